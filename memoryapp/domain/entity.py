@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from memoryapp.domain.errors import BadInput
+
 
 class EntityType(StrEnum):
+    """The types every space knows. A space may have more of its own: any short name (`type_named`)."""
+
     PERSON = "person"
     TOOL = "tool"
     CONCEPT = "concept"
@@ -25,15 +30,19 @@ class EntityState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entity:
+    """`merged_into`: the entity it is the same as, None while it stands for itself. Its edges stay where they are and
+    count for the other one, so that parting the two again gives each its own."""
+
     id: str
     name: str
     normal: str
-    type: EntityType
+    type: str
     state: EntityState
     created_at: datetime
     aliases: tuple[str, ...] = ()
     sightings: int = 0
     version: int = 1
+    merged_into: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +59,14 @@ def normal_form(name: str) -> str:
     """One spelling for look-ups: NFKC, lower case, single spaces, no outer punctuation. "Neo-vim " → "neo-vim"."""
     text = unicodedata.normalize("NFKC", name).casefold()
     return " ".join(text.split()).strip(" .,:;!?\"'`()[]{}#*_")
+
+
+_TYPE = re.compile(r"[^\W\d_](?:[\w -]{0,38}\w)?")
+
+
+def type_named(text: str) -> str:
+    """A type of the six, or one of a space's own: a short name in small letters. Raises BadInput."""
+    name = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    if not _TYPE.fullmatch(name):
+        raise BadInput(f"“{text[:60]}” is no type: 1–40 letters, digits, spaces or hyphens.", field="/type")
+    return EntityType(name) if name in set(EntityType) else name

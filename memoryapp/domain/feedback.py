@@ -2,8 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
+
 REACH = 0.2
 _DOUBT = 3.0  # so many silent votes stand against the first ones, so that one word moves little
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One word of feedback: what it added to the counts. A reset takes away, and has an id of its own (`reset`)."""
+
+    memory: str
+    used: int
+    not_useful: int
+    query: str
+    by: str
+    at: datetime
+    reset: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A memory that something was said of, with the sums and the factor that they make."""
+
+    memory: str
+    used: int
+    not_useful: int
+    factor: float
 
 
 def feedback_factor(*, used: int, not_useful: int, reach: float = REACH) -> float:

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from memoryapp.domain.errors import BadInput
+from memoryapp.domain.routing import read_table
+from memoryapp.domain.sentence_score import MARKERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +47,21 @@ class Tuning:
     graph_weight: float = 1.25
     graph_candidates: int = 300
     rrf_k: int = 60
+    seed_word: float = 0.65  # cosine from which a name is meant by a single word of the query
+    seed_query: float = 0.5  # … or by the query as a whole
+    seeds: int = 8  # entities at which the walks over entities begin, at most
+    ppr_alpha: float = 0.5  # share of the walk that begins again at the seeds in each round
+    ppr_beta: float = 4.0  # power of the cosine by which the walk chooses among an entity's memories
+    ppr_rounds: int = 5
+    recall_hops: int = 2  # relations that the strategy recall follows from what it begins with
     trust_half_life_days: float = 90.0
     trust_floor: float = 0.0
     feedback_reach: float = 0.2
     cache_minutes: int = 30
     sightings_to_know: int = 2
     consolidate_after_days: int = 3
+    digest_ranker: str = "marks"  # marks · central: by what a sentence of a daily log is found worth keeping
+    marker_words: str = MARKERS  # parted by commas; a sentence that holds one is worth more
     conflict_policy: str = "review"  # review · auto-certain · auto
     trust_gate: float = 1.5  # an existing fact with more than so many times the incoming trust survives
     zone_same: float = 0.0  # cosine above which two facts may say the same; 0: what the model is calibrated to
@@ -61,15 +72,40 @@ class Tuning:
     summary_after: int = 5  # new facts of a category after which its summary is written anew
     context_tokens: int = 1500  # budget of /context where the caller names none
     context_facts: int = 5
+    context_nodes: int = 2  # of the Context Tree, that the message reaches by a keyword of their own
+    context_tree_share: float = 0.3  # of the budget that is kept for them while the other layers want the rest
+    tree_routing: str = ""  # which tag means which node of the Context Tree (domain.routing): “W=values, O=pipeline”
 
 
 LIMITS = Limits()
 CHOICES: dict[str, tuple[str, ...]] = {
     "conflict_policy": ("review", "auto-certain", "auto"),
     "extractor": ("auto", "rules", "llm", "off"),
+    "digest_ranker": ("marks", "central"),
 }
-_MOST: dict[str, float] = {"bm25_b": 1.0, "feedback_reach": 1.0, "zone_same": 1.0, "zone_near": 1.0}
-_NOT_ZERO = frozenset({"trust_half_life_days", "sightings_to_know", "trust_gate", "episode_facts", "summary_after"})
+_MOST: dict[str, float] = {
+    "bm25_b": 1.0,
+    "feedback_reach": 1.0,
+    "zone_same": 1.0,
+    "zone_near": 1.0,
+    "seed_word": 1.0,
+    "seed_query": 1.0,
+    "ppr_alpha": 1.0,
+    "ppr_rounds": 50,
+    "recall_hops": 3,
+    "context_tree_share": 1.0,
+}
+_NOT_ZERO = frozenset(
+    {
+        "trust_half_life_days",
+        "sightings_to_know",
+        "trust_gate",
+        "episode_facts",
+        "summary_after",
+        "seeds",
+        "recall_hops",
+    }
+)
 
 
 def tuned(overrides: dict[str, Any]) -> Tuning:
@@ -87,6 +123,7 @@ def tuned(overrides: dict[str, Any]) -> Tuning:
     for name, choices in CHOICES.items():
         if overrides.get(name, choices[0]) not in choices:
             raise BadInput(f"“{name}” is one of {', '.join(choices)}.", field=f"/{name}")
+    read_table(overrides.get("tree_routing", ""))
     return replace(Tuning(), **overrides)
 
 

@@ -18,6 +18,11 @@ class Kind(StrEnum):
     DIGEST = "digest"
     SUMMARY = "summary"
     ATOM = "atom"  # PENMAN
+    NODE = "node"  # of the Context Tree: a page of curated markdown
+
+
+# What claims to be so, and is compared with whatever else claims something of the same.
+BELIEFS = frozenset({Kind.FACT, Kind.ATOM})
 
 
 class State(StrEnum):
@@ -75,7 +80,8 @@ class Memory:
     `group` names the document or session whose members are each other's neighbours, in order of `position`.
     `sessions` are those that said it, `slots` what it states (domain.statement.Slot.key), by which a clash is found.
     `detail` is what only its kind has, as plain JSON. fact: quote, when. episode: decision, participants, from, to,
-    turns, by. summary: facts, by.
+    turns, by. summary: facts, by. atom: atom (in PENMAN, as it was posted; of a fact that it confirmed, too), tense.
+    node: see domain.node.
     `ended_at`: since when it is not held; kept by the store's writing (`standing`), and not moved by later changes.
     """
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from memoryapp.domain.atom import Atom
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood
 
 
@@ -16,7 +17,7 @@ class NewMemory:
 
     Of a fact: `turn` is the id of the turn it was learned from, `quote` its sentence as it was said, `said_at` when,
     where `occurred_at` is the date it speaks of, `when` the words of that date. `entities` are names it speaks of,
-    besides those its words show."""
+    besides those its words show. Of an atom: `atom`, which `text` reads aloud."""
 
     text: str
     title: str = ""
@@ -39,6 +40,7 @@ class NewMemory:
     quote: str = ""
     when: str = ""
     said_at: datetime | None = None
+    atom: Atom | None = None
 
 
 class Became(StrEnum):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from memoryapp.domain.errors import BadInput
+from memoryapp.domain.memory import Kind
 
 
 class Arm(StrEnum):
@@ -14,6 +15,7 @@ class Arm(StrEnum):
     GRAPH = "graph"
     STRUCTURAL = "structural"
     SEMANTIC = "semantic"
+    RECALL = "recall"
     TREE = "tree"
 
 
@@ -21,6 +23,8 @@ class Fusion(StrEnum):
     RRF = "rrf"  # Σ weight / (k + rank)
     SCORES = "scores"  # contextual score fusion: max-normalised scores, speaker, date, gated graph mass
     SINGLE = "single"  # one arm, its own score
+    MASS = "mass"  # graph mass by rank; the other arms find its candidates and order what no walk reaches
+    TREE = "tree"  # Σ weight · score / best score of the arm: keywords of the tree's nodes, and words
 
 
 class Factor(StrEnum):
@@ -31,7 +35,8 @@ class Factor(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """`weights`: one number an arm; `depth`: how many each arm may return (0: all); factors multiply at the end."""
+    """`weights`: one number an arm; `depth`: how many each arm may return (0: all); factors multiply at the end.
+    `kinds`: what it looks for where the caller names no kinds; empty for whatever is searched."""
 
     name: str
     summary: str
@@ -41,6 +46,7 @@ class Strategy:
     depth: dict[Arm, int] = field(default_factory=dict)
     k: int = 60
     factors: tuple[Factor, ...] = (Factor.FEEDBACK,)
+    kinds: tuple[Kind, ...] = ()
 
     def weight(self, arm: Arm) -> float:
         return self.weights.get(arm, 1.0)
@@ -64,8 +70,47 @@ RRF = Strategy(
 VECTOR = Strategy("vector", "Cosine of the embeddings alone", (Arm.VECTOR,), Fusion.SINGLE)
 KEYWORD = Strategy("keyword", "BM25 over words alone", (Arm.KEYWORD,), Fusion.SINGLE)
 GRAPH = Strategy("graph", "Memories that share entities with the nearest five", (Arm.GRAPH,), Fusion.SINGLE)
+BRIDGE = Strategy(
+    name="bridge",
+    summary="Graph mass alone, for questions that only two memories together answer",
+    arms=(Arm.VECTOR, Arm.KEYWORD, Arm.GRAPH),
+    fusion=Fusion.MASS,
+    weights={Arm.KEYWORD: 1.0, Arm.VECTOR: 1.1, Arm.GRAPH: 1.0},
+)
+DUAL_ARM = Strategy(
+    name="dual-arm",
+    summary="Structural and semantic by reciprocal rank, times strength",
+    arms=(Arm.STRUCTURAL, Arm.SEMANTIC),
+    fusion=Fusion.RRF,
+    depth={Arm.STRUCTURAL: 100, Arm.SEMANTIC: 150},
+    factors=(Factor.STRENGTH, Factor.FEEDBACK),
+)
+RECALL = Strategy(
+    "recall", "From the nearest memories and the named entities along relations, with the path", (Arm.RECALL,),
+    Fusion.SINGLE,
+)  # fmt: skip
+STRUCTURAL = Strategy(
+    "structural", "A walk over memories and entities, begun at those the query names", (Arm.STRUCTURAL,), Fusion.SINGLE
+)
+SEMANTIC = Strategy("semantic", "The nearest memories by cosine, from .3 on", (Arm.SEMANTIC,), Fusion.SINGLE)
+CONTEXT_TREE = Strategy(
+    name="context-tree",
+    summary="Nodes of the Context Tree, whole, by their keywords and by words",
+    arms=(Arm.TREE, Arm.KEYWORD),
+    fusion=Fusion.TREE,
+    weights={Arm.TREE: 0.4, Arm.KEYWORD: 0.6},
+    kinds=(Kind.NODE,),
+)
+TREE = Strategy(
+    "tree", "Keywords of the Context Tree's nodes alone", (Arm.TREE,), Fusion.SINGLE, kinds=(Kind.NODE,)
+)  # fmt: skip
 
-STRATEGIES: dict[str, Strategy] = {s.name: s for s in (HYBRID, RRF, VECTOR, KEYWORD, GRAPH)}
+STRATEGIES: dict[str, Strategy] = {
+    s.name: s
+    for s in (
+        HYBRID, RRF, BRIDGE, DUAL_ARM, RECALL, CONTEXT_TREE, VECTOR, KEYWORD, GRAPH, STRUCTURAL, SEMANTIC, TREE,
+    )
+}  # fmt: skip
 DEFAULT = HYBRID.name
 
 

@@ -23,9 +23,10 @@ from memoryapp.store.migrate import digest_key, keep_digest_key
 FORMAT = 1
 # Parents before the edges that need both their ends.
 TABLES = (
-    "source", "document", "session", "turn", "reading", "entity", "memory", "embedding", "usage", "conflict", "run",
-    "revision",
+    "source", "document", "session", "turn", "reading", "entity", "memory", "embedding", "usage", "feedback",
+    "conflict", "run", "revision",
     "references", "relates", "is_a", "follows", "derived_from", "supersedes", "purged",
+    "graph_due", "alike",
 )  # fmt: skip
 RELATIONS = frozenset({"references", "relates", "is_a", "follows", "derived_from", "supersedes"})
 _PAGE = 500  # rows of one statement

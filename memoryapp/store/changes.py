@@ -9,7 +9,10 @@ from typing import Any
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 from memoryapp.store.embeddings import embedding_from
+from memoryapp.store.follows import follow_from
 from memoryapp.store.lineage import derived_from
+from memoryapp.store.names import name_from
+from memoryapp.store.relations import relation_from
 
 _FOLLOWED = {
     "memory": rows.memory_from,
@@ -18,6 +21,10 @@ _FOLLOWED = {
     "references": rows.reference_from,
     "entity": rows.entity_from,
     "derived_from": derived_from,
+    "relates": relation_from,
+    "is_a": relation_from,
+    "follows": follow_from,
+    "name_embedding": name_from,
 }
 
 
@@ -33,8 +40,9 @@ _UNSETTLED_MS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`row` is the domain object as it stands now (Memory, Embedding, Usage, Reference, Entity, Derived), None once
-    deleted. `key` is the record's own key: a string, or a list for embeddings ([model, memory]) and edges."""
+    """`row` is the domain object as it stands now (Memory, Embedding, Usage, Reference, Entity, Derived, Relation,
+    Follow, NameEmbedding), None once deleted. `key` is the record's own key: a string, or a list for embeddings
+    ([model, memory]) and edges."""
 
     table: str
     key: Any

@@ -118,6 +118,18 @@ def about(db: Database, memories: Sequence[str]) -> tuple[Conflict, ...]:
     return tuple(conflict_from(row) for row in found)
 
 
+def with_any(db: Database, memories: Sequence[str]) -> tuple[Conflict, ...]:
+    """Every conflict with one of these memories on either side, decided ones too."""
+    if not memories:
+        return ()
+    found = db.query(
+        """SELECT * FROM conflict WITH INDEX conflict_existing WHERE existing IN $memories TIMEOUT 10s;
+        SELECT * FROM conflict WITH INDEX conflict_incoming WHERE incoming IN $memories TIMEOUT 10s""",
+        memories=list(memories),
+    )
+    return tuple({one.id: one for rows_ in found for one in map(conflict_from, rows_)}.values())
+
+
 def touching(db: Database, memories: Sequence[str]) -> tuple[Conflict, ...]:
     """Waiting and withdrawn conflicts with one of these memories on either side."""
     if not memories:

@@ -33,6 +33,14 @@ def by_normals(db: Database, normals: Sequence[str]) -> dict[str, Entity]:
     return {entity.normal: entity for entity in map(rows.entity_from, found)}
 
 
+def merged_into(db: Database, keys: Sequence[str]) -> tuple[Entity, ...]:
+    """Entities that are merged straight into one of these, in order of id."""
+    if not keys:
+        return ()
+    found = db.query("SELECT * FROM entity WHERE merged_into IN $keys TIMEOUT 10s", keys=list(keys))[0]
+    return tuple(sorted(map(rows.entity_from, found), key=lambda entity: entity.id))
+
+
 def page(
     db: Database, *, state: EntityState | None = None, after: str | None = None, limit: int = 50
 ) -> tuple[Entity, ...]:

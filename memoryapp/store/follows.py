@@ -3,11 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 
 _CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """`later` was said or dated after `earlier`, with nothing in between."""
+
+    later: str
+    earlier: str
+
+
+def follow_from(row: rows.Row) -> Follow:
+    return Follow(rows.key_of(row["in"]), rows.key_of(row["out"]))
+
+
+def scan(db: Database, *, after: tuple[str, str] | None = None, limit: int = 5_000) -> tuple[Follow, ...]:
+    """All edges in order of (later, earlier)."""
+    found = db.query(
+        "SELECT * FROM follows WHERE id > $after LIMIT $limit TIMEOUT 60s",
+        after=rows.record("follows", list(after) if after else ["", ""]),
+        limit=limit,
+    )[0]
+    return tuple(follow_from(row) for row in found)
+
 
 _AMONG = "SELECT VALUE array::concat(->follows.{in, out}, <-follows.{in, out}) FROM $keys TIMEOUT 20s"
 _CHANGE = """{

@@ -32,6 +32,18 @@ def get_many(db: Database, keys: Sequence[str]) -> dict[str, Memory]:
     return {memory.id: memory for memory in map(rows.memory_from, found)}
 
 
+def openings(db: Database, keys: Sequence[str], *, chars: int) -> dict[str, str]:
+    """How the texts of these memories begin, by id: lists of many show no more."""
+    if not keys:
+        return {}
+    found = db.query(
+        "SELECT VALUE [record::id(id), string::slice(text, 0, $chars)] FROM $keys TIMEOUT 10s",
+        keys=[rows.record("memory", key) for key in keys],
+        chars=chars,
+    )[0]
+    return dict(found)
+
+
 def by_refs(db: Database, refs: Sequence[str]) -> dict[str, Memory]:
     """Memories by the caller's own ids."""
     if not refs:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from memoryapp.domain.change import Run
 from memoryapp.domain.identity import words_digest
 from memoryapp.domain.memory import Kind, Memory
+from memoryapp.domain.node import ROOT, ref_of
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 from memoryapp.store.migrate import digest_key
@@ -41,19 +42,42 @@ _PURGE = """{
     };
     FOR $row IN $rewritten { UPDATE $row.id MERGE $row RETURN NONE };
     FOR $row IN $retold { LET $detail = $row.detail; UPDATE $row.id SET detail = $detail RETURN NONE };
-    DELETE embedding WHERE memory IN $keys RETURN NONE;
+    IF $is_node {
+        -- An index that was brought says its title and more: the tree is told without it from now on.
+        LET $top = SELECT VALUE id FROM memory WHERE ref = $top_ref;
+        UPDATE $top SET detail.index = NONE RETURN NONE;
+        LET $told_of = $top.map(|$one| record::id($one));
+        UPDATE revision SET before.detail.index = NONE WHERE record_id IN $told_of AND before.detail.index RETURN NONE;
+        UPDATE revision SET after.detail.index = NONE WHERE record_id IN $told_of AND after.detail.index RETURN NONE;
+    };
+    DELETE embedding WHERE memory IN $unembedded RETURN NONE;
+    DELETE $unlinked RETURN NONE;
+    DELETE $settled RETURN NONE;
+    DELETE revision WHERE record = 'conflict' AND record_id IN $settled.map(|$one| record::id($one)) RETURN NONE;
     DELETE $usages RETURN NONE;
+    DELETE feedback WHERE memory IN $keys RETURN NONE;
     DELETE conflict WHERE existing IN $keys OR incoming IN $keys RETURN NONE;
     DELETE revision WHERE record_id IN $keys RETURN NONE;
     DELETE revision WHERE record = 'conflict' AND record_id IN $disputes RETURN NONE;
+    DELETE graph_due WHERE record::id(id) IN $keys RETURN NONE;
+    -- A relation that was found in its words is part of them, and so is what became of it.
+    LET $found_in_it = array::concat(
+        (SELECT VALUE id FROM relates WHERE fact IN $keys), (SELECT VALUE id FROM is_a WHERE fact IN $keys));
+    LET $between = array::flatten($found_in_it.map(|$edge| [$edge.in, $edge.out]));
+    DELETE revision WHERE record = 'relation' AND record_id IN $found_in_it.map(|$edge| record::id($edge)) RETURN NONE;
+    DELETE revision WHERE before.fact IN $keys RETURN NONE;
+    DELETE $found_in_it RETURN NONE;
     DELETE $memories RETURN NONE;
-    FOR $entity IN $named {
+    FOR $entity IN array::distinct(array::concat($named, $between)) {
         -- A name that stands nowhere else, and that nobody decided on, was this memory's word alone.
         LET $decided = SELECT VALUE id FROM revision
             WHERE record_id = record::id($entity) AND act IN ['take in', 'refuse'] LIMIT 1;
         IF count($entity<-references) + count($entity<->relates) + count($entity<->is_a) + count($decided) = 0 {
             DELETE revision WHERE record = 'entity' AND record_id = record::id($entity) RETURN NONE;
             DELETE $entity RETURN NONE;
+            DELETE name_embedding WHERE entity = record::id($entity) RETURN NONE;
+            DELETE type::record('spot', record::id($entity)) RETURN NONE;
+            DELETE alike WHERE one = record::id($entity) OR other = record::id($entity) RETURN NONE;
         };
     };
     FOR $run IN $runs {
@@ -73,8 +97,9 @@ _PURGE = """{
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """What a purge took out, place by place. `turns`: those in which its words were blanked; `retold`: episodes,
-    summaries and digests that told it, purged along with it."""
+    """What a purge took out, place by place. `tree_lines`: of nodes of the Context Tree; `turns`: those in which its
+    words were blanked; `retold`: episodes, summaries and digests that told it, purged along with it; `digests`: those
+    of more sections, which lost what it said."""
 
     memory: str
     embeddings: int
@@ -85,8 +110,10 @@ class Removed:
     conflicts: int
     revisions: int
     document_lines: int
+    tree_lines: int = 0
     turns: int = 0
     retold: int = 0
+    digests: int = 0
 
 
 def purge(db: Database, memory: Memory, *, run: Run, traces: Traces | None = None) -> Removed:
@@ -107,19 +134,40 @@ def purge(db: Database, memory: Memory, *, run: Run, traces: Traces | None = Non
         by=run.actor.name,
         digest=_digest(db, memory),
         run=rows.run_row(run),
+        is_node=memory.kind is Kind.NODE,
+        top_ref=ref_of(ROOT),
         document=kept["id"] if kept else None,
         read=kept["content_hash"] if kept else None,
         text=text,
-        rewritten=[*told.turns, *told.readings, *told.conflicts, *told.revisions, *told.runs],
-        retold=told.quoted,
+        rewritten=[
+            *(*told.turns, *told.readings, *told.conflicts, *told.revisions, *told.runs),
+            *(*told.pages.nodes, *told.pages.conflicts, *told.pages.revisions),
+            *map(_reworded, told.digests),
+        ],
+        retold=[*told.quoted, *({"id": rows.record("memory", one.id), "detail": one.detail} for one in told.digests)],
+        unembedded=[*keys, *told.pages.changed, *(one.id for one in told.digests)],
+        settled=[rows.record("conflict", key) for key in told.pages.settled],
+        unlinked=[*told.pages.unlinked, *told.unlinked],
     )[0]
     return Removed(
         memory=memory.id,
         document_lines=lines,
+        tree_lines=told.pages.lines,
         turns=len(told.turns),
         retold=len(told.retold),
+        digests=len(told.digests),
         **{name: int(count) for name, count in found.items()},
     )
+
+
+def _reworded(digest: Memory) -> rows.Row:
+    return {
+        "id": rows.record("memory", digest.id),
+        "title": digest.title,
+        "text": digest.text,
+        "tags": list(digest.tags),
+        "content_hash": digest.content_hash,
+    }
 
 
 def _lines_of(memory: Memory) -> tuple[int, int]:
@@ -189,7 +237,10 @@ def leftovers(db: Database, memory: Memory, *, traces: Traces | None = None) -> 
             references: count(SELECT VALUE id FROM references WHERE in = $memory),
             revision: count(SELECT VALUE id FROM revision WHERE record_id = $key),
             conflict: count(SELECT VALUE id FROM conflict WHERE existing = $key OR incoming = $key),
-            usage: count(SELECT VALUE id FROM usage WHERE id = $usage)
+            usage: count(SELECT VALUE id FROM usage WHERE id = $usage),
+            relations: count(SELECT VALUE id FROM relates WHERE fact = $key)
+                + count(SELECT VALUE id FROM is_a WHERE fact = $key)
+                + count(SELECT VALUE id FROM revision WHERE before.fact = $key)
         }""",
         key=memory.id,
         memory=rows.record("memory", memory.id),

@@ -27,6 +27,21 @@ def get(db: Database, key: str) -> Revision:
     return rows.revision_from(found[0])
 
 
+def words_before(db: Database, keys: Sequence[str]) -> dict[str, list[tuple[int, str]]]:
+    """Of these memories the changes of their words: (version it produced, what was said before), the oldest first."""
+    if not keys:
+        return {}
+    found = db.query(
+        """SELECT record_id, version, before.text AS text FROM revision WITH INDEX revision_record
+        WHERE record_id IN $keys AND before.text != NONE TIMEOUT 10s""",
+        keys=list(keys),
+    )[0]
+    said: dict[str, list[tuple[int, str]]] = {}
+    for row in sorted(found, key=lambda row: row["version"]):
+        said.setdefault(row["record_id"], []).append((row["version"], row["text"]))
+    return said
+
+
 def of_run(db: Database, run: str) -> tuple[Revision, ...]:
     """What one run did, the last first: the order in which it is undone."""
     found = db.query("SELECT * FROM revision WHERE run = $run TIMEOUT 60s", run=run)[0]

@@ -11,7 +11,7 @@ from surrealdb import Null, RecordID
 
 from memoryapp.domain.change import Actor, ActorKind, Revision, Run
 from memoryapp.domain.document import Document, Source, SourceKind
-from memoryapp.domain.entity import Entity, EntityState, EntityType, Reference
+from memoryapp.domain.entity import Entity, EntityState, Reference, type_named
 from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, Mood, Origin, State, Usage
 
 Row = dict[str, Any]
@@ -162,10 +162,11 @@ def entity_row(entity: Entity) -> Row:
         "id": record("entity", entity.id),
         "name": entity.name,
         "normal": entity.normal,
-        "type": entity.type.value,
+        "type": str(entity.type),
         "state": entity.state.value,
         "aliases": list(entity.aliases),
         "sightings": entity.sightings,
+        "merged_into": entity.merged_into,
         "created_at": entity.created_at,
         "version": entity.version,
     }
@@ -176,7 +177,8 @@ def entity_from(row: Row) -> Entity:
         id=key_of(row["id"]),
         name=row["name"],
         normal=row["normal"],
-        type=EntityType(row["type"]),
+        type=type_named(row["type"]),
+        merged_into=row.get("merged_into"),
         state=EntityState(row["state"]),
         created_at=_at(row["created_at"]),
         aliases=tuple(row["aliases"]),

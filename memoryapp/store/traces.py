@@ -2,54 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from memoryapp.domain.digest import without_section
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.redaction import marks, quotes, redacted, redacted_all, redacted_turn, sentences, telling
-from memoryapp.store import memories, rows
+from memoryapp.store import memories, references, rows
 from memoryapp.store.database import Database
+from memoryapp.store.pages import Pages, pages_of, still_told
 
 _RETOLD = (Kind.EPISODE, Kind.SUMMARY, Kind.DIGEST)
 
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """`retold`: episodes, summaries, digests that tell it, to be purged along with it. `turns`, `readings`, `quoted`
-    (memories of the same turn), `conflicts`, `revisions`, `runs`: rows as they are to stand without its words.
-    `said_by`: memories that say the same in their own right; a purge leaves them to whoever asks for it."""
+    """`retold`: episodes, summaries, digests that tell it, to be purged along with it. `digests`: those made of other
+    sections too, as they are to stand without it, and `unlinked` the ids of references that they lose. `turns`,
+    `readings`, `quoted` (memories of the same turn), `conflicts`, `revisions`, `runs`: rows as they are to stand
+    without its words.
+    `pages`: where the Context Tree tells it. `said_by`: memories that say the same in their own right; a purge leaves
+    them to whoever asks for it."""
 
     phrases: tuple[str, ...]
     retold: tuple[Memory, ...] = ()
+    digests: tuple[Memory, ...] = ()
+    unlinked: list[Any] = field(default_factory=list)
     turns: list[rows.Row] = field(default_factory=list)
     readings: list[rows.Row] = field(default_factory=list)
     quoted: list[rows.Row] = field(default_factory=list)
     conflicts: list[rows.Row] = field(default_factory=list)
     revisions: list[rows.Row] = field(default_factory=list)
     runs: list[rows.Row] = field(default_factory=list)
+    pages: Pages = field(default_factory=Pages)
     said_by: tuple[str, ...] = ()
 
 
 def traces_of(db: Database, memory: Memory) -> Traces:
     phrases = phrases_of(db, memory)
     retold = _retold(db, memory, phrases)
+    digests, tags = _digests(db, memory, phrases)
+    retold = tuple(one for one in retold if one.id not in {digest.id for digest in digests})
     gone = {memory.id, *(one.id for one in retold)}
     readings = _readings(db, memory)
     turns = _turns(db, memory, [row["id"].id for row in readings], phrases)
     siblings = [
         one for one in memories.of_turns(db, [row["id"].id for row in turns]) if one.id not in gone and one.detail
     ]
+    pages = pages_of(db, [memory, *retold], phrases)
     return Traces(
         phrases=phrases,
         retold=retold,
+        digests=digests,
+        unlinked=_unlinked(db, memory, digests),
         turns=turns,
         readings=[_without(row, gone) for row in readings],
         quoted=_changed(({"id": rows.record("memory", one.id), "detail": one.detail} for one in siblings), phrases),
         conflicts=_conflicts(db, gone, phrases),
-        revisions=_revisions(db, memory, gone, [one.id for one in siblings], phrases),
+        revisions=_revisions(db, memory, gone, [one.id for one in (*siblings, *digests)], phrases, tags),
         runs=_runs(db, gone, phrases),
-        said_by=_said_by(db, gone, phrases) if memory.kind is Kind.FACT else (),
+        pages=pages,
+        said_by=_said_by(db, gone | set(pages.changed), phrases) if memory.kind is Kind.FACT else (),
     )
 
 
@@ -69,17 +83,20 @@ def still_quoted(db: Database, found: Traces) -> dict[str, int]:
     left = db.query(
         """SELECT VALUE [before, after, reason] FROM $revisions TIMEOUT 20s;
         SELECT VALUE [reason, decision, proposals] FROM $conflicts TIMEOUT 20s;
-        SELECT VALUE id FROM $retold TIMEOUT 5s""",
+        SELECT VALUE id FROM $retold TIMEOUT 5s;
+        SELECT VALUE [title, text, detail] FROM $digests TIMEOUT 5s""",
         revisions=[row["id"] for row in found.revisions],
         conflicts=[row["id"] for row in found.conflicts],
         retold=[rows.record("memory", one.id) for one in found.retold],
+        digests=[rows.record("memory", one.id) for one in found.digests],
     )
     return {
         "turns": sum(quotes(text, found.phrases) for text in told),
         "other revisions": sum(quotes(str(one), found.phrases) for one in left[0]),
         "other conflicts": sum(quotes(str(one), found.phrases) for one in left[1]),
         "episodes and summaries": len(left[2]),
-    }
+        "digests": sum(quotes(str(one), found.phrases) for one in left[3]),
+    } | still_told(db, found.pages, found.phrases)
 
 
 def _retold(db: Database, memory: Memory, phrases: Sequence[str]) -> tuple[Memory, ...]:
@@ -97,6 +114,37 @@ def _retold(db: Database, memory: Memory, phrases: Sequence[str]) -> tuple[Memor
             told = (one for one in map(rows.memory_from, found) if quotes(f"{one.title}\n{one.text}", phrases))
             made |= {one.id: one for one in told if one.id != memory.id}
     return tuple(made.values())
+
+
+def _digests(
+    db: Database, memory: Memory, phrases: Sequence[str]
+) -> tuple[tuple[Memory, ...], dict[str, frozenset[str]]]:
+    """Digests of which it is one section among others, without what it said; and by id the tags that each had from it
+    alone. A digest that says nothing else goes whole."""
+    made: list[Memory] = []
+    tags: dict[str, frozenset[str]] = {}
+    for one in memories.derived_from(db, [memory.id]):
+        if one.kind is Kind.DIGEST and memory.id in one.detail.get("originals", ()):
+            others = [other for other in memories.sources_of(db, one.id) if other.id != memory.id]
+            tags[one.id] = frozenset(memory.tags) - {tag for other in others for tag in other.tags}
+            without = without_section(one, memory.id, phrases)
+            made += [replace(without, tags=_without_tags(one.tags, tags[one.id]))] if without else []
+    return tuple(made), tags
+
+
+def _without_tags(tags: Iterable[str], gone: Collection[str]) -> tuple[str, ...]:
+    return tuple(tag for tag in tags if tag not in gone)
+
+
+def _unlinked(db: Database, memory: Memory, digests: Sequence[Memory]) -> list[Any]:
+    """References of these digests that none of their other sections bears out: a name may have stood in it alone."""
+    found = []
+    for digest in digests:
+        others = [one.id for one in memories.sources_of(db, digest.id) if one.id != memory.id]
+        edges = references.of_memories(db, [digest.id, *others])
+        borne = {edge.entity for key in others for edge in edges.get(key, ())}
+        found += [rows.reference_row(edge)["id"] for edge in edges.get(digest.id, ()) if edge.entity not in borne]
+    return found
 
 
 def _readings(db: Database, memory: Memory) -> list[rows.Row]:
@@ -148,10 +196,16 @@ def _conflicts(db: Database, gone: Collection[str], phrases: Sequence[str]) -> l
 
 
 def _revisions(
-    db: Database, memory: Memory, gone: Collection[str], siblings: Sequence[str], phrases: Sequence[str]
+    db: Database,
+    memory: Memory,
+    gone: Collection[str],
+    siblings: Sequence[str],
+    phrases: Sequence[str],
+    tags: Mapping[str, Collection[str]],
 ) -> list[rows.Row]:
     """Revisions of what it had to do with that repeat its words: the other sides of its conflicts and whatever stood in
-    its place or in whose place it stood, other facts of its turn, and all that changed in the same runs."""
+    its place or in whose place it stood, other facts of its turn, digests, and all that changed in the same runs.
+    `tags`: by digest, those that it had from this memory alone."""
     sides, edges, own = db.query(
         """SELECT VALUE [existing, incoming ?? existing] FROM conflict WHERE existing = $key OR incoming = $key
             TIMEOUT 10s;
@@ -169,9 +223,20 @@ def _revisions(
         runs=list(dict.fromkeys(own)),
     )
     rows_ = {row["id"].id: row for answer in found for row in answer if row["record_id"] not in gone}
-    return _changed(
-        ({name: row[name] for name in ("id", "before", "after", "reason")} for row in rows_.values()), phrases
-    )
+    made = []
+    for row in rows_.values():
+        stood = {name: row[name] for name in ("before", "after", "reason")}
+        alone = tags.get(row["record_id"], ())
+        told = {name: redacted_all(_untagged(value, alone), phrases) for name, value in stood.items()}
+        if told != stood:
+            made.append({"id": row["id"]} | told)
+    return made
+
+
+def _untagged(value: Any, gone: Collection[str]) -> Any:
+    if gone and isinstance(value, dict) and value.get("tags"):
+        return {**value, "tags": list(_without_tags(value["tags"], gone))}
+    return value
 
 
 def _runs(db: Database, gone: Collection[str], phrases: Sequence[str]) -> list[rows.Row]:

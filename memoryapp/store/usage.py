@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from memoryapp.domain.feedback import Said
 from memoryapp.domain.memory import Usage
 from memoryapp.store import rows
 from memoryapp.store.database import Database
+from memoryapp.store.feedback import feedback_row
 
 _COUNT = """{
     FOR $c IN $counts {
@@ -18,6 +20,7 @@ _COUNT = """{
             not_useful = ($was.not_useful ?? 0) + $not_useful,
             accessed_at = IF $c.accesses > 0 { $now } ELSE { $was.accessed_at } RETURN NONE;
     };
+    INSERT INTO feedback $said RETURN NONE;
 }"""
 
 
@@ -31,13 +34,24 @@ def record_accesses(db: Database, counted: Mapping[str, int], *, now: datetime) 
     _count(db, counted, now=now)
 
 
-def record_feedback(db: Database, *, used: Sequence[str], not_useful: Sequence[str], now: datetime) -> None:
-    """What an agent said of memories it was given."""
-    _count(db, dict.fromkeys(used, 0), now=now, used=1)
-    _count(db, dict.fromkeys(not_useful, 0), now=now, not_useful=1)
+def record_feedback(
+    db: Database, *, used: Sequence[str], not_useful: Sequence[str], now: datetime, query: str = "", by: str = ""
+) -> None:
+    """What an agent said of memories it was given, `query` being what it had asked."""
+    for keys, up, down in ((used, 1, 0), (not_useful, 0, 1)):
+        said = [feedback_row(Said(key, up, down, query, by, now)) for key in keys]
+        _count(db, dict.fromkeys(keys, 0), now=now, used=up, not_useful=down, said=said)
 
 
-def _count(db: Database, accesses: Mapping[str, int], *, now: datetime, used: int = 0, not_useful: int = 0) -> None:
+def _count(
+    db: Database,
+    accesses: Mapping[str, int],
+    *,
+    now: datetime,
+    used: int = 0,
+    not_useful: int = 0,
+    said: Sequence[rows.Row] = (),
+) -> None:
     if accesses:
         db.query(
             _COUNT,
@@ -45,6 +59,7 @@ def _count(db: Database, accesses: Mapping[str, int], *, now: datetime, used: in
             used=used,
             not_useful=not_useful,
             now=now,
+            said=list(said),
         )
 
 

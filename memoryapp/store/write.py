@@ -14,8 +14,9 @@ from memoryapp.domain.document import Document
 from memoryapp.domain.entity import Entity, Reference
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import Memory, Origin, standing
+from memoryapp.domain.relation import Relation
 from memoryapp.domain.turn import Reading
-from memoryapp.store import judged, rows, turns
+from memoryapp.store import judged, related, rows, turns
 from memoryapp.store.database import Database
 from memoryapp.store.embeddings import Embedding, embedding_row
 
@@ -27,7 +28,8 @@ class Batch:
     away, `follows` (later, earlier) memory ids, `derived` (what was made, what it was made from), `superseded` (what
     stands, what it stands in place of); `underived` and `unsuperseded` take such edges away again. `conflicts` are
     findings, written where they are new; `judged` holds (before, after) of conflicts that somebody acted on, refused
-    with Clash where one was acted on meanwhile."""
+    with Clash where one was acted on meanwhile. `relations` holds (before, after): a new one is left alone where there
+    is one of its id already; `unrelated` go. `graphed` holds (memory id, version) of words read for relations."""
 
     created: list[Memory] = field(default_factory=list)
     updated: list[tuple[Memory, Memory]] = field(default_factory=list)
@@ -45,6 +47,9 @@ class Batch:
     superseded: list[tuple[str, str]] = field(default_factory=list)
     unsuperseded: list[tuple[str, str]] = field(default_factory=list)
     readings: list[Reading] = field(default_factory=list)
+    relations: list[tuple[Relation | None, Relation]] = field(default_factory=list)
+    unrelated: list[Relation] = field(default_factory=list)
+    graphed: list[tuple[str, int]] = field(default_factory=list)
 
     def __bool__(self) -> bool:
         return any(getattr(self, f.name) for f in fields(self))
@@ -56,6 +61,7 @@ class Batch:
 _COMMIT = """{
     IF $written != NONE AND record::exists($written) { RETURN NONE };
     INSERT IGNORE INTO run $run RETURN NONE;
+    FOR $m IN $renamed { UPDATE $m SET ref = NONE RETURN NONE };
     FOR $u IN $updated {
         LET $now = (SELECT VALUE version FROM ONLY $u.id);
         IF $now != $u.expected { THROW 'stale:' + <string>($now ?? 0) + ':' + <string>record::id($u.id) };
@@ -72,10 +78,13 @@ _COMMIT = """{
             UPSERT $new.id CONTENT $new RETURN NONE;
         } ELSE {
             UPDATE $new.id SET
+                normal = IF $was != NONE AND $now.name = $was.name { $new.normal } ELSE { normal },
                 name = IF $was != NONE AND $now.name = $was.name { $new.name } ELSE { name },
                 type = IF $was != NONE AND $now.type = $was.type { $new.type } ELSE { type },
                 state = IF $was != NONE AND $now.state = $was.state { $new.state } ELSE { state },
                 aliases = IF $now.aliases = $was.aliases { $new.aliases } ELSE { array::union(aliases, $new.aliases) },
+                merged_into = IF $was != NONE AND $now.merged_into = $was.merged_into { $new.merged_into }
+                    ELSE { merged_into },
                 sightings += $new.sightings - ($was.sightings ?? 0),
                 version += 1
             RETURN NONE;
@@ -110,6 +119,27 @@ _COMMIT = """{
     FOR $s IN $unsuperseded { DELETE $s RETURN NONE };
     INSERT RELATION IGNORE INTO supersedes $superseded RETURN NONE;
     FOR $r IN $readings { UPSERT $r.id CONTENT $r RETURN NONE };
+    FOR $r IN $unrelated {
+        LET $now = (SELECT VALUE version FROM ONLY $r.id);
+        IF $now != NONE AND $now != $r.expected {
+            THROW 'clash:Relation ' + <string>record::id($r.id) + ' was changed by somebody else just now.'
+        };
+        DELETE $r.id RETURN NONE;
+    };
+    INSERT RELATION IGNORE INTO relates $relates RETURN NONE;
+    INSERT RELATION IGNORE INTO is_a $is_a RETURN NONE;
+    FOR $r IN $changed {
+        IF (SELECT VALUE version FROM ONLY $r.id) != $r.expected {
+            THROW 'clash:Relation ' + <string>record::id($r.id) + ' was changed by somebody else just now.'
+        };
+        UPDATE $r.id MERGE $r.row RETURN NONE;
+    };
+    INSERT INTO graph_due $due ON DUPLICATE KEY UPDATE version = $input.version RETURN NONE;
+    FOR $g IN $graphed {
+        -- Words that were purged while they were read must not come back by what was found in them.
+        IF !record::exists($g.memory) { THROW 'clash:A memory that was read for relations was purged just now.' };
+        DELETE $g.id WHERE version <= $g.version RETURN NONE;
+    };
     INSERT INTO revision $revisions RETURN NONE;
 }"""
 
@@ -142,6 +172,8 @@ def commit(db: Database, run: Run, batch: Batch, *, now: datetime) -> list[Revis
             {"id": rows.record("memory", after.id), "expected": before.version, "row": rows.memory_row(after)}
             for before, after in updated
         ],
+        # One may take the ref that another of them gives up, in whichever order they come.
+        renamed=[rows.record("memory", old.id) for old, new in updated if old.ref is not None and old.ref != new.ref],
         created=[rows.memory_row(memory) for memory in batch.created],
         unembedded=[rows.record("embedding", [model, memory]) for model, memory in batch.unembedded],
         embeddings=[embedding_row(embedding) for embedding in batch.embeddings],
@@ -160,6 +192,8 @@ def commit(db: Database, run: Run, batch: Batch, *, now: datetime) -> list[Revis
         superseded=[_between("supersedes", *pair) for pair in batch.superseded],
         unsuperseded=[rows.record("supersedes", list(pair)) for pair in batch.unsuperseded],
         readings=[turns.reading_row(reading) for reading in batch.readings],
+        **related.written(batch.relations, batch.unrelated, batch.graphed),
+        due=related.due([*batch.created, *(after for before, after in updated if related.tells(before, after))]),
         revisions=[rows.revision_row(revision) for revision in revisions],
     )
     return revisions
@@ -197,14 +231,14 @@ def _revisions(batch: Batch, updated: list[tuple[Memory, Memory]], run: Run, now
     for earlier, entity in batch.entities:
         if earlier is None:
             left.append(leave("entity", entity.id, entity.version, "create", {}, {}))
-        elif (earlier.state, earlier.name, earlier.aliases, earlier.type) != (
-            entity.state,
-            entity.name,
-            entity.aliases,
-            entity.type,
-        ):
+        elif _decided_of(earlier) != _decided_of(entity):
             before, after = difference(earlier, entity)
             left.append(leave("entity", entity.id, entity.version, run.act, before, after))
+    for was, relation in batch.relations:
+        values = difference(was, relation) if was else ({}, {})
+        left.append(leave("relation", relation.id, relation.version, run.act if was else "create", *values))
+    for gone in batch.unrelated:
+        left.append(leave("relation", gone.id, gone.version + 1, "remove", related.told(gone), {}))
     return left
 
 
@@ -223,10 +257,17 @@ def _standing_in(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
     return found
 
 
+def _decided_of(entity: Entity) -> tuple[Any, ...]:
+    """All of an entity but its counting."""
+    return entity.state, entity.name, entity.aliases, entity.type, entity.merged_into
+
+
 _BOOKKEEPING = {"version", "updated_at"}
 
 
-def difference(before: Memory | Entity, after: Memory | Entity) -> tuple[dict[str, Any], dict[str, Any]]:
+def difference(
+    before: Memory | Entity | Relation, after: Memory | Entity | Relation
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """The fields in which two states of one record differ, as plain values: (as they were, as they are)."""
     was, now = {}, {}
     for f in fields(before):

@@ -1,0 +1,70 @@
+"""Names of entities as vectors: what a word of a question is held against."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memoryapp.domain.entity import Entity
+from memoryapp.store import rows
+from memoryapp.store.database import Database
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NameEmbedding:
+    """`vector`: float32, unit length, (dimension,). `name`: the name it was made of."""
+
+    entity: str
+    model: str
+    name: str
+    vector: NDArray[np.float32]
+
+
+def name_row(embedding: NameEmbedding) -> rows.Row:
+    return {
+        "id": rows.record("name_embedding", [embedding.model, embedding.entity]),
+        "entity": embedding.entity,
+        "model": embedding.model,
+        "name": embedding.name,
+        "vector": rows.vector_bytes(embedding.vector),
+    }
+
+
+def name_from(row: rows.Row) -> NameEmbedding:
+    return NameEmbedding(row["entity"], row["model"], row["name"], rows.vector_from(row["vector"]))
+
+
+def missing(db: Database, model: str, *, limit: int = 2_000) -> tuple[Entity, ...]:
+    """Entities, refused and merged ones left out, that have no vector of their name as it is now by this model."""
+    found = db.query(
+        """SELECT * FROM entity WHERE state != 'refused' AND merged_into = NONE
+        AND type::record('name_embedding', [$model, record::id(id)]).name != name LIMIT $limit TIMEOUT 60s""",
+        model=model,
+        limit=limit,
+    )[0]
+    return tuple(map(rows.entity_from, found))
+
+
+# Entity ids are hexadecimal: all of them lie below 'z'.
+_SCAN = "SELECT * FROM name_embedding:[$model, $after]>..[$model, 'z'] LIMIT $limit TIMEOUT 60s"
+
+
+def scan(db: Database, model: str, *, after: str | None = None, limit: int = 5_000) -> tuple[NameEmbedding, ...]:
+    """All of one model in order of entity."""
+    found = db.query(_SCAN, model=model, after=after or "", limit=limit)[0]
+    return tuple(map(name_from, found))
+
+
+def write(db: Database, made: Sequence[NameEmbedding]) -> None:
+    """Derived from the names, so without a run or a revision. Entities that are gone meanwhile are left out."""
+    if made:
+        db.query(
+            """FOR $row IN $made {
+                LET $entity = type::record('entity', $row.entity);
+                IF record::exists($entity) { UPSERT $row.id CONTENT $row RETURN NONE };
+            }""",
+            made=[name_row(one) for one in made],
+        )

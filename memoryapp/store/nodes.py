@@ -1,0 +1,88 @@
+"""Nodes of the Context Tree: reading them. They are memories, and written as such."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from memoryapp.domain.memory import Memory, State
+from memoryapp.domain.node import Node, ref_of
+from memoryapp.store import rows
+from memoryapp.store.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A node without its markdown: enough to draw the tree, to route and to reach. `size`: bytes of the markdown."""
+
+    id: str
+    path: str
+    title: str
+    keywords: tuple[str, ...]
+    weight: float
+    size: int
+    position: int
+    version: int
+    has_file: bool
+    lines: tuple[str, ...]  # ids of the memories behind its lines
+
+
+def outline(db: Database, *, states: Sequence[State] = (State.HELD,)) -> tuple[Outline, ...]:
+    """All held nodes, or those in these states, in order of their paths."""
+    found = db.query(
+        """SELECT record::id(id) AS key, title, position, version, detail, bytes::len(<bytes> text) AS size FROM memory
+        WHERE kind = 'node' AND state IN $states TIMEOUT 20s""",
+        states=[state.value for state in states],
+    )[0]
+    return tuple(sorted(map(_outline, found), key=lambda one: one.path.split("/")))
+
+
+def every(db: Database) -> tuple[Node, ...]:
+    """All held nodes with their markdown, in order of their paths."""
+    found = db.query("SELECT * FROM memory WHERE kind = 'node' AND state = 'held' TIMEOUT 60s")[0]
+    return tuple(sorted((Node(rows.memory_from(row)) for row in found), key=lambda one: one.path.split("/")))
+
+
+def at(db: Database, path: str) -> Node | None:
+    """The held node at a path."""
+    memory = whatever_at(db, path)
+    return Node(memory) if memory and memory.state is State.HELD else None
+
+
+def is_at(db: Database, path: str) -> bool:
+    """Whether a node is held at a path; nothing of it is read."""
+    found = db.query("SELECT VALUE state FROM memory WHERE ref = $ref TIMEOUT 10s", ref=ref_of(path))[0]
+    return bool(found) and found[0] == State.HELD.value
+
+
+def whatever_at(db: Database, path: str) -> Memory | None:
+    """The node at a path, whatever its state: one that was deleted still has the path, and comes back when something
+    is put there again."""
+    found = db.query("SELECT * FROM memory WHERE ref = $ref TIMEOUT 10s", ref=ref_of(path))[0]
+    return rows.memory_from(found[0]) if found else None
+
+
+def holding(db: Database, memory: str) -> tuple[Memory, ...]:
+    """Nodes, whatever their state, with a line that this memory stands behind."""
+    found = db.query(
+        "SELECT * FROM memory WHERE kind = 'node' AND detail.lines.*.memory CONTAINS $key TIMEOUT 20s", key=memory
+    )[0]
+    return tuple(map(rows.memory_from, found))
+
+
+def _outline(row: dict[str, Any]) -> Outline:
+    detail = row["detail"] or {}
+    has_file = bool(detail.get("file", True))
+    return Outline(
+        id=row["key"],
+        path=detail.get("path", ""),
+        title=row["title"],
+        keywords=tuple(detail.get("keywords", ())),
+        weight=float(detail.get("weight", 1.0)),
+        size=int(row["size"]) if has_file and not detail.get("empty") else 0,
+        position=int(row["position"]),
+        version=int(row["version"]),
+        has_file=has_file,
+        lines=tuple(one["memory"] for one in detail.get("lines", ())),
+    )

@@ -1,0 +1,124 @@
+"""Relations and is_a: edges between entities. They are written by `write.commit`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from memoryapp.domain.errors import NotFound
+from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType
+from memoryapp.store import rows
+from memoryapp.store.database import Database
+
+TABLES = ("relates", "is_a")
+
+
+def table_of(relation: Relation) -> str:
+    return "is_a" if relation.type == RelationType.IS_A else "relates"
+
+
+def relation_row(relation: Relation) -> rows.Row:
+    return {
+        "id": rows.record(table_of(relation), relation.id),
+        "in": rows.record("entity", relation.subject),
+        "out": rows.record("entity", relation.object),
+        "type": str(relation.type),
+        "label": relation.label,
+        "confidence": float(relation.confidence),
+        "made_by": relation.made_by.value,
+        "fact": relation.fact,
+        "session": relation.session,
+        "at": relation.at,
+        "valid_to": relation.valid_to,
+        "planned": relation.planned,
+        "state": relation.state.value,
+        "created_at": relation.created_at,
+        "version": relation.version,
+    }
+
+
+def relation_from(row: rows.Row) -> Relation:
+    created = rows.moment(row["created_at"])
+    assert created is not None  # the schema has no relation without its day
+    return Relation(
+        id=rows.key_of(row["id"]),
+        subject=rows.key_of(row["in"]),
+        type=row["type"],
+        object=rows.key_of(row["out"]),
+        confidence=float(row["confidence"]),
+        made_by=MadeBy(row["made_by"]),
+        created_at=created,
+        label=row.get("label") or "",
+        fact=row.get("fact"),
+        session=row.get("session"),
+        at=rows.moment(row.get("at")),
+        valid_to=rows.moment(row.get("valid_to")),
+        planned=bool(row.get("planned")),
+        state=Held(row["state"]),
+        version=row["version"],
+    )
+
+
+def find(db: Database, key: str) -> Relation | None:
+    return next(iter(get_many(db, [key]).values()), None)
+
+
+def get(db: Database, key: str) -> Relation:
+    """Raises NotFound."""
+    found = find(db, key)
+    if found is None:
+        raise NotFound(f"There is no relation {rows.shown(key)} in space “{db.name}”.")
+    return found
+
+
+def get_many(db: Database, keys: Sequence[str]) -> dict[str, Relation]:
+    """Those of `keys` that exist, by id."""
+    if not keys:
+        return {}
+    wanted = [rows.record(table, key) for table in TABLES for key in keys]
+    return {one.id: one for one in map(relation_from, db.query("SELECT * FROM $keys TIMEOUT 10s", keys=wanted)[0])}
+
+
+def of_entities(db: Database, entities: Collection[str]) -> tuple[Relation, ...]:
+    """Every relation that one of these entities takes part in, at either end, refused ones too, oldest first."""
+    if not entities:
+        return ()
+    keys = [rows.record("entity", key) for key in entities]
+    found = db.query(
+        """SELECT VALUE array::concat(->relates.*, <-relates.*, ->is_a.*, <-is_a.*) FROM $keys TIMEOUT 20s""",
+        keys=keys,
+    )[0]
+    return _ordered(row for some in found for row in some)
+
+
+def of_facts(db: Database, facts: Collection[str]) -> tuple[Relation, ...]:
+    """Every relation that was found in one of these memories."""
+    if not facts:
+        return ()
+    found = db.query(
+        """SELECT * FROM relates WHERE fact IN $facts TIMEOUT 20s;
+        SELECT * FROM is_a WHERE fact IN $facts TIMEOUT 20s""",
+        facts=list(facts),
+    )
+    return _ordered(row for some in found for row in some)
+
+
+def scan(db: Database, table: str, *, after: str | None = None, limit: int = 5_000) -> tuple[Relation, ...]:
+    """All relations of one of TABLES in order of id."""
+    assert table in TABLES
+    found = db.query(
+        f"SELECT * FROM {table} WHERE id > $after LIMIT $limit TIMEOUT 60s",
+        after=rows.record(table, after or ""),
+        limit=limit,
+    )[0]
+    return tuple(map(relation_from, found))
+
+
+def _ordered(found: Iterable[Any]) -> tuple[Relation, ...]:
+    known = {one.id: one for one in map(relation_from, found)}
+    return tuple(sorted(known.values(), key=_age))
+
+
+def _age(relation: Relation) -> tuple[datetime, str]:
+    return relation.created_at, relation.id
