@@ -26,7 +26,7 @@ _NOUNS = """
     shell; terminal; font; keyboard layout, layout; theme; browser
     os, operating system
     stored in: database, db, data store, datastore
-    broker, message broker, queue; cache
+    broker, message broker; cache
     branch; port; version; status, state; region; cloud; host, hosting provider; url; domain, domain name
     licence, license
     deadline, due date, target date, delivery date, release date, launch date, ship date

@@ -8,6 +8,7 @@ from memoryapp.detect.attributes import NOUNS
 from memoryapp.detect.finding import Finding
 from memoryapp.detect.frames import FRAMES, NOBODY
 from memoryapp.detect.kinship import with_general
+from memoryapp.detect.places import may_be_within
 from memoryapp.detect.same_value import plain, same_value
 from memoryapp.detect.scope import scope, scopes_differ
 from memoryapp.detect.subjects import known
@@ -47,10 +48,16 @@ def agrees(existing: Sequence[Slot], incoming: Sequence[Slot]) -> bool:
         and one.functional
         and one.attribute != "prefers over"
         and one.positive == other.positive
-        and same_value(one.value, other.value)
+        and _agree(one, other)
         for one in existing
         for other in incoming
     )
+
+
+def _agree(one: Slot, other: Slot) -> bool:
+    """Whether both may hold of one attribute: the same value, or a place and the country it lies in."""
+    placed = one.attribute in ("lives in", "from", "headquarters") and may_be_within(one.value, other.value)
+    return placed or same_value(one.value, other.value)
 
 
 def _values(one: Slot, other: Slot) -> Finding | None:
@@ -70,7 +77,7 @@ def _values(one: Slot, other: Slot) -> Finding | None:
     elif one.attribute.startswith("number of"):
         clash = _other_number(one.value, other.value)
     else:
-        clash = not same_value(one.value, other.value)
+        clash = not _agree(one, other)
     if not clash:
         return None
     if scopes_differ(one.value, other.value):

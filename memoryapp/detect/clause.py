@@ -33,6 +33,9 @@ class Clause:
     planned: bool = False
     change: bool = False  # says itself that something else held before
     question: bool = False
+    habit: bool = False  # again and again: “every morning”, “by default”
+    occasion: bool = False  # on one day: “this morning”, “yesterday”
+    mood: bool = False  # how somebody feels today
 
     @property
     def once(self) -> bool:
@@ -42,25 +45,27 @@ class Clause:
     @property
     def asserts(self) -> bool:
         """Whether it claims something of the present."""
-        return not (self.past or self.planned or self.question)
+        return not (self.past or self.planned or self.question or self.mood)
 
 
 _PAST = re.compile(
     r"\b(?:used to|formerly|previously|in the past|once (?:was|had|lived|worked)|back (?:in|when|then)|years? ago|"
     r"as a (?:child|kid|student|teenager|boy|girl)|when (?:i|he|she|they|we) (?:was|were)|at (?:that|the) time|"
-    r"until (?:last|\d{4})|in my (?:youth|childhood|twenties)|(?:i|he|she|they|we) once|ex-\w+|years? earlier)\b",
+    r"until (?:last|\d{4})|in my (?:youth|childhood|twenties)|(?:i|he|she|they|we) once|ex-\w+|years? earlier|"
+    r"at birth|originally|at first)\b",
     re.IGNORECASE,
 )
 _STATE_PAST = re.compile(
     r"^(?P<s>.{1,60}?) (?:lived|worked (?:at|for|as)|was (?:living|working|based|married|a |an |in |at )|"
-    r"had (?:a|an|\d+)|owned|preferred|liked|loved|hated|"
+    r"had (?:a|an|\d+)|(?<!is )(?<!are )(?<!be )owned|preferred|liked|loved|hated|"
     r"were (?:a |in |at ))",
     re.IGNORECASE,
 )
 _PLANNED = re.compile(
     r"\b(?:might|maybe|perhaps|possibly|if|considering|thinking (?:of|about)|wants? to (?!be |see |get |receive |"
     r"have |know )|would (?:like|love|prefer) to|"
-    r"hopes? to|wish(?:es)? to|dreams? of|plans? (?:to|on)|intends? to|is going to try|could|would|should we|"
+    r"hopes?|saving up|wish(?:es)? to|dreams? of|plans? (?:to|on)|intends? to|is going to try|could|"
+    r"would(?! (?:always|never|rather)\b)|should we|"
     r"not sure|unsure|probably|is about to|looking to|aims? to|toying with|proposed|suggested)\b",
     re.IGNORECASE,
 )
@@ -105,6 +110,29 @@ _FROM_TO = re.compile(
     r"reduc|increas|lower|extend|shorten|cut|went)[a-z]*(?: \w+){0,4}? from (?P<old>[^,]{1,30}?) (?=(?:to|until) )",
     re.IGNORECASE,
 )
+_OLD = re.compile(
+    r"\b(?:switch|mov|migrat|chang)[a-z]*(?: away| over)? from (?P<old>[^,]{1,30}?)(?=,|$)", re.IGNORECASE
+)
+_NOT_THAT = re.compile(  # “on Mondays, not Tuesdays”
+    r",? (?:and )?(?:not|no longer) (?:on |at |in |by |for |until )?(?P<that>[\w:.$€£-]+(?: [\w:.-]+){0,2})$",
+    re.IGNORECASE,
+)
+_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_HABIT = re.compile(
+    rf"\b(?:every|each|usually|always|normally|typically|generally|as a rule|by default|daily|nightly|weekly|regularly|"
+    rf"{_DAY}s|mornings|evenings|weekends|weekdays)\b",
+    re.IGNORECASE,
+)
+_OCCASION = re.compile(
+    rf"(?<!since )(?<!from )(?<!as of )(?<!starting )\b(?:yesterday|today|tonight|just this once|"
+    rf"(?:last|this) (?:night|morning|afternoon|evening|weekend|once|{_DAY}(?:'s)?))\b",
+    re.IGNORECASE,
+)
+_MOOD = re.compile(
+    r"\b(?:happy|unhappy|sad|angry|stressed|anxious|nervous|cheerful|grumpy|excited|exhausted|tired|bored|sleepy|moody|"
+    r"optimistic|pessimistic|upset|calm|worried|relaxed|frustrated|lonely|hungry)\b",
+    re.IGNORECASE,
+)
 _FUTURE = (
     (re.compile(r"\b(?:will be|is going to be|are going to be|has been|have been|is to be|shall be)\b", re.I), "is"),
     (re.compile(r"\b(?:is|are|am) (?:supposed|meant|expected|scheduled|set|due) to be\b", re.I), "is"),
@@ -126,6 +154,7 @@ _JOINED = re.compile(
 )
 _TOKEN = re.compile(r"[^\s,]+")
 _DETERMINER = wordset("a an the my our your his her its their this that these those some any no every each")
+_BEFORE_MONTH = wordset("in since until by of last next this from during early late mid")
 _OFTEN = wordset("never always often usually not only rarely sometimes")
 _PLURAL = wordset("i we they you people users and")
 
@@ -178,6 +207,7 @@ def _who(piece: str) -> str:
 
 def _clause(sentence: str, speaker: str | None) -> Clause:
     whole, sentence = sentence, _REASON.sub("", sentence)
+    sentence = _without_denied(sentence)
     text = _ADVERBS.sub(_dropped, sentence).strip(" ,")
     for found, written in _FUTURE:
         text = found.sub(written, text)
@@ -186,7 +216,8 @@ def _clause(sentence: str, speaker: str | None) -> Clause:
     subject, verb, predicate = _split(text)
     event = (verb in PAST and verb not in AUXILIARY) or _done(verb)
     held = values(text)
-    moved = _FROM_TO.search(text)
+    moved = _FROM_TO.search(text) or _OLD.search(text)
+    occasion = bool(_OCCASION.search(sentence))
     return Clause(
         text=text,
         subject=subject,
@@ -202,7 +233,19 @@ def _clause(sentence: str, speaker: str | None) -> Clause:
         planned=bool(_PLANNED.search(sentence)),
         change=bool(_CHANGE.search(whole)),
         question=sentence.endswith("?"),
+        habit=bool(_HABIT.search(whole)),
+        occasion=occasion,
+        mood=occasion and bool(_MOOD.search(sentence)),
     )
+
+
+def _without_denied(sentence: str) -> str:
+    """“On Mondays, not Tuesdays” without what it denies, where that is of the kind of what it says."""
+    found = _NOT_THAT.search(sentence)
+    if not found:
+        return sentence
+    denied, said = ({value.type for value in values(part)} for part in (found["that"], sentence[: found.start()]))
+    return sentence[: found.start()] if denied & said else sentence
 
 
 def _dropped(adverb: re.Match[str]) -> str:
@@ -223,6 +266,8 @@ def _finite(tokens: list[tuple[str, int]], n: int) -> bool:
     """Whether the word at `n` is the verb: a noun of the same form has a determiner before or a verb after it."""
     token, before = tokens[n][0], next((w for w, _ in reversed(tokens[:n]) if w not in _OFTEN), "")
     after = tokens[n + 1][0] if n + 1 < len(tokens) else ""
+    if token == "may" and before in _BEFORE_MONTH:
+        return False
     if token in AUXILIARY:
         return True
     if before in _DETERMINER or before.endswith("'s"):

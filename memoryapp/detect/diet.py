@@ -76,6 +76,7 @@ _FOR_OTHERS = re.compile(  # “cooks chicken for the children” eats none
     r"dinner|supper|me\b|himself|herself|themselves|myself|the first|\d)",
     re.IGNORECASE,
 )
+_WITH = re.compile(r"\b(?:cook|bak|season)\w* with\b", re.IGNORECASE)  # “cooks with wine” drinks none
 _MEAL = re.compile(  # of late: what was eaten as a child rules out nothing
     r"\b(?:ate|drank|had) .*\b(?:for (?:breakfast|brunch|lunch|dinner|supper|dessert)|yesterday|this \w+|"
     r"last (?:night|week|weekend|\w+day)|on \w+day)\b",
@@ -103,7 +104,7 @@ def _is_meal(clause: Clause) -> bool:
     if clause.negative or clause.question or clause.planned or _CANNOT_WORDS.search(clause.text):
         return False
     eaten = _MEAL.search(clause.text) or (not clause.past and _LIKES.search(clause.text))
-    return bool(eaten) and not _FOR_OTHERS.search(clause.text)
+    return bool(eaten) and not (_FOR_OTHERS.search(clause.text) or _WITH.search(clause.text))
 
 
 def forbidden(clause: Clause) -> frozenset[str]:
@@ -126,14 +127,20 @@ def forbidden(clause: Clause) -> frozenset[str]:
 
 
 def _eaten(clause: Clause) -> list[str]:
-    """Foods of a clause that are not named as a substitute: “oat milk”, “vegan cheese”."""
-    tokens = words(clause.text)
+    return without_substitutes(clause.text)
+
+
+def without_substitutes(text: str) -> list[str]:
+    """The words but for foods that are named as a substitute: “oat milk”, “vegan cheese”."""
+    tokens = words(text)
     return [word for n, word in enumerate(tokens) if not (n and _INSTEAD & {tokens[n - 1], word})]
 
 
 def _who(clause: Clause) -> str:
     """“Mina's favourite dinner” is Mina's, what her brother eats is not."""
     name, *owned = re.split(r"'s\b", clause.subject)
+    if KIN & set(words(name)):  # “my husband eats meat”
+        return subject(clause.subject)
     if owned and KIN & set(words(owned[-1])):
         return subject(clause.subject)
     return subject("I" if re.match(r"my\b", name, re.IGNORECASE) else name)

@@ -118,7 +118,8 @@ _ALL: tuple[tuple[Frame, ...], ...] = (
     _frame("name", "named called goes nicknamed renamed",
            r"S (?:IS |was )?(?:named|called|nicknamed|renamed(?: to| as)?|goes by)(?: the name)? V", guard="name"),
     _frame("name", "call called", r"(?:please )?(?:just )?call (?P<s>me) V || S (?:wants?|prefers?|likes?|"
-        r"would like) to be called V || S's friends call (?:him|her|them) V", guard="name"),
+        r"would like) to be called V", guard="name"),
+    _frame("nickname", "call", r"S's friends call (?:him|her|them) V", guard="name"),
     _frame("birthday", "born birthday", r"S IS born on V || S's birthday (?:IS|falls)(?: on)? V || "
         r"S celebrates? (?:his|her|their|my) birthday on V",
            guard="date"),

@@ -62,6 +62,11 @@ _NAMED = re.compile(
     rf"(?:(?P<s>[가-힣A-Za-z0-9 ]{{1,14}}?)(?:의|는|은) )?(?P<mine>제|내|우리|저희)? ?"
     rf"(?P<t>{_TOPIC})(?:은|는|이|가) {_V}{_BE}"
 )
+_TURNED = re.compile(
+    rf"(?:(?P<s>[가-힣A-Za-z0-9 ]{{1,14}}?)(?:의|는|은) )?(?P<mine>제|내|우리|저희)? ?"
+    rf"(?P<t>{_TOPIC})(?:은|는|이|가) (?:\S+에서 )?{_V}(?:으로|로) "
+    rf"(?:늘|줄|올[라랐리려]|내[려렸]|바[뀌꼈꿨]|변경|옮|미[뤄루]|연기|당[겨기]|인상|인하|조정)\S*"
+)
 _FAVOURITE = re.compile(rf"{_WHO}(?:제가 |내가 )?(?:제일|가장) 좋아하는 (?P<t>[가-힣]{{1,8}}?)(?:은|는) {_V}{_BE}")
 _DEFAULT = re.compile(rf"기본 (?P<t>[가-힣A-Za-z]{{1,10}}?)(?:은|는) {_V}{_BE}")
 _SAID_BY = re.compile(r"(?P<who>[^\s:]{1,20}): (?P<rest>.+)")
@@ -69,7 +74,10 @@ _MARRIED = {"미혼": "single", "독신": "single", "기혼": "married"}
 _DAYS = re.compile(r"[월화수목금토일]요일")
 _NUMBERS = re.compile(r"\d[\d,.:]*")
 _DENIED = re.compile(r"지 않|지 못|(?:^|\s)(?:안|못) |없(?:다|어|습|음)|아니(?:다|에|야|ㅂ)|아닙")
-_CHANGED = re.compile(r"이사|이직|바뀌|바꿨|변경|옮[겼기]|이제|더 이상|그만|끊었|결혼했|이혼|새로|입사|퇴사")
+_CHANGED = re.compile(
+    r"이사|이직|바뀌|바꿨|변경|옮[겼기]|늘[었어]|줄[었어]|올랐|내렸|미뤄|연기|당겨|인상|인하|"
+    r"이제|더 이상|그만|끊었|결혼했|이혼|새로|입사|퇴사"
+)
 
 
 def is_korean(text: str) -> bool:
@@ -125,7 +133,7 @@ def _sentence(text: str, speaker: str | None) -> Iterator[Slot]:
         yield Slot(_subject(match["s"], speaker), f"favourite {match['t']}", match["v"].strip(), True)
     elif match := _DEFAULT.fullmatch(text):
         yield Slot("team", _TOPICS.get(match["t"], match["t"]), match["v"].strip(), True)
-    elif match := _NAMED.fullmatch(text):
+    elif match := _NAMED.fullmatch(text) or _TURNED.fullmatch(text):
         mine = (match["mine"] or "").strip()
         whose = match["s"] or ("우리" if mine in ("우리", "저희") else "저" if mine else "우리")
         yield Slot(_subject(whose, speaker), _TOPICS[match["t"]], match["v"].strip(), True)

@@ -301,8 +301,8 @@ CONTRASTS = tuple(
     (frozenset(left.split()), frozenset(right.split()))
     for left, right in (
         (
-            "start starts started begin begins opens open from",
-            "end ends ended finish finishes closes close until expires over",
+            "start starts started begin begins began opens open opened from",
+            "end ends ended finish finishes closes close until expires over renewal renewed renews",
         ),
         ("minimum least lowest lower", "maximum most highest upper"),
         ("arrives arrival arrive lands", "departs departure depart leaves takes"),

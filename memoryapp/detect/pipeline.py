@@ -1,9 +1,10 @@
-"""Two statements in, one verdict out: rules, cheapest first, then a model where one is given."""
+"""Two statements in, one verdict out: rules, cheapest first, then learned weights, then a model where one is given."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from memoryapp.detect import weighed
 from memoryapp.detect.halves import standing
 from memoryapp.detect.numbered import other_thing
 from memoryapp.detect.propose import apart, merged, verdict
@@ -13,6 +14,7 @@ from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.encoders.zones import Zones
 
 Judge = Callable[[Statement, Statement], Verdict | None]
+_LEFT_OPEN = frozenset({Relation.COMPATIBLE, Relation.UNRELATED})  # by the rules, which found nothing
 _OPEN = frozenset({Relation.POSSIBLE, Relation.COMPATIBLE, Relation.UNRELATED})  # what a model may still decide
 
 
@@ -27,10 +29,15 @@ def judge(
 ) -> Verdict:
     """How `incoming` stands to `existing`.
 
-    Rules first. A model (`nli`, then `model`) is asked where no sure rule spoke and the two are near each other; its
-    None leaves the verdict, and so does its failing. Never raises, whatever the texts.
+    Rules first; what they leave open is weighed where both are near. A model (`nli`, then `model`) is asked where no
+    sure rule spoke and the two are near each other; its None leaves the verdict, and so does its failing. Never raises,
+    whatever the texts.
     """
-    ruled = _by_rules(existing, incoming, cosine, zones)
+    ruled = by_rules(existing, incoming, cosine, zones)
+    same = ruled.relation is Relation.SAME  # “accepted the offer” and “turned the offer down” are near each other, too
+    if cosine is not None and (same or (ruled.relation in _LEFT_OPEN and not ruled.detector)):
+        found = weighed.compare(existing, incoming, cosine, zones, told=same)
+        ruled = verdict(existing, incoming, found, turned=False) if found else ruled
     if cosine is not None and cosine < zones.near:
         return ruled
     for further in (nli, model):
@@ -50,7 +57,8 @@ def judge_many(
     return [judge(one, other, cosine=cosine, zones=zones, nli=nli, model=model) for one, other, cosine in pairs]
 
 
-def _by_rules(existing: Statement, incoming: Statement, cosine: float | None, zones: Zones) -> Verdict:
+def by_rules(existing: Statement, incoming: Statement, cosine: float | None, zones: Zones) -> Verdict:
+    """The verdict of the rules alone, which need neither encoder nor weights."""
     if other_thing(existing.text, incoming.text):
         return Verdict(Relation.COMPATIBLE, "subject", "They speak of different things of one kind.", 0.9)
     repeated = same_words(existing.text, incoming.text)  # what contradicts itself does not contradict its repetition

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from memoryapp.detect import differ, korean
+from memoryapp.detect.ceased import ceased
 from memoryapp.detect.clash import agrees
 from memoryapp.detect.clause import clauses
-from memoryapp.detect.frame import exchanges
+from memoryapp.detect.frame import Exchange, exchanges
 from memoryapp.detect.meanings import STOP
+from memoryapp.detect.reading import read
 from memoryapp.detect.same_value import same_form
 from memoryapp.detect.slots import slots
 from memoryapp.detect.topic import main_verb, poles
@@ -24,6 +26,7 @@ SHARED_KOREAN = 0.35  # of their syllable pairs
 _TO_COME = re.compile(r"\b(?:will|going to|plan(?:s|ned|ning)? (?:to|on)|wants? to|intends? to)\b", re.IGNORECASE)
 _SHORT = 8  # words of a statement whose verb carries its meaning
 _MORE = 3  # words of content
+_BEING = frozenset(("is", "am", "are", "'m", "'s", "'re"))
 _TWO_SIDES = re.compile(r"\b(?:over|than|rather|before|after|from|to|by)\b|'s\b", re.IGNORECASE)
 _APART = re.compile(r"\W+")
 
@@ -35,7 +38,7 @@ def says_same(existing: str, incoming: str, cosine: float | None, zones: Zones) 
         return True
     if cosine is None or cosine < zones.same:
         return False
-    if _adds(existing, incoming):
+    if _adds(existing, incoming) or _takes_back(existing, incoming):
         return False
     if _plans(existing) != _plans(incoming):
         return False
@@ -45,6 +48,12 @@ def says_same(existing: str, incoming: str, cosine: float | None, zones: Zones) 
         return False
     line = ALIKE_KOREAN if korean.is_korean(existing) else ALIKE
     return not tell_apart(existing, incoming) and likeness(existing, incoming, cosine) >= line
+
+
+def _takes_back(existing: str, incoming: str) -> bool:
+    """Whether one says that what the other affirms is over: “supports offline mode”, “offline mode was removed”."""
+    one, other = read(existing), read(incoming)
+    return bool(ceased(one, other) or ceased(other, one))
 
 
 def _adds(existing: str, incoming: str) -> bool:
@@ -70,7 +79,18 @@ def _plans(text: str) -> bool:
 def _one_claim(existing: str, incoming: str) -> bool:
     """Whether both fill one and the same slot, alike, and nothing else."""
     a, b = slots(existing), slots(incoming)
-    return len(a) == len(b) == 1 and agrees(a, b) and not numbers_differ(existing, incoming)
+    if len(a) != 1 or len(b) != 1 or not agrees(a, b) or numbers_differ(existing, incoming):
+        return False
+    if korean.is_korean(existing):  # the endings of its words change with the tone
+        return True
+    exchanged = exchanges(clean(existing), clean(incoming))
+    return not any(differ.tells_apart(exchange) and not _same_stems(exchange) for exchange in exchanged)
+
+
+def _same_stems(exchange: Exchange) -> bool:
+    """“Works” and “is working”."""
+    was, now = ({stem(word) for word in side if word not in _BEING} for side in (exchange.was, exchange.now))
+    return bool(was) and was == now
 
 
 def paraphrases(one: str, other: str, cosine: float) -> bool:

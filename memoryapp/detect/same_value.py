@@ -8,6 +8,7 @@ from memoryapp.detect.kinds import ALIASES
 from memoryapp.detect.values import Value, values
 from memoryapp.detect.words import clean, content, words
 
+_NUMBER = re.compile(r"\d+")
 _ARTICLE = re.compile(r"^(?:the|a|an|our|my|his|her|their)\s+", re.IGNORECASE)
 
 
@@ -16,6 +17,8 @@ def same_value(one: str, other: str) -> bool:
     a, b = plain(one), plain(other)
     if a == b:
         return True
+    if korean_script(a) and korean_script(b) and _NUMBER.search(a) and _NUMBER.search(b):
+        return a in b or b in a or (_NUMBER.findall(a) == _NUMBER.findall(b) and a[-1] == b[-1])
     typed_a, typed_b = values(clean(one)), values(clean(other))
     shared = {value.type for value in typed_a} & {value.type for value in typed_b}
     if shared:

@@ -51,6 +51,7 @@ _INVERSE = re.compile(
     r"her|[A-Z]\w+'s|the user's) .{2,60})$"
 )
 _THINGS = wordset("phone laptop car bike computer keyboard room seat gate host cache shift plan sport head goalkeeper")
+_WHICH = wordset("work personal home business private school office billing emergency backup recovery secondary")
 _OTHERS = (JOBS | NOUNS.keys()) - _THINGS  # of whom a new one takes the old one's place
 _NO_SUBJECT = re.compile(
     r"\b(?:not|never|no longer|does|do|did|is|are|was|were|can|cannot|will|would)\b", re.IGNORECASE
@@ -178,6 +179,8 @@ def _attribute(np: str) -> tuple[str, str] | None:
     if (owned := _OWNED.match(np)) and " of " not in (owned["s"] or ""):
         whose = owned["s"] or _OWNERS[owned["pronoun"].lower()]
         inner = _compound(owned["n"])
+        if owned["n"].casefold().partition(" ")[0] in _WHICH:  # the work email is not the email
+            return whose, owned["n"]
         if owned["n"].casefold() not in NOUNS and inner and inner[0] != TEAM and inner[1].casefold() in NOUNS:
             return f"{whose}'s {inner[0]}", inner[1]
         return whose, owned["n"]
@@ -220,6 +223,8 @@ def _canonical(noun: str) -> tuple[str, bool]:
     if low in NOUNS:
         return NOUNS[low], True
     first, _, rest = low.partition(" ")
+    if first in _WHICH and rest in NOUNS:
+        return f"{first} {NOUNS[rest]}", True
     if first in ONLY and rest:
         kept = {"favorite": "favourite", "preferred": "favourite", "min": "minimum", "max": "maximum"}.get(first, first)
         joined = kept in ("favourite", "minimum", "maximum", "native", "weekly", "monthly", "yearly", "daily")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from memoryapp.detect.attributes import KIN
 from memoryapp.detect.clause import Clause
 from memoryapp.detect.finding import Finding
 from memoryapp.detect.kinds import SEVERAL
@@ -19,6 +20,17 @@ from memoryapp.detect.verbs import AUXILIARY, BASES, DOING, PAST, THIRD
 from memoryapp.detect.wordlist import wordset
 from memoryapp.detect.words import content, meaning, words
 
+_PART = re.compile(r"\b(?:so far|to date|spent|when|whenever|if|exceeds?|alerts?)\b", re.IGNORECASE)
+BACK = re.compile(
+    r"\b(?:fl(?:y|ies|ew|ight)|travels?|goes|comes?|drives?|gets?|sails?|train)\b.{0,20}\bback\b|"
+    r"\breturn(?:s|ing)? (?:flight|trip|train|on|from)\b",
+    re.IGNORECASE,
+)
+_PARTY = re.compile(
+    r"\b(?:birthday|wedding|anniversary|retirement|graduation) (?:party|dinner|brunch|celebration|present|gift|"
+    r"card|cake)\b",
+    re.IGNORECASE,
+)
 _TIMES = frozenset({"date", "year", "weekday", "clock"})
 _ATTRIBUTE_WORDS = {  # nouns that only name what kind of value follows
     "duration": "length duration long last expire valid lifetime ttl timeout period window retention keep live",
@@ -33,14 +45,21 @@ _REPLACING = wordset("upgrade downgrade bump move migrate switch update")
 _QUITTING = wordset("quit stop give drop avoid cancel lose sell")
 _BETWEEN = wordset("not never no longer always only also often usually")
 _OF_WHAT = re.compile(r"\b(?:what|who|whom|where|when|why|how|whether|if)\b", re.IGNORECASE)  # denied of that alone
+_IS_WHAT = re.compile(r"(?:is|are|was|were) (?:what|where|how|who)\b", re.IGNORECASE)
+_KIN = content(" ".join(KIN))
 _SOMEBODY = re.compile(r"(?:i|we|he|she|they|the user|user)$", re.IGNORECASE)
-_DOINGS = frozenset(stem for verb in (*BASES, *PAST) if (stem := meaning(verb)))  # verbs tell topics apart the least
+_PERSONS = content("mentor manager coach")  # who somebody is, though one may mentor as well
+_DOINGS = (
+    frozenset(stem for verb in (*BASES, *PAST) if (stem := meaning(verb))) - _PERSONS
+)  # they tell topics apart least
 _DENIALS = content("stop without quit give gave avoid drop cancel longer anymore refuse never nobody unable rid except")
 
 
 def compare(one: Clause, other: Clause, *, framed: bool = False) -> Iterator[Finding]:
     """Findings of two clauses; none where either is asked, planned or over. `framed`: `differ` sees to the words."""
     if not (one.asserts and other.asserts) or not (_comparable(one, other) or _of_one(one, other)):
+        return
+    if left_out(one, other):
         return
     if not framed:
         if found := _typed(one, other):
@@ -51,12 +70,26 @@ def compare(one: Clause, other: Clause, *, framed: bool = False) -> Iterator[Fin
         yield found
 
 
+def left_out(one: Clause, other: Clause) -> bool:
+    """Whether one tells what is done again and again, the other of a day on which it was otherwise."""
+    return (one.habit and other.occasion and not other.habit) or (other.habit and one.occasion and not one.habit)
+
+
 def _typed(one: Clause, other: Clause) -> Finding | None:
     """One type of value in both, other values, and the rest of both about the same."""
     if not one.values or not other.values or one.negative or other.negative:
         return None
     differing = _differing(one, other)
-    if not differing or (one.event and other.event and differing[0] in _TIMES):
+    if (
+        not differing
+        or _back(one) != _back(other)
+        or _in_part(one) != _in_part(other)
+        or _of_a_party(one) != _of_a_party(other)
+    ):
+        return None
+    if one.event and other.event and differing[0] in _TIMES:
+        return None
+    if one.subject_words != other.subject_words and (_of_kin(one, other) or _turned_round(one, other)):
         return None
     kind = differing[0]
     doings = {main_verb(one), main_verb(other)}
@@ -83,6 +116,31 @@ def _typed(one: Clause, other: Clause) -> Finding | None:
         else "number"
     )
     return Finding(detector, name, was, now, sure=match == "equal", confidence=0.8 if match == "equal" else 0.6)
+
+
+def _in_part(clause: Clause) -> bool:
+    """Whether the value is of a part, or of a case: “12,000 spent so far”, “an alert when usage exceeds 85 percent”."""
+    return bool(_PART.search(clause.text))
+
+
+def _back(clause: Clause) -> bool:
+    """The way back is at another time than the way there."""
+    return bool(BACK.search(clause.text))
+
+
+def _of_a_party(clause: Clause) -> bool:
+    """“His birthday party” is on another day than his birthday may be."""
+    return bool(_PARTY.search(clause.text))
+
+
+def _of_kin(one: Clause, other: Clause) -> bool:
+    """Whether one is about somebody of the other's: “the user's partner”, “the user”."""
+    return bool((one.subject_words ^ other.subject_words) & _KIN)
+
+
+def _turned_round(one: Clause, other: Clause) -> bool:
+    """“Navy is what I wear to the office”: the value opens it, and what it is the value of is another matter."""
+    return any(_IS_WHAT.match(clause.predicate) for clause in (one, other))
 
 
 def _differing(one: Clause, other: Clause) -> list[str]:

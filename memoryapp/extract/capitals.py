@@ -6,17 +6,21 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from memoryapp.extract.relations.taxonomy import FORMS
 from memoryapp.extract.stoplists import DATE_WORDS, OPENERS, TITLES, is_common
 
 _MOSTLY_LOWER = 0.35
 _INNER = frozenset({"of", "the", "and", "for"})
 # One word, or what may stand between two words of a run. Anything else (a full stop above all) ends the run.
 _WORD = re.compile(r"[^\W\d_](?:[^\W_]|[+#]|['’.-](?=[^\W_]))*")
-_TOKEN = re.compile(_WORD.pattern + r"|\S")
+_TOKEN = re.compile(_WORD.pattern + r"|\d+(?![\w.,])|\S")
 _SENTENCE_END = re.compile(r"[.!?:;•*_>|\"“”()\[\]{}#—–-]")
 _HEADING = re.compile(r" {0,3}#{1,6}\s")
 _LINE_OPENER = re.compile(r"\s*(?:[-*+>#|]|\d+[.)])")
 _LEAST_LETTERS = 3
+_MOST_WORDS = 5
+# “RTX 5070 Ti”: what stands between two capitalised words as a part of one name, and no year.
+_MODEL = re.compile(r"(?!(?:19|20)\d\d\b)\d{3,5}")
 
 
 def lower_counts(prose: str) -> dict[str, int]:
@@ -29,10 +33,15 @@ def capitalised(prose: str, *, lower: Mapping[str, int]) -> Iterator[str]:
 
     a run may hold of/the/and/for inside, never crosses a full stop or a line's end mark; a word that opens a sentence
     stays only when another capitalised word follows it or it is capitalised elsewhere too and never small; "A and B"
-    are two; greetings, days, months, connectives and words mostly written small are cut off both ends.
+    are two; greetings, days, months, connectives and words mostly written small are cut off both ends. Of a title, in
+    which every word has its capital, only words with capitals inside tell something.
     """
-    upper = Counter(word.lower() for word in _WORD.findall(prose) if word[0].isupper())
-    for words, opens in _runs(prose):
+    runs = list(_runs(prose))
+    upper = Counter(word.lower() for words, _ in runs if not _is_title(words) for word in words if word[0].isupper())
+    for words, opens in runs:
+        if _is_title(words):
+            yield from (name for word in words if _is_odd(word) and (name := _alone(word, lower=lower, upper=upper)))
+            continue
         for part in _parted(words):
             name = _cleaned(part, lower=lower, upper=upper, opens=opens and part[0] == words[0])
             if name:
@@ -50,12 +59,13 @@ def _runs(prose: str) -> Iterator[tuple[list[str], bool]]:
                 run = []
             fresh = True
         tokens = _TOKEN.findall(line)
-        if _HEADING.match(line) and _is_title_case(tokens):
+        heading = bool(_HEADING.match(line))
+        if heading and _is_title_case(tokens):
             # Every word has its capital here, so only capitals inside a word still tell something.
-            yield from (([token], False) for token in tokens if _is_odd(token))
+            yield from ((_model(tokens, at), False) for at, token in enumerate(tokens) if _is_odd(token))
             continue
-        for token in tokens:
-            if token[0].isupper() or (run and token in _INNER):
+        for at, token in enumerate(tokens):
+            if token[0].isupper() or (run and (token in _INNER or _is_model(tokens, at))):
                 opens = fresh if not run else opens
                 run.append(token)
                 fresh = False
@@ -64,8 +74,9 @@ def _runs(prose: str) -> Iterator[tuple[list[str], bool]]:
                 yield run, opens
                 run = []
             fresh = bool(_SENTENCE_END.fullmatch(token)) or (fresh and not token[0].isalnum())
-        if run and _HEADING.match(line):  # a heading has no full stop, and ends all the same
-            yield run, opens
+        if heading:  # which has no full stop, and ends all the same
+            if run:
+                yield run, opens
             run, fresh = [], True
     if run:
         yield run, opens
@@ -90,7 +101,7 @@ def _cleaned(words: list[str], *, lower: Mapping[str, int], upper: Mapping[str, 
         words = words[1:]
     while words and _is_no_name(words[-1], lower=lower, upper=upper):
         words = words[:-1]
-    if not words or len(words) > 5:
+    if not words or len(words) > _MOST_WORDS:
         return ""
     if len(words) == 1 and (len(words[0]) < _LEAST_LETTERS or "'" in words[0] or "’" in words[0]):
         return ""
@@ -99,24 +110,47 @@ def _cleaned(words: list[str], *, lower: Mapping[str, int], upper: Mapping[str, 
     return " ".join(words)
 
 
+def _alone(word: str, *, lower: Mapping[str, int], upper: Mapping[str, int]) -> str:
+    return _cleaned([word], lower=lower, upper=upper, opens=False)
+
+
 def _stands_alone(words: list[str], *, lower: Mapping[str, int], upper: Mapping[str, int]) -> bool:
     first = words[0]
+    small = first.lower()
+    if FORMS.get(small, small) != small and not _is_odd(first):
+        return False  # “Speaks Portuguese”, “Rented H100”
     if len(words) > 1 and words[1][0].isupper() and not _is_no_name(first, lower=lower, upper=upper):
         return True
     if _is_odd(first):
         return True
     # A verb or adverb that opens two sentences is no name yet.
-    return upper[first.lower()] >= 2 and not lower.get(first.lower()) and not first.endswith(("ing", "ly", "ed"))
+    return upper[small] >= 2 and not lower.get(small) and not first.endswith(("ing", "ly", "ed"))
 
 
 def _is_odd(word: str) -> bool:
-    """Capitals inside a word ("PostgreSQL", "AWS"): a name wherever it stands."""
-    return word[0].isupper() and any(letter.isupper() for letter in word[1:])
+    """Capitals inside a word ("PostgreSQL", "AWS"): a name wherever it stands. In "Built-In" they begin one."""
+    return word[0].isupper() and any(
+        letter.isupper() for before, letter in zip(word, word[1:], strict=False) if before != "-"
+    )
 
 
 def _is_title_case(tokens: list[str]) -> bool:
     words = [token for token in tokens if token[0].isalpha()]
     return len(words) > 2 and sum(word[0].isupper() for word in words) * 2 > len(words)
+
+
+def _is_title(words: list[str]) -> bool:
+    """“Argument Requirements For A Function”: what is small inside a name has its capital here."""
+    return len(words) > 2 and any(word.lower() in OPENERS and word not in _INNER for word in words[1:-1])
+
+
+def _model(tokens: list[str], at: int) -> list[str]:
+    """The word at a place, with what tells which one it is."""
+    return tokens[at : at + 3] if at + 1 < len(tokens) and _is_model(tokens, at + 1) else tokens[at : at + 1]
+
+
+def _is_model(tokens: list[str], at: int) -> bool:
+    return bool(_MODEL.fullmatch(tokens[at])) and at + 1 < len(tokens) and tokens[at + 1][0].isupper()
 
 
 def _is_no_name(word: str, *, lower: Mapping[str, int], upper: Mapping[str, int]) -> bool:

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from memoryapp.domain.entity import EntityType, normal_form
 from memoryapp.extract.capitals import capitalised, lower_counts
+from memoryapp.extract.relations.kinds import kind_of
 from memoryapp.extract.stoplists import DATE_WORDS, LINK_WORDS, OPENERS, is_common
 
 NAME_CHARS = 60
@@ -101,11 +102,11 @@ def _sightings(
     for span in code:
         if _is_code_name(span):
             yield How.CODE, span
-    for image, words, _ in _LINK.findall(prose):
+    for image, words, target in _LINK.findall(prose):
         name = words.strip("`*_ ").removesuffix("'s").removesuffix("’s")
-        if not image and _is_link_name(name):
+        if not image and _is_link_name(name) and not _is_page(words, target):
             yield How.LINK, name
-    plain = _URL.sub(" ", _LINK.sub(r" \2 ", _WIKI.sub(" ", prose)))
+    plain = _URL.sub(" ", _LINK.sub(_words_of_link, _WIKI.sub(" ", prose)))
     around = _lower_counts(context) if context is not None else lower_counts(plain)
     for name in capitalised(plain, lower=around):
         yield How.CAPITALS, name
@@ -161,6 +162,16 @@ def _is_code_name(span: str) -> bool:
     return not re.search(r"\.(?!js\b|NET\b)", span)
 
 
+def _words_of_link(link: re.Match[str]) -> str:
+    return " . " if _is_page(link[2], link[3]) else f" {link[2]} "
+
+
+def _is_page(words: str, target: str) -> bool:
+    """Whether a link within the notes gives the title of a page: “[Resume A Session](resume.md)”. One or two words may
+    be a name all the same."""
+    return len(words.split()) > 2 and not _URL.match(target)
+
+
 def _is_link_name(words: str) -> bool:
     parts = words.split()
     if not 1 <= len(parts) <= 4 or len(words) > NAME_CHARS or "://" in words or "`" in words:
@@ -184,8 +195,10 @@ def _normal(surface: str) -> str:
 
 
 def _type(surface: str, how: list[How]) -> EntityType:
-    """A guess that a person can change: a repository, folder or code name is a tool, the others a concept."""
-    if re.search(r"\b(?:Inc|Ltd|GmbH|Corp|LLC|University|Institute|Foundation|Labs)\b", surface):
-        return EntityType.ORGANIZATION
+    """A guess that a person can change: a repository, folder or code name is a tool, the others what their own form
+    tells, or a concept."""
     tools = sum(way in (How.REPOSITORY, How.FOLDER, How.CODE) for way in how)
-    return EntityType.TOOL if tools * 2 > len(how) else EntityType.CONCEPT
+    if tools * 2 > len(how):
+        return EntityType.TOOL
+    guess = kind_of(surface) if "/" not in surface else ""
+    return EntityType(guess) if guess else EntityType.CONCEPT

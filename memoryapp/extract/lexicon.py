@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 
 from memoryapp.domain.entity import Entity, EntityState, normal_form
 from memoryapp.extract.mentions import Names, names_of
@@ -13,7 +14,11 @@ _KEPT = 16  # spaces; a lexicon of 5,000 names takes some 10 MB
 
 
 class Lexicon:
-    """`names` finds known entities in a text; `spelled` gives an entity's id by the normal form of any spelling."""
+    """`names` finds known entities in a text; `spelled` gives an entity's id by the normal form of any spelling.
+
+    A merged entity keeps its own names here: a text that says one of them is linked to the entity that bears it, so
+    that parting the two leaves each with its own. A spelling that is one's name and another's alias is the first's.
+    """
 
     def __init__(self, db: Database) -> None:
         self.db = db
@@ -24,28 +29,38 @@ class Lexicon:
         self.spelled: dict[str, str] = {}
         self._load()
 
+    @property
+    def entities(self) -> Mapping[str, Entity]:
+        """Every known entity by id."""
+        return self._entities
+
     def refresh(self) -> None:
         """Takes in what was written since the last call; half a millisecond when nothing was."""
         with self._lock:
             self._version, changed = known.since(self.db, self._version)
             fresh = []
             rebuild = False
+            entities = dict(self._entities) if changed else self._entities
             for key, entity in changed:
-                before = self._entities.get(key)
+                before = entities.get(key)
                 after = entity if entity and entity.state is EntityState.KNOWN else None
+                if after is not None:
+                    entities[key] = after
+                elif before is not None:
+                    del entities[key]
                 if _spellings(before) == _spellings(after):
                     continue
                 rebuild = rebuild or before is not None
-                if after is None:
-                    self._entities.pop(key, None)
-                else:
-                    self._entities[key] = after
+                if after is not None:
                     fresh.append(after)
+            # A new mapping rather than a changed one: another thread may be reading the old.
+            self._entities = entities
+            for entity in () if rebuild else fresh:
+                if rebuild := self._taken(entity):
+                    break
+                self._add(entity)
             if rebuild:
                 self._build()
-            else:
-                for entity in fresh:
-                    self._add(entity)
 
     def _load(self) -> None:
         self._version, entities = known.all_known(self.db)
@@ -53,14 +68,25 @@ class Lexicon:
         self._build()
 
     def _build(self) -> None:
-        # A new matcher rather than a changed one: another thread may be reading the old.
-        self.names = names_of((entity.id, _spellings(entity)) for entity in self._entities.values())
-        self.spelled = {normal_form(name): e.id for e in self._entities.values() for name in _spellings(e)}
+        bearers = {entity.normal: entity.id for entity in self._entities.values()}
+        own = [(entity.id, _own(entity, bearers)) for entity in self._entities.values()]
+        self.names = names_of(own)
+        self.spelled = {normal_form(name): key for key, names in own for name in names}
+
+    def _taken(self, entity: Entity) -> bool:
+        """Whether one of its spellings is another's already."""
+        return any(self.spelled.get(normal_form(name), entity.id) != entity.id for name in _spellings(entity))
 
     def _add(self, entity: Entity) -> None:
         for name in _spellings(entity):
             self.names.add(entity.id, name)
             self.spelled[normal_form(name)] = entity.id
+
+
+def _own(entity: Entity, bearers: Mapping[str, str]) -> tuple[str, ...]:
+    """Its name, and its aliases but those that are another's name."""
+    aliases = (alias for alias in entity.aliases if bearers.get(normal_form(alias), entity.id) == entity.id)
+    return (entity.name, *aliases)
 
 
 def _spellings(entity: Entity | None) -> tuple[str, ...]:

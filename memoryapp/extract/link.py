@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from memoryapp.domain.entity import Entity, EntityState, Reference
+from memoryapp.domain.entity import Entity, EntityState, EntityType, Reference
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Memory, words_of
 from memoryapp.extract.concepts import Candidate, candidates, named_words
 from memoryapp.extract.lexicon import lexicon_of
-from memoryapp.extract.mentions import Names
+from memoryapp.extract.mentions import Names, is_plain_noun
 from memoryapp.store import entities, references
 from memoryapp.store.database import Database
 from memoryapp.store.write import Batch
@@ -54,8 +54,11 @@ class Linker:
         self._needed = max(sightings_to_know, 1)
         self._lexicon = lexicon_of(db)
         self._learned = Names()
+        self._kinds: set[str] = set()  # what was learned that is a concept
         self._entities: dict[str, Entity] = {}  # by normal form, as this linker leaves them
         self._referred: dict[str, set[str]] = {}  # memory → entities, as this linker leaves them
+        self._playing: dict[str, frozenset[str]] = {}  # memory → entities with a role in it: no mention beside that
+        self._taken: set[str] = set()  # ids of entities that go by another name than the one they were made of
 
     def link(
         self,
@@ -78,12 +81,13 @@ class Linker:
         learned: list[Entity] = []
         for memory in memories:
             for candidate in shown[memory.id]:
-                key = self._sight(candidate, referred=self._referred[memory.id], learned=learned, now=now)
+                key = self._sight(candidate, referred=self._all_of(memory.id), learned=learned, now=now)
                 if key is not None:
                     wanted[memory.id][key] = None
+        matchers = (self._lexicon.names, self._learned)
         # After all candidates, so that what became known just now is found in every memory of the batch.
         for memory in memories:
-            for key in entities_named(words_of_memory(memory), (self._lexicon.names, self._learned)):
+            for key in entities_named(words_of_memory(memory), matchers, is_kind=self._is_kind):
                 wanted[memory.id][key] = None
         added = self._put(wanted, batch)
         stored.update(self._unsight(batch.references_removed))
@@ -93,10 +97,17 @@ class Linker:
                 batch.entities.append((before, after))
         return Linked(added, tuple(learned))
 
+    def _is_kind(self, key: str) -> bool:
+        known = self._lexicon.entities.get(key)
+        return key in self._kinds or known is not None and known.type == EntityType.CONCEPT
+
     def standing(self, memories: Sequence[str]) -> dict[str, frozenset[str]]:
-        """The entities that each of these memories refers to by name, as this linker leaves them."""
+        """The entities that each of these memories refers to, as this linker leaves them."""
         self._recall(memories, new=set())
-        return {memory: frozenset(self._referred[memory]) for memory in memories}
+        return {memory: self._all_of(memory) for memory in memories}
+
+    def _all_of(self, memory: str) -> frozenset[str]:
+        return self._playing[memory] | self._referred[memory]
 
     def _recall(self, memories: Sequence[str], *, new: set[str]) -> None:
         """What these memories refer to already; a new one to nothing."""
@@ -105,21 +116,26 @@ class Linker:
         for memory in memories:
             known = {edge.entity for edge in edges.get(memory, ()) if edge.role == MENTION}
             self._referred.setdefault(memory, known)
+            self._playing.setdefault(memory, frozenset(e.entity for e in edges.get(memory, ()) if e.role != MENTION))
 
     def _fetch(self, shown: Iterable[Sequence[Candidate]]) -> dict[str, Entity | None]:
         """The entities of these candidates before this batch, by normal form; None where there is none."""
         normals = {candidate.normal for some in shown for candidate in some} - self._lexicon.spelled.keys()
         unknown = [normal for normal in normals if normal not in self._entities]
         self._entities.update(entities.by_normals(self._db, unknown))
+        new = [derived_id("entity", normal) for normal in unknown if normal not in self._entities]
+        self._taken.update(entities.get_many(self._db, new))
         return {normal: self._entities.get(normal) for normal in normals}
 
-    def _sight(self, candidate: Candidate, *, referred: set[str], learned: list[Entity], now: datetime) -> str | None:
+    def _sight(
+        self, candidate: Candidate, *, referred: Collection[str], learned: list[Entity], now: datetime
+    ) -> str | None:
         """The id of the candidate's entity, proposed or made known where it is time; None where a person refused it."""
         if key := self._lexicon.spelled.get(candidate.normal):
             return key
         entity = self._entities.get(candidate.normal)
         if entity is None:
-            entity = _proposed(candidate, now)
+            entity = _proposed(candidate, now, key=entity_id(candidate.normal, taken=self._taken))
         elif entity.state is EntityState.REFUSED:
             return None
         elif entity.state is EntityState.PROPOSED and entity.id not in referred:
@@ -128,6 +144,8 @@ class Linker:
             entity = replace(entity, state=EntityState.KNOWN)
             learned.append(entity)
             self._learned.add(entity.id, entity.name)
+            if entity.type == EntityType.CONCEPT:
+                self._kinds.add(entity.id)
         self._entities[candidate.normal] = entity
         return entity.id
 
@@ -148,19 +166,24 @@ class Linker:
         added = 0
         for memory, keys in wanted.items():
             standing = self._referred[memory]
-            new = [key for key in keys if key not in standing]
+            new = [key for key in keys if key not in standing and key not in self._playing[memory]]
             gone = [key for key in standing if key not in keys]
             batch.references_added.extend(Reference(memory, key, MENTION) for key in new)
             batch.references_removed.extend(Reference(memory, key, MENTION) for key in gone)
-            self._referred[memory] = set(keys)
+            self._referred[memory] = set(keys) - self._playing[memory]
             added += len(new)
         return added
 
 
-def entities_named(text: str, matchers: Sequence[Names]) -> tuple[str, ...]:
-    """The known entities that a text names in its prose, each once."""
+def entities_named(
+    text: str, matchers: Sequence[Names], *, is_kind: Callable[[str], bool] = lambda _: True
+) -> tuple[str, ...]:
+    """The known entities that a text names in its prose, each once. “The cursor” names no tool of that name, where “a
+    database” speaks of the kind: `is_kind` tells which entities are kinds of things."""
     words = named_words(text)
-    return tuple(dict.fromkeys(key for names in matchers for key in names.entities(words)))
+    found = (mention for names in matchers for mention in names.find(words))
+    named = (one.entity for one in found if is_kind(one.entity) or not is_plain_noun(words, one.start, one.end))
+    return tuple(dict.fromkeys(named))
 
 
 def words_of_memory(memory: Memory) -> str:
@@ -178,9 +201,15 @@ def _candidates(memory: Memory, contexts: Mapping[str, str], named: Sequence[str
     )
 
 
-def _proposed(candidate: Candidate, now: datetime) -> Entity:
+def entity_id(normal: str, *, taken: Collection[str]) -> str:
+    """The id of a new entity of this name. `taken`: ids of entities that were made of such a name and renamed since."""
+    key = derived_id("entity", normal)
+    return key if key not in taken else derived_id("entity", normal, "again")
+
+
+def _proposed(candidate: Candidate, now: datetime, *, key: str) -> Entity:
     return Entity(
-        id=derived_id("entity", candidate.normal),
+        id=key,
         name=candidate.surface,
         normal=candidate.normal,
         type=candidate.type,

@@ -14,6 +14,19 @@ _HAS_UNSPACED = re.compile(f"[{_UNSPACED}]")
 # A particle glued to a latin name ("Python을") begins a new token, so the name still ends at a border.
 _TOKEN = re.compile(f"[{_UNSPACED}]+|[^\\W{_UNSPACED}]+|[^\\w\\s]")
 _CASED_CHARS = 2  # names this short ("Go", "IT") must be written as they are, or every "go" and "it" would be one
+# “the reason that …”, “a cursor is …”: after an article, and before no other noun, a small word is no name.
+_ARTICLE = re.compile(
+    r"(?<!\w)(?:the|an?|this|these|those|any|no|some|each|every|another|one|which|what|whose|my|your|his|her|its|our"
+    r"|their|same|only|main|other|good|first|last|next|new)\s+$",
+    re.IGNORECASE,
+)
+_NOUN_NEXT = re.compile(
+    r"\s+(?!(?:a[nst]?|about|after|and|are|because|before|but|by|can|could|did|does|for|from|had|has|have|he|how|i|if|in|into"
+    r"|is|it|may|might|must|of|on|or|she|should|so|than|that|the|then|they|this|to|was|we|were|what|when|where|which|while"
+    r"|who|why|will|with|would|you)\b)[a-z]",
+    re.IGNORECASE,
+)
+_BEFORE = 12  # characters in which an article fits
 _END = ""
 
 
@@ -118,6 +131,16 @@ class Names:
                     yield Mention(entity, at, match.end())
                     end = max(end, match.end())
             at = end
+
+
+def is_plain_noun(text: str, start: int, end: int) -> bool:
+    """Whether text[start:end], which spells a name, is one small word after an article: “the reason that …” is not
+    about the language Reason. Of a kind of thing such a word speaks all the same."""
+    written = text[start:end]
+    if not (written.isascii() and written.isalpha() and written.islower()):
+        return False
+    before = text[max(start - _BEFORE, 0) : start]
+    return _ARTICLE.search(before) is not None and _NOUN_NEXT.match(text, end) is None
 
 
 def names_of(known: Iterable[tuple[str, Iterable[str]]]) -> Names:

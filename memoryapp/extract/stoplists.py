@@ -22,48 +22,48 @@ LINK_WORDS = _words(
 # Words of computing and of every day: in code spans, in menus, at the head of sentences. Not names by themselves.
 COMMON_WORDS = _words(
     """
-    abort action actions added admin age alias allow alt amount analyze and any app append application apply apps
-    area arg args arguments array arrays article assert assign assuming attributes author authors auto avg backend
-    bar base basename basic baz begin bin binary binding black block blue body book books bool boolean bottom box
-    branch break build bundle button byte callback cancel case catch category change chapter char character check
-    child children choice class click client clipboard close code collection color column columns combine command
-    comment commit component compute computer condition config configure connect connection console const constraint
-    constraints container content continue control convert cookies copy core cost count create creating credential
-    credentials current customer cut dark data date day debug decimal def default defaults del delete deleted demo
-    dependencies depends deploy describe description design destination destroy detail detect dev developer
-    development device dict diff digest dir directory dirs disable disabled discounts dispatch display div do
-    document double down drop dump each echo edit editor element elif else email enable enabled end engine ensure
-    entry enum env environment equals err error event events every example exception executable exit expand expect
-    expected explain export extend extends fail false feature fetch fi field fields figure file filename filter
-    final finally find first fix flex float folder followers foo for form format free from frontend func function
-    fuzzy get global goal goto green group guests handle hash head header headers height help hidden history hit
-    hitting home hook host hour id idea identifier identify if ignore image import in inactive increment indent
-    index indexes init initialize inner input insert install instance int integer interface internal internet
-    interval into is issue item items job join joins kernel key keys kill kind lambda language last layer layout
-    leading left legacy length less lesson let level library license lighten limit line lines link links list listen
-    lists live load loader loading local locals location lock log login long loop lower machine mail main man map
-    mark master match max measure members memory menu merge message meta metadata method methods microseconds min
-    minute minutes mode model modify module moment month move name named naming nan navigate network new next night
-    nil node none normal not note notify null num number object of off offset oid old on one opacity open option
-    options or order ordering origin outer output outputs owner package page param params parse parser part parts
-    pass password patch path paths pattern peer pending people person phase picture pipe place plan plugin point pop
-    port ports position post prepare presence preserve primary print private problem process product production
-    profile program project prop property props protected proxy public publish pull push put query question quick
-    quote raise rand random range read reading reason rebase received record records red redirect reduce reductions
-    ref reference release reload remove rename render repeat replace replica report reporting req request res rescue
-    reservations reset resp response rest restart restore result results retry return returning rev reverse review
-    right ring role roles rollback root rotate router routes row rows rule run sample save scale schedule schema
-    scope score screen script scripts search seconds secret secrets section seed seen select self send separator seq
-    sequence serial serializer server service session set setting setup shape short shortcut show side sign signal
-    size skill sleep slices slug solve some sort sorted source space span spell split sql stack stage staging start
-    started state statement static stats status stderr stdin stdout step stop store str strategy string strip struct
-    structure style subject substring sum summary super support switch symbol syntax system tab table tag tags tail
-    target task team teams temp test text textarea then thing this three throw ticket time timeout timestamp title
-    to token tokens tool top topic track trailing trap tree trick trim true truncate try tuple tuples turn type
-    types typing undefined underline union unique unit unsigned until up update upper url usage use user username
-    users using val value values var variables verbose version view views virtual visible void wait walk warning
-    water web week when where while wide width window with word work worker workflow world write year yellow yes
-    yield zero zip
+    abort action actions active added admin age alias allow alt amount analyze and any app append application apply
+    apps area arg args argument arguments array arrays article assert assign assuming attributes author authors auto
+    avg backend bar base basename basic baz begin between bin binary binding black block blue body book books bool
+    boolean bottom box branch break build bundle button byte callback cancel capture case catch category change
+    chapter char character check child children choice class click client clipboard close code collection color
+    column columns combine command comment commit component compute computer condition config configure connect
+    connection console const constraint constraints container content context continue control convert cookies copy
+    core cost count create creating credential credentials current cursor customer cut dark data date day debug
+    decimal def default defaults del delete deleted demo dependencies depends deploy describe description design
+    destination destroy detail detect dev developer development device dict diff digest dir directory dirs disable
+    disabled discounts dispatch display div do document double down drop dump each echo edit editor element elif
+    else email enable enabled end engine ensure enter entry enum env environment equals err error event events every
+    example exception executable exit expand expect expected explain export extend extends fail false feature fetch
+    fi field fields figure file filename filter final finally find first fix flex float folder followers foo for
+    form format free from frontend func function fuzzy get global goal goto green group guests handle hash head
+    header headers height help hidden history hit hitting home hook host hour id idea identifier identify if ignore
+    image import in inactive increment indent index indexes init initialize inner input insert install instance int
+    integer interface internal internet interval into is issue item items job join joins kernel key keys kill kind
+    lambda language last layer layout leading left legacy length less lesson let level library license lighten limit
+    line lines link links list listen lists live load loader loading local locals location lock log login long loop
+    lower machine mail main man map mark master match max measure members memory menu merge message meta metadata
+    method methods microseconds min minute minutes mode model modify module moment month move multiple name named
+    naming nan navigate network new next night nil node none normal not note notify null num number object of off
+    offset oid old on one opacity open option options or order ordering origin outer output outputs owner package
+    page param params parse parser part parts pass password patch path paths pattern peer pending people person
+    phase picture pipe place plan plugin point pop port ports position post prepare presence preserve previous
+    primary print private problem process product production profile program project prop property props protected
+    proxy public publish pull push put query question quick quote raise rand random range read reading reason rebase
+    received record records red redirect reduce reductions ref reference release reload remote remove rename render
+    repeat replace replica report reporting req request require res rescue reservations reset resp response rest
+    restart restore result results retry return returning rev reverse review right ring role roles rollback root
+    rotate router routes row rows rule run sample save scale schedule schema scope score screen script scripts
+    search seconds secret secrets section seed seen select self send separator seq sequence serial serializer server
+    service session set setting setup shape short shortcut show side sign signal size skill sleep slices slug solve
+    some sort sorted source space span specify spell split sql stack stage staging start started state statement
+    static stats status stderr stdin stdout step stop store str strategy string strip struct structure style subject
+    substring sum summary super support switch symbol syntax system tab table tag tags tail target task team teams
+    temp test text textarea then thing this three throw ticket time timeout timestamp title to token tokens tool top
+    topic track trailing trap tree trick trim true truncate try tuple tuples turn type types typing undefined
+    underline union unique unit unsigned until up update upper url usage use user username users using val valid
+    value values var variables verbose version view views virtual visible void wait walk warning water web week when
+    where while wide width window with word work worker workflow world write year yellow yes yield zero zip
     """
 )
 
@@ -96,8 +96,10 @@ OPENERS = _words(
     """
 )
 
+# What counts and dates: units and days.
 DATE_WORDS = _words(
     """
+    gb gbps ghz gib hz kb kbps khz kib mb mbps mhz mib tb tib
     am apr april aug august dec december feb february fri friday fridays gmt jan january jul july jun june kst mar march
     may mon monday mondays nov november oct october pm q1 q2 q3 q4 sat saturday saturdays sep sept september sun sunday
     sundays thu thur thurs thursday thursdays tue tues tuesday tuesdays utc wed wednesday wednesdays

@@ -2,6 +2,6 @@
 
 from memoryapp.index.engine import IndexStatus, SearchIndex, View
 from memoryapp.index.opening import open_index
-from memoryapp.index.tokens import spans, tokens
+from memoryapp.index.tokens import spans, stem, tokens
 
-__all__ = ["IndexStatus", "SearchIndex", "View", "open_index", "spans", "tokens"]
+__all__ = ["IndexStatus", "SearchIndex", "View", "open_index", "spans", "stem", "tokens"]

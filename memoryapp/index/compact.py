@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.index.columns import Columns, Names
+from memoryapp.index.chain import Chain
+from memoryapp.index.columns import Column, Columns, Names
 from memoryapp.index.draft import FULL_SPEC, Draft
-from memoryapp.index.incidence import Links
+from memoryapp.index.edges import Edges
 from memoryapp.index.lineage import Lineage
+from memoryapp.index.links import Links
+from memoryapp.index.namings import Namings
 from memoryapp.index.postings import Segment, Vocabulary, sorted_segment
+from memoryapp.index.register import Register
 from memoryapp.index.roster import NAMED
+from memoryapp.index.seats import Seats
 from memoryapp.index.vectors import Vectors, rows
 from memoryapp.index.view import OFFSETS, near_column
 
 D = TypeVar("D", bound=Draft)
 Slots = NDArray[np.intp]
-WASTE = 0.2  # share of dead slots from which sweeping them out is worth its cost
+Ints = NDArray[np.int32]
+WASTE = 0.2  # share of dead slots, or of dead edges, from which sweeping them out is worth its cost
+_FEW = 1_000
 
 
 def compacted(draft: D) -> D:
@@ -41,22 +49,30 @@ def compacted(draft: D) -> D:
     fresh.vocabulary, fresh.segments = _words(draft.vocabulary, draft.segments, alive, new)
     fresh.vectors = _vectors(draft.vectors, keep)
     fresh.phrases = draft.phrases.kept(keep)
-    fresh.links = _links(draft.links, new)
+    _graph(draft, fresh, new)
     fresh.lineage = Lineage(draft.lineage.edges, draft.lineage.away)
     fresh.resting = draft.resting
     return fresh
 
 
 def is_wasteful(draft: Draft) -> bool:
-    dead = draft.columns.n - len(draft.slot_of)
-    return dead > max(WASTE * draft.columns.n, 1_000)
+    return any(dead > max(WASTE * n, _FEW) for dead, n in _dead(draft))
 
 
-def _used(names: Names, codes: NDArray[np.int32]) -> tuple[Names, NDArray[np.int32]]:
-    used = np.unique(codes[codes >= 0])
-    renumbered = np.full(len(names) + 1, -1, dtype=np.int32)
-    renumbered[used] = np.arange(len(used), dtype=np.int32)
-    return Names([names.names[code] for code in used.tolist()]), renumbered[codes]
+def has_leavings(draft: Draft) -> bool:
+    """Whether anything of what was taken out is still kept."""
+    return any(dead for dead, _ in _dead(draft))
+
+
+def _dead(draft: Draft) -> list[tuple[int, int]]:
+    """(rows that nothing lives in, all rows) of memories and of each kind of edge."""
+    edges = [(one.dead, one.n) for one in (draft.links, draft.edges, draft.chain)]
+    return [(draft.columns.n - len(draft.slot_of), draft.columns.n), *edges]
+
+
+def _used(names: Names, codes: Ints) -> tuple[Names, Ints]:
+    used, (renumbered,) = _renumbered(codes)
+    return Names(_picked(names, used)), renumbered
 
 
 def _words(
@@ -79,8 +95,51 @@ def _vectors(vectors: Vectors, keep: Slots) -> Vectors:
     return Vectors.of(rows(blocks, keep)) if blocks else Vectors()
 
 
-def _links(links: Links, new: NDArray[np.int32]) -> Links:
-    edges = {name: links.edges.get(name)[links.edges.get("alive")] for name in links.edges.spec}
-    seats = new[links.seats.get("slot")]
-    entities = list(zip(links.entity_codes.names, links.entities, strict=True))
-    return Links.of(edges, seats, links.memories.names, links.roles.names, entities)
+def _graph(draft: Draft, fresh: Draft, new: Ints) -> None:
+    """The edges that are there, the entities, memories and words that they speak of, and no others. `new`: the new
+    slot of each old one."""
+    links, edges, chain = (_alive(one) for one in (draft.links.edges, draft.edges.columns, draft.chain.columns))
+    ids = [key for key, alive in zip(draft.edges.ids, draft.edges.columns.get("alive").tolist(), strict=True) if alive]
+    named, vectors = draft.namings.everything()
+    known = [code for code, entity in enumerate(draft.register.entities) if entity is not None]
+    entities, (links["entity"], edges["subject"], edges["object"], named) = _renumbered(
+        links["entity"], edges["subject"], edges["object"], named, besides=known
+    )
+    memories, (links["memory"], edges["fact"], chain["later"], chain["earlier"]) = _renumbered(
+        links["memory"], edges["fact"], chain["later"], chain["earlier"]
+    )
+    roles, (links["role"],) = _renumbered(links["role"])
+    types, (edges["type"],) = _renumbered(edges["type"])
+    labels, (edges["label"],) = _renumbered(edges["label"])
+    keys = _picked(draft.register.codes, entities)
+    fresh.register = Register.of(zip(keys, (draft.register.entities[code] for code in entities), strict=True))
+    fresh.seats = Seats(_picked(draft.seats.memories, memories), new[draft.seats.publish()[memories]])
+    fresh.links = Links(fresh.register, fresh.seats, edges=links, roles=_picked(draft.links.roles, roles))
+    fresh.edges = Edges(
+        fresh.register,
+        fresh.seats,
+        columns=edges,
+        ids=ids,
+        types=_picked(draft.edges.types, types),
+        labels=_picked(draft.edges.labels, labels),
+    )
+    fresh.chain = Chain(fresh.seats, columns=chain)
+    fresh.namings = Namings(fresh.register, (named, vectors))
+
+
+def _alive(columns: Columns) -> dict[str, Column]:
+    """Rows of edges that are not gone."""
+    return {name: columns.get(name)[columns.get("alive")] for name in columns.spec}
+
+
+def _renumbered(*codes: Ints, besides: Sequence[int] = ()) -> tuple[list[int], list[Ints]]:
+    """(the codes in use, in order; the given arrays with each code replaced by its place among them). −1 stays."""
+    spoken = np.concatenate([*codes, np.array(besides, dtype=np.int32)])
+    used = np.unique(spoken[spoken >= 0])
+    new = np.full(int(used.max(initial=-1)) + 2, -1, dtype=np.int32)  # the last place is for −1
+    new[used] = np.arange(len(used), dtype=np.int32)
+    return used.tolist(), [new[one] for one in codes]
+
+
+def _picked(names: Names, codes: Sequence[int]) -> list[Any]:
+    return [names.names[code] for code in codes]

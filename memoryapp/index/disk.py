@@ -9,20 +9,17 @@ from __future__ import annotations
 import json
 import os
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.domain.entity import Entity, EntityState, EntityType
-from memoryapp.index import tokens
+from memoryapp.index import graph_disk, tokens
 from memoryapp.index.columns import Columns, Names
 from memoryapp.index.draft import FULL_SPEC, Draft
-from memoryapp.index.incidence import Links
 from memoryapp.index.lineage import Lineage
 from memoryapp.index.phrases import Phrases
 from memoryapp.index.postings import Segment, Vocabulary, sorted_segment
@@ -30,7 +27,7 @@ from memoryapp.index.roster import NAMED
 from memoryapp.index.vectors import Vectors, rows
 from memoryapp.index.view import LocalView, Resting
 
-FORMAT = 3
+FORMAT = 4
 NAME = "index.npz"
 Snapshot = dict[str, NDArray[Any]]
 
@@ -60,18 +57,14 @@ def snapshot(draft: Draft, view: LocalView, stamp: Stamp) -> Snapshot:
         "names": {name: list(names.names) for name, names in draft.names.items()},
         "terms": list(draft.vocabulary.numbers),
         "phrases": list(draft.phrases.keys),
-        "linked": list(draft.links.memories.names),
-        "roles": list(draft.links.roles.names),
-        "entities": [_entity_out(key, one) for key, one in _entities(draft.links)],
+        "graph": graph_disk.header(draft),
         "lineage": sorted(draft.lineage.edges),
         "away": [[key, *standing] for key, standing in draft.lineage.away.items()],
         "resting": [[key, kept.usage, kept.vector is not None] for key, kept in resting],
     }
-    edges = draft.links.edges.publish()
     arrays: Snapshot = {f"column.{name}": column for name, column in view.roster.columns.items()}
-    arrays |= {f"edge.{name}": column for name, column in edges.items()}
+    arrays |= graph_disk.arrays(draft)
     arrays |= {f"phrase.{name}": array for name, array in draft.phrases.arrays().items()}
-    arrays["seats"] = draft.links.seats.publish()["slot"]
     arrays["keys"] = _joined([segment.keys() for segment in view.segments], np.int32)
     arrays["slots"] = _joined([segment.slots for segment in view.segments], np.int32)
     arrays["counts"] = _joined([segment.counts for segment in view.segments], np.uint16)
@@ -149,9 +142,8 @@ def restored(header: dict[str, Any], arrays: Snapshot) -> Draft:
     draft.segments = _segments(arrays)
     draft.phrases = Phrases.of(arrays["phrase.codes"], arrays["phrase.sizes"], header["phrases"], columns["alive"])
     draft.vectors = _vectors(columns["has"], arrays["vectors"])
-    edges = {name.removeprefix("edge."): column for name, column in arrays.items() if name.startswith("edge.")}
-    entities = [_entity_in(row) for row in header["entities"]]
-    draft.links = Links.of(edges, arrays["seats"], header["linked"], header["roles"], entities)
+    if not graph_disk.restore(draft, header["graph"], arrays):
+        raise Unusable("the file on disk contradicts itself")
     away = {key: (level, confirmed) for key, level, confirmed in header["away"]}
     draft.lineage = Lineage([(made, source) for made, source in header["lineage"]], away)
     vectors = iter(arrays["rested"])
@@ -174,24 +166,3 @@ def _vectors(has: NDArray[np.bool_], kept: NDArray[np.float32]) -> Vectors:
 
 def _joined(parts: list[NDArray[Any]], kind: Any) -> NDArray[Any]:
     return np.concatenate(parts) if parts else np.zeros(0, dtype=kind)
-
-
-def _entities(links: Links) -> Iterable[tuple[str, Entity | None]]:
-    return zip(list(links.entity_codes.names), list(links.entities), strict=True)
-
-
-def _entity_out(key: str, entity: Entity | None) -> list[Any]:
-    if entity is None:
-        return [key]
-    rest = [list(entity.aliases), entity.sightings, entity.version]
-    return [key, entity.name, entity.normal, entity.type, entity.state, entity.created_at.isoformat(), *rest]
-
-
-def _entity_in(row: list[Any]) -> tuple[str, Entity | None]:
-    if len(row) == 1:
-        return row[0], None
-    key, name, normal, kind, state, created, aliases, sightings, version = row
-    learned = datetime.fromisoformat(created)
-    return key, Entity(
-        key, name, normal, EntityType(kind), EntityState(state), learned, tuple(aliases), sightings, version
-    )

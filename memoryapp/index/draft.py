@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.domain.entity import Entity, Reference
 from memoryapp.domain.memory import Memory, State, Usage, index_text
 from memoryapp.index.columns import Columns, Names, Spec
 from memoryapp.index.context import arrange
-from memoryapp.index.incidence import Links
+from memoryapp.index.graph_draft import GraphDraft
 from memoryapp.index.lineage import Lineage
 from memoryapp.index.phrases import Phrases
 from memoryapp.index.postings import Segment, Vocabulary, added, segment_of
@@ -28,18 +27,17 @@ _PLACED = {"state", "group", "position", "created"}  # a change of one of these 
 _USAGE = ("accesses", "accessed_at", "used", "not_useful")
 
 
-class Draft:
+class Draft(GraphDraft):
     """Everything the local index holds, open for changes. `disk` and `compact` read and fill its fields."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.columns = Columns(FULL_SPEC)
         self.ids: list[str] = []
-        self.slot_of: dict[str, int] = {}
         self.names = {name: Names() for name in NAMED}
         self.vocabulary = Vocabulary()
         self.segments: tuple[Segment, ...] = ()
         self.vectors = Vectors()
-        self.links = Links()
         self.lineage = Lineage()
         self.phrases = Phrases()
         self.resting: dict[str, Resting] = {}
@@ -98,33 +96,26 @@ class Draft:
             if self._differs(name, slot, value):
                 self.columns.put(name, slot, value)
 
-    def put_reference(self, reference: Reference) -> None:
-        self.links.put(reference, slot=self.slot_of.get(reference.memory, -1))
-
-    def drop_reference(self, key: tuple[str, str, str]) -> None:
-        self.links.drop(key)
-
     def put_source(self, derived: Derived) -> None:
         self.lineage.put(derived.made, derived.source)
 
     def drop_source(self, key: tuple[str, str]) -> None:
         self.lineage.drop(*key)
 
-    def put_entity(self, key: str, entity: Entity | None) -> None:
-        self.links.put_entity(key, entity)
-
     def publish(self, version: int, *, content: int | None = None) -> LocalView:
         """The present state for readers. Costs some tenths of a millisecond and what the changes cost."""
         self._settle_words()
+        roster = self.roster()
         return LocalView(
             version=version,
             content=version if content is None else content,
-            roster=self.roster(),
+            roster=roster,
             segments=self.segments,
             blocks=self.vectors.publish(),
             find=self.vocabulary.numbers.get,
             dead=self.columns.n - len(self.slot_of),
             phrases=self.phrases,
+            graph=self.graph(roster.n),
         )
 
     def roster(self) -> Roster:
@@ -146,7 +137,7 @@ class Draft:
         length = len(terms)
         for name, value in (("mark", mark), ("order", _rank(key)), ("length", length), ("window", length)):
             self.columns.put(name, slot, value)
-        self.links.seat(key, slot)
+        self.seats.seat(key, slot)
         self.lineage.moved(key)
         if kept is not None and kept.vector is not None:
             self.columns.put("has", slot, self._keep_vector(slot, kept.vector, replaces=False))
@@ -159,7 +150,7 @@ class Draft:
         slot = self.slot_of.pop(key, None)
         if slot is not None:
             self.resting[key] = self._leave(slot)
-            self.links.seat(key, -1)
+            self.seats.seat(key, -1)
             self.lineage.moved(key)
 
     def _leave(self, slot: int) -> Resting:

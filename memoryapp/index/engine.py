@@ -20,6 +20,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from memoryapp.index.graph import Graph
 from memoryapp.index.incidence import Incidence
 from memoryapp.index.keyword import KeywordScores
 from memoryapp.index.phrases import Phrases
@@ -62,6 +63,8 @@ class View(Protocol):
     def incidence(self) -> Incidence: ...
     @property
     def phrases(self) -> Phrases: ...
+    @property
+    def graph(self) -> Graph: ...
 
     def keyword(self, terms: Sequence[str], *, k1: float, b: float, neighbours: int = 2) -> KeywordScores:
         """BM25 in three fields, each float32 (n,). `terms`: of index.tokens; each counts once."""
@@ -87,6 +90,8 @@ class SearchIndex(Protocol):
     def roster(self) -> Roster: ...
     @property
     def incidence(self) -> Incidence: ...
+    @property
+    def graph(self) -> Graph: ...
 
     def refresh(self) -> int:
         """Applies what was written since; returns the versionstamp it then stands at. Everything that was written

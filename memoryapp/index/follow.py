@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -10,10 +11,13 @@ from numpy.typing import NDArray
 
 from memoryapp.domain.entity import Entity, Reference
 from memoryapp.domain.memory import Memory, Usage
-from memoryapp.store import embeddings, entities, lineage, memories, references, usage
+from memoryapp.domain.relation import Relation
+from memoryapp.store import embeddings, entities, follows, lineage, memories, names, references, relations, usage
 from memoryapp.store.changes import Change
 from memoryapp.store.database import Database
+from memoryapp.store.follows import Follow
 from memoryapp.store.lineage import Derived
+from memoryapp.store.names import NameEmbedding
 
 PAGE = 2_000  # rows of one read
 
@@ -30,6 +34,12 @@ class Target(Protocol):
     def put_source(self, derived: Derived) -> None: ...
     def drop_source(self, key: tuple[str, str]) -> None: ...
     def put_entity(self, key: str, entity: Entity | None) -> None: ...
+    def put_relation(self, relation: Relation) -> None: ...
+    def drop_relation(self, key: str, *, is_a: bool) -> None: ...
+    def put_follow(self, follow: Follow) -> None: ...
+    def drop_follow(self, key: tuple[str, str]) -> None: ...
+    def put_name(self, embedding: NameEmbedding) -> None: ...
+    def drop_name(self, entity: str) -> None: ...
 
 
 def read_all(target: Target, db: Database, *, model: str) -> None:
@@ -47,6 +57,13 @@ def read_all(target: Target, db: Database, *, model: str) -> None:
         target.put_reference(reference)
     for derived in _pages(lambda after: lineage.scan(db, after=after, limit=PAGE), lambda d: (d.made, d.source)):
         target.put_source(derived)
+    for table in relations.TABLES:
+        for relation in _pages(partial(_relations, db, table), lambda r: r.id):
+            target.put_relation(relation)
+    for follow in _pages(lambda after: follows.scan(db, after=after, limit=PAGE), lambda f: (f.later, f.earlier)):
+        target.put_follow(follow)
+    for name in _pages(lambda after: names.scan(db, model, after=after, limit=PAGE), lambda n: n.entity):
+        target.put_name(name)
 
 
 def apply(target: Target, changes: Iterable[Change], *, model: str) -> int:
@@ -73,10 +90,28 @@ def apply(target: Target, changes: Iterable[Change], *, model: str) -> int:
                 target.put_source(row)
             case "entity":
                 target.put_entity(str(key), row)
+            case "relates" | "is_a" if row is None:
+                target.drop_relation(str(key), is_a=change.table == "is_a")
+            case "relates" | "is_a":
+                target.put_relation(row)
+            case "follows" if row is None:
+                target.drop_follow((str(key[0]), str(key[1])))
+            case "follows":
+                target.put_follow(row)
+            case "name_embedding" if key[0] != model:
+                continue
+            case "name_embedding" if row is None:
+                target.drop_name(str(key[1]))
+            case "name_embedding":
+                target.put_name(row)
             case _:
                 continue
         count += 1
     return count
+
+
+def _relations(db: Database, table: str, after: str | None) -> tuple[Relation, ...]:
+    return relations.scan(db, table, after=after, limit=PAGE)
 
 
 def _pages(read: Callable[[Any], tuple[Any, ...]], key: Callable[[Any], Any]) -> Iterator[Any]:

@@ -14,6 +14,7 @@ from memoryapp.domain.clock import Clock
 from memoryapp.index import follow
 from memoryapp.index.draft import Draft
 from memoryapp.index.engine import View
+from memoryapp.index.graph import Graph
 from memoryapp.index.incidence import Incidence
 from memoryapp.index.keyword import KeywordScores
 from memoryapp.index.phrases import Phrases
@@ -71,6 +72,10 @@ class Followed:
     @property
     def incidence(self) -> Incidence:
         return self._view.incidence
+
+    @property
+    def graph(self) -> Graph:
+        return self._view.graph
 
     @property
     def phrases(self) -> Phrases:

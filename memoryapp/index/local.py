@@ -14,7 +14,7 @@ import numpy as np
 
 from memoryapp.domain.clock import Clock, utc_now
 from memoryapp.index import disk
-from memoryapp.index.compact import compacted, is_wasteful
+from memoryapp.index.compact import compacted, has_leavings, is_wasteful
 from memoryapp.index.disk import Stamp, Unusable
 from memoryapp.index.draft import Draft
 from memoryapp.index.engine import IndexStatus
@@ -109,7 +109,7 @@ class LocalIndex(Followed):
             self._save_aside()
 
     def _sweep(self, *, everything: bool = False) -> None:
-        if is_wasteful(self._draft) or (everything and self._view.dead):
+        if is_wasteful(self._draft) or (everything and has_leavings(self._draft)):
             self._draft = compacted(self._draft)
             self._view = self._published(self._view.version, self._view.content)
 

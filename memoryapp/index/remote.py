@@ -32,6 +32,7 @@ class RemoteView:
         self.content = content
         self.roster = draft.roster()
         self.phrases = draft.phrases
+        self.graph = draft.graph(self.roster.n)
         self._dimension = draft.dimension
 
     @property

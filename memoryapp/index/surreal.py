@@ -50,18 +50,18 @@ class SurrealIndex(Followed):
         self._closed = True
 
     def status(self) -> IndexStatus:
-        roster = self._view.roster
+        view, roster = self._view, self._view.roster
         return IndexStatus(
             engine=self.engine,
-            version=self._view.version,
+            version=view.version,
             behind=self._behind(),
             rows=int(np.count_nonzero(roster.alive)),
             vectors=int(np.count_nonzero(roster.has & roster.alive)),
             terms=0,
-            bytes=sum(column.nbytes for column in roster.columns.values()) + self._view.phrases.nbytes,
+            bytes=sum(column.nbytes for column in roster.columns.values()) + view.phrases.nbytes + view.graph.nbytes,
             rebuilt_at=self._rebuilt_at,
             reason=self._reason,
-            saved_version=self._view.version,
+            saved_version=view.version,
         )
 
     def _open(self) -> None:

@@ -48,6 +48,11 @@ def tokens(text: str) -> list[str]:
     return [term for term, _, _ in spans(text)]
 
 
+def stem(word: str) -> str:
+    """What the forms of one word of letters have in common: its term; "" for a stop word."""
+    return "".join(tokens(word))
+
+
 def spans(text: str) -> list[tuple[str, int, int]]:
     """(term, start, end): each term with the part of `text` it was read from, for marking matched words.
 

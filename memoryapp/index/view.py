@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from memoryapp.index import vectors
 from memoryapp.index.context import Ints
+from memoryapp.index.graph import Graph
 from memoryapp.index.incidence import Incidence
 from memoryapp.index.keyword import Fields, KeywordScores, fields_from, ordered, score
 from memoryapp.index.phrases import Phrases
@@ -43,6 +44,7 @@ class LocalView:
     find: Callable[[str], int | None]
     dead: int  # slots that nothing lives in any more
     phrases: Phrases
+    graph: Graph
     _fields: dict[int, Fields] = field(default_factory=dict)
 
     @property
@@ -90,4 +92,5 @@ def near_column(offset: int) -> str:
 def nbytes(view: LocalView) -> int:
     """Bytes of the arrays of a state."""
     arrays = [*view.roster.columns.values(), *view.blocks]
-    return sum(array.nbytes for array in arrays) + sum(s.nbytes for s in view.segments) + view.phrases.nbytes
+    words = sum(segment.nbytes for segment in view.segments) + view.phrases.nbytes
+    return sum(array.nbytes for array in arrays) + words + view.graph.nbytes

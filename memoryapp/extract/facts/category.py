@@ -5,7 +5,7 @@ from __future__ import annotations
 from memoryapp.domain.memory import Category
 from memoryapp.extract.facts.certainty import decides
 from memoryapp.extract.facts.parse import Parsed
-from memoryapp.extract.facts.words import FIRST, PERSONAL, TRADES, WORK, any_of, words
+from memoryapp.extract.facts.words import FIRST, LIKING, PERSONAL, TRADES, WORK, any_of, words
 
 _TRADES = "|".join(sorted(TRADES))
 _IDENTITY = any_of(
@@ -29,7 +29,6 @@ _PREFERENCE = any_of(
     please (?:use|avoid|always|never|don't)  always use  never use
     """
 )
-_LIKING = words("like likes liked love loves loved enjoy enjoys enjoyed enjoying adore adores")
 _WORKING = words("work works worked working")
 _NO_JOB = any_of(r"mak(?:e|es|ing) \w+ work  made \w+ work  hard work  work(?:s|ed)? (?:out|well)")
 
@@ -60,8 +59,6 @@ def identifies(text: str) -> bool:
 def _likes(sentence: Parsed) -> bool:
     """Like and love as verbs, of something: not “love and support”, not “like last year”."""
     return any(
-        word.lower in _LIKING
-        and word.is_verb
-        and (word.head == place or word.dep in ("conj", "ccomp", "ROOT", "relcl"))
+        word.lower in LIKING and word.is_verb and (word.head == place or word.dep in ("conj", "ccomp", "ROOT", "relcl"))
         for place, word in enumerate(sentence.words)
     )

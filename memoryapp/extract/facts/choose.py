@@ -14,7 +14,7 @@ from memoryapp.extract.facts.llm import extract_with_model, in_calls
 from memoryapp.extract.facts.pipeline import extract_facts
 from memoryapp.llm import ChatModel
 
-_NO_MODEL = "No chat model is set up. Set MEMORY_LLM_URL and MEMORY_LLM_MODEL, or let this space read by rules."
+NO_MODEL = "No chat model is set up. Set MEMORY_LLM_URL and MEMORY_LLM_MODEL, or let this space read by rules."
 
 
 class Reader(Protocol):
@@ -29,13 +29,18 @@ class Reader(Protocol):
 def reader_of(setting: str, *, model: ChatModel | None, worth: float) -> Reader:
     """The reader for a space's setting: auto (the model where there is one, else rules), rules, llm or off. `worth` is
     what a sentence must be worth to the rules. Raises BadInput for another setting."""
-    if setting not in CHOICES["extractor"]:
-        raise BadInput(f"“extractor” is one of {', '.join(CHOICES['extractor'])}.", field="/extractor")
-    if setting == "off":
+    if setting_of(setting) == "off":
         return NobodyReads()
     if setting == "rules" or model is None:
-        return RulesRead(worth, problem=_NO_MODEL if setting == "llm" else "")
+        return RulesRead(worth, problem=NO_MODEL if setting == "llm" else "")
     return ModelReads(model, RulesRead(worth))
+
+
+def setting_of(setting: str) -> str:
+    """A space's setting “extractor” as it is. Raises BadInput where it is none."""
+    if setting not in CHOICES["extractor"]:
+        raise BadInput(f"“extractor” is one of {', '.join(CHOICES['extractor'])}.", field="/extractor")
+    return setting
 
 
 @dataclass(frozen=True, slots=True)

