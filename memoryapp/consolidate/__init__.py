@@ -1,7 +1,48 @@
-"""Forgetting gracefully: facts whose trust fell under the floor are put aside."""
+"""Forgetting gracefully: old daily logs are folded into digests, facts whose trust fell under the floor are put
+aside. Nothing is erased, and every run can be taken back."""
 
 from __future__ import annotations
 
+from memoryapp.consolidate.due import old_enough
 from memoryapp.consolidate.expire import Expired, expire, under_the_floor
+from memoryapp.consolidate.pipeline import consolidate, preview
+from memoryapp.consolidate.runs import runs
+from memoryapp.consolidate.swap import swapped
+from memoryapp.consolidate.told import originals_of, told_in
+from memoryapp.domain.digest import (
+    Choice,
+    Consolidated,
+    Digest,
+    LeftOut,
+    Original,
+    Past,
+    Preview,
+    Ranker,
+    Sentence,
+    Staying,
+    Topic,
+)
 
-__all__ = ["Expired", "expire", "under_the_floor"]
+__all__ = [
+    "Choice",
+    "Consolidated",
+    "Digest",
+    "Expired",
+    "LeftOut",
+    "Original",
+    "Past",
+    "Preview",
+    "Ranker",
+    "Sentence",
+    "Staying",
+    "Topic",
+    "consolidate",
+    "expire",
+    "old_enough",
+    "originals_of",
+    "preview",
+    "runs",
+    "swapped",
+    "told_in",
+    "under_the_floor",
+]

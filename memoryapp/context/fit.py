@@ -12,11 +12,12 @@ from memoryapp.context.found import Item, Layer, LayerName, Offer
 
 HEADINGS = {
     LayerName.SUMMARIES: "What is known:",
+    LayerName.TREE: "Pages of the Context Tree:",
     LayerName.FACTS: "Facts:",
     LayerName.EXPERIENCES: "Experiences:",
     LayerName.KNOWLEDGE: "Notes and documents:",
 }
-# At most so much of the budget, as long as the layers behind want the rest.
+# At most so much of the budget, as long as the layers behind want the rest. What the tree has, the others give up.
 _SHARES = {
     LayerName.SUMMARIES: 0.4,
     LayerName.FACTS: 0.35,
@@ -41,18 +42,28 @@ class _Page:
 
 
 def fit(
-    offers: Mapping[LayerName, Sequence[Offer]], *, budget: int, count: Counter, as_of: datetime | None = None
+    offers: Mapping[LayerName, Sequence[Offer]],
+    *,
+    budget: int,
+    count: Counter,
+    tree_share: float = 0.0,
+    as_of: datetime | None = None,
 ) -> tuple[str, int, tuple[Layer, ...]]:
     """(the text, its tokens, the layers). The tokens never exceed the budget: what does not fit is left out, from the
-    end, and counted as left out; where not even the frame fits, the text is empty."""
+    end, and counted as left out; where not even the frame fits, the text is empty. `tree_share`: of the budget."""
     head = _head(as_of)
     page = _Page(count, spent=count(f"{head}\n") + count(f"\n{_CLOSING}"))
     wanted = {name: _size(count, group) for name, group in offers.items()}
+    shares = _shares(tree_share if wanted.get(LayerName.TREE) else 0.0)
     for name, group in offers.items():
         behind = list(offers)[list(offers).index(name) + 1 :]
-        kept_back = sum(min(wanted[one], int(_SHARES[one] * budget)) for one in behind)
+        kept_back = sum(min(wanted[one], int(shares[one] * budget)) for one in behind)
         _fill(page, name, group, room=budget - page.spent - kept_back)
     return _whole(page, head, budget)
+
+
+def _shares(tree: float) -> dict[LayerName, float]:
+    return {name: share * (1 - tree) for name, share in _SHARES.items()} | {LayerName.TREE: tree}
 
 
 def _head(as_of: datetime | None) -> str:

@@ -12,10 +12,11 @@ _SENTENCE = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
 
 
 class LayerName(StrEnum):
-    """In the order in which an agent reads them. Knowledge, what is written in notes and documents, stands in where
-    there are fewer facts than were asked for."""
+    """In the order in which an agent reads them. The tree is only there where a node is reached. Knowledge, what is
+    written in notes and documents, stands in where there are fewer facts than were asked for."""
 
     SUMMARIES = "summaries"
+    TREE = "tree"
     FACTS = "facts"
     EXPERIENCES = "experiences"
     KNOWLEDGE = "knowledge"

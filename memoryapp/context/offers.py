@@ -8,6 +8,7 @@ from datetime import datetime
 from memoryapp.context.disputes import disputes
 from memoryapp.context.found import LayerName, Offer, pieces
 from memoryapp.context.near import episodes_near
+from memoryapp.context.nodes import node_offers
 from memoryapp.context.summaries import summary_offers
 from memoryapp.context.then import hits_then
 from memoryapp.domain.filters import Filters
@@ -41,6 +42,8 @@ def offers(space: Space, asked: Asked) -> tuple[dict[LayerName, list[Offer]], tu
             continue
         if layer is LayerName.SUMMARIES:
             found[layer] = summary_offers(space, asked.message, as_of=asked.as_of)
+        elif layer is LayerName.TREE:
+            found[layer] = node_offers(space, asked.message, as_of=asked.as_of)
         elif layer is LayerName.FACTS:
             found[layer] = _facts(space, asked, notes)
         elif layer is LayerName.EXPERIENCES:

@@ -27,8 +27,9 @@ def prompt_context(
     facts: int | None = None,
     record: bool = False,
 ) -> PromptContext:
-    """What an agent is given for a message: category summaries, the facts that matter most, experiences, and where
-    there are few facts, notes and documents; never more tokens than `budget` (the space's `context_tokens`).
+    """What an agent is given for a message: category summaries, the pages of the Context Tree that it reaches, the
+    facts that matter most, experiences, and where there are few facts, notes and documents; never more tokens than
+    `budget` (the space's `context_tokens`).
 
     `as_of`: what was believed at that instant. `layers`: only these, in their usual order. `record`: the memories
     given count as recalled (an agent asked, not a person who looks). Raises BadInput that names the field.
@@ -39,7 +40,9 @@ def prompt_context(
         raise BadInput("A budget is not negative.", field="/budget")
     found, notes = offers(space, asked)
     count = counter_of(space)
-    text, tokens, fitted = fit(found, budget=allowed, count=count, as_of=asked.as_of)
+    text, tokens, fitted = fit(
+        found, budget=allowed, count=count, tree_share=space.tuning.context_tree_share, as_of=asked.as_of
+    )
     items = [item for layer in fitted for item in layer.items]
     if record and asked.as_of is None:
         own = [item.memory.id for item in items if item.inherited_from is None]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from memoryapp.domain.entity import Entity, Reference
+from memoryapp.domain.entity import Entity, EntityType, Reference
 from memoryapp.domain.memory import Memory, State
 from memoryapp.extract.link import MENTION, entities_named, words_of_memory
 from memoryapp.extract.mentions import Names, names_of
@@ -25,15 +25,17 @@ def link_back(work: Work) -> None:
     if not learned:
         return
     names = names_of((entity.id, (entity.name, *entity.aliases)) for entity in learned.values())
-    _link(work, names, list(work.written.values()))
+    kinds = frozenset(entity.id for entity in learned.values() if entity.type == EntityType.CONCEPT)
+    _link(work, names, kinds, list(work.written.values()))
     older = [key for key in _holders(work, list(learned.values())) if key not in work.written]
     for start in range(0, len(older), _MEMORIES_A_WRITE):
         found = memories.get_many(work.space.db, older[start : start + _MEMORIES_A_WRITE])
-        _link(work, names, [memory for memory in found.values() if memory.state is not State.DELETED])
+        _link(work, names, kinds, [memory for memory in found.values() if memory.state is not State.DELETED])
 
 
-def _link(work: Work, names: Names, group: Sequence[Memory]) -> None:
-    named = [(memory.id, keys) for memory in group if (keys := entities_named(words_of_memory(memory), (names,)))]
+def _link(work: Work, names: Names, kinds: Collection[str], group: Sequence[Memory]) -> None:
+    found = ((m.id, entities_named(words_of_memory(m), (names,), is_kind=kinds.__contains__)) for m in group)
+    named = [(memory, keys) for memory, keys in found if keys]
     for start in range(0, len(named), _MEMORIES_A_WRITE):
         work.tally.stop_if_asked()
         piece = named[start : start + _MEMORIES_A_WRITE]

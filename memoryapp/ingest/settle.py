@@ -154,7 +154,9 @@ def _again(before: Memory, one: Pair, settled: Settled, *, position: int) -> Mem
         after = replace(after, occurred_at=document.date, daily=document.daily)
     if one.fate is Fate.AGREED:
         return replace(after, source_text=None, content_hash=content_hash(section.text))
-    if one.fate is Fate.RETURNED:
+    # What was folded into a digest comes back with new words: the digest does not tell those.
+    folded = before.state is State.ARCHIVED and bool(before.detail.get("digest"))
+    if one.fate is Fate.RETURNED or (folded and one.fate in (Fate.CHANGED, Fate.EDITED)):
         after = replace(after, state=State.HELD)
     if after.source_text is None and section.text != after.text:
         after = replace(after, text=section.text, content_hash=content_hash(section.text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memoryapp.remember.atoms import WouldBe, atoms_of, preview_atoms
 from memoryapp.remember.judging import RULES, Judges
 from memoryapp.remember.pipeline import remember
 from memoryapp.remember.preview import Preview, Would, preview
@@ -14,8 +15,11 @@ __all__ = [
     "Preview",
     "ReadReport",
     "Would",
+    "WouldBe",
     "append_turns",
+    "atoms_of",
     "preview",
+    "preview_atoms",
     "read_again",
     "read_turns",
     "remember",

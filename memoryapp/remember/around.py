@@ -8,15 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.domain.memory import Kind, Memory, State
+from memoryapp.domain.memory import BELIEFS, Memory, State
 from memoryapp.index.engine import View
 from memoryapp.index.roster import KINDS
-from memoryapp.remember.statements import slots_of
+from memoryapp.remember.statements import is_comparable, slots_of
 from memoryapp.spaces import Space
 from memoryapp.store import memories
 
 NEAREST = 5  # facts that a new one is compared with by meaning, and as many by slot
 _READ_AT_ONCE = 500
+
+_KINDS = [KINDS.index(kind) for kind in BELIEFS]
 
 Vector = NDArray[np.float32]
 
@@ -82,7 +84,7 @@ def _filling(space: Space, keys: Iterable[str]) -> dict[str, list[str]]:
     filling: dict[str, list[str]] = {}
     for start in range(0, len(wanted), _READ_AT_ONCE):
         for memory in memories.by_slots(space.db, wanted[start : start + _READ_AT_ONCE], limit=2 * _READ_AT_ONCE):
-            if memory.kind is Kind.FACT:
+            if memory.kind in BELIEFS:
                 for key in memory.slots:
                     filling.setdefault(key, []).append(memory.id)
     return filling
@@ -100,7 +102,7 @@ def _near(
     if vectors:
         space.index.refresh()
         view = space.index.view()
-        mask = view.roster.held & (view.roster.kind == KINDS.index(Kind.FACT))
+        mask = view.roster.held & np.isin(view.roster.kind, _KINDS)
     near: dict[str, dict[str, float | None]] = {}
     for fact, slots in asked.items():
         mates = [key for slot in sorted(slots) for key in filling.get(slot, ())]
@@ -139,4 +141,4 @@ def _read(space: Space, keys: Iterable[str]) -> dict[str, Memory]:
     found: dict[str, Memory] = {}
     for start in range(0, len(wanted), _READ_AT_ONCE):
         found |= memories.get_many(space.db, wanted[start : start + _READ_AT_ONCE])
-    return {key: memory for key, memory in found.items() if memory.state is State.HELD and memory.kind is Kind.FACT}
+    return {key: memory for key, memory in found.items() if memory.state is State.HELD and is_comparable(memory)}

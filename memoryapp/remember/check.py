@@ -12,7 +12,7 @@ from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.remembering import NewMemory
 
-WRITABLE = frozenset({Kind.NOTE, Kind.FACT})
+WRITABLE = frozenset({Kind.NOTE, Kind.FACT, Kind.ATOM})
 
 
 def check(items: Sequence[NewMemory]) -> tuple[NewMemory, ...]:
@@ -37,7 +37,11 @@ def check(items: Sequence[NewMemory]) -> tuple[NewMemory, ...]:
 
 def _check(item: NewMemory, at: str) -> NewMemory:
     if item.kind not in WRITABLE:
-        raise BadInput(f"A {item.kind} is made by the memory itself; write a note or a fact.", field=f"{at}/kind")
+        raise BadInput(
+            f"A {item.kind} is made by the memory itself; write a note, a fact or an atom.", field=f"{at}/kind"
+        )
+    if (item.kind is Kind.ATOM) is not (item.atom is not None):
+        raise BadInput("An atom comes in PENMAN, and nothing else does.", field=f"{at}/kind")
     if item.confidence is not None and not 0 <= item.confidence <= 1:
         raise BadInput(f"Confidence lies between 0 and 1, not at {item.confidence}.", field=f"{at}/confidence")
     if item.valid_from and item.valid_to and as_utc(item.valid_to) < as_utc(item.valid_from):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from memoryapp.domain.conflict import Conflict, ConflictStatus
-from memoryapp.domain.memory import Memory
+from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.remembering import Became
 from memoryapp.extract.link import link
 from memoryapp.remember.match import Matched, reinforced
@@ -42,7 +42,9 @@ def gather(space: Space, matched: Sequence[Matched], embedded: Sequence[Embeddin
     batch.unembedded = [(space.encoder.name, memory.id) for memory in rewritten if memory.id in lost]
     batch.judged.extend(_moot(space, matched))
     named = {one.after.id: one.item.entities for one in matched if one.rewritten and one.item.entities}
-    link(space.db, rewritten, batch, now=now, sightings_to_know=space.tuning.sightings_to_know, named=named)
+    # What an atom speaks of stands in it: see taking_part.
+    words = [memory for memory in rewritten if memory.kind is not Kind.ATOM]
+    link(space.db, words, batch, now=now, sightings_to_know=space.tuning.sightings_to_know, named=named)
     return batch
 
 

@@ -9,10 +9,11 @@ from typing import Any
 
 from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.identity import content_hash, derived_id, new_id
-from memoryapp.domain.memory import Kind, Memory, Origin, State, words_of
+from memoryapp.domain.memory import BELIEFS, Kind, Memory, Origin, State, words_of
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.statement import Verdict
-from memoryapp.remember.statements import another_occasion, slot_keys
+from memoryapp.extract.atoms import read_aloud, written
+from memoryapp.remember.statements import another_occasion, is_stated, slot_keys
 from memoryapp.store import memories
 from memoryapp.store.database import Database
 
@@ -47,7 +48,11 @@ class Matched:
 
 
 def fingerprint(item: NewMemory) -> str:
-    """Equal for items that say the same: who said it, what it is called, its words."""
+    """Equal for items that say the same: who said it, what it is called, its words. Of an atom: the atom, whoever
+    said it, and its words where somebody put it into other words."""
+    if item.atom is not None:
+        own = "" if item.text == read_aloud(item.atom) else item.text
+        return content_hash(f"{written(item.atom)}\n{own}")
     return content_hash(words_of(item.text, title=item.title, speaker=item.speaker))
 
 
@@ -101,14 +106,20 @@ def reinforced(held: Memory, item: NewMemory, *, now: datetime) -> Memory:
     """Of a fact from a turn long ago the count rises, but it is no fresher than it was."""
     said = now if item.said_at is None else max(item.said_at, held.last_confirmed)
     sessions = held.sessions
-    if item.kind is Kind.FACT and item.session and item.session not in sessions:
+    if item.kind in BELIEFS and item.session and item.session not in sessions:
         sessions = (*sessions, item.session)
-    return replace(held, reinforcements=held.reinforcements + 1, reinforced_at=said, sessions=sessions)
+    return replace(
+        held,
+        reinforcements=held.reinforcements + 1,
+        reinforced_at=said,
+        sessions=sessions,
+        detail=_atom_of(item) | held.detail,
+    )
 
 
 def _repeats(item: NewMemory) -> bool:
     """Whether saying it again confirms it. A turn of a conversation is its own event: “Yes.” twice is twice."""
-    return item.kind == Kind.FACT or item.session is None
+    return item.kind in BELIEFS or item.session is None
 
 
 def _repeated(by_print: Mapping[tuple[Kind, str], Memory], item: NewMemory, print_: str, at: datetime) -> Memory | None:
@@ -119,7 +130,7 @@ def _repeated(by_print: Mapping[tuple[Kind, str], Memory], item: NewMemory, prin
 def _said(group: Sequence[Memory]) -> list[Memory]:
     """Those that saying the same again confirms. A turn of a conversation is left as the event it was."""
     held = (m for m in group if m.state is State.HELD and m.ref is None)
-    return [m for m in held if m.kind is Kind.FACT or (m.kind is Kind.NOTE and m.origin.session is None)]
+    return [m for m in held if m.kind in BELIEFS or (m.kind is Kind.NOTE and m.origin.session is None)]
 
 
 def _known(item: NewMemory, held: Memory, print_: str, *, now: datetime) -> Matched:
@@ -175,19 +186,25 @@ def _new(item: NewMemory, print_: str, now: datetime) -> Memory:
         position=int(when.timestamp() * 1_000_000),
         origin=Origin(session=item.session, turn=item.turn),
         content_hash=print_,
-        **_of_fact(item),
+        **_of_belief(item),
     )
 
 
-def _of_fact(item: NewMemory) -> dict[str, Any]:
-    """What only a fact has."""
-    if item.kind is not Kind.FACT:
+def _of_belief(item: NewMemory) -> dict[str, Any]:
+    """What only a fact or an atom has."""
+    if item.kind not in BELIEFS:
         return {}
-    told = {"quote": item.quote, "when": item.when}
+    told = {"quote": item.quote, "when": item.when} | _atom_of(item)
     return {
         "decision_point": item.decision_point,
         "emotional_signal": item.emotional_signal,
         "sessions": (item.session,) if item.session else (),
         "detail": {name: words for name, words in told.items() if words},
-        "slots": slot_keys(item.text, speaker=item.speaker),
+        "slots": slot_keys(item.text, speaker=item.speaker) if is_stated(item.atom) else (),
     }
+
+
+def _atom_of(item: NewMemory) -> dict[str, str]:
+    if item.atom is None:
+        return {}
+    return {"atom": written(item.atom)} | ({"tense": item.atom.tense.value} if item.atom.tense else {})

@@ -1,5 +1,6 @@
-"""check → match → embed → settle → gather → write → decide by policy: from what somebody says to memories that can be
-recalled. Notes pass settle untouched; facts meet there what is held already."""
+"""check → match → embed → settle → gather → take part → write → decide by policy: from what somebody says to memories
+that can be recalled. Notes pass settle untouched; facts and atoms meet there what is held already. Who takes part in an
+atom is joined by it."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.errors import Clash, Stale
-from memoryapp.domain.memory import Kind
+from memoryapp.domain.memory import BELIEFS
 from memoryapp.domain.remembering import Became, NewMemory, Remembered
 from memoryapp.domain.turn import Reading
 from memoryapp.remember.alone import alone
@@ -17,11 +18,12 @@ from memoryapp.remember.judging import RULES, Judges
 from memoryapp.remember.match import Matched, fingerprint, match
 from memoryapp.remember.policy import decide_by_policy
 from memoryapp.remember.settle import settle
+from memoryapp.remember.taking_part import take_part
 from memoryapp.spaces import Space, embed
 from memoryapp.store.write import commit, new_run
 
 _TRIES = 8  # two agents that reinforce the same memory at once
-_FACTS = "\x1ffacts"  # facts are compared with all others: two of a space are never settled at once
+_FACTS = "\x1ffacts"  # facts and atoms are compared with all others: two of a space are never settled at once
 
 
 def remember(
@@ -47,7 +49,7 @@ def write(
     """Writes checked items, with the readings of the turns they come from; again where another process changed or
     wrote one of them in between. `given`: see match."""
     names = [item.ref or fingerprint(item) for item in items]
-    if any(item.kind is Kind.FACT for item in items):
+    if any(item.kind in BELIEFS for item in items):
         names.append(_FACTS)
     with alone(f"{space.db.url} {space.name}", names):
         for attempt in range(_TRIES):
@@ -57,6 +59,7 @@ def write(
             vectors = {one.memory: one.vector for one in embedded}
             matched = settle(space, matched, vectors=vectors, now=now, judges=judges, run=run.id, given=given)
             batch = gather(space, matched, embedded, now=now)
+            take_part(space, matched, batch, now=now)
             batch.readings = readings(matched)
             try:
                 commit(space.db, run, batch, now=now)

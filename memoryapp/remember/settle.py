@@ -8,13 +8,14 @@ from datetime import datetime
 
 from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.identity import derived_id
-from memoryapp.domain.memory import Kind, Memory
+from memoryapp.domain.memory import BELIEFS, Memory
 from memoryapp.domain.remembering import Became
 from memoryapp.domain.statement import Relation, Verdict
 from memoryapp.encoders.zones import Zones, zones_of
 from memoryapp.remember.around import Around, Beside, Vector
 from memoryapp.remember.judging import RULES, Finding, Judged, Judges, find, gated
 from memoryapp.remember.match import Matched, confirmed
+from memoryapp.remember.statements import is_comparable
 from memoryapp.spaces import Space
 
 SURE = 0.85  # confidence of a succession from which on it is as certain as a rule's conflict
@@ -64,7 +65,8 @@ def zones_in(space: Space) -> Zones:
 
 
 def _is_new_fact(one: Matched) -> bool:
-    return one.item.kind is Kind.FACT and one.outcome is Became.WRITTEN and one.rewritten
+    """A fact, or an atom that states something."""
+    return is_comparable(one.after) and one.item.kind in BELIEFS and one.outcome is Became.WRITTEN and one.rewritten
 
 
 def _settled(one: Matched, table: _Table) -> Matched:

@@ -5,10 +5,29 @@ from __future__ import annotations
 import re
 
 from memoryapp.detect import slots
-from memoryapp.domain.memory import Memory
+from memoryapp.domain.atom import Atom, Tense
+from memoryapp.domain.memory import BELIEFS, Kind, Memory, Mood
 from memoryapp.domain.statement import Slot, Statement
+from memoryapp.extract.atoms import parse
 
 _SLOTS = 8  # of one fact; a text that fills more is a list, not a statement
+
+
+def is_stated(atom: Atom | None) -> bool:
+    """Whether it says that something is so now: no plan, no wish, nothing past, nothing that somebody says. True where
+    there is no atom: words are judged by the detectors."""
+    if atom is None:
+        return True
+    plain = atom.mood in (None, Mood.ACTUAL) and atom.tense in (None, Tense.PRESENT)
+    return plain and not any(isinstance(value, Atom) for _, value in atom.participants)
+
+
+def is_comparable(memory: Memory) -> bool:
+    """Whether a new fact is to be held against it."""
+    if memory.kind not in BELIEFS or (memory.kind is Kind.ATOM and memory.mood not in (None, Mood.ACTUAL)):
+        return False
+    told = memory.detail.get("atom") if memory.kind is Kind.ATOM else None
+    return told is None or is_stated(parse(told)[0])
 
 
 def slots_of(memory: Memory) -> tuple[Slot, ...]:

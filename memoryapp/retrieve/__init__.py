@@ -5,6 +5,17 @@ from __future__ import annotations
 from memoryapp.retrieve.explain import Explanation, explain
 from memoryapp.retrieve.pipeline import forget, search
 from memoryapp.retrieve.printed import printed
+from memoryapp.retrieve.reaching import Arrived, Reaching, reaching
 from memoryapp.retrieve.record import settle
 
-__all__ = ["Explanation", "explain", "forget", "printed", "search", "settle"]
+__all__ = [
+    "Arrived",
+    "Explanation",
+    "Reaching",
+    "explain",
+    "forget",
+    "printed",
+    "reaching",
+    "search",
+    "settle",
+]

@@ -13,14 +13,16 @@ from memoryapp.domain.memory import Memory
 from memoryapp.domain.results import ArmScore, Hit
 from memoryapp.domain.strength import strength
 from memoryapp.domain.trust import trust
-from memoryapp.retrieve.evidence import evidence
+from memoryapp.retrieve.evidence import evidence, path_of
 from memoryapp.retrieve.found import Arms, Fused, Question
 from memoryapp.retrieve.held import Row, held
+from memoryapp.retrieve.paths import Steps
 from memoryapp.retrieve.rank import best_slots, ranks_of
 from memoryapp.spaces import Space
 
 _DECIMALS = 12  # of a share: beyond them arithmetic only leaves dust
 _SPARE = 2  # slots beyond top_k, for memories that were purged since
+_STEP_CHARS = 100  # of a memory on a path
 
 
 def collect(space: Space, question: Question, arms: Arms, fused: Fused) -> tuple[Hit, ...]:
@@ -33,7 +35,9 @@ def hits_of(space: Space, question: Question, arms: Arms, fused: Fused, slots: N
     """Hits of some slots, best first. Memories that are gone from the store, or whose score is 0, are left out."""
     roster = question.view.roster
     ids = [roster.ids[slot] for slot in slots.tolist()]
-    rows = held.read(space, ids, content=question.view.content)
+    paths = {slot: path_of(question, arms, slot) for slot in slots.tolist()}
+    passed = {step["memory"] for path in paths.values() for step in path if "memory" in step}
+    rows = held.read(space, [*ids, *(passed - set(ids))], content=question.view.content)
     ranks = {name: ranks_of(scores, slots, order=roster.order) for name, scores in fused.raw.items()}
     placed: list[tuple[float, str, int, dict[str, ArmScore], dict[str, float]]] = []
     for row, (slot, key) in enumerate(zip(slots.tolist(), ids, strict=True)):
@@ -46,7 +50,7 @@ def hits_of(space: Space, question: Question, arms: Arms, fused: Fused, slots: N
     wanted = placed[: max(question.query.top_k, 1)]
     ceilings = roster.ceilings(question.now, half_life=question.tuning.trust_half_life_days)
     return [
-        _hit(question, arms, rows[key], slot, -negative, shares, factors, ceilings)
+        _hit(question, arms, rows[key], slot, -negative, shares, factors, ceilings, _with_texts(paths[slot], rows))
         for negative, key, slot, shares, factors in wanted
     ]
 
@@ -65,6 +69,7 @@ def _hit(
     shares: dict[str, ArmScore],
     factors: dict[str, float],
     ceilings: NDArray[np.float64],
+    path: Steps,
 ) -> Hit:
     roster = question.view.roster
     memory, conflicts = row
@@ -75,9 +80,24 @@ def _hit(
         strength=_strength(memory, int(roster.accesses[slot]), float(roster.accessed_at[slot]), now=question.now),
         arms=shares,
         factors=factors,
-        evidence=evidence(question, arms, memory, slot),
+        evidence=evidence(question, arms, memory, slot, path),
         conflicts=conflicts,
     )
+
+
+def _with_texts(path: Steps, rows: dict[str, Row]) -> Steps:
+    """The beginning of each memory on the way; nothing of one that is gone from the store."""
+    return tuple(
+        step | {"text": _beginning(rows[step["memory"]][0].text if step["memory"] in rows else "")}
+        if "memory" in step
+        else step
+        for step in path
+    )
+
+
+def _beginning(text: str) -> str:
+    line = " ".join(text[: 4 * _STEP_CHARS].split())
+    return line if len(line) <= _STEP_CHARS else f"{line[: _STEP_CHARS - 1].rstrip()}…"
 
 
 def trust_of(memory: Memory, tuning: Tuning, *, now: datetime) -> float:

@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memoryapp.domain.memory import Memory
+from memoryapp.domain.node import EQUAL
 from memoryapp.domain.strategies import Arm, Fusion
 from memoryapp.index import spans, tokens
 from memoryapp.index.incidence import Incidence
-from memoryapp.retrieve.found import Arms, Question, Scores
+from memoryapp.retrieve.arms.structural import Walked
+from memoryapp.retrieve.found import Arms, Found, Question, Scores
+from memoryapp.retrieve.paths import Steps, path_to
 from memoryapp.retrieve.ppr import Mass
 
 _READ = 20_000  # characters of a text in which matched words are looked for
@@ -20,9 +23,11 @@ _NAMES = 5
 _REST = re.compile(r"[a-z0-9']*")
 
 
-def evidence(question: Question, arms: Arms, memory: Memory, slot: int) -> dict[str, Any]:
+def evidence(question: Question, arms: Arms, memory: Memory, slot: int, path: Steps = ()) -> dict[str, Any]:
     """By name: "terms" [{term, idf, fields}], "matched" (the words of the text to mark) and "spans" ([start, end] of
-    each in the text), "cosine", "entities" [{id, name, degree}], "speaker", "date" (closeness 0–1)."""
+    each in the text), "cosine", "entities" [{id, name, degree}], "seeds" [{id, name, by, mass, here}], "path" (see
+    results.Hit), "reached" (by which keywords, of a node of the tree; see there too), "speaker", "date" (closeness
+    0–1)."""
     fields = arms.words.fields_of(slot)
     told: dict[str, Any] = {
         "terms": [
@@ -37,6 +42,12 @@ def evidence(question: Question, arms: Arms, memory: Memory, slot: int) -> dict[
         told["cosine"] = round(float(arms.cosines[slot]), 5)
     if entities := _entities(question, arms, slot):
         told["entities"] = entities
+    if seeds := _seeds(question, arms.found.get(Arm.STRUCTURAL), slot):
+        told["seeds"] = seeds
+    if path:
+        told["path"] = list(path)
+    if reached := _reached(arms, slot):
+        told["reached"] = reached
     if question.spoken is not None and question.spoken[slot]:
         told["speaker"] = memory.speaker
     if question.dated is not None and question.dated[slot] > 0.01:
@@ -65,13 +76,28 @@ def _marks(text: str, terms: set[str]) -> list[tuple[int, int]]:
 
 
 def _entities(question: Question, arms: Arms, slot: int) -> list[dict[str, Any]]:
+    walked = arms.found.get(Arm.STRUCTURAL)
+    if walked is not None and walked.scores[slot] > 0:
+        return _carried(question, walked.detail, slot)
     graph = arms.found.get(Arm.GRAPH)
     if graph is None or graph.scores[slot] <= 0:
         return []
-    if question.strategy.fusion == Fusion.SCORES:
+    if question.strategy.fusion in (Fusion.SCORES, Fusion.MASS):
         candidates, mass = graph.detail
         return _landmarks(question, candidates, mass, slot)
     return _shared(question.view.incidence, graph.detail, slot)
+
+
+def _reached(arms: Arms, slot: int) -> dict[str, Any]:
+    tree = arms.found.get(Arm.TREE)
+    if tree is None or slot not in tree.detail:
+        return {}
+    reached = tree.detail[slot]
+    matches = [
+        {"word": one.word, "keyword": one.keyword, "how": "equal" if one.grade == EQUAL else "within"}
+        for one in reached.matches
+    ]
+    return {"own": reached.own, "via": reached.via, "matches": matches}
 
 
 def _shared(incidence: Incidence, worth: Scores, slot: int) -> list[dict[str, Any]]:
@@ -81,6 +107,38 @@ def _shared(incidence: Incidence, worth: Scores, slot: int) -> list[dict[str, An
     codes.sort(key=lambda code: (-worth[code], code))
     known = [(incidence.entities[code], int(incidence.degree[code])) for code in codes[:_NAMES]]
     return [{"id": one.id, "name": one.name, "degree": degree} for one, degree in known if one is not None]
+
+
+def _carried(question: Question, walked: Walked, slot: int) -> list[dict[str, Any]]:
+    """Entities of the memory through which the walk came to it, those that carried most first."""
+    choice = walked.graph.choice
+    row = slice(choice.indptr[slot], choice.indptr[slot + 1])
+    codes = choice.indices[row]
+    carried = choice.data[row] * walked.mass[codes]
+    most = [int(codes[n]) for n in np.lexsort((codes, -carried)) if carried[n] > 0][:_NAMES]
+    known = [(question.view.graph.entities[code], int(walked.graph.degree[code])) for code in most]
+    return [{"id": one.id, "name": one.name, "degree": degree} for one, degree in known if one is not None]
+
+
+def _seeds(question: Question, found: Found | None, slot: int) -> list[dict[str, Any]]:
+    """Where the walk began and how much of it is there at its end, the most first."""
+    if found is None or found.detail is None or found.scores[slot] <= 0:
+        return []
+    walked: Walked = found.detail
+    told = []
+    for seed in sorted(walked.seeds, key=lambda seed: (-walked.mass[seed.code], seed.code)):
+        entity = question.view.graph.entities[seed.code]
+        if entity is not None:
+            here = bool(walked.graph.member[slot, seed.code])
+            mass = round(float(walked.mass[seed.code]), 5)
+            told.append({"id": entity.id, "name": entity.name, "by": seed.by, "mass": mass, "here": here})
+    return told
+
+
+def path_of(question: Question, arms: Arms, slot: int) -> Steps:
+    """How recall came to a memory; () where another arm found it, or recall began with it."""
+    found = arms.found.get(Arm.RECALL)
+    return () if found is None or found.scores[slot] <= 0 else path_to(question, found.detail, slot)
 
 
 def _landmarks(question: Question, candidates: NDArray[np.intp], mass: Mass, slot: int) -> list[dict[str, Any]]:

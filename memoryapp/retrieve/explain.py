@@ -8,17 +8,21 @@ from typing import Any
 import numpy as np
 
 from memoryapp.domain.filters import Filters
-from memoryapp.domain.memory import State
+from memoryapp.domain.memory import Kind, Memory, State
+from memoryapp.domain.node import Node
 from memoryapp.domain.results import Hit, Query
+from memoryapp.domain.strategies import Arm
 from memoryapp.retrieve.arms.run import run_arms
 from memoryapp.retrieve.check import check
 from memoryapp.retrieve.collect import hits_of
-from memoryapp.retrieve.found import Fused, Question
+from memoryapp.retrieve.found import Arms, Fused, Question
 from memoryapp.retrieve.fuse import fuse
 from memoryapp.retrieve.question import understand
 from memoryapp.retrieve.rank import best_slots
 from memoryapp.spaces import Space
 from memoryapp.store import memories
+
+_BY_VECTOR = frozenset({Arm.VECTOR, Arm.SEMANTIC, Arm.GRAPH})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,8 @@ def explain(space: Space, query: Query, memory: str) -> Explanation:
         why = "it is deleted" if known.state == State.DELETED else "its words are not indexed yet"
         return Explanation(memory, False, "index", f"It cannot be found: {why}.", notes=question.notes)
     if not question.mask[slot]:
+        if passed := _not_looked_for(question, query, known, slot):
+            return Explanation(memory, False, "filter", passed, notes=question.notes, detail={"filters": ["kinds"]})
         return _filtered(space, question, memory, slot)
     fused = fuse(question, arms := run_arms(question), encoder=space.encoder.name)
     best = best_slots(fused.total, asked.top_k, order=view.roster.order)
@@ -60,11 +66,14 @@ def explain(space: Space, query: Query, memory: str) -> Explanation:
     given = round(cut[0].score, 5) if cut and len(best) == asked.top_k else None
     own = hits_of(space, question, arms, fused, np.array([slot])) if fused.total[slot] > 0 else []
     if not own:
-        return Explanation(memory, False, "arms", _untouched(question), cut=given, notes=question.notes)
-    return _placed(question, fused, own[0], slot, found=slot in best, cut=given)
+        why = _untouched(question, arms, known)
+        return Explanation(memory, False, "arms", why, cut=given, notes=_notes(question, arms))
+    return _placed(question, arms, fused, own[0], slot, found=slot in best, cut=given)
 
 
-def _placed(question: Question, fused: Fused, hit: Hit, slot: int, *, found: bool, cut: float | None) -> Explanation:
+def _placed(
+    question: Question, arms: Arms, fused: Fused, hit: Hit, slot: int, *, found: bool, cut: float | None
+) -> Explanation:
     total, order = fused.total, question.view.roster.order
     ahead = (total > total[slot]) | ((total == total[slot]) & (order < order[slot]))
     rank = int(np.count_nonzero(ahead)) + 1
@@ -78,8 +87,18 @@ def _placed(question: Question, fused: Fused, hit: Hit, slot: int, *, found: boo
         reason += f" It stands {below:.5f} below the last of them."
     stage = "found" if found else "cut"
     return Explanation(
-        hit.memory.id, found, stage, reason, rank, hit.score, cut, below, hit, question.notes, dict(fused.trace)
+        hit.memory.id, found, stage, reason, rank, hit.score, cut, below, hit, _notes(question, arms), dict(fused.trace)
     )
+
+
+def _not_looked_for(question: Question, query: Query, known: Memory, slot: int) -> str:
+    """Why the strategy, and no filter of the caller's, leaves it out; "" where that is not so."""
+    plan = question.strategy
+    if plan.kinds and not query.filters.kinds and known.kind not in plan.kinds:
+        return f"It is no {' or '.join(plan.kinds)}, and {plan.name} looks for nothing else unless kinds are named."
+    if question.tree is not None and slot in question.tree.unwritten:
+        return "It is a node without words of its own: it only holds other nodes, and answers nothing."
+    return ""
 
 
 def _filtered(space: Space, question: Question, memory: str, slot: int) -> Explanation:
@@ -99,11 +118,33 @@ def _filtered(space: Space, question: Question, memory: str, slot: int) -> Expla
     return Explanation(memory, False, "filter", reason, notes=question.notes, detail={"filters": guilty})
 
 
-def _untouched(question: Question) -> str:
-    if not question.terms and question.vector is None:
+def _untouched(question: Question, arms: Arms, known: Memory) -> str:
+    if not question.terms and question.vector is None and not question.seeds:
         return "The query holds no word that is searched for."
-    words = "none of the query's words stand in it or beside it"
-    return f"No arm reached it: {words}" + ("." if question.vector is None else ", and its vector points elsewhere.")
+    used, why = question.strategy.arms, list(arms.notes)
+    if Arm.KEYWORD in used:
+        why.append("None of the query's words stand in it or beside it.")
+    if question.vector is not None and _BY_VECTOR.intersection(used):
+        why.append("Its vector points elsewhere.")
+    if not arms.notes and Arm.STRUCTURAL in used:
+        why.append("The walk from the entities that the query names does not come to it.")
+    if not arms.notes and Arm.TREE in used:
+        why.append(_unreached(known))
+    if not arms.notes and Arm.RECALL in used:
+        why.append("It is too many steps away from what the query names and from the nearest memories.")
+    return " ".join(["No arm reached it.", *why])
+
+
+def _unreached(known: Memory) -> str:
+    if known.kind is not Kind.NODE:
+        return "It is no node of the Context Tree."
+    if not Node(known).weight:
+        return "Its weight of 0 keeps it out of reach of keywords."
+    return "No keyword of it, or of a node above it, answers to a word of the question."
+
+
+def _notes(question: Question, arms: Arms) -> tuple[str, ...]:
+    return (*question.notes, *arms.notes)
 
 
 def _ordinal(number: int) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +18,29 @@ from memoryapp.domain.strategies import Arm, Strategy
 from memoryapp.index.engine import View
 from memoryapp.index.keyword import KeywordScores
 
+if TYPE_CHECKING:
+    from memoryapp.retrieve.trees import Tree
+
 Scores = NDArray[np.floating[Any]]
 Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
+class Seed:
+    """An entity at which a walk may begin. `code`: of the one that stands for it; `weight`: 1 where the query names it,
+    else the cosine; `by`: "name", "word" or "query"."""
+
+    code: int
+    weight: float
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """`vector` is None where the encoder is not ready or does not know the query's script; `notes` say so.
-    `spoken`: 1 for memories by the one speaker the query names; `dated`: how close each stands to a date in it."""
+    `spoken`: 1 for memories by the one speaker the query names; `dated`: how close each stands to a date in it.
+    `mask`: what may be returned; `standing`: what a walk may pass, whatever other filters there are besides state and
+    instant. `seeds`: only where an arm walks over entities; `tree`: where the space has nodes."""
 
     query: Query
     strategy: Strategy
@@ -40,17 +55,22 @@ class Question:
     spoken: Scores | None
     dated: Scores | None
     notes: tuple[str, ...]
+    standing: Mask
+    seeds: tuple[Seed, ...] = ()
+    tree: Tree | None = None
     encode_ms: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One arm's result: `scores` raw; `base` what the fusion of scores weighs; `detail` what the evidence needs."""
+    """One arm's result: `scores` raw; `base` what the fusion of scores weighs; `detail` what the evidence needs;
+    `note`: why it found nothing, a sentence."""
 
     scores: Scores
     base: Scores
     ms: float
     detail: Any = None
+    note: str = ""
 
     @property
     def count(self) -> int:
@@ -64,6 +84,10 @@ class Arms:
     found: dict[Arm, Found]
     words: KeywordScores
     cosines: Scores
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(found.note for found in self.found.values() if found.note))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from memoryapp.domain.fusion import rrf_share
 from memoryapp.domain.strategies import Factor, Fusion
+from memoryapp.retrieve.bridge import bridged
 from memoryapp.retrieve.found import Arms, Fused, Question, Scores
 from memoryapp.retrieve.rank import best_slots
 from memoryapp.retrieve.scores import Joined, scored
+
+# What has all but faded stands last, and is found all the same.
+LEAST_STRENGTH = np.float32(1e-6)
 
 
 def fuse(question: Question, arms: Arms, *, encoder: str) -> Fused:
     """Shares by slot and the total with the strategy's factors. Raises nothing; no arm, no shares."""
     if question.strategy.fusion == Fusion.SCORES:
         shares, raw, trace = scored(question, arms, encoder=encoder)
+    elif question.strategy.fusion == Fusion.MASS:
+        shares, raw, trace = bridged(question, arms, encoder=encoder)
     elif question.strategy.fusion == Fusion.RRF:
         shares, raw, trace = _by_rank(question, arms)
+    elif question.strategy.fusion == Fusion.TREE:
+        shares, raw, trace = _by_best(question, arms)
     else:
         found = {arm.value: one.scores for arm, one in arms.found.items()}
         shares, raw, trace = found, found, {}
@@ -42,11 +52,20 @@ def _by_rank(question: Question, arms: Arms) -> Joined:
     return shares, raw, {}
 
 
+def _by_best(question: Question, arms: Arms) -> Joined:
+    """Σ weight · score / best score of the arm, the best taken over what the filters let through (Context Tree)."""
+    shares: dict[str, Scores] = {}
+    for arm, found in arms.found.items():
+        best = float(found.scores.max(initial=0)) or 1.0
+        shares[arm.value] = question.strategy.weight(arm) * found.scores.astype(np.float64) / best
+    return shares, {arm.value: found.scores for arm, found in arms.found.items()}, {}
+
+
 def _factors(question: Question) -> dict[str, Scores]:
     roster, tuning, now = question.view.roster, question.tuning, question.now
-    made = {
+    made: dict[Factor, Callable[[], Scores]] = {
         Factor.TRUST: lambda: roster.trust(now, half_life=tuning.trust_half_life_days),
-        Factor.STRENGTH: lambda: roster.strength(now),
+        Factor.STRENGTH: lambda: np.maximum(roster.strength(now), LEAST_STRENGTH),
         Factor.FEEDBACK: lambda: roster.feedback(reach=tuning.feedback_reach),
     }
     return {factor.value: made[factor]() for factor in question.strategy.factors}

@@ -8,19 +8,26 @@ from dataclasses import replace
 from memoryapp.domain.results import Answer, ArmReport, Query
 from memoryapp.domain.strategies import Strategy
 from memoryapp.retrieve.arms.run import run_arms
+from memoryapp.retrieve.arms.structural import NO_ENTITIES, NO_SEED, ONLY_HUBS
+from memoryapp.retrieve.arms.tree import NO_KEYWORD, NO_TREE
+from memoryapp.retrieve.bridge import NO_WALK
 from memoryapp.retrieve.cache import Recalled
 from memoryapp.retrieve.check import check
 from memoryapp.retrieve.collect import collect
 from memoryapp.retrieve.fuse import fuse
 from memoryapp.retrieve.held import held
+from memoryapp.retrieve.hypergraph import hypergraphs
 from memoryapp.retrieve.inherit import inherited, merged
+from memoryapp.retrieve.named import matchers
 from memoryapp.retrieve.question import NO_HANGUL, understand
 from memoryapp.retrieve.record import record
 from memoryapp.retrieve.same import key_of, stamp_of
 from memoryapp.retrieve.trace import told
+from memoryapp.retrieve.trees import trees
 from memoryapp.spaces import Space
 
 recalled = Recalled()
+_LASTING = {NO_HANGUL, NO_ENTITIES, NO_SEED, ONLY_HUBS, NO_WALK, NO_TREE, NO_KEYWORD}  # until something is written
 
 
 def forget(space: str | None = None) -> None:
@@ -28,6 +35,9 @@ def forget(space: str | None = None) -> None:
     to notice it."""
     recalled.forget(space)
     held.forget(space)
+    matchers.forget(space)
+    hypergraphs.forget()
+    trees.forget(space)
 
 
 def search(space: Space, query: Query, *, strategy: Strategy | None = None) -> Answer:
@@ -37,12 +47,12 @@ def search(space: Space, query: Query, *, strategy: Strategy | None = None) -> A
     is still loading, or does not know the query's script, is left out and noted.
     """
     began = time.perf_counter()
-    asked = check(query)
+    asked = check(query, strategy=strategy)
     space.index.refresh()
     stamp, key = stamp_of(space), key_of(space, asked, strategy)
     known = recalled.find(space.name, stamp, key, now=space.clock(), minutes=space.tuning.cache_minutes)
     answer = known or _searched(space, asked, strategy)
-    if known is None and set(answer.notes) <= {NO_HANGUL}:  # with another note it will be better in a moment
+    if known is None and set(answer.notes) <= _LASTING:  # with another note it will be better in a moment
         recalled.keep(space.name, stamp, key, answer)
     if space.parent is not None:
         answer = _with_parent(space.parent, asked, strategy, answer)
@@ -66,7 +76,7 @@ def _searched(space: Space, asked: Query, strategy: Strategy | None) -> Answer:
         arms={arm.value: ArmReport(found.count, round(found.ms, 3)) for arm, found in arms.found.items()},
         version=view.version,
         asked_at=question.now,
-        notes=question.notes,
+        notes=(*question.notes, *arms.notes),
         trace=told(question, arms, fused) if asked.trace else {},
     )
 

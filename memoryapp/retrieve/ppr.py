@@ -34,12 +34,22 @@ class Mass:
 
 
 def walk(
-    phrases: Phrases, *, seeds: NDArray[np.int32], candidates: NDArray[np.intp], cosines: Scores, total: int
+    phrases: Phrases,
+    *,
+    seeds: NDArray[np.int32],
+    candidates: NDArray[np.intp],
+    cosines: Scores,
+    total: int,
+    lone: bool = False,
+    least: float = 0.0,
+    rarity: float = 1.0,
 ) -> Mass | None:
     """Mass of the candidates after personalised PageRank on the bipartite graph memory – phrase.
 
     p₀ = seeds by 1/df; five rounds of m = (X·(p/df))·cos⁴ and p = .3·p₀ + .7·Xᵀ(m/phrases in m), both normalised
-    (after Hypabase's QB-PPR). `cosines`: of the candidates; `total`: living memories. None where no seed is left.
+    (after Hypabase's QB-PPR). `cosines`: of the candidates; `total`: living memories; `lone`: whether a phrase of the
+    query that stands in one memory alone is walked from; `least`: the cosine of those that are farther; `rarity`: power
+    of df by which a phrase gives less to each memory. None where no seed is left.
     """
     counts = phrases.count(seeds)
     seeds = seeds[(counts > 0) & (counts <= max(FEW, COMMON_SEED * total))]
@@ -48,6 +58,8 @@ def walk(
     codes, owner = phrases.rows(candidates)
     df = phrases.count(codes)
     kept = (df >= 2) & (~phrases.is_word(codes) | (df <= max(2, COMMON_WORD * total)))
+    if lone:
+        kept |= np.isin(codes, seeds)
     landmarks, landmark = _numbered(codes[kept])
     owner = owner[kept]
     if not landmarks.size:
@@ -55,8 +67,8 @@ def walk(
     start = _start(phrases, seeds, landmarks)
     if start is None:
         return None
-    near = np.maximum(cosines.astype(np.float64), 0) ** CLOSENESS
-    spread = np.maximum(phrases.count(landmarks), 1).astype(np.float64)
+    near = np.maximum(cosines.astype(np.float64), least) ** CLOSENESS
+    spread = np.maximum(phrases.count(landmarks), 1).astype(np.float64) ** rarity
     degree = np.maximum(np.bincount(owner, minlength=len(candidates)), 1)
     weight = start
     for _ in range(ROUNDS):

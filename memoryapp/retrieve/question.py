@@ -11,18 +11,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memoryapp.domain.errors import EncoderError
+from memoryapp.domain.filters import Filters
 from memoryapp.domain.limits import Tuning
 from memoryapp.domain.results import Query
-from memoryapp.domain.strategies import HYBRID, KEYWORD, RRF, Arm, Fusion, Strategy, strategy_named, with_weights
+from memoryapp.domain.strategies import (
+    BRIDGE,
+    HYBRID,
+    KEYWORD,
+    Arm,
+    Fusion,
+    Strategy,
+    strategy_named,
+    with_weights,
+)
 from memoryapp.index import View, tokens
+from memoryapp.retrieve.check import SEARCHED
 from memoryapp.retrieve.dates import closeness, dates_in
-from memoryapp.retrieve.found import Question, Scores
+from memoryapp.retrieve.found import Mask, Question, Scores, Seed
+from memoryapp.retrieve.named import matchers
+from memoryapp.retrieve.seeds import seeds_of
 from memoryapp.retrieve.speakers import speaker_named
+from memoryapp.retrieve.trees import trees
 from memoryapp.spaces import Space
 
 _HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
 LOADING = "The model is still loading; answered by words alone."
 NO_HANGUL = "The model reads no Korean; its vectors were left out for this query."
+_WALKING = frozenset({Arm.STRUCTURAL, Arm.RECALL})  # arms that go over entities, with a query's vector or without
+_COMPARING = _WALKING | {Arm.VECTOR, Arm.GRAPH, Arm.SEMANTIC}
+_IN_CONTEXT = (Fusion.SCORES, Fusion.MASS)
 
 
 def understand(space: Space, query: Query, *, view: View, strategy: Strategy | None = None) -> Question:
@@ -31,27 +48,37 @@ def understand(space: Space, query: Query, *, view: View, strategy: Strategy | N
     plan = strategy or planned(query.strategy, space.tuning)
     hangul = _HANGUL.search(query.text) is not None
     began = time.perf_counter()
-    compares = Arm.VECTOR in plan.arms or Arm.GRAPH in plan.arms
+    compares = bool(_COMPARING.intersection(plan.arms))
     vector, notes = _vector(space, query.text, hangul=hangul) if compares else (None, ())
+    if vector is None:
+        plan = _by_words(plan)
+    seeds = _seeds(space, view, query.text, vector) if _WALKING.intersection(plan.arms) else ()
     encode_ms = (time.perf_counter() - began) * 1000
-    if vector is None and plan.fusion == Fusion.SINGLE and plan.arms != KEYWORD.arms:
-        plan = replace(KEYWORD, factors=plan.factors)
     roster = view.roster
-    speaker = speaker_named(query.text, roster.speakers) if plan.fusion == Fusion.SCORES else None
+    mask = roster.mask(query.filters, now=now, half_life=space.tuning.trust_half_life_days)
+    contextual = plan.fusion in _IN_CONTEXT
+    speaker = speaker_named(query.text, roster.speakers) if contextual else None
+    standing = mask | _standing(view, query.filters, now=now)
+    tree = trees.of(space, view, standing)
+    if tree is not None:  # a branch that only holds others, and an empty page, answer nothing
+        mask[tree.unwritten] = False
     return Question(
         query=query,
         strategy=plan,
         tuning=space.tuning,
         view=view,
         now=now,
-        mask=roster.mask(query.filters, now=now, half_life=space.tuning.trust_half_life_days),
+        mask=mask,
         terms=tuple(dict.fromkeys(tokens(query.text))),
         hangul=hangul,
         vector=vector,
         speaker=speaker,
         spoken=None if speaker is None else _spoken(view, speaker),
-        dated=_dated(view, query.text, now=now) if plan.fusion == Fusion.SCORES else None,
+        dated=_dated(view, query.text, now=now) if contextual else None,
         notes=notes,
+        standing=standing,
+        seeds=seeds,
+        tree=tree,
         encode_ms=encode_ms,
     )
 
@@ -61,7 +88,32 @@ def planned(name: str, tuning: Tuning) -> Strategy:
     strategy = strategy_named(name)
     if strategy == HYBRID:
         return with_weights(strategy, {Arm.VECTOR: tuning.vector_weight, Arm.GRAPH: tuning.graph_weight})
-    return replace(strategy, k=tuning.rrf_k) if strategy == RRF else strategy
+    if strategy == BRIDGE:
+        return with_weights(strategy, {Arm.VECTOR: tuning.vector_weight})
+    return replace(strategy, k=tuning.rrf_k) if strategy.fusion == Fusion.RRF else strategy
+
+
+def _by_words(plan: Strategy) -> Strategy:
+    """What is left of a strategy without a vector of the query. Names still lead a walk; beside it, and where nothing
+    is left, words stand in for what compares vectors. What compares none stays as it is."""
+    if Arm.KEYWORD in plan.arms or plan.arms == (Arm.RECALL,) or not _COMPARING.intersection(plan.arms):
+        return plan
+    walking = tuple(arm for arm in plan.arms if arm == Arm.STRUCTURAL)
+    if not walking:
+        return replace(KEYWORD, factors=plan.factors)
+    return replace(plan, arms=(*walking, Arm.KEYWORD), fusion=Fusion.RRF)
+
+
+def _standing(view: View, filters: Filters, *, now: datetime) -> Mask:
+    """What a walk may pass: a filter says what is looked for, and not by way of what."""
+    return view.roster.mask(Filters(kinds=SEARCHED, states=filters.states, as_of=filters.as_of), now=now)
+
+
+def _seeds(space: Space, view: View, text: str, vector: NDArray[np.float32] | None) -> tuple[Seed, ...]:
+    graph = view.graph
+    named, rest = matchers.of(space.name, space.index).find(graph, text)
+    encoder = None if vector is None else space.encoder.get(0)
+    return seeds_of(graph, vector, named=named, rest=rest, encoder=encoder, tuning=space.tuning)
 
 
 def _vector(space: Space, text: str, *, hangul: bool) -> tuple[NDArray[np.float32] | None, tuple[str, ...]]:

@@ -27,6 +27,23 @@ def scored(question: Question, arms: Arms, *, encoder: str) -> Joined:
     window covers; where one place answers all of the question, no bridge is needed. The speaker's increment is a
     share of its own, so that the shares add up.
     """
+    plan = question.strategy
+    shares, extra, raw = relevance(question, arms, encoder=encoder)
+    trace: dict[str, Any] = {}
+    vectors = arms.found.get(Arm.VECTOR)
+    if Arm.GRAPH in plan.arms and vectors is not None and not question.hangul:
+        so_far = np.asarray(np.sum([*shares.values(), *extra.values()], axis=0, dtype=np.float32))
+        walked, trace["covered"] = _graph(question, arms, vectors, so_far)
+        arms.found[Arm.GRAPH] = walked
+        shares["graph"], raw["graph"] = np.float32(plan.weight(Arm.GRAPH)) * walked.base, walked.scores
+    return shares | extra, raw, trace
+
+
+def relevance(
+    question: Question, arms: Arms, *, encoder: str
+) -> tuple[dict[str, Scores], dict[str, Scores], dict[str, Scores]]:
+    """A without the graph, by name: (the arms' shares, those of speaker and date where the query names one, all raw
+    scores)."""
     plan, tuning, mask = question.strategy, question.tuning, question.mask
     shares: dict[str, Scores] = {}
     raw: dict[str, Scores] = {}
@@ -42,13 +59,7 @@ def scored(question: Question, arms: Arms, *, encoder: str) -> Joined:
     if question.dated is not None:
         raw["date"] = np.where(mask, question.dated, 0)
         extra["date"] = np.float32(tuning.date_weight) * raw["date"]
-    trace: dict[str, Any] = {}
-    vectors = arms.found.get(Arm.VECTOR)
-    if Arm.GRAPH in plan.arms and vectors is not None and not question.hangul:
-        walked, trace["covered"] = _graph(question, arms, vectors, said + sum(extra.values(), np.float32(0)))
-        arms.found[Arm.GRAPH] = walked
-        shares["graph"], raw["graph"] = np.float32(plan.weight(Arm.GRAPH)) * walked.base, walked.scores
-    return shares | extra, raw, trace
+    return shares, extra, raw
 
 
 def _graph(question: Question, arms: Arms, vectors: Found, relevance: Scores) -> tuple[Found, float]:

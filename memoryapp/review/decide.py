@@ -155,7 +155,8 @@ def _batch(
     scope: Scope | None,
 ) -> Batch:
     if len(sides) == 1:
-        return Batch(updated=[(sides[0], settled(sides[0], conflict, outcome, text))])
+        stands = settled(sides[0], conflict, outcome, text)
+        return Batch(updated=[(sides[0], stands)] if stands != sides[0] else [])
     existing, incoming = sides
     said = merged_text(text) if outcome is Outcome.MERGE else None
     resolved = resolve(existing, incoming, outcome, now=now, text=said, scope=_clean(scope))

@@ -10,7 +10,8 @@ from memoryapp.domain.cleaning import check_text, clean_name, clean_tags
 from memoryapp.domain.clock import as_utc
 from memoryapp.domain.errors import BadInput, Stale
 from memoryapp.domain.identity import content_hash
-from memoryapp.domain.memory import Category, Memory, MemoryType, Mood, index_text
+from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, Mood, index_text
+from memoryapp.domain.node import rewritten
 from memoryapp.review.rewrite import Done, repeated, rewrite
 from memoryapp.spaces import Space
 from memoryapp.store import memories
@@ -46,8 +47,11 @@ def overlaid(before: Memory, after: Memory) -> Memory:
     """The edited memory with the words of its source kept beneath, or without them where the edit says the same.
 
     Its content hash stays that of the source, which is compared with it when it is read again. A note without a source
-    is known by its own words: who says the old ones again does not confirm the new ones.
+    is known by its own words: who says the old ones again does not confirm the new ones. A node of the Context Tree
+    is nobody's copy: its content hash is that of the file it was last read from.
     """
+    if before.kind is Kind.NODE:
+        return after if after.text == before.text else rewritten(after, after.text)
     if before.origin.document is None and before.ref is None:
         return replace(after, content_hash=content_hash(index_text(after)))
     if after.text == before.text:

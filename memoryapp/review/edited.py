@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from memoryapp.domain.cleaning import check_text
 from memoryapp.domain.conflict import Conflict, Outcome
-from memoryapp.domain.errors import BadInput
+from memoryapp.domain.errors import BadInput, Clash
 from memoryapp.domain.identity import content_hash
 from memoryapp.domain.memory import Kind, Memory, words_of
+from memoryapp.domain.node import Line, line_conflict, line_key, lines_of, rewritten, with_row
 
 OFFERED = (Outcome.KEEP, Outcome.REPLACE, Outcome.MERGE)
 
@@ -23,6 +24,11 @@ def settled(memory: Memory, conflict: Conflict, outcome: Outcome, text: str | No
     if incoming is None or outcome not in OFFERED:
         known = ", ".join(one.value for one in OFFERED)
         raise BadInput(f"This conflict can be decided by {known}; “{outcome.value}” does not fit.", field="/outcome")
+    if memory.kind is Kind.NODE:
+        line = _line_of(memory, conflict)
+        if line is not None:
+            return _line(memory, line, incoming, outcome, text)
+        return _node(memory, incoming, outcome, text)
     # What the source says was put before a person: from now on it counts as read.
     read = replace(memory, content_hash=_fingerprint(memory, incoming))
     if outcome is Outcome.REPLACE:
@@ -31,6 +37,40 @@ def settled(memory: Memory, conflict: Conflict, outcome: Outcome, text: str | No
         return replace(read, source_text=incoming)
     merged = merged_text(text)
     return replace(read, text=merged, source_text=incoming if merged != incoming else None)
+
+
+def _node(memory: Memory, incoming: str, outcome: Outcome, text: str | None) -> Memory:
+    """A node has no words beneath it: it says one thing or the other, and what was decided on counts as read."""
+    read = replace(memory, content_hash=content_hash(incoming))
+    if outcome is Outcome.KEEP:
+        return read
+    return rewritten(read, incoming if outcome is Outcome.REPLACE else _merged_page(memory, text))
+
+
+def _line(memory: Memory, line: Line, incoming: str, outcome: Outcome, text: str | None) -> Memory:
+    """One line of a node against one that came in: whatever else was written into the node meanwhile stays, and no file
+    was read. Raises Clash where the line it is about stands there no longer."""
+    if outcome is Outcome.KEEP:
+        return memory
+    if outcome is Outcome.MERGE:
+        return rewritten(memory, _merged_page(memory, text))
+    row = next((row for row in incoming.splitlines() if line_key(row) == line.key), None)
+    after = memory.text if row is None else with_row(memory.text, line.instead, row)
+    if after == memory.text:
+        raise Clash("The line that this is about was changed or taken out meanwhile. Keep the page, or merge by hand.")
+    return rewritten(memory, after)
+
+
+def _line_of(memory: Memory, conflict: Conflict) -> Line | None:
+    """The line that came in, where the conflict is about one line of a node and not about its file."""
+    asked = (line for line in lines_of(memory) if line.instead)
+    return next((one for one in asked if line_conflict(memory.id, one.instead, one.key) == conflict.id), None)
+
+
+def _merged_page(memory: Memory, text: str | None) -> str:
+    """What somebody wrote for the page, with the ends of rows that it had."""
+    merged = merged_text(text) + ("\n" if memory.text.endswith("\n") else "")
+    return merged.replace("\n", "\r\n") if "\r\n" in memory.text else merged
 
 
 def merged_text(text: str | None) -> str:

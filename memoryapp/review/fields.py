@@ -1,14 +1,16 @@
-"""Plain values of a revision back into the fields of a memory, an entity or a conflict."""
+"""Plain values of a revision back into the fields of a memory, an entity, a relation or a conflict."""
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
 from memoryapp.domain.clock import as_utc
 from memoryapp.domain.conflict import ConflictStatus, Outcome
-from memoryapp.domain.entity import EntityState, EntityType
+from memoryapp.domain.entity import EntityState, type_named
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, Origin, State
+from memoryapp.domain.relation import Held, MadeBy, Relation
 from memoryapp.store.judged import JUDGED
 
 _KINDS: dict[str, Any] = {
@@ -27,12 +29,32 @@ def memory_fields(values: dict[str, Any]) -> dict[str, Any]:
     return {name: _typed(name, value) for name, value in values.items() if name not in _NOT_FIELDS}
 
 
-_ENTITY: dict[str, Any] = {"state": EntityState, "type": EntityType, "aliases": tuple, "name": str}
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+_ENTITY: dict[str, Any] = {
+    "state": EntityState,
+    "type": type_named,
+    "aliases": tuple,
+    "name": str,
+    "normal": str,
+    "merged_into": _as_it_is,
+}
 
 
 def entity_fields(values: dict[str, Any]) -> dict[str, Any]:
     """The same for an entity: what a person may change of it."""
     return {name: _ENTITY[name](value) for name, value in values.items() if name in _ENTITY}
+
+
+_RELATION: dict[str, Any] = {"made_by": MadeBy, "state": Held}
+_RELATION_FIELDS = {f.name for f in fields(Relation)} - {"version"}
+
+
+def relation_fields(values: dict[str, Any]) -> dict[str, Any]:
+    """The same for a relation; all of its fields but its version, where it is told whole."""
+    return {name: _RELATION.get(name, _moment)(value) for name, value in values.items() if name in _RELATION_FIELDS}
 
 
 _CONFLICT: dict[str, Any] = {"status": ConflictStatus, "outcome": Outcome, "proposals": tuple}
@@ -41,10 +63,6 @@ _CONFLICT: dict[str, Any] = {"status": ConflictStatus, "outcome": Outcome, "prop
 def conflict_fields(values: dict[str, Any]) -> dict[str, Any]:
     """The same for a conflict: what an act on it may change."""
     return {name: _CONFLICT.get(name, _as_it_is)(value) for name, value in values.items() if name in JUDGED}
-
-
-def _as_it_is(value: Any) -> Any:
-    return value
 
 
 def _typed(name: str, value: Any) -> Any:
@@ -58,6 +76,11 @@ def _typed(name: str, value: Any) -> Any:
         return Origin(**value)
     if name == "detail":
         return dict(value)
+    return _moment(value)
+
+
+def _moment(value: Any) -> Any:
+    """Every value but a moment as it is."""
     if isinstance(value, datetime):
         at = datetime(value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond)
         return as_utc(at.replace(tzinfo=value.tzinfo))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from memoryapp.review.case import case, cases
 from memoryapp.review.decide import decide, decide_many
 from memoryapp.review.edit import edit
-from memoryapp.review.entities import decide_entity
 from memoryapp.review.feedback import feedback
 from memoryapp.review.history import history
 from memoryapp.review.impact import impact
@@ -24,7 +23,6 @@ __all__ = [
     "categorise",
     "confirm",
     "decide",
-    "decide_entity",
     "decide_many",
     "delete",
     "edit",

@@ -8,11 +8,11 @@ from datetime import datetime
 from memoryapp.domain.change import Actor
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.redaction import redacted, without_sentences_like
-from memoryapp.spaces import Space
+from memoryapp.spaces import Space, embed
 from memoryapp.store import memories, references, sessions
 from memoryapp.store import purge as purging
 from memoryapp.store.traces import Traces, traces_of
-from memoryapp.store.write import new_run
+from memoryapp.store.write import Batch, commit, new_run
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +45,17 @@ def preview_purge(space: Space, key: str, *, actor: Actor) -> Receipt:
         "references": sum(map(len, references.of_memories(space.db, keys).values())),
         "revisions": purging.revisions_of(space.db, keys),
         "document lines": _lines(memory),
+        "tree lines": told.pages.lines,
         "turns": len(told.turns),
         "retold": len(told.retold),
+        "digests": len(told.digests),
     }
     return Receipt(key, removed, {}, actor.name, space.clock(), dry_run=True, also=_also(told), said_by=told.said_by)
 
 
 def purge(space: Space, key: str, *, actor: Actor, reason: str = "") -> Receipt:
-    """Erases a memory from every table, index and cache, its lines from the document kept of its source, its words from
-    the turns it was said in, and the episodes and summaries that tell it.
+    """Erases a memory from every table, index and cache, its lines from the document kept of its source and from the
+    nodes of the Context Tree, its words from the turns it was said in, and the episodes and summaries that tell it.
 
     The file it came from is not ours to change: the purged id is remembered, so that reading the file again leaves
     the section out. Raises NotFound.
@@ -68,6 +70,9 @@ def purge(space: Space, key: str, *, actor: Actor, reason: str = "") -> Receipt:
     for one in told.retold:
         if one.kind is Kind.EPISODE and one.origin.session:
             sessions.mark_told(space.db, one.origin.session, told=False)
+    reworded = [*told.pages.changed, *(one.id for one in told.digests)]
+    embedded = embed(space, list(memories.get_many(space.db, reworded).values()))
+    commit(space.db, run, Batch(embeddings=embedded), now=now)
     space.index.refresh()
     gone = {key, *(one.id for one in told.retold)}
     left = purging.leftovers(space.db, memory, traces=told)

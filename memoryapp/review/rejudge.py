@@ -15,7 +15,7 @@ import numpy as np
 from memoryapp.detect import judge, slots
 from memoryapp.domain.change import Run
 from memoryapp.domain.conflict import Conflict, ConflictStatus
-from memoryapp.domain.memory import Kind, Memory, State
+from memoryapp.domain.memory import BELIEFS, Memory, State
 from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.encoders.zones import Zones, zones_of
 from memoryapp.spaces import Space
@@ -24,13 +24,16 @@ from memoryapp.store.write import Batch
 
 _AT_ODDS = frozenset({Relation.SUCCESSION, Relation.POSSIBLE, Relation.CONFLICT})
 _TELLING = ("text", "speaker", "valid_from", "valid_to", "occurred_at")
+_OF_ATOM = ("atom", "tense")
 EDITED = "edit"  # of a decision: a side was changed, and the two clash no longer
 
 
 def restated(before: Memory, after: Memory) -> Memory:
-    """The fact with the slots its new words fill."""
-    if after.kind is not Kind.FACT or (before.text, before.speaker) == (after.text, after.speaker):
+    """The fact or atom with the slots its new words fill. The atom itself goes: it says what the words said before."""
+    if after.kind not in BELIEFS or (before.text, before.speaker) == (after.text, after.speaker):
         return after
+    if before.text != after.text and before.detail == after.detail:
+        after = replace(after, detail={name: told for name, told in after.detail.items() if name not in _OF_ATOM})
     filled = dict.fromkeys(slot.key for slot in slots(after.text, speaker=after.speaker))
     return replace(after, slots=tuple(filled))
 

@@ -8,15 +8,17 @@ from dataclasses import dataclass, field, replace
 
 from memoryapp.domain.change import Revision
 from memoryapp.domain.conflict import Conflict, ConflictStatus
-from memoryapp.domain.entity import Entity, EntityState, Reference
+from memoryapp.domain.entity import Reference
 from memoryapp.domain.memory import Memory, State, index_text
-from memoryapp.review.fields import conflict_fields, entity_fields, memory_fields
+from memoryapp.review.fields import conflict_fields, memory_fields
 from memoryapp.review.loosely import loosely
+from memoryapp.review.named import Entities
 from memoryapp.review.rejudge import EDITED
+from memoryapp.review.related import Relations
 from memoryapp.spaces import Space, embed_into
-from memoryapp.store import conflicts, entities, memories
+from memoryapp.store import conflicts, memories
 from memoryapp.store.judged import follows_from_state
-from memoryapp.store.write import Batch, plain
+from memoryapp.store.write import Batch
 
 DECIDED = frozenset({ConflictStatus.DECIDED, ConflictStatus.AUTOMATIC})
 _OF_MEMORIES = ("memory", "reference")
@@ -59,11 +61,11 @@ class States:
     """`taken`: changes taken back; `skipped`: (record, why it was left)."""
 
     present: dict[str, Memory]
-    entities_present: dict[str, Entity]
     conflicts_present: dict[str, Conflict]
     memories: dict[str, Memory]
-    entities: dict[str, Entity]
     conflicts: dict[str, Conflict]
+    entities: Entities
+    relations: Relations
     # Whether an edge shall be there; the oldest change decides.
     edges: dict[Reference, bool] = field(default_factory=dict)
     stands: dict[tuple[str, str], bool] = field(default_factory=dict)
@@ -80,8 +82,8 @@ class States:
         linked = {
             edge[0] for c in changes for edge in (*c.before.get("references", ()), *c.after.get("references", ()))
         }
-        known = entities.get_many(space.db, [*linked, *(c.record_id for c in changes if c.record == "entity")])
-        return cls(present, known, about, dict(present), dict(known), dict(about))
+        about_names = Entities.before(space, changes, linked)
+        return cls(present, about, dict(present), dict(about), about_names, Relations.before(space, changes))
 
     def take_back(self, group: Sequence[Revision]) -> None:
         """All changes of a group, newest first."""
@@ -90,10 +92,16 @@ class States:
             return
         for change in group:
             if change.record == "entity":
-                if not self._entity_back(change):
+                taken, problems = self.entities.take_back(change)
+                self.skipped += [(change.record_id, why) for why in problems]
+                if not taken:
                     continue
             elif change.record == "conflict":
                 self._conflict_back(change)
+            elif change.record == "relation":
+                if why := self.relations.take_back(change):
+                    self.skipped.append((change.record_id, why))
+                    continue
             elif not self._memory_back(change):
                 continue
             self.taken += 1
@@ -164,21 +172,6 @@ class States:
             for stands in values.get("superseded_by", []):
                 self.stands[stands, change.record_id] = there
 
-    def _entity_back(self, change: Revision) -> bool:
-        """Field by field, where nobody changed that field since: an entity is shared by many memories. Whether that
-        changed anything."""
-        entity = self.entities.get(change.record_id)
-        if entity is None:
-            return False
-        if change.act == "create":
-            untouched = self.entities_present[entity.id].version == change.version
-            back = replace(entity, state=EntityState.PROPOSED) if untouched else entity
-        else:
-            same = [name for name, value in change.after.items() if plain(getattr(entity, name)) == value]
-            back = replace(entity, **entity_fields({name: change.before[name] for name in same}))
-        self.entities[entity.id] = back
-        return back != entity
-
     def documents_to_read_again(self) -> list[str]:
         """Documents whose sections this undo takes away: their files count as not read."""
         away = (m for key, m in self.memories.items() if m.state is State.DELETED and m != self.present[key])
@@ -190,18 +183,16 @@ class States:
             back = replace(state, version=self.present[key].version)
             if back != self.present[key]:
                 batch.updated.append((self.present[key], back))
-        for key, entity in self.entities.items():
-            earlier = self.entities_present[key]
-            if entity != earlier:
-                batch.entities.append((earlier, replace(entity, version=earlier.version + 1)))
+        batch.entities += self.entities.changes()
         for key, conflict in self.conflicts.items():
             was = self.conflicts_present[key]
             again = replace(self._waiting_or_not(conflict), version=was.version)
             if again != was:
                 batch.judged.append((was, replace(again, version=was.version + 1)))
-        wanted = [edge for edge, there in self.edges.items() if there and edge.entity in self.entities_present]
+        wanted = [edge for edge, there in self.edges.items() if there and edge.entity in self.entities.present]
         batch.references_added = wanted
         batch.references_removed = [edge for edge, there in self.edges.items() if not there]
+        batch.relations, batch.unrelated = self.relations.changes()
         both = set(self.present)
         batch.superseded = [pair for pair, there in self.stands.items() if there and both.issuperset(pair)]
         batch.unsuperseded = [pair for pair, there in self.stands.items() if not there]

@@ -12,16 +12,13 @@ from memoryapp.retrieve.arms.keyword import parted
 from memoryapp.retrieve.found import Found, Question, Scores
 
 
-def vector(question: Question) -> Found | None:
-    """Raw score: the cosine, 0 where it is negative. Base: own cosine and window mean, each by its best.
+def vector(question: Question, cosines: Scores) -> Found:
+    """Raw score: the cosine, of which negative ones come as 0. Base: own cosine and window mean, each by its best.
 
-    None where the question has no vector. What was said around a memory tells what it is about as much as its own
-    words do: alone the mean is worth +.5 point on LoCoMo, with the own cosine weighed down for it +2.
+    What was said around a memory tells what it is about as much as its own words do: alone the mean is worth +.5
+    point on LoCoMo, with the own cosine weighed down for it +2.
     """
-    if question.vector is None:
-        return None
     began = time.perf_counter()
-    cosines = np.maximum(question.view.vector(question.vector).cosines, 0)
     own = np.where(question.mask, cosines, np.float32(0))
     share = question.tuning.vector_window
     around = np.where(question.mask, window_mean(cosines, question.view.roster.columns), np.float32(0))

@@ -1,0 +1,86 @@
+"""Which sections are old enough, by the index alone; which of them stay as they are, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+
+from memoryapp.consolidate.told import Standing, standing_digests, told_in
+from memoryapp.domain.digest import Staying
+from memoryapp.domain.filters import Filters
+from memoryapp.domain.identity import content_hash
+from memoryapp.domain.memory import Kind, Memory, State
+from memoryapp.spaces import Space
+from memoryapp.store import conflicts, memories
+
+_DAY = 86_400.0
+_AT_ONCE = 2_000  # rows of one question
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """`sections` that may be folded, in order of day and place; `staying`: those that may not; `standing`: the digests
+    that hold some of these sections already, by id: their words changed since."""
+
+    sections: tuple[Memory, ...]
+    staying: tuple[Staying, ...]
+    standing: Mapping[str, Standing]
+
+
+def old_enough(space: Space, *, older_than_days: int | None = None) -> int:
+    """How many sections are old enough and held, from the index alone."""
+    return len(keys_due(space, older_than_days=older_than_days))
+
+
+def keys_due(space: Space, *, older_than_days: int | None = None) -> list[str]:
+    """Ids of held, dated sections older than that many days that nobody has pinned, in order."""
+    days = space.tuning.consolidate_after_days if older_than_days is None else older_than_days
+    space.index.refresh()
+    roster, now = space.index.view().roster, space.clock()
+    mask = roster.mask(Filters(kinds=(Kind.SECTION,)), now=now, half_life=space.tuning.trust_half_life_days)
+    old = roster.occurred < now.timestamp() - days * _DAY  # one without a day is never older
+    return sorted(roster.ids[slot] for slot in np.flatnonzero(mask & old & ~roster.pinned).tolist())
+
+
+def due(space: Space, *, older_than_days: int | None = None) -> Due:
+    keys = keys_due(space, older_than_days=older_than_days)
+    found: dict[str, Memory] = {}
+    for start in range(0, len(keys), _AT_ONCE):
+        found |= memories.get_many(space.db, keys[start : start + _AT_ONCE])
+    sections = [m for m in found.values() if m.daily and m.state is State.HELD and not m.pinned]
+    waiting = conflicts.waiting_for(space.db, [memory.id for memory in sections])
+    standing = standing_digests(space, {key for memory in sections if (key := told_in(memory))})
+    going: list[Memory] = []
+    staying: list[Staying] = []
+    for memory in sorted(sections, key=in_order):
+        why = _stays(memory, waiting=memory.id in waiting, standing=standing)
+        if why:
+            staying.append(stays(memory, why))
+        else:
+            going.append(memory)
+    return Due(tuple(going), tuple(staying), standing)
+
+
+def stays(memory: Memory, why: str) -> Staying:
+    return Staying(memory.id, memory.title, memory.occurred_at, why)
+
+
+def in_order(memory: Memory) -> tuple[datetime, str, int, str]:
+    """By day, then by document and place in it."""
+    return memory.occurred_at or memory.created_at, memory.origin.path or "", memory.position, memory.id
+
+
+def _stays(memory: Memory, *, waiting: bool, standing: Mapping[str, Standing]) -> str:
+    if waiting:
+        return "a conflict about it waits for a decision"
+    digest = standing.get(told_in(memory) or "")
+    if digest is None:
+        return ""
+    if digest.edited:
+        return f"the digest that told it, “{digest.memory.title}”, was edited by hand"
+    if digest.originals.get(memory.id) == content_hash(memory.text):
+        return f"somebody brought it back out of the digest “{digest.memory.title}”"
+    return ""

@@ -1,0 +1,175 @@
+"""Several entities become one to look at. None loses its row, its names or its edges: only `merged_into` is set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from memoryapp.domain.alike import Alike, AlikeStatus, alike_id
+from memoryapp.domain.change import Actor, Run
+from memoryapp.domain.entity import Entity, EntityState
+from memoryapp.domain.errors import BadInput, Clash
+from memoryapp.domain.limits import LIMITS
+from memoryapp.domain.relation import Held
+from memoryapp.graph.hierarchy import told, way_up
+from memoryapp.graph.standing import alone, members, standing
+from memoryapp.spaces import Space
+from memoryapp.store import alike as pairs
+from memoryapp.store import entities, references, relations
+from memoryapp.store.database import Database
+from memoryapp.store.write import Batch, commit, new_run
+
+BY_HAND = "merged by hand"  # the reason of a pair that nothing proposed
+_COUNTED = 100_000  # memories of one entity
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One of those that are to be one, with all that was merged into it before. `memories` that refer to it; `shared`
+    of them refer to another of these as well; `relations` that it takes part in, refused ones left out."""
+
+    entity: Entity
+    names: tuple[str, ...]
+    memories: int
+    shared: int
+    relations: int
+
+
+@dataclass(frozen=True, slots=True)
+class MergePreview:
+    """What a merge would make. `name`, `type`: of what stands; `names`: all it answers to, that one first; `types`:
+    those among the parts. `memories`, `relations`: each counted once. `between`: relations from one part to another,
+    which lead nowhere any more. `circles`: ways up the hierarchy that would end where they began, in words; while
+    there are any it cannot be merged."""
+
+    name: str
+    type: str
+    parts: tuple[Part, ...]
+    names: tuple[str, ...]
+    types: tuple[str, ...]
+    memories: int
+    relations: int
+    between: int
+    circles: tuple[str, ...]
+
+
+def preview_merge(space: Space, keep: str, gone: Sequence[str]) -> MergePreview:
+    """Changes nothing. Raises what `merge` raises, but for circles, which it tells."""
+    first, others = _asked(space.db, keep, gone)
+    groups = [members(space.db, one) for one in (first, *others)]
+    held = [_memories(space.db, group) for group in groups]
+    edges = [
+        {one.id: one for one in relations.of_entities(space.db, [m.id for m in group]) if one.state is Held.HELD}
+        for group in groups
+    ]
+    parts = []
+    for n, group in enumerate(groups):
+        elsewhere: set[str] = set().union(*(some for at, some in enumerate(held) if at != n))
+        parts.append(Part(group[0], _names(group), len(held[n]), len(held[n] & elsewhere), len(edges[n])))
+    ids = {one.id for group in groups for one in group}
+    known = {key: one for some in edges for key, one in some.items()}
+    return MergePreview(
+        name=first.name,
+        type=first.type,
+        parts=tuple(parts),
+        names=tuple(dict.fromkeys(name for part in parts for name in part.names)),
+        types=tuple(dict.fromkeys(part.entity.type for part in parts)),
+        memories=len(set().union(*held)),
+        relations=len(known),
+        between=sum(one.subject in ids and one.object in ids for one in known.values()),
+        circles=_circles(space.db, (first, *others)),
+    )
+
+
+def merge(space: Space, keep: str, gone: Sequence[str], *, actor: Actor, reason: str = "") -> tuple[Entity, Run]:
+    """Makes `gone` one with `keep` and returns what stands for all of them. Of one that is merged already, what stands
+    for it is meant. All of them are known from then on.
+
+    Raises NotFound; BadInput for none, too many or an entity with itself; Clash where one was refused, where they are
+    one already, where something would come to stand above itself, or where somebody else merged one just now.
+    """
+    with alone(space.db):
+        first, others = _asked(space.db, keep, gone)
+        if circles := _circles(space.db, (first, *others)):
+            raise Clash(f"Something would stand above itself: {circles[0]}. Take one from under the other first.")
+        now = space.clock()
+        run = new_run("merge", actor, now=now, reason=reason)
+        commit(space.db, run, Batch(entities=joined(first, others)), now=now)
+        check_written(space.db, first, others)
+        for other in others:
+            pairs.decide(space.db, _merged(space, first, other))
+        return entities.get(space.db, first.id), run
+
+
+def joined(keep: Entity, gone: Sequence[Entity], *, known: bool = True) -> list[tuple[Entity | None, Entity]]:
+    """The changes that merge `gone` into `keep`, for a batch. `known`: whether all are names that are known by it."""
+
+    def taken_in(entity: Entity) -> EntityState:
+        return EntityState.KNOWN if known else entity.state
+
+    changes: list[tuple[Entity | None, Entity]] = [
+        (one, replace(one, merged_into=keep.id, state=taken_in(one), version=one.version + 1)) for one in gone
+    ]
+    if taken_in(keep) is not keep.state:
+        changes.append((keep, replace(keep, state=taken_in(keep), version=keep.version + 1)))
+    return changes
+
+
+def check_written(db: Database, keep: Entity, gone: Sequence[Entity]) -> None:
+    """Raises Clash where another process wrote one of them in between: changes of one entity are joined field by field
+    and the first to merge it wins."""
+    found = entities.get_many(db, [keep.id, *(one.id for one in gone)])
+    stands = found.get(keep.id)
+    if stands is None or stands.merged_into is not None or any(_into(found, one) != keep.id for one in gone):
+        raise Clash("One of these was merged by somebody else just now. Look at them again.")
+
+
+def _into(found: dict[str, Entity], one: Entity) -> str | None:
+    return found[one.id].merged_into if one.id in found else None
+
+
+def _asked(db: Database, keep: str, gone: Sequence[str]) -> tuple[Entity, list[Entity]]:
+    """(what is to stand, what is to go into it), each standing for itself."""
+    wanted = list(dict.fromkeys(gone))
+    if not wanted:
+        raise BadInput("Name at least one entity to merge into it.", field="/gone")
+    if len(wanted) > LIMITS.batch_items:
+        raise BadInput(f"{len(wanted)} entities at once; the limit is {LIMITS.batch_items}.", field="/gone")
+    first = standing(db, keep)
+    others: dict[str, Entity] = {}
+    for key in wanted:
+        if key == keep:
+            raise BadInput(f"“{first.name}” cannot be merged into itself.", field="/gone")
+        other = standing(db, key)
+        if other.id == first.id:
+            raise Clash(f"“{entities.get(db, key).name}” and “{entities.get(db, keep).name}” are one already.")
+        others[other.id] = other
+    for one in (first, *others.values()):
+        if one.state is EntityState.REFUSED:
+            raise Clash(f"“{one.name}” was refused. Take it in first, then merge it.")
+    return first, list(others.values())
+
+
+def _circles(db: Database, some: Sequence[Entity]) -> tuple[str, ...]:
+    """Ways up from one of these to another by way of a third. What is directly above another of them is not a circle:
+    that relation then leads nowhere, and is not drawn."""
+    ids = {one.id for one in some}
+    ways = [way_up(db, one, ids - {one.id}, around=True) for one in some]
+    return tuple(told(way) for way in ways if way)
+
+
+def _memories(db: Database, group: Sequence[Entity]) -> set[str]:
+    return {key for one in group for key in references.memories_of(db, one.id, limit=_COUNTED)}
+
+
+def _names(group: Sequence[Entity]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for one in group for name in (one.name, *one.aliases)))
+
+
+def _merged(space: Space, keep: Entity, gone: Entity) -> Alike:
+    """The pair as merged; what was found of it is kept."""
+    key = alike_id(keep.id, gone.id)
+    known = pairs.find(space.db, key)
+    if known is None:
+        return Alike(key, keep.id, gone.id, BY_HAND, 1.0, AlikeStatus.MERGED, space.clock())
+    return replace(known, one=keep.id, other=gone.id, status=AlikeStatus.MERGED)

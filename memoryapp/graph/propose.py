@@ -1,0 +1,232 @@
+"""Names that may be one: what is certain is merged in one run that can be undone, the rest waits for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from memoryapp.domain.alike import Alike, AlikeStatus, alike_id
+from memoryapp.domain.change import Actor, ActorKind, Run
+from memoryapp.domain.entity import Entity, EntityState
+from memoryapp.graph.hierarchy import way_up
+from memoryapp.graph.known_names import loose
+from memoryapp.graph.likeness import CERTAIN, Likeness, alike, one_goes_on, one_word_differs, types_fit
+from memoryapp.graph.merge import joined
+from memoryapp.graph.pairs import near, worth_comparing
+from memoryapp.graph.spelling import Spelled, spelled
+from memoryapp.graph.standing import alone, together
+from memoryapp.spaces import Space
+from memoryapp.store import alike as pairs
+from memoryapp.store import entities, names
+from memoryapp.store.write import Batch, commit, new_run
+
+MACHINE = Actor(ActorKind.MACHINE, "graph")
+COSINE = 0.85  # least, of two names of one type
+_PAGE = 5_000
+_AT_ONCE = 200  # merges of one write
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`one` would stay. Both stand for themselves."""
+
+    one: Entity
+    other: Entity
+    likeness: Likeness
+
+    @property
+    def key(self) -> str:
+        return alike_id(self.one.id, self.other.id)
+
+
+def find_alike(space: Space, *, actor: Actor = MACHINE) -> int:
+    """Merges what is certainly one name and proposes what may be. Returns how many proposals are new.
+
+    A pair that was ever proposed, merged, parted or refused is left as it was decided. Of two names seen once each
+    nothing is proposed.
+    """
+    known = {entity.id: entity for entity in _all(space)}
+    groups = {root: some for root, some in together(known).items() if known[root].state is not EntityState.REFUSED}
+    found = _undecided(space, groups, _look(space, groups))
+    merged = _merge(space, groups, [one for one in found if _certain(one)], actor)
+    done = {pair.key for cluster in merged for pair in cluster.pairs}
+    gone = {entity.id for cluster in merged for entity in cluster.entities[1:]}
+    now = space.clock()
+    proposed = [
+        Alike(one.key, one.one.id, one.other.id, one.likeness.reason, one.likeness.score, AlikeStatus.WAITING, now)
+        for one in found
+        if one.key not in done
+        and gone.isdisjoint((one.one.id, one.other.id))  # what stands for them now is looked at the next time
+        and EntityState.KNOWN in (one.one.state, one.other.state)
+    ]
+    for start in range(0, len(proposed), _AT_ONCE):
+        pairs.propose(space.db, proposed[start : start + _AT_ONCE])
+    return len(proposed)
+
+
+def _all(space: Space) -> Iterable[Entity]:
+    after = None
+    while page := entities.scan(space.db, after=after, limit=_PAGE):
+        yield from page
+        after = page[-1].id
+
+
+def _look(space: Space, groups: Mapping[str, Sequence[Entity]]) -> list[Found]:
+    """The best likeness of each two that stand, by every name that either bears."""
+    told: list[tuple[str, Spelled]] = [
+        (root, spelled(name))
+        for root, some in groups.items()
+        for name in dict.fromkeys(name for one in some for name in (one.name, *one.aliases))
+    ]
+    best: dict[tuple[str, str], Likeness] = {}
+
+    def keep(one: str, other: str, likeness: Likeness | None) -> None:
+        pair = (min(one, other), max(one, other))
+        if likeness and one != other and (pair not in best or best[pair].score < likeness.score):
+            best[pair] = likeness
+
+    for at, to in worth_comparing([name for _, name in told]):
+        (one, first), (other, second) = told[at], told[to]
+        if one != other:
+            keep(one, other, alike(first, second, types=(groups[one][0].type, groups[other][0].type)))
+    for one, other, cosine in _near(space, {root: some[0] for root, some in groups.items()}):
+        keep(one, other, Likeness(round(0.9 * cosine, 3), "their names mean nearly the same"))
+    found = []
+    for (one, other), likeness in best.items():
+        stays, goes = _by_rank((groups[one][0], groups[other][0]))
+        found.append(Found(stays, goes, likeness))
+    return sorted(found, key=lambda one: (-one.likeness.score, one.key))
+
+
+def _near(space: Space, standing: Mapping[str, Entity]) -> Iterable[tuple[str, str, float]]:
+    """Entities of one type whose names lie near each other, and are not two on purpose."""
+    vectors = {}
+    after = None
+    while page := names.scan(space.db, space.encoder.name, after=after, limit=_PAGE):
+        vectors.update({one.entity: one.vector for one in page if one.entity in standing})
+        after = page[-1].entity
+    for kind in sorted({standing[key].type for key in vectors}):
+        keys = [key for key in vectors if standing[key].type == kind]
+        for at, to, cosine in near(np.stack([vectors[key] for key in keys]), least=COSINE):
+            one, other = spelled(standing[keys[at]].name), spelled(standing[keys[to]].name)
+            two = one_word_differs(one, other) or one_goes_on(one, other)
+            if sorted(one.numbers) == sorted(other.numbers) and not two:
+                yield keys[at], keys[to], cosine
+
+
+def _by_rank(some: Iterable[Entity]) -> list[Entity]:
+    """The one that would stay first: the name everybody knows, else the entity that is better known, else the longer
+    name, else the older one."""
+
+    def rank(entity: Entity) -> tuple[object, ...]:
+        form = spelled(entity.name)
+        plain = bool(form.sign) and form.loose == loose(form.sign)
+        proposed = entity.state is not EntityState.KNOWN
+        return (not plain, proposed, -entity.sightings, -len(entity.name), entity.created_at, entity.id)
+
+    return sorted(some, key=rank)
+
+
+def _undecided(space: Space, groups: Mapping[str, Sequence[Entity]], found: Sequence[Found]) -> list[Found]:
+    """Those that nobody and nothing decided before, on the two or on any two that were merged into them."""
+    across = {one.key: _across(groups, one) for one in found}
+    asked = {key for keys in across.values() for key in keys}
+    known = pairs.known(space.db, asked)
+    refused = _refused(space, known - across.keys())
+    return [one for one in found if one.key not in known and not refused & across[one.key]]
+
+
+def _across(groups: Mapping[str, Sequence[Entity]], pair: Found) -> set[str]:
+    return {alike_id(one.id, other.id) for one in groups[pair.one.id] for other in groups[pair.other.id]}
+
+
+def _certain(found: Found) -> bool:
+    return found.likeness.score >= CERTAIN and types_fit(found.one.type, found.other.type)
+
+
+def _merge(space: Space, groups: Mapping[str, Sequence[Entity]], found: Sequence[Found], actor: Actor) -> list[Cluster]:
+    """Merges pairs into what stands of them, all in one run, and returns what it merged."""
+    clusters = _clusters(space, groups, found)
+    run = new_run("merge", actor, now=space.clock(), reason="the same name, spelled in another way")
+    done: list[Cluster] = []
+    for start in range(0, len(clusters), _AT_ONCE):
+        with alone(space.db):
+            done += _write(space, run, clusters[start : start + _AT_ONCE])
+    return done
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Entities that stand and are one, the one that stays first; and the pairs that say so."""
+
+    entities: tuple[Entity, ...]
+    pairs: tuple[Found, ...]
+
+
+def _clusters(space: Space, groups: Mapping[str, Sequence[Entity]], found: Sequence[Found]) -> list[Cluster]:
+    """Pair after pair joined, unless two that come together by it were parted, or one stands above the other."""
+    cluster_of: dict[str, list[Entity]] = {}
+    taken: dict[int, list[Found]] = {}
+    for pair in found:
+        one = cluster_of.setdefault(pair.one.id, [pair.one])
+        other = cluster_of.setdefault(pair.other.id, [pair.other])
+        if one is not other:
+            if not _may_join(space, groups, one, other):
+                continue
+            taken[id(one)] = taken.pop(id(one), []) + taken.pop(id(other), [])
+            one.extend(other)
+            cluster_of.update({entity.id: one for entity in other})
+        taken.setdefault(id(one), []).append(pair)
+    some = {id(cluster): cluster for cluster in cluster_of.values() if len(cluster) > 1}
+    return [Cluster(tuple(_by_rank(cluster)), tuple(taken[key])) for key, cluster in some.items()]
+
+
+def _may_join(
+    space: Space, groups: Mapping[str, Sequence[Entity]], one: Sequence[Entity], other: Sequence[Entity]
+) -> bool:
+    if len(one) > 1 or len(other) > 1:
+        two = [(a, b) for a in one for b in other]
+        if not all(types_fit(a.type, b.type) for a, b in two):
+            return False
+        asked = {alike_id(a.id, b.id) for x, y in two for a in groups[x.id] for b in groups[y.id]}
+        if _refused(space, pairs.known(space.db, asked)):
+            return False
+    ones, others = {a.id for a in one}, {b.id for b in other}
+    return not any(way_up(space.db, a, others) for a in one) and not any(way_up(space.db, b, ones) for b in other)
+
+
+def _refused(space: Space, keys: Iterable[str]) -> set[str]:
+    return {key for key in keys if (pair := pairs.find(space.db, key)) and pair.status is AlikeStatus.REFUSED}
+
+
+def _write(space: Space, run: Run, clusters: Sequence[Cluster]) -> list[Cluster]:
+    """Those whose entities stand as they did when they were looked at, which it returns. First as proposals: killed in
+    between, they ask a person, and are not merged again after an undo."""
+    present = entities.get_many(space.db, [one.id for cluster in clusters for one in cluster.entities])
+    clusters = [one for one in clusters if all(_unmoved(entity, present) for entity in one.entities)]
+    now = space.clock()
+    told = [
+        Alike(one.key, one.one.id, one.other.id, one.likeness.reason, CERTAIN, AlikeStatus.WAITING, now)
+        for cluster in clusters
+        for one in cluster.pairs
+    ]
+    pairs.propose(space.db, told)
+    changes = [change for cluster in clusters for change in _joined(space, cluster, present)]
+    commit(space.db, run, Batch(entities=changes), now=now)
+    for pair in told:
+        pairs.decide(space.db, replace(pair, status=AlikeStatus.MERGED))
+    return clusters
+
+
+def _unmoved(entity: Entity, present: Mapping[str, Entity]) -> bool:
+    now = present.get(entity.id)
+    return now is not None and (now.normal, now.merged_into, now.state) == (entity.normal, None, entity.state)
+
+
+def _joined(space: Space, cluster: Cluster, present: Mapping[str, Entity]) -> list[tuple[Entity | None, Entity]]:
+    keep, *gone = (present[one.id] for one in cluster.entities)
+    known = any(one.state is EntityState.KNOWN for one in cluster.entities)
+    seen = sum(one.sightings for one in cluster.entities)
+    return joined(keep, gone, known=known or seen >= space.tuning.sightings_to_know)

@@ -1,0 +1,140 @@
+"""Which entities a scene holds: outwards from its start, step by step, the strongest first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from memoryapp.domain.relation import RelationType
+from memoryapp.domain.scene import EdgeKind
+from memoryapp.graph.ground import Bools, Codes, Ground
+from memoryapp.graph.together import Together, strongest
+
+TOGETHER = 6  # of one entity, where it is not the start
+_TOGETHER_START = 12
+_RELATED = 12  # neighbours by relation that one entity on the way brings in: a hub does not flood the scene
+_ENDED = 0.2  # strength of a relation that holds no more
+_NAMED = 0.19  # the most that being named together comes to: less than any relation, an ended one too
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """`codes` in the order they were reached, `depth` in steps, `by`: whence each was reached, −1 for a start.
+    `filtered`: reached as well, but of a type that was not asked for."""
+
+    codes: Codes
+    depth: NDArray[np.int64]
+    by: NDArray[np.int64]
+    filtered: Codes
+
+
+def related(ground: Ground, relations: Collection[str]) -> Bools:
+    """Relations that may be shown, of the types asked for (all, where none is named), by row."""
+    found = ground.relations
+    if not relations:
+        return ground.present
+    wanted = np.array([name in relations for name in found.types] or [False], dtype=np.bool_)
+    asked = wanted[found.type] if len(found) else np.zeros(0, dtype=np.bool_)
+    return ground.present & (asked | (found.is_a if RelationType.IS_A in relations else False))
+
+
+def with_together(relations: Collection[str]) -> bool:
+    return not relations or EdgeKind.TOGETHER in relations
+
+
+def bonds(ground: Ground, rows: Bools) -> csr_matrix:
+    """How strongly entities are joined by these relations, within 0–1, symmetric, (E, E)."""
+    found = ground.relations
+    now = _both_ways(ground, rows & ground.holding, 0.5 + 0.5 * found.confidence)
+    ended = _both_ways(ground, rows & ~ground.holding, np.ones(len(found)))
+    now.data = np.minimum(now.data, 1.0)  # said in several memories: surer, and no surer than sure
+    ended.data[:] = _ENDED
+    joined: csr_matrix = now.maximum(ended)
+    return joined
+
+
+def _both_ways(ground: Ground, rows: Bools, strength: NDArray[np.floating[Any]]) -> csr_matrix:
+    found, chosen = ground.relations, np.flatnonzero(rows)
+    one, other = found.subject[chosen], found.object[chosen]
+    ends = np.concatenate([one, other]), np.concatenate([other, one])
+    made = csr_matrix((np.tile(strength[chosen], 2), ends), shape=(ground.size, ground.size))
+    made.sum_duplicates()
+    return made
+
+
+def reach(
+    ground: Ground,
+    starts: Sequence[int],
+    *,
+    steps: int,
+    limit: int,
+    types: Collection[str] = (),
+    relations: Collection[str] = (),
+) -> Reached:
+    """Breadth-first from the starts: each step takes the strongest of all that its entities bring in, until `limit`."""
+    together = Together(ground) if with_together(relations) else None
+    bound = bonds(ground, related(ground, relations))
+    allowed = ground.typed(types)
+    score: dict[int, float] = dict.fromkeys(starts, 1.0)
+    by: dict[int, int] = dict.fromkeys(starts, -1)
+    depth: dict[int, int] = dict.fromkeys(starts, 0)
+    filtered: dict[int, None] = {}
+    edge = list(starts)[:limit]
+    for step in range(1, steps + 1):
+        if not edge or len(score) >= limit:
+            break
+        most = (limit, limit if steps == 1 else _TOGETHER_START) if step == 1 else (_RELATED, TOGETHER)
+        come: dict[int, tuple[float, int]] = {}
+        matrices = _beside(edge, bound, together)
+        for source, target, strength in _strongest(edge, matrices, most, allowed):
+            worth = score[source] * strength
+            if target not in score and (target not in come or worth > come[target][0]):
+                come[target] = (worth, source)
+        if types:
+            for _, target, _ in _strongest(edge, matrices, most, ground.there & ~allowed):
+                filtered[target] = None
+        order = sorted(come, key=lambda code: (-come[code][0], code))[: limit - len(score)]
+        for target in order:
+            score[target], by[target] = come[target]
+            depth[target] = step
+        edge = order
+    codes = list(score)[:limit]
+    return Reached(
+        np.array(codes, dtype=np.int64),
+        np.array([depth[code] for code in codes], dtype=np.int64),
+        np.array([by[code] for code in codes], dtype=np.int64),
+        np.array([code for code in filtered if code not in score], dtype=np.int64),
+    )
+
+
+def _beside(sources: Sequence[int], bound: csr_matrix, together: Together | None) -> list[csr_matrix]:
+    """How strongly each of these entities is joined to any other: by relations, and weaker by being named together."""
+    codes = np.array(sources, dtype=np.int64)
+    found = [csr_matrix(bound[codes])]
+    if together is not None:
+        named = together.of(codes)
+        named.data = named.data * _NAMED
+        found.append(named)
+    return found
+
+
+def _strongest(
+    sources: Sequence[int], matrices: Sequence[csr_matrix], most: tuple[int, int], allowed: Bools
+) -> list[tuple[int, int, float]]:
+    """(whence, who, strength) of the neighbours each entity brings in, among those allowed: `most` by relation, and of
+    those named together."""
+    codes = np.array(sources, dtype=np.int64)
+    found = []
+    for matrix, count in zip(matrices, most, strict=False):
+        kept = matrix.copy()
+        kept.data = np.where(allowed[kept.indices], kept.data, 0)
+        kept.eliminate_zeros()
+        kept = strongest(kept, count)
+        rows = np.repeat(codes, np.diff(kept.indptr))
+        found += list(zip(rows.tolist(), kept.indices.tolist(), kept.data.tolist(), strict=True))
+    return found

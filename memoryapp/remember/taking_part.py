@@ -1,0 +1,171 @@
+"""Sixth step, for atoms: who takes part in each becomes an entity that its memory refers to in that role, and what it
+states becomes a relation. Both go into the batch that writes the memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from memoryapp.domain.atom import ROLE_WEIGHTS, Atom, Role
+from memoryapp.domain.entity import Entity, Reference
+from memoryapp.domain.errors import EncoderError
+from memoryapp.domain.memory import Kind
+from memoryapp.domain.relation import Held, MadeBy, Relation, relation_id
+from memoryapp.domain.remembering import Became
+from memoryapp.extract.atoms import UNSURE, Joined, joined, participants, whom
+from memoryapp.extract.link import MENTION
+from memoryapp.extract.relations.taxonomy import Encode
+from memoryapp.remember.called import Called
+from memoryapp.remember.match import Matched
+from memoryapp.spaces import Space
+from memoryapp.store import references, relations
+from memoryapp.store.write import Batch
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What an atom brings to its memory."""
+
+    participants: tuple[tuple[Entity, Role], ...] = ()
+    relations: tuple[tuple[Entity, Relation, Entity], ...] = ()
+
+
+@dataclass(slots=True)
+class _Standing:
+    """Of memories that were there before: what they refer to, and the relations found in them."""
+
+    references: dict[str, tuple[Reference, ...]]
+    relations: dict[str, list[Relation]] = field(default_factory=dict)
+
+
+def take_part(space: Space, matched: Sequence[Matched], batch: Batch, *, now: datetime) -> dict[str, Part]:
+    """By memory, what its atom brings. A held memory that an atom confirms gains what it did not have; one that comes
+    with new words loses what its old ones said."""
+    told = [one for one in matched if _tells(one)]
+    if not told:
+        return {}
+    called = Called(space.db, batch, told, now=now)
+    standing = _standing(space, batch, told)
+    stated = _joined(space, told)
+    parts: dict[str, Part] = {}
+    for one in told:
+        part = _part(one, stated.get(id(one), ()), called, now=now)
+        _refer(one, part, called, standing, batch)
+        _relate(one, part, standing, batch)
+        parts.setdefault(one.after.id, part)
+        if one.rewritten and one.item.atom is not None:
+            version = one.after.version if one.before is None else one.before.version + 1
+            batch.graphed.append((one.after.id, version))  # there is nothing more to read in it
+    called.put(batch)
+    return parts
+
+
+def _tells(one: Matched) -> bool:
+    if one.rewritten:
+        return one.item.atom is not None or (one.before is not None and one.before.kind is Kind.ATOM)
+    return one.item.atom is not None and one.outcome is Became.REINFORCED
+
+
+def _standing(space: Space, batch: Batch, told: Sequence[Matched]) -> _Standing:
+    new = {memory.id for memory in batch.created}
+    keys = list(dict.fromkeys(one.after.id for one in told if one.after.id not in new))
+    found = _Standing(references.of_memories(space.db, keys))
+    for edge in relations.of_facts(space.db, keys):
+        found.relations.setdefault(edge.fact or "", []).append(edge)
+    return found
+
+
+def _joined(space: Space, told: Sequence[Matched]) -> dict[int, tuple[Joined, ...]]:
+    atoms: list[tuple[int, Atom]] = [(id(one), one.item.atom) for one in told if one.item.atom is not None]
+    found = joined([atom for _, atom in atoms], encode=_encode(space))
+    return {key: edges for (key, _), edges in zip(atoms, found, strict=True)}
+
+
+def _encode(space: Space) -> Encode | None:
+    """Where the model is there already; a predicate that the table does not hold is worth no waiting."""
+    try:
+        return space.encoder.get(0).encode_documents if space.encoder.ready else None
+    except EncoderError:
+        return None
+
+
+def _part(one: Matched, edges: Sequence[Joined], called: Called, *, now: datetime) -> Part:
+    atom = one.item.atom
+    if atom is None:
+        return Part()
+    roles: dict[str, tuple[Entity, Role]] = {}
+    for name, role in participants(atom):
+        entity = called.entity(whom(name, one.item.speaker))
+        _, strongest = roles.get(entity.id, (entity, role))
+        roles[entity.id] = (entity, max(strongest, role, key=lambda each: ROLE_WEIGHTS[each]))
+    made: dict[str, tuple[Entity, Relation, Entity]] = {}
+    for edge in edges:
+        subject, object = (called.entity(whom(name, one.item.speaker)) for name in (edge.subject, edge.object))
+        if subject.id != object.id:
+            relation = _relation(one, edge, subject, object, now)
+            made.setdefault(relation.id, (subject, relation, object))
+    return Part(tuple(roles.values()), tuple(made.values()))
+
+
+def _relation(one: Matched, edge: Joined, subject: Entity, object: Entity, now: datetime) -> Relation:
+    said = one.item.occurred_at or one.item.said_at or now
+    confidence = one.after.confidence
+    return Relation(
+        id=relation_id(subject.id, edge.type, object.id, one.after.id),
+        subject=subject.id,
+        type=edge.type.value,
+        object=object.id,
+        confidence=min(confidence, UNSURE) if edge.unsure else confidence,
+        made_by=MadeBy.ATOM,
+        created_at=now,
+        label=edge.label,
+        fact=one.after.id,
+        session=one.item.session,
+        at=said,
+        valid_to=one.item.valid_to or (said if edge.over else None),
+        planned=edge.planned,
+    )
+
+
+def _refer(one: Matched, part: Part, called: Called, standing: _Standing, batch: Batch) -> None:
+    """An entity that has a role in a memory is not mentioned in it besides."""
+    memory = one.after.id
+    roles = {(entity.id, role.value): ROLE_WEIGHTS[role] for entity, role in part.participants}
+    having = {entity for entity, _ in roles}
+    mentioned = {}
+    if one.rewritten and one.after.kind is Kind.ATOM:
+        mentioned = {(key, MENTION): 1.0 for key in called.named(one.after.text) if key not in having}
+    wanted = roles | mentioned
+    there = {(edge.entity, edge.role): edge for edge in standing.references.get(memory, ())}
+    gone = [edge for (entity, role), edge in there.items() if role == MENTION and entity in having]
+    if one.rewritten and one.before is not None:
+        kept = wanted if one.after.kind is Kind.ATOM else wanted | {key: 1.0 for key in there if key[1] == MENTION}
+        gone = [edge for key, edge in there.items() if key not in kept]
+    added = [Reference(memory, *key, weight) for key, weight in wanted.items() if key not in there]
+    batch.references_added += [edge for edge in added if edge not in batch.references_added]
+    batch.references_removed += [edge for edge in gone if edge not in batch.references_removed]
+
+
+def _relate(one: Matched, part: Part, standing: _Standing, batch: Batch) -> None:
+    """A relation that rules found in the same memory is now one that an atom states; one that a person refused stays
+    refused."""
+    there = {edge.id: edge for edge in standing.relations.get(one.after.id, ())}
+    put = {after.id for _, after in batch.relations}
+    for _, edge, _ in part.relations:
+        before = there.get(edge.id)
+        if edge.id in put:
+            continue
+        if before is None:
+            batch.relations.append((None, edge))
+        elif before.state is Held.HELD and before.made_by in (MadeBy.RULES, MadeBy.LLM):
+            after = replace(edge, created_at=before.created_at, version=before.version + 1)
+            batch.relations.append((before, after))
+    if one.rewritten and one.before is not None:
+        wanted = {edge.id for _, edge, _ in part.relations}
+        batch.unrelated += [edge for edge in there.values() if edge.id not in wanted and _goes(edge)]
+
+
+def _goes(edge: Relation) -> bool:
+    """What new words no longer bear out; a person's word, and what a person refused, stays."""
+    return edge.made_by is not MadeBy.PERSON and edge.state is Held.HELD

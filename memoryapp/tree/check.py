@@ -1,0 +1,53 @@
+"""What people and programs send for a node, made clean. Its markdown stays byte for byte what it was."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from memoryapp.domain.cleaning import clean_name
+from memoryapp.domain.errors import BadInput, NotFound, Stale, TooLarge
+from memoryapp.domain.limits import LIMITS
+from memoryapp.domain.node import Node, check_path
+from memoryapp.spaces import Space
+from memoryapp.store import nodes
+
+_KEPT = "\n\r\t"
+
+
+def check_markdown(text: str, *, field: str = "/text") -> str:
+    """Without control characters and lone surrogates, which no store keeps; line ends, blanks and blank lines stay as
+    they are. Raises TooLarge."""
+    if len(text) > LIMITS.text_chars:
+        raise TooLarge(
+            f"The markdown has {len(text):,} characters; one node may have {LIMITS.text_chars:,}. Put part of it into "
+            "a node of its own.",
+            field=field,
+        )
+    return "".join(c for c in text if c in _KEPT or unicodedata.category(c) not in ("Cc", "Cs"))
+
+
+def check_title(title: str, *, field: str = "/title") -> str:
+    """One line with something in it. Raises BadInput."""
+    cleaned = clean_name(title, field=field)
+    if cleaned is None:
+        raise BadInput("A node needs a title.", field=field)
+    return cleaned
+
+
+def node_at(space: Space, path: str, *, field: str = "/path") -> Node:
+    """The held node at a path. Raises BadInput for what cannot be one, NotFound."""
+    checked = check_path(path, field=field)
+    found = nodes.at(space.db, checked)
+    if found is None:
+        raise NotFound(f"There is no node at “{checked}” in space “{space.name}”.", field=field)
+    return found
+
+
+def require_version(node: Node, version: int | None) -> None:
+    """Raises Stale when the caller read another version than the present one."""
+    if version is not None and version != node.memory.version:
+        raise Stale(
+            f"Node “{node.path}” is at version {node.memory.version}, and you read {version}. "
+            "Read it again and repeat your change.",
+            current=node.memory.version,
+        )
