@@ -87,6 +87,7 @@ AUTH_PASSWORD_VALIDATORS = [
 RATE_LIMIT = float(env("MEMORY_RATE_LIMIT", "300"))  # API requests a second and caller; 0 = no limit
 DATA_UPLOAD_MAX_MEMORY_SIZE = 32 * 1024 * 1024  # a JSON body: a full batch of long notes; uploads are not counted
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
+DATA_UPLOAD_MAX_NUMBER_FILES = 5_000  # a Context Tree sent as its folder
 
 # --- Django -------------------------------------------------------------------------------------------------------
 INSTALLED_APPS = [

@@ -16,22 +16,32 @@ from ninja.openapi.schema import OpenAPISchema
 
 from memoryapp.api import measures, openapi, problems
 from memoryapp.api.operations import (
+    atoms,
     backup,
     conflicts,
+    consolidate,
     context,
     embeddings,
     entities,
     episodes,
     facts,
+    feedback,
+    graph,
     health,
+    heartbeat,
     jobs,
     keys,
     memories,
     past,
+    relations,
     search,
     sources,
     spaces,
     stats,
+    tree,
+    tree_bank,
+    tree_reach,
+    tree_retain,
     turns,
 )
 from memoryapp.api.reading import StrictParser
@@ -50,7 +60,7 @@ class PalimpsestAPI(NinjaAPI):
     def _get_urls(self) -> list[URLResolver | URLPattern]:
         patterns = [_surrounded(pattern) for pattern in super()._get_urls() if pattern.name != "api-root"]
         root = super()._get_urls()[-1]
-        return [*patterns, root, re_path(r"^.*$", _nothing_here)]
+        return [*patterns, root, re_path(r"^[\s\S]*$", _nothing_here)]
 
     def get_openapi_schema(self, **where: Any) -> OpenAPISchema:
         return openapi.completed(super().get_openapi_schema(**where))  # type: ignore[return-value]
@@ -117,10 +127,12 @@ def _assembled() -> PalimpsestAPI:
         openapi_extra={"info": {"license": {"name": "Apache-2.0", "identifier": "Apache-2.0"}}},
         servers=[{"url": "/", "description": "This installation"}],
     )
-    recalled = (memories, facts, search, context, turns, episodes)
-    judged = (conflicts, entities, past)
-    kept = (sources, jobs, spaces, keys, backup, embeddings, stats, health)
-    for room in (*recalled, *judged, *kept):
+    recalled = (memories, feedback, atoms, facts, search, context, turns, episodes)
+    judged = (conflicts, entities, relations, graph, past)
+    # What has an address of its own under /tree comes before the paths of nodes.
+    arranged = (tree_bank, tree_reach, tree_retain, tree)
+    kept = (sources, consolidate, jobs, heartbeat, spaces, keys, backup, embeddings, stats, health)
+    for room in (*recalled, *judged, *arranged, *kept):
         found.add_router("", room.router)
     problems.install(found)
     return found

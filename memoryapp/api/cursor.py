@@ -10,7 +10,7 @@ from typing import Any
 
 from memoryapp.domain.errors import BadInput
 
-LONGEST = 600  # characters; ours are far shorter
+LONGEST = 2_000  # characters; it may hold a name of 300, four bytes each
 
 
 def write_cursor(*place: Any) -> str:

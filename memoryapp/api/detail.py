@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from memoryapp.api.schemas.memory import MemoryDetail, TurnOut
+from memoryapp.api.schemas.memory import MemoryDetail, ReferredOut, TurnOut
 from memoryapp.api.showing import show_memory
 from memoryapp.domain.memory import Memory
 from memoryapp.domain.turn import Turn
+from memoryapp.extract.link import MENTION
 from memoryapp.spaces import Space
-from memoryapp.store import memories, supersedes, turns
+from memoryapp.store import entities, memories, references, supersedes, turns
 
 
 def show_detail(space: Space, memory: Memory, *, inherited_from: str | None = None) -> MemoryDetail:
@@ -21,7 +22,20 @@ def show_detail(space: Space, memory: Memory, *, inherited_from: str | None = No
         superseded_by=[one.id for one in supersedes.standing_for(space.db, memory.id)],
         derived_from=[one.id for one in memories.sources_of(space.db, memory.id)],
         derived_into=[one.id for one in memories.derived_from(space.db, [memory.id])],
+        entities=_referred(space, memory.id),
     )
+
+
+def _referred(space: Space, memory: str) -> list[ReferredOut]:
+    """What weighs most first."""
+    edges = references.of_memories(space.db, [memory]).get(memory, ())
+    known = entities.get_many(space.db, [edge.entity for edge in edges])
+    shown = [
+        ReferredOut(id=edge.entity, name=one.name, type=one.type, role=edge.role, weight=edge.weight)
+        for edge in edges
+        if (one := known.get(edge.entity))
+    ]
+    return sorted(shown, key=lambda one: (one.role == MENTION, -one.weight, one.name))
 
 
 def show_turn(turn: Turn) -> TurnOut:

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.text import slugify
 from django.views.decorators.http import require_GET
 
 from memoryapp.api import openapi, problems
@@ -37,7 +38,7 @@ def subject(request: HttpRequest, name: str) -> HttpResponse:
 @lru_cache(maxsize=1)
 def _subjects() -> list[Doc]:
     doc = document()
-    found = {tag["name"]: {**tag, "slug": tag["name"].lower(), "operations": []} for tag in doc["tags"]}
+    found = {tag["name"]: {**tag, "slug": slugify(tag["name"]), "operations": []} for tag in doc["tags"]}
     for path, methods in doc["paths"].items():
         for method, operation in methods.items():
             found[operation["tags"][0]]["operations"].append(_operation(path, method, operation, doc))

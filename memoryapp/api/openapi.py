@@ -11,6 +11,7 @@ from ninja.schema import NinjaGenerateJsonSchema
 
 from memoryapp.api.problems import MEDIA_TYPE
 from memoryapp.api.schemas.base import Problem
+from memoryapp.api.schemas.tree_bank import TreeImportIn
 from memoryapp.api.schemas.work import IngestIn
 
 Doc = dict[str, Any]
@@ -23,9 +24,12 @@ TAGS = {
     "Sessions": "An agent comes, says something, and goes.",
     "Episodes": "What happened in a session, and what is known in a category.",
     "Conflicts": "Pairs that cannot both hold: proposed, decided, undone.",
-    "Entities": "People, tools, places and concepts that memories refer to.",
+    "Entities": "People, tools, places and concepts that memories refer to, and which of them are one.",
+    "Graph": "What joins entities: relations, the hierarchy, and the whole of it to look at and to walk along.",
+    "Context Tree": "Curated markdown in nodes of a few kilobytes, reached by keywords: arranged, fed, asked.",
     "Past": "Who changed what, when and why; and taking it back.",
     "Ingest": "Folders, files and uploads that are read into the memory.",
+    "Consolidation": "Old daily logs folded into digests: shown, written, taken back.",
     "Jobs": "Long work: how far it is, what it reported.",
     "Spaces": "One space is one memory, apart from all others.",
     "Keys": "What agents come in with.",
@@ -87,6 +91,7 @@ SAID_OF = {
     500: "An error that was not expected. The log has it under the number that is told.",
     503: "The store or the model does not answer now. Try again.",
 }
+WITH_ETAG = frozenset({"get_memory", "get_entity", "get_relation", "get_node", "get_node_in_short"})
 ALWAYS = (401, 403, 404, 422, 429, 500, 503)
 
 
@@ -94,7 +99,7 @@ def completed(found: Doc) -> Doc:
     """ninja's document with problems, headers, security, tags and an example of everything."""
     doc = deepcopy(dict(found))
     schemas = doc["components"]["schemas"]
-    for shape in (Problem, IngestIn):  # named by hand in operations, so that ninja does not meet them
+    for shape in (Problem, IngestIn, TreeImportIn):  # named by hand in operations, so that ninja does not meet them
         schemas[shape.__name__] = shape.model_json_schema(by_alias=True, schema_generator=NinjaGenerateJsonSchema)
     for path in doc["paths"].values():
         for method, operation in path.items():
@@ -132,7 +137,7 @@ def _complete(operation: Doc, method: str, schemas: Doc) -> None:
         response["description"] = _described(int(status), response["description"])
         for content in response.get("content", {}).values():
             content.setdefault("example", example_of(content["schema"], schemas))
-        if if_match or (method == "get" and operation.get("operationId", "").endswith("get_memory")):
+        if if_match or (method == "get" and operation.get("operationId", "") in WITH_ETAG):
             response["headers"] = {"ETag": {"schema": {"type": "string"}, "example": '"1"'}}
     for status in sorted(errors):
         operation["responses"].setdefault(status, {"$ref": f"#/components/responses/{status}"})

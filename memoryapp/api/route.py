@@ -84,6 +84,9 @@ class Routes(Router):
     def patch(self, path: str, **more: Any) -> Callable[[View], View]:  # type: ignore[override]
         return self.api_operation(["PATCH"], path, **more)
 
+    def put(self, path: str, **more: Any) -> Callable[[View], View]:  # type: ignore[override]
+        return self.api_operation(["PUT"], path, **more)
+
     def delete(self, path: str, **more: Any) -> Callable[[View], View]:  # type: ignore[override]
         return self.api_operation(["DELETE"], path, **more)
 

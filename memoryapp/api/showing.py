@@ -9,12 +9,13 @@ from datetime import datetime
 from memoryapp.api.schemas.entity import EntityOut
 from memoryapp.api.schemas.memory import MemoryOut, RevisionOut, Source, TrustParts, UsageOut
 from memoryapp.api.schemas.past import RunOut
-from memoryapp.api.schemas.search import AnswerOut, ArmOut, ArmReportOut, ExplanationOut, HitOut
+from memoryapp.api.schemas.search import AnswerOut, ArmOut, ArmReportOut, ExplanationOut, HitOut, NodeBrief
 from memoryapp.api.schemas.work import JobOut, ProgressOut, SourceOut
 from memoryapp.domain import document, strength
 from memoryapp.domain.change import Revision, Run
 from memoryapp.domain.entity import Entity
-from memoryapp.domain.memory import Memory, Usage
+from memoryapp.domain.memory import Kind, Memory, Usage
+from memoryapp.domain.node import Node
 from memoryapp.domain.results import Answer, Hit
 from memoryapp.domain.trust import Trust
 from memoryapp.jobs.models import Job
@@ -79,6 +80,7 @@ def _memory(memory: Memory, trusted: Trust, use: Usage, waiting: Iterable[str], 
         decision_point=memory.decision_point,
         emotional_signal=memory.emotional_signal,
         detail=memory.detail,
+        atom=memory.detail.get("atom"),
         confidence=memory.confidence,
         trust=trusted.value,
         trust_parts=show_trust(trusted),
@@ -135,7 +137,15 @@ def show_hit(hit: Hit) -> HitOut:
         conflicts=list(hit.conflicts),
         inherited_from=hit.inherited_from,
         version=memory.version,
+        node=_node(memory),
     )
+
+
+def _node(memory: Memory) -> NodeBrief | None:
+    if memory.kind is not Kind.NODE:
+        return None
+    node = Node(memory)
+    return NodeBrief(path=node.path, size=node.size, keywords=list(node.keywords))
 
 
 def show_answer(answer: Answer) -> AnswerOut:
@@ -207,6 +217,7 @@ def show_entity(entity: Entity) -> EntityOut:
         state=entity.state,
         aliases=list(entity.aliases),
         sightings=entity.sightings,
+        merged_into=entity.merged_into,
         created_at=entity.created_at,
         version=entity.version,
     )

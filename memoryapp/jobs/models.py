@@ -1,4 +1,5 @@
-"""A job and the lines of its report. Rows only: the verbs are in pipeline.py, tasks.py and progress.py."""
+"""A job, the lines of its report, and what a space's heartbeat keeps of each act. Rows only: the verbs are in
+pipeline.py, tasks.py, progress.py and heartbeat.py."""
 
 from __future__ import annotations
 
@@ -82,3 +83,28 @@ class JobLine(models.Model):
         ordering = ["n"]
         constraints = [models.UniqueConstraint(fields=["job", "n"], name="one_line_per_number")]
         indexes = [models.Index(fields=["job", "outcome", "n"])]
+
+
+class Beat(models.Model):
+    """One act of the heartbeat of a space. When it is done is as acts.py has it until somebody sets it (`set_at`);
+    schedule.py says how `every_minutes`, `at` and `zone` are read. `state`: what stood when it was last begun; while
+    that is so there is nothing to do again. `skipped` and `error`: how the last look ended, where no job came of it."""
+
+    space = models.ForeignKey("accounts.Space", on_delete=models.CASCADE, related_name="beats")
+    act = models.CharField(max_length=40)
+    on = models.BooleanField(default=False)
+    every_minutes = models.PositiveIntegerField(default=0)
+    at = models.CharField(max_length=5, blank=True)
+    zone = models.CharField(max_length=64, blank=True)
+    split = models.BooleanField(default=False)
+    set_at = models.DateTimeField(null=True, blank=True)
+    looked_at = models.DateTimeField(null=True, blank=True)
+    state = models.CharField(max_length=200, blank=True)
+    skipped = models.CharField(max_length=300, blank=True)
+    error = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["space", "act"], name="one_beat_per_act_of_a_space")]
+
+    def __str__(self) -> str:
+        return f"{self.act} of {self.space.name}"

@@ -15,6 +15,7 @@ from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.fact import Cost
 from memoryapp.encoders.pairs import load_pair_judge
 from memoryapp.extract.facts.choose import Reader, reader_of
+from memoryapp.extract.relations.choose import RelationReader, relation_reader_of
 from memoryapp.llm import chat_model
 from memoryapp.remember import Judges
 from memoryapp.spaces import Space
@@ -26,6 +27,12 @@ _unusable: dict[str, str] = {}  # folders of inference models that did not load,
 def reader_for(space: Space) -> Reader:
     """By rules, by the chat model with the rules standing in, or nobody."""
     return reader_of(space.tuning.extractor, model=chat_model(**settings.LLM), worth=space.tuning.fact_worth)
+
+
+def relation_reader_for(space: Space) -> RelationReader:
+    """The same for relations. A label that no synonym covers finds its type by the model of the space, once loaded."""
+    encode = space.encoder.get().encode_documents if space.encoder.ready else None
+    return relation_reader_of(space.tuning.extractor, model=chat_model(**settings.LLM), encode=encode)
 
 
 def judges_for(space: Space, *, chat: bool) -> Judges:

@@ -20,6 +20,10 @@ HANDLERS = {
     "narrate": "memoryapp.jobs.handlers.narrate.run",
     "summaries": "memoryapp.jobs.handlers.summaries.run",
     "expire": "memoryapp.jobs.handlers.expire.run",
+    "consolidate": "memoryapp.jobs.handlers.consolidate.run",
+    "graph": "memoryapp.jobs.handlers.graph.run",
+    "layout": "memoryapp.jobs.handlers.layout.run",
+    "heartbeat": "memoryapp.jobs.handlers.heartbeat.run",
 }
 
 

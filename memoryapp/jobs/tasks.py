@@ -27,8 +27,11 @@ def run_job(job_id: str) -> None:
 @app.task(name="memoryapp.jobs.tasks.tick")
 def tick() -> None:
     """Every minute: jobs of workers that died are queued again, sources that are due and turns that wait are read, and
-    each space is kept up: sessions told, summaries written anew, what has expired put aside."""
+    each space is kept up: sessions told, summaries written anew, its graph read and drawn, and whatever its heartbeat
+    has at this time."""
+    from memoryapp.jobs.graphing import submit_graphs
     from memoryapp.jobs.handlers.due import submit_due_sources  # reaches the store; a process that only queues need not
+    from memoryapp.jobs.heartbeat import beat
     from memoryapp.jobs.reading import submit_left_over
     from memoryapp.jobs.sources import clear_old_uploads
     from memoryapp.jobs.telling import submit_upkeep
@@ -39,6 +42,8 @@ def tick() -> None:
         submit_due_sources()
         submit_left_over()
         submit_upkeep()
+        submit_graphs()
+        beat()
         clear_old_uploads()
     finally:
         close_old_connections()

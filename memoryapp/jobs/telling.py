@@ -1,5 +1,5 @@
 """What a space does by itself become jobs: ended sessions are told, summaries written anew, what is hardly trusted any
-more is put aside. Asked for by whoever ends a session, and by the tick."""
+more is put aside. Asked for by whoever ends a session, by the tick, and by the heartbeat."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from memoryapp.domain.errors import PalimpsestError
 from memoryapp.domain.identity import derived_id
 from memoryapp.jobs.models import OPEN, Job
 from memoryapp.jobs.pipeline import submit
+from memoryapp.jobs.schedule import open_to
 from memoryapp.narrate import stale
 from memoryapp.spaces import Space
 from memoryapp.store import sessions
@@ -24,8 +25,6 @@ from memoryapp.store import sessions
 log = logging.getLogger(__name__)
 
 NARRATION = Actor(ActorKind.MACHINE, "narration")
-EXPIRY = Actor(ActorKind.MACHINE, "expiry")
-EXPIRE_EVERY = timedelta(days=1)
 TRY_AGAIN = timedelta(minutes=30)  # after a job that did not tell a session
 KEPT = 50  # ended jobs of one kind and space: what they did stands in their runs
 
@@ -76,11 +75,8 @@ def _due(space: Space, *, now: datetime) -> list[Job]:
         for session in sessions.untold(space.db)
         if not _tried(space.name, session.name, since=now - TRY_AGAIN)
     ]
-    if _summaries_due(space):
+    if open_to(space.name, "summaries") and _summaries_due(space):
         jobs.append(submit_summaries(space.name, actor=NARRATION))
-    last = _of("expire", space.name).order_by("-created_at").values_list("created_at", flat=True).first()
-    if space.tuning.trust_floor > 0 and (last is None or last + EXPIRE_EVERY <= now):
-        jobs.append(submit_expiry(space.name, actor=EXPIRY))
     return jobs
 
 

@@ -54,6 +54,10 @@ class ApiDoor:
         answer = self._asked(method, path, json=json, params=params)
         return answer.json() if answer.content else None
 
+    def text(self, path: str, *, params: dict[str, Any] | None = None) -> str:
+        """The answer's text, where it is no JSON."""
+        return self._asked("GET", path, params=params).text
+
     def fetch(self, path: str, target: Path) -> int:
         """POSTs and keeps the answer's bytes as `target`, which appears only when it is whole; returns their number."""
         answer = self._asked("POST", path)

@@ -48,13 +48,30 @@ def result_lines(answer: dict[str, Any], *, explain: bool) -> Iterator[str]:
         yield f"     {shortened(item['text'])}"
         if explain:
             yield from (f"     {line}" for line in _explained(item))
+            if way := (item.get("evidence") or {}).get("path"):
+                yield f"     path: {path_line(way)}"
     if not answer["items"]:
         yield "Nothing found."
 
 
-def shortened(text: str) -> str:
+def path_line(way: list[dict[str, Any]]) -> str:
+    """How recall came to a memory: "deployment pipeline —runs on→ Terraform ←uses— Adam → this"."""
+    told = ""
+    for place, step in enumerate(way):
+        here = "this" if place == len(way) - 1 else step.get("name") or f"“{shortened(step.get('text', ''), 40)}”"
+        said = str(step["by"]).replace("_", " ")
+        if not told:
+            told = here
+        elif said in ("mentions", "named", "nearest"):
+            told += f" → {here}"
+        else:
+            told += f" ←{said}— {here}" if step.get("back") else f" —{said}→ {here}"
+    return told
+
+
+def shortened(text: str, width: int = WIDTH) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= WIDTH else line[: WIDTH - 1].rstrip() + "…"
+    return line if len(line) <= width else line[: width - 1].rstrip() + "…"
 
 
 def _explained(item: dict[str, Any]) -> Iterator[str]:

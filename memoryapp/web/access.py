@@ -170,3 +170,10 @@ def then(request: HttpRequest, to: str, text: str = "", *, undo: str = "") -> Ht
     if request.htmx:  # type: ignore[attr-defined]
         return HttpResponse(status=204, headers={"HX-Redirect": to})
     return HttpResponseRedirect(to)
+
+
+def came_from(request: HttpRequest, otherwise: str = "") -> str:
+    """The path of the page a request was made on; of any that is not of this app, `otherwise`."""
+    back = request.headers.get("HX-Current-URL") or request.headers.get("Referer") or ""
+    root = request.build_absolute_uri("/")
+    return back[len(root) - 1 :] if back.startswith(root) else otherwise or "/"

@@ -13,10 +13,13 @@ from django.utils import timezone
 
 from memoryapp.domain.change import Revision, Run
 from memoryapp.domain.memory import Kind, Memory
+from memoryapp.domain.relation import Relation
+from memoryapp.review.fields import relation_fields
 from memoryapp.spaces import Space
-from memoryapp.store import conflicts, entities, memories
+from memoryapp.store import conflicts, entities, memories, relations
 from memoryapp.store.audit import COUNTED, Act
 from memoryapp.web import human, wording
+from memoryapp.web.entity_names import names_of, sentence
 from memoryapp.web.revisions import ACTS, fields_of, who
 from memoryapp.web.wording import Piece, shortened, word_diff
 
@@ -43,8 +46,22 @@ _VERBS = {
     "narrate": "wrote an episode",
     "summarise": "wrote summaries",
     "embed": "embedded anew",
-    "take-in": "took in",
+    "take in": "took in",
     "refuse": "refused",
+    "edit entity": "corrected",
+    "merge": "merged",
+    "part": "parted",
+    "relate": "read out",
+    "relate by hand": "made",
+    "change relation": "corrected",
+    "refuse relation": "refused",
+    "hold relation": "took in",
+    "put under": "put one under another,",
+    "take from under": "took one from under another,",
+    "retain": "took into the tree",
+    "freshen": "brought up to date",
+    "leave out": "left out of the tree",
+    "let in": "let wait for the tree again",
 }
 _ONE_WAY = {"purge", "embed"}  # nothing that an undo could take back
 
@@ -138,6 +155,7 @@ _NAMES = {
     "memory": ("memory", "memories"),
     "conflict": ("conflict", "conflicts"),
     "entity": ("entity", "entities"),
+    "relation": ("relation", "relations"),
     "reference": ("memory’s links", "memories’ links"),
 }
 _ORDER = list(_NAMES)
@@ -165,12 +183,21 @@ class _Known:
             ids.setdefault("memory" if revision.record == "reference" else revision.record, []).append(
                 revision.record_id
             )
+            into = (revision.before.get("merged_into"), revision.after.get("merged_into"))
+            ids.setdefault("entity", []).extend(key for key in into if key)
         found = {
             key: (_words(memory), reverse("memory", args=[key]))
             for key, memory in memories.get_many(space.db, ids.get("memory", [])).items()
         }
         for key, entity in entities.get_many(space.db, ids.get("entity", [])).items():
-            found[key] = (entity.name, f"{reverse('memories')}?entity={key}")
+            found[key] = (entity.name, reverse("entity", args=[key]))
+        about = [revision for revision in revisions if revision.record == "relation"]
+        joined = relations.get_many(space.db, [revision.record_id for revision in about])
+        # What went is told whole by its removal.
+        joined |= {one.record_id: Relation(**relation_fields(one.before)) for one in about if one.act == "remove"}
+        names = names_of(space, joined.values())
+        for key, relation in joined.items():
+            found[key] = (sentence(relation, names), reverse("entity", args=[relation.subject]))
         for key, conflict in conflicts.get_many(space.db, ids.get("conflict", [])).items():
             found[key] = (conflict.reason, reverse("conflict", args=[key]))
         return cls(found)
@@ -190,6 +217,14 @@ class _Known:
             lang=wording.language(words),
             told="" if revision.act == "create" else ACTS.get(revision.act, revision.act),
             pieces=shortened(word_diff(str(before), str(after)), keep=60) if changed else [],
-            fields=fields_of(revision)[:6] if revision.act != "create" else [],
+            fields=self._fields(revision)[:6] if revision.act != "create" else [],
             undoable=undoable and revision.record == "memory" and revision.act != "create" and bool(words),
         )
+
+    def _fields(self, revision: Revision) -> list[tuple[str, str, str]]:
+        """What an entity was merged into is told by its name."""
+
+        def named(value: str) -> str:
+            return self.found.get(value, (value, ""))[0]
+
+        return [(name, named(before), named(after)) for name, before, after in fields_of(revision)]

@@ -18,10 +18,12 @@ from memoryapp.spaces import Space, trust_of
 from memoryapp.store import conflicts, documents, entities, memories, references, turns, usage
 from memoryapp.web import charts, revisions, wording
 from memoryapp.web.access import Desk
+from memoryapp.web.found_in import found_in
 from memoryapp.web.lineage import lineage_of
 from memoryapp.web.markdown import LONGEST, rendered
 from memoryapp.web.rows import Row, row_of, rows_of, strength_of
 from memoryapp.web.spoken import spoken_of
+from memoryapp.web.tree_places import places_of
 from memoryapp.web.wording import Piece, shortened, word_diff
 
 _AROUND = 3  # neighbours shown on each side
@@ -111,6 +113,8 @@ def case_of(desk: Desk, key: str, *, all_layers: bool = False) -> dict[str, Any]
         "strength": strength,
         "strength_width": f"{min(100.0, strength.value / 4.5 * 100):.1f}",
         "roles": _roles(space, key),
+        "found_in": found_in(space, key),
+        "places": places_of(space, memory),
         "revisions": shown,
         "layers_total": len(layers),
         "layers_more": len(layers) > len(shown) and not all_layers,

@@ -1,4 +1,4 @@
-"""How many episodes a day, week or month had, as bars that are links: what the top of the timeline draws."""
+"""How many episodes or memories a day, week or month had, as bars that are links: what the top of a timeline draws."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memoryapp.web import human
 ZOOMS = {"day": "Days", "week": "Weeks", "month": "Months"}
 _BUCKETS = {"day": 42, "week": 26, "month": 24}
 _HEIGHT = 72.0
-_FULL = 3  # episodes that fill the height at least: one alone must not look like a busy day
+_FULL = 3  # of them fill the height at least: one alone must not look like a busy day
 _LEAST = 4.0  # a single episode must be seen beside a busy day
 
 
@@ -42,12 +42,13 @@ class Density:
     earlier: date | None
     later: date | None
     labels: list[str]
+    of: tuple[str, str] = ("episode", "episodes")
 
     @property
     def told(self) -> str:
         busiest = max(self.bins, key=lambda one: one.count)
         most = f", the most on {busiest.told}" if busiest.count else ""
-        return f"{human.counted(self.total, 'episode')} from {self.labels[0]} to {self.labels[-1]}{most}"
+        return f"{human.counted(self.total, *self.of)} from {self.labels[0]} to {self.labels[-1]}{most}"
 
 
 def zoom_for(days: Sequence[tuple[date, int]], *, today: date) -> str:
@@ -57,10 +58,16 @@ def zoom_for(days: Sequence[tuple[date, int]], *, today: date) -> str:
 
 
 def density(
-    days: Sequence[tuple[date, int]], *, zoom: str, today: date, at: date | None = None, picked: date | None = None
+    days: Sequence[tuple[date, int]],
+    *,
+    zoom: str,
+    today: date,
+    at: date | None = None,
+    picked: date | None = None,
+    of: tuple[str, str] = ("episode", "episodes"),
 ) -> Density:
-    """`days`: (day, episodes), the oldest first. The window ends with the bucket of `at`, else with today's, or where
-    nothing lies in that window with the last that holds anything."""
+    """`days`: (day, how many), the oldest first; `of`: what is counted, one and several. The window ends with the
+    bucket of `at`, else with today's, or where nothing lies in that window with the last that holds anything."""
     edges, end = _window(at or today, zoom)
     if at is None and days and not any(edges[0] <= day < end for day, _ in days):
         edges, end = _window(min(days[-1][0], today), zoom)
@@ -70,7 +77,7 @@ def density(
             counts[_first_of(day, zoom)] += count
     top = max(*counts.values(), _FULL)
     bins = [
-        Bin(first, _next(first, zoom), count, _tall(count, top), _told(first, zoom, count), first == picked)
+        Bin(first, _next(first, zoom), count, _tall(count, top), _told(first, zoom, count, of), first == picked)
         for first, count in counts.items()
     ]
     return Density(
@@ -80,6 +87,7 @@ def density(
         earlier=edges[0] - timedelta(days=1) if days and days[0][0] < edges[0] else None,
         later=_window_after(end, zoom, today) if end <= today else None,
         labels=[_label(edges[n], zoom) for n in (0, len(edges) // 2, len(edges) - 1)],
+        of=of,
     )
 
 
@@ -132,11 +140,11 @@ def _window_after(end: date, zoom: str, today: date) -> date:
     return min(end + timedelta(days=days), today)
 
 
-def _told(first: date, zoom: str, count: int) -> str:
+def _told(first: date, zoom: str, count: int, of: tuple[str, str]) -> str:
     when = {"month": f"{first:%B %Y}", "week": f"the week of {first.day} {first:%b %Y}"}.get(
         zoom, f"{first.day} {first:%b %Y}"
     )
-    return f"{when}: {human.counted(count, 'episode')}"
+    return f"{when}: {human.counted(count, *of)}"
 
 
 def _label(first: date, zoom: str) -> str:

@@ -19,6 +19,7 @@ from memoryapp.web import human, wording
 _CITED = re.compile(r"^\[(\d+)\]", re.MULTILINE)
 NAMES = {
     LayerName.SUMMARIES: "Summaries",
+    LayerName.TREE: "Context Tree",
     LayerName.FACTS: "Facts",
     LayerName.EXPERIENCES: "Experiences",
     LayerName.KNOWLEDGE: "Notes and documents",

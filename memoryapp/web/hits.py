@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,17 +11,27 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from memoryapp.domain.memory import Kind
+from memoryapp.domain.node import Node
 from memoryapp.domain.results import Answer, Hit
 from memoryapp.domain.strategies import Fusion, Strategy
 from memoryapp.retrieve import printed
 from memoryapp.spaces import Space
-from memoryapp.web import wording
+from memoryapp.web import human, wording
 from memoryapp.web.rows import Tag, row_of
 from memoryapp.web.templatetags.parts import ARM_HUES
 
 _BAR = 96.0  # units of 100 that the greatest sum of the column fills
 _GAP = 0.6
-_RAW = {"vector": "cosine", "keyword": "BM25", "graph": "shared entities"}
+_RAW = {
+    "vector": "cosine",
+    "semantic": "cosine",
+    "keyword": "BM25",
+    "graph": "shared entities",
+    "structural": "mass of its entities",
+    "recall": "closeness along the path",
+    "tree": "keywords",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +72,7 @@ def hits_of(space: Space, answer: Answer, strategy: Strategy) -> list[ShownHit]:
 
 def _shown(space: Space, hit: Hit, rank: int, strategy: Strategy, most: float) -> ShownHit:
     terms = [str(word) for word in hit.evidence.get("matched", ())]
+    terms += [str(one["keyword"]) for one in hit.evidence.get("reached", {}).get("matches", ())]
     row = row_of(
         space,
         hit.memory,
@@ -70,17 +82,20 @@ def _shown(space: Space, hit: Hit, rank: int, strategy: Strategy, most: float) -
         terms=terms,
         limit=320,
     )
-    there = f"?space={hit.inherited_from}" if hit.inherited_from else ""  # it lives there, and is read there
+    there = _there(hit)
+    node = Node(hit.memory) if hit.memory.kind is Kind.NODE else None
+    title = _placed(node) if node else row.title
+    page = reverse("tree-node", args=[node.path]) if node and node.path else reverse("memory", args=[row.id])
     return ShownHit(
         id=row.id,
-        href=reverse("memory", args=[row.id]) + there,
+        href=page + there,
         why=reverse("memory-trust", args=[row.id]) + there,
         rank=rank,
-        title=row.title,
-        title_marked=wording.marked(row.title, terms),
+        title=title,
+        title_marked=wording.marked(title, terms),
         line=row.line,
         lang=row.lang,
-        kind=row.kind,
+        kind=f"{row.kind}, {human.size(node.size)}" if node else row.kind,
         said_by="" if hit.evidence.get("speaker") else row.said_by,  # the evidence says it already
         source=row.source,
         source_href=row.source_href,
@@ -92,6 +107,17 @@ def _shown(space: Space, hit: Hit, rank: int, strategy: Strategy, most: float) -
         formula=formula(hit, strategy),
         evidence=evidence(hit),
     )
+
+
+def _placed(node: Node) -> str:
+    """Where a node stands, and what it is called where its path does not say so."""
+    named = node.title.casefold() != node.name.casefold()
+    return f"{node.path} · {node.title}" if named and node.title else node.path
+
+
+def _there(hit: Hit) -> str:
+    """What lives in a parent space is read there."""
+    return f"?space={hit.inherited_from}" if hit.inherited_from else ""
 
 
 def bars(hit: Hit, most: float) -> list[Segment]:
@@ -135,8 +161,12 @@ def _reciprocal(name: str, rank: int | None, strategy: Strategy) -> str:
 
 
 def evidence(hit: Hit) -> list[SafeString]:
-    """Why it is here, in words: matched terms with their weight, the cosine, what it shares, who said it, when."""
+    """Why it is here, in words: the keywords that lead to it, matched terms with their weight, the cosine, what it
+    shares, where a walk to it began and by way of what it came, who said it, when."""
     found, out = hit.evidence, []
+    there = _there(hit)
+    if found.get("reached"):
+        out.append(_led(found["reached"]))
     own = [t for t in found.get("terms", ()) if "own" in t.get("fields", ("own",))]
     if own:
         told = format_html_join(", ", "<mark>{}</mark> {}", ((t["term"], f"{t.get('idf', 0):.2f}") for t in own[:8]))
@@ -147,8 +177,13 @@ def evidence(hit: Hit) -> list[SafeString]:
     if found.get("cosine"):
         out.append(format_html("cosine {}", f"{float(found['cosine']):.2f}"))
     if found.get("entities"):
-        names = ", ".join(str(e.get("name", "")) for e in found["entities"][:6])
-        out.append(format_html("shares {}", names))
+        shared = ((_entity(one, there),) for one in found["entities"][:6])
+        out.append(format_html("shares {}", format_html_join(", ", "{}", shared)))
+    if found.get("seeds"):
+        seeds = ((_entity(seed, there), f"{seed.get('mass', 0):.3f}") for seed in found["seeds"][:4])
+        out.append(format_html("from {}", format_html_join(", ", "{} {}", seeds)))
+    if found.get("path"):
+        out.append(format_html("by way of {}", _way(found["path"], there)))
     if found.get("speaker"):
         out.append(format_html("said by {}", _name(found["speaker"])))
     if found.get("date"):
@@ -158,6 +193,53 @@ def evidence(hit: Hit) -> list[SafeString]:
     if len(ranks) > 1:
         out.append(format_html("ranks: {}", ", ".join(ranks)))
     return out
+
+
+def _entity(told: dict[str, Any], there: str, *, key: str = "id") -> SafeString | str:
+    """Its name, as a link where it is an entity and not just a rare word."""
+    name = str(told.get("name", ""))
+    if not told.get(key):
+        return name
+    return format_html('<a href="{}{}">{}</a>', reverse("entity", args=[told[key]]), there, name)
+
+
+def _led(reached: dict[str, Any]) -> SafeString:
+    """The keywords that lead to a node, each with the word of the question where the two differ, and whose they are."""
+    told = []
+    for one in reached["matches"][:6]:
+        if one["how"] == "equal":
+            told.append(format_html("<mark>{}</mark>", one["keyword"]))
+        elif str(one["keyword"]).casefold() in str(one["word"]).casefold():
+            told.append(format_html("<mark>{}</mark> in {}", one["keyword"], one["word"]))
+        else:
+            told.append(format_html("<mark>{}</mark> around {}", one["keyword"], one["word"]))
+    words = format_html_join(", ", "{}", ((one,) for one in told))
+    if reached["own"]:
+        return format_html("keyword {}", words)
+    return format_html("keyword {} of {} above it", words, reached["via"])
+
+
+_BY = {"named": "", "nearest": "", "follows": "then"}
+
+
+def _way(steps: Sequence[dict[str, Any]], there: str) -> SafeString:
+    """The path in words: Adam uses → Terraform named in → this."""
+    parts: list[SafeString | str] = []
+    for n, step in enumerate(steps):
+        by = str(step.get("by", ""))
+        words = _BY.get(by, by.replace("_", " "))
+        if by == "mentions":
+            words = "names" if "entity" in step else "named in"
+        if words and parts:
+            parts.append(f"← {words}" if step.get("back") else f"{words} →")
+        if "entity" in step:
+            parts.append(_entity(step, there, key="entity"))
+        elif n == len(steps) - 1:
+            parts.append("this")
+        else:
+            text = wording.excerpt(str(step.get("text", "")), limit=40) or "a memory"
+            parts.append(format_html('<a href="{}{}">“{}”</a>', reverse("memory", args=[step["memory"]]), there, text))
+    return format_html_join(" ", "{}", ((part,) for part in parts))
 
 
 def _name(value: Any) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import QuerySet
 
 from memoryapp.domain.document import FileOutcome
+from memoryapp.jobs.acts import ACTS
+from memoryapp.jobs.did import did
 from memoryapp.jobs.models import Job, JobLine, Status
 from memoryapp.web import human
 
@@ -20,6 +21,9 @@ _NAMES = {
     "summaries": "Writing summaries",
     "expire": "Putting aside what has faded",
     "embed": "Embedding",
+    "graph": "Reading for relations",
+    "layout": "Drawing the graph",
+    "consolidate": "Consolidating",
 }
 _UNITS = {"ingest": "file", "read": "turn", "embed": "text"}
 LOOK = FileOutcome.NOT_READ.value
@@ -55,7 +59,8 @@ class Line:
 def told(job: Job, *, you: str = "") -> Told:
     report = job.report or {}
     dry = bool(job.arguments.get("dry_run"))
-    name = job.arguments.get("source", {}).get("name") or _NAMES.get(job.kind, job.kind)
+    act = ACTS.get(str(job.arguments.get("act", ""))) if job.kind == "heartbeat" else None
+    name = job.arguments.get("source", {}).get("name") or (act.name if act else _NAMES.get(job.kind, job.kind))
     if job.kind == "ingest":
         name = f"{name}, dry run" if dry else name
     return Told(
@@ -131,7 +136,7 @@ def summary(job: Job) -> str:
             else "waiting"
         )
     if job.kind != "ingest" or not report:
-        return _did(job.kind, report)
+        return did(job.kind, report)
     parts = [
         f"{human.number(report[name])} {_WORDS.get(name, name)}"
         for name in ("added", "changed", "archived", "conflicts")
@@ -143,24 +148,6 @@ def summary(job: Job) -> str:
         + (", ".join(parts) if parts else "nothing new")
         + (f", {len(report['failed'])} not read" if report.get("failed") else "")
     )
-
-
-def _did(kind: str, report: dict[str, Any]) -> str:
-    """What a job that reads no files did."""
-    problem = f" {report['problem']}" if report.get("problem") else ""
-    if kind == "read" and report:
-        counts = ((report.get("facts"), "learned"), (report.get("reinforced"), "said again"))
-        parts = [f"{human.number(count)} {word}" for count, word in counts if count]
-        if clashes := report.get("conflicts"):
-            parts.append(human.counted(clashes, "conflict"))
-        return f"{human.counted(report.get('turns', 0), 'turn')}: {', '.join(parts) or 'nothing new'}.{problem}"
-    if kind == "narrate" and report:
-        return f"{report.get('session')}: {'told' if report.get('episode') else 'too little to tell'}.{problem}"
-    if kind == "summaries" and report:
-        return f"{', '.join(report.get('written') or ()) or 'nothing'} written anew.{problem}"
-    if kind == "expire" and report:
-        return f"{human.counted(report.get('archived', 0), 'fact')} put aside."
-    return ""
 
 
 def lines_of(job: Job, *, only_look: bool = False) -> QuerySet[JobLine]:

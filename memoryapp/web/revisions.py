@@ -36,6 +36,20 @@ ACTS = {
     "extract": "said again",
     "narrate": "told anew",
     "summarise": "written anew",
+    "edit entity": "corrected",
+    "take in": "taken in",
+    "refuse": "refused",
+    "merge": "merged",
+    "part": "parted again",
+    "relate": "read out of a memory",
+    "change relation": "corrected",
+    "refuse relation": "refused",
+    "hold relation": "taken in",
+    "take from under": "refused",
+    "retain": "taken into the tree",
+    "freshen": "brought up to date",
+    "leave out": "left out of the tree",
+    "let in": "waits for the tree again",
 }
 _FIELDS = {
     "reinforced_at": "last confirmed",
@@ -49,6 +63,7 @@ _FIELDS = {
     "emotional_signal": "feeling",
     "superseded_by": "in its place",
     "snoozed_until": "put off until",
+    "merged_into": "merged into",
     "decided_at": "decided",
 }
 # Bookkeeping that the words already tell, or that says nothing to a reader.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 from django.conf import settings
 
 from memoryapp import review
@@ -11,9 +12,13 @@ from memoryapp.accounts import models
 from memoryapp.accounts.spaces import spaces_of
 from memoryapp.domain.errors import PalimpsestError
 from memoryapp.domain.memory import Kind
+from memoryapp.domain.node import ROOT
 from memoryapp.index.roster import KINDS
 from memoryapp.jobs.models import OPEN, Job
+from memoryapp.spaces import Space
+from memoryapp.store import nodes
 from memoryapp.web.access import Desk
+from memoryapp.web.consolidate_preview import digests_due
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,8 @@ class Shell:
 
 def shell_of(desk: Desk) -> Shell:
     """A store that does not answer leaves the counts out; the page itself says what is wrong."""
-    held, facts, episodes, waiting, encoder = 0, 0, 0, 0, desk.space.encoder
+    held, facts, episodes, joined, pages, waiting, encoder = 0, 0, 0, 0, 0, 0, desk.space.encoder
+    digests: int | None = None
     try:
         memory = desk.memory
         memory.index.refresh()
@@ -55,12 +61,24 @@ def shell_of(desk: Desk) -> Shell:
         held = int(roster.held.sum())
         facts = int((roster.held & (roster.kind == KINDS.index(Kind.FACT))).sum())
         episodes = int((roster.held & (roster.kind == KINDS.index(Kind.EPISODE))).sum())
+        joined = standing(memory)
+        pages = grown(memory)
         waiting = review.tallies(memory)["waiting"]
+        digests = digests_due(memory)
         encoder = f"{memory.encoder.name}, {'ready' if memory.encoder.ready else 'loading'}"
     except PalimpsestError:
         pass
     running = Job.objects.filter(space=desk.space.name, status__in=OPEN).count()
-    groups = _groups(held=held, facts=facts, episodes=episodes, waiting=waiting, running=running)
+    groups = _groups(
+        held=held,
+        facts=facts,
+        episodes=episodes,
+        joined=joined,
+        pages=pages,
+        waiting=waiting,
+        digests=digests,
+        running=running,
+    )
     every = {entry.key: entry for group in groups for entry in group.entries}
     dock = [every[key] for key in ("home", "facts", "conflicts", "search")]
     rest = [entry for entry in every.values() if entry not in dock]
@@ -68,7 +86,30 @@ def shell_of(desk: Desk) -> Shell:
     return Shell(groups, dock, rest, list(spaces_of(desk.person).select_related("parent")[:50]), held, foot, encoder)
 
 
-def _groups(*, held: int, facts: int, episodes: int, waiting: int, running: int) -> list[Group]:
+def standing(memory: Space) -> int:
+    """Entities that stand for themselves: neither refused nor merged into another."""
+    canonical = memory.index.view().graph.canonical
+    return int((canonical == np.arange(len(canonical))).sum())
+
+
+def grown(memory: Space) -> int:
+    """Nodes of the Context Tree; the root, which holds what is said of the tree as a whole, is no page of it."""
+    roster = memory.index.roster
+    count = int((roster.held & (roster.kind == KINDS.index(Kind.NODE))).sum())
+    return count - 1 if count and nodes.is_at(memory.db, ROOT) else count
+
+
+def _groups(
+    *,
+    held: int,
+    facts: int,
+    episodes: int,
+    joined: int,
+    pages: int,
+    waiting: int,
+    digests: int | None,
+    running: int,
+) -> list[Group]:
     """Only pages that exist: an entry comes with its page."""
     return [
         Group(
@@ -78,6 +119,8 @@ def _groups(*, held: int, facts: int, episodes: int, waiting: int, running: int)
                 Entry("facts", "Facts", "facts", "facts", facts),
                 Entry("memories", "Memories", "memories", "memories", held),
                 Entry("episodes", "Episodes", "episodes", "episodes", episodes),
+                Entry("graph", "Graph", "graph", "graph", joined),
+                Entry("tree", "Context Tree", "tree", "tree", pages),
                 Entry("summaries", "Summaries", "summaries", "summaries"),
                 Entry("sessions", "Sessions", "sessions", "sessions"),
                 Entry("search", "Search", "search", "search"),
@@ -92,13 +135,18 @@ def _groups(*, held: int, facts: int, episodes: int, waiting: int, running: int)
         ),
         Group(
             "Feed",
-            [Entry("ingest", "Ingest", "ingest", "ingest"), Entry("jobs", "Jobs", "jobs", "clock", running or None)],
+            [
+                Entry("ingest", "Ingest", "ingest", "ingest"),
+                Entry("consolidate", "Consolidate", "consolidate", "consolidate", digests or None),
+                Entry("jobs", "Jobs", "jobs", "clock", running or None),
+            ],
         ),
         Group(
             "Tune",
             [
                 Entry("context", "Context preview", "context", "preview"),
                 Entry("preview", "Fact preview", "preview", "learn"),
+                Entry("feedback", "Feedback", "feedback", "feedback"),
                 Entry("settings", "Settings", "settings", "settings"),
             ],
         ),

@@ -8,8 +8,13 @@ from typing import Any
 
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import Tuning, tuned
+from memoryapp.domain.routing import EXAMPLE
 
 _CHOICES = {
+    "digest_ranker": (
+        ("marks", "marks: length, marker words, names, done items"),
+        ("central", "central: what the logs come back to"),
+    ),
     "conflict_policy": (
         ("review", "review: every conflict waits"),
         ("auto-certain", "auto-certain: sure ones are settled"),
@@ -38,9 +43,21 @@ _GROUPS: dict[str, tuple[str, list[tuple[str, str, str]]]] = {
             ("neighbours", "Neighbours", "memories on each side that count as context"),
             ("bm25_k1", "BM25 k1", "how soon repeats stop counting"),
             ("bm25_b", "BM25 b", "how much length counts, 0 to 1"),
-            ("rrf_k", "RRF k", "of the strategy rrf"),
+            ("rrf_k", "RRF k", "of the strategies rrf and dual-arm"),
             ("feedback_reach", "Reach of feedback", "0.2 moves a score by at most 20 %"),
             ("cache_minutes", "Recall layer", "minutes that an answer is kept; any write makes it stale"),
+        ],
+    ),
+    "Walks over entities": (
+        "the strategies structural, dual-arm and recall",
+        [
+            ("seeds", "Seeds", "entities at which a walk begins, at most"),
+            ("seed_word", "Named by a word", "cosine from which one word of the question means a name"),
+            ("seed_query", "Named by the question", "cosine from which the whole question means a name"),
+            ("ppr_alpha", "Return to the seeds", "share of each round that begins anew, 0 to 1"),
+            ("ppr_beta", "Pull of the question", "power of the cosine: higher keeps closer to the question"),
+            ("ppr_rounds", "Rounds", "of the structural walk"),
+            ("recall_hops", "Hops", "relations that recall follows, 1 to 3"),
         ],
     ),
     "Trust and decay": (
@@ -49,6 +66,8 @@ _GROUPS: dict[str, tuple[str, list[tuple[str, str, str]]]] = {
             ("trust_half_life_days", "Half-life of trust", "days until an unconfirmed memory is trusted half"),
             ("trust_floor", "Trust floor", "below it a fact is put aside; 0 keeps all"),
             ("consolidate_after_days", "Daily logs rest", "days before they are folded"),
+            ("digest_ranker", "Sentences kept", ""),
+            ("marker_words", "Sentence marks", "words, parted by commas, that make a sentence worth more"),
         ],
     ),
     "Coming in": (
@@ -89,6 +108,14 @@ _GROUPS: dict[str, tuple[str, list[tuple[str, str, str]]]] = {
         [
             ("context_tokens", "Budget", "tokens, where the caller names none"),
             ("context_facts", "Facts", "how many, at most"),
+            ("context_nodes", "Pages of the Context Tree", "how many, at most; 0 for none"),
+            ("context_tree_share", "Share of the Context Tree", "of the budget, while other layers want the rest"),
+        ],
+    ),
+    "Context Tree": (
+        "where what is taken in goes",
+        [
+            ("tree_routing", "Routing", f"which tag means which node, as “{EXAMPLE}”"),
         ],
     ),
 }
@@ -104,6 +131,11 @@ class TuningField:
     changed: bool
     wrong: str = ""
     choices: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def words(self) -> bool:
+        """Whether it takes words, and no number."""
+        return isinstance(getattr(Tuning(), self.name), str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +215,15 @@ _RANGES = {
     "summary_after": (1, 1_000),
     "context_tokens": (100, 100_000),
     "context_facts": (0, 100),
+    "context_nodes": (0, 10),
+    "context_tree_share": (0, 1),
+    "seeds": (1, 100),
+    "seed_word": (0, 1),
+    "seed_query": (0, 1),
+    "ppr_alpha": (0, 1),
+    "ppr_beta": (0, 20),
+    "ppr_rounds": (0, 50),
+    "recall_hops": (1, 3),
 }
 
 

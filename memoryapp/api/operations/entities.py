@@ -1,44 +1,161 @@
-"""Entities: names that memories refer to, taken in or refused."""
+"""Entities: listed, looked at, corrected, taken in or refused, and made one with one another."""
 
 from __future__ import annotations
 
-from memoryapp import review
+from ninja import Query
+
+from memoryapp import graph
 from memoryapp.accounts.roles import Role
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.cursor import read_cursor, write_cursor
+from memoryapp.api.etag import expected_version
 from memoryapp.api.opened import the_space
+from memoryapp.api.picturing import show_alike, show_card, show_merge, show_row
+from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Cursor, Limit, path_id
-from memoryapp.api.schemas.entity import EntityDetail, EntityOut, EntityPage
-from memoryapp.api.showing import show_entity, show_memories
-from memoryapp.domain.entity import EntityState
-from memoryapp.store import entities, memories, references
+from memoryapp.api.schemas.base import Cursor, Limit, Moment, path_id
+from memoryapp.api.schemas.entity import (
+    AlikeOut,
+    AlikePage,
+    EditEntityIn,
+    EntityActOut,
+    EntityOut,
+    EntityPage,
+    EntityQuery,
+    MergeIn,
+    MergeOut,
+    NotAlikeIn,
+    UnmergeIn,
+)
+from memoryapp.api.schemas.graph import EntityDetail
+from memoryapp.api.showing import show_entity
+from memoryapp.domain.change import Run
+from memoryapp.domain.entity import Entity, EntityState
+from memoryapp.domain.errors import BadInput, NotFound
+from memoryapp.domain.scene import Card
+from memoryapp.spaces import Space
+from memoryapp.store import alike, entities
 
 router = Routes("Entities")
 EntityId = path_id("entity")
-MOST_MEMORIES = 100
+MOST_PAIRS = 5_000
 
 
 @router.get("/entities", needs=Role.READER, response=EntityPage, summary="List entities")
-def list_entities(
-    request: ApiRequest, state: EntityState | None = None, limit: Limit = 50, cursor: Cursor = ""
-) -> EntityPage:
-    """People, tools, concepts, places … that memories refer to, in order of id."""
-    place = read_cursor(cursor, str)
-    found = entities.page(the_space(request).db, state=state, after=place[0] if place else None, limit=limit + 1)
-    more = write_cursor(found[limit - 1].id) if len(found) > limit else None
-    return EntityPage(items=[show_entity(entity) for entity in found[:limit]], next_cursor=more)
+def list_entities(request: ApiRequest, asked: Query[EntityQuery]) -> EntityPage:
+    """People, tools, concepts, places … that memories refer to, those that most of them refer to first."""
+    place = read_cursor(asked.cursor, str, str)
+    if place and place[0] != asked.sort:
+        raise BadInput("This cursor belongs to a list in another order.", field="cursor")
+    page = graph.listing(
+        the_space(request),
+        text=asked.text,
+        types=asked.type,
+        state=asked.state,
+        orphans=asked.orphans,
+        sort=asked.sort,
+        after=place[1] if place else None,
+        limit=asked.limit,
+    )
+    return EntityPage(
+        items=[show_row(row) for row in page.items],
+        next_cursor=write_cursor(asked.sort, page.next) if page.next else None,
+        total=page.total,
+    )
 
 
-@router.get("/entities/{id}", needs=Role.READER, response=EntityDetail, errors=(404,), summary="Get an entity")
-def get_entity(request: ApiRequest, id: EntityId) -> EntityDetail:
-    """One entity, with memories that refer to it."""
+@router.get("/entities/alike", needs=Role.READER, response=AlikePage, summary="List entities that may be one")
+def list_alike(request: ApiRequest, limit: Limit = 50, cursor: Cursor = "") -> AlikePage:
+    """Pairs that wait for a person, the likeliest first: POST /entities/merge or /entities/not-alike decides."""
+    space = the_space(request)
+    place = read_cursor(cursor, (int, float), str)
+    waiting = alike.waiting(space.db, limit=MOST_PAIRS)
+    if place:
+        waiting = tuple(one for one in waiting if (-one.score, one.id) > (-place[0], place[1]))
+    shown = waiting[:limit]
+    more = write_cursor(shown[-1].score, shown[-1].id) if len(waiting) > limit else None
+    return AlikePage(items=show_alike(space, shown), next_cursor=more)
+
+
+@router.post(
+    "/entities/merge", needs=Role.CURATOR, response=MergeOut, errors=(404, 409), summary="Merge entities into one"
+)
+def merge_entities(request: ApiRequest, body: MergeIn) -> MergeOut:
+    """Makes `gone` one with `keep`. Each keeps its name, its aliases and its edges, which count for the one that
+    stands, so that POST /entities/unmerge gives every one its own again. `dry_run` tells what would become of it."""
+    space = the_space(request)
+    preview = graph.preview_merge(space, body.keep, body.gone)
+    if body.dry_run:
+        stands, run = preview.parts[0].entity, None
+    else:
+        stands, run = graph.merge(space, body.keep, body.gone, actor=request.auth.actor, reason=body.reason)
+    return MergeOut(
+        entity=show_entity(stands), run=run.id if run else None, dry_run=body.dry_run, preview=show_merge(preview)
+    )
+
+
+@router.post(
+    "/entities/unmerge",
+    needs=Role.CURATOR,
+    response=EntityActOut,
+    errors=(404, 409),
+    summary="Part a merged entity again",
+)
+def unmerge_entity(request: ApiRequest, body: UnmergeIn) -> Reply:
+    """Lets a merged entity stand for itself again, with every edge that is its own. The two are not merged or proposed
+    again unasked."""
+    return _act(*graph.part(the_space(request), body.entity, actor=request.auth.actor))
+
+
+@router.post(
+    "/entities/not-alike",
+    needs=Role.CURATOR,
+    response=AlikeOut,
+    errors=(404, 409),
+    summary="Say that two entities are two",
+)
+def not_alike(request: ApiRequest, body: NotAlikeIn) -> AlikeOut:
+    """They are never proposed or merged again unasked. 409 where they are one at present."""
+    space = the_space(request)
+    said = graph.not_alike(space, body.one, body.other, actor=request.auth.actor)
+    (shown,) = show_alike(space, [said])
+    return shown
+
+
+@router.get(
+    "/entities/{id}", needs=Role.READER, response=EntityDetail, errors=(404,), summary="Get all there is to an entity"
+)
+def get_entity(request: ApiRequest, id: EntityId, as_of: Moment | None = None) -> Reply:
+    """One entity with what is merged into it, its place in the hierarchy, its relations, and the memories that refer to
+    it with its role in each. `as_of` shows what was held then. Its version is the ETag."""
     space = the_space(request)
     entity = entities.get(space.db, id)
-    keys = references.memories_of(space.db, id, limit=MOST_MEMORIES)
-    found = memories.get_many(space.db, keys)
-    shown = show_memories(space, [found[key] for key in keys if key in found])
-    return EntityDetail(**show_entity(entity).model_dump(), memories=shown)
+    try:
+        card = graph.card(space, id, as_of=as_of)
+    except NotFound:  # refused, and so in no graph
+        card = _alone(entity)
+    return Reply(show_card(space, card), version=card.entity.version)
+
+
+@router.patch(
+    "/entities/{id}",
+    needs=Role.CURATOR,
+    if_match=True,
+    response=EntityActOut,
+    errors=(404, 409, 412),
+    summary="Edit an entity",
+)
+def edit_entity(request: ApiRequest, id: EntityId, body: EditEntityIn) -> Reply:
+    """Changes its name, type or aliases. Who is corrected is known from then on. 409 where another entity has the name:
+    merge the two instead."""
+    changes = body.model_dump(exclude_unset=True)
+    if not changes:
+        raise BadInput("Nothing is to be changed: send at least one field.", field="")
+    space = the_space(request)
+    before = entities.get(space.db, id)
+    expected = expected_version(request, lambda: before.version)
+    after, run = graph.edit_entity(space, id, **changes, version=expected, actor=request.auth.actor)
+    return _act(after, run if after.version != before.version else None)
 
 
 @router.post(
@@ -46,8 +163,7 @@ def get_entity(request: ApiRequest, id: EntityId) -> EntityDetail:
 )
 def take_in(request: ApiRequest, id: EntityId) -> EntityOut:
     """A proposed name becomes known: from now on it is linked wherever it stands."""
-    entity, _ = review.decide_entity(the_space(request), id, EntityState.KNOWN, actor=request.auth.actor)
-    return show_entity(entity)
+    return _decided(the_space(request), request, id, EntityState.KNOWN)
 
 
 @router.post(
@@ -55,5 +171,32 @@ def take_in(request: ApiRequest, id: EntityId) -> EntityOut:
 )
 def refuse(request: ApiRequest, id: EntityId) -> EntityOut:
     """The name is never proposed again, and no longer counts as a link."""
-    entity, _ = review.decide_entity(the_space(request), id, EntityState.REFUSED, actor=request.auth.actor)
+    return _decided(the_space(request), request, id, EntityState.REFUSED)
+
+
+def _decided(space: Space, request: ApiRequest, key: str, state: EntityState) -> EntityOut:
+    entity, _ = graph.decide_entity(space, key, state, actor=request.auth.actor)
     return show_entity(entity)
+
+
+def _act(entity: Entity, run: Run | None) -> Reply:
+    return Reply(EntityActOut(entity=show_entity(entity), run=run.id if run else None), version=entity.version)
+
+
+def _alone(entity: Entity) -> Card:
+    return Card(
+        entity=entity,
+        merged=(),
+        count=0,
+        links=0,
+        memories=(),
+        episodes=(),
+        edges=(),
+        neighbours={},
+        up=(),
+        down=(),
+        alike=(),
+        first_seen=None,
+        last_seen=None,
+        days=(),
+    )

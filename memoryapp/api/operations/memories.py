@@ -224,7 +224,8 @@ def memory_neighbours(request: ApiRequest, id: MemoryId, reach: Reach = 2) -> Ne
 def memory_feedback(request: ApiRequest, id: MemoryId, body: FeedbackIn) -> FeedbackOut:
     """Says whether a memory that was given was of use. Used ones rise, useless ones fall, within ±20 %."""
     space = the_space(request)
-    review.feedback(space, used=[id] if body.used else [], not_useful=[] if body.used else [id])
+    sides = {"used": [id] if body.used else [], "not_useful": [] if body.used else [id]}
+    review.feedback(space, **sides, query=body.query, actor=request.auth.actor)
     said = usage.get_many(space.db, [id]).get(id) or Usage(id)
     factor = feedback_factor(used=said.used, not_useful=said.not_useful, reach=space.tuning.feedback_reach)
     return FeedbackOut(id=id, used=said.used, not_useful=said.not_useful, factor=factor)

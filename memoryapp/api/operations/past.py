@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memoryapp import review
+from memoryapp import graph, review
 from memoryapp.accounts.roles import Role
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.cursor import read_cursor, read_moment, write_cursor
@@ -100,6 +100,7 @@ def undo_run(request: ApiRequest, id: RunId, body: UndoIn = UndoIn()) -> UndoOut
         revisions.get_run(space.db, id)
         return UndoOut(run=None, undone=len(revisions.of_run(space.db, id)), skipped=[], dry_run=True)
     undone = review.undo_run(space, id, actor=request.auth.actor)
+    graph.put_again(space, id)
     return UndoOut(
         run=undone.run.id, undone=undone.taken_back, skipped=[reason for _, reason in undone.left], dry_run=False
     )

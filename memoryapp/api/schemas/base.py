@@ -83,7 +83,9 @@ def words(most: int, *, least: int = 0) -> Any:
 Name = words(300)
 FullName = words(300, least=1)
 Limit = Annotated[int, Field(ge=1, le=200, description="How many at most.", examples=[50])]
-Cursor = Annotated[str, Field(description="`next_cursor` of the page before this one.", max_length=600, examples=[""])]
+Cursor = Annotated[
+    str, Field(description="`next_cursor` of the page before this one.", max_length=2_000, examples=[""])
+]
 
 
 class Page(Shown, Generic[T]):

@@ -3,42 +3,210 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
-from memoryapp.api.schemas.base import Body, Id, Shown
+from memoryapp.api.schemas.base import Body, Cursor, FullName, Id, Limit, Name, Shown, Sparse
 from memoryapp.api.schemas.memory import A_MEMORY, MemoryOut
-from memoryapp.domain.entity import EntityState, EntityType
+from memoryapp.domain.entity import EntityState, EntityType, type_named
+from memoryapp.domain.errors import BadInput
+from memoryapp.domain.limits import LIMITS
+
+ID = "0a1b2c3d4e5f6071"
+OTHER = "1b2c3d4e5f60718a"
+AN_ENTITY: dict[str, Any] = {
+    "id": ID,
+    "name": "Redis",
+    "type": "tool",
+    "state": "known",
+    "aliases": ["redis-server"],
+    "sightings": 4,
+    "merged_into": None,
+    "created_at": "2026-11-20T09:31:07Z",
+    "version": 1,
+}
+
+
+def _type(text: str) -> str:
+    try:
+        return type_named(text)
+    except BadInput as error:
+        raise ValueError(error.detail) from None
+
+
+TypeName = Annotated[
+    str,
+    AfterValidator(_type),
+    Field(
+        max_length=60,
+        description=f"One of {', '.join(EntityType)}, or one of the space's own: a short name.",
+        examples=["tool"],
+    ),
+]
 
 
 class EntityOut(Shown):
-    """`proposed`: seen once; `known` from the second sighting, or when somebody takes it in; `refused` never again."""
+    """`proposed`: seen once; `known` from the second sighting, or when somebody takes it in; `refused` never again.
+    `merged_into`: the entity it is the same as, and whose place it takes in every list and search."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [AN_ENTITY]})
 
     id: Id
-    name: str = Field(examples=["Redis"])
-    type: EntityType
+    name: str
+    type: str = Field(description=f"One of {', '.join(EntityType)}, or one of the space's own.")
     state: EntityState
-    aliases: list[str] = Field(examples=[["redis-server"]])
-    sightings: int = Field(examples=[4])
-    created_at: datetime = Field(examples=["2026-11-20T09:31:07Z"])
-    version: int = Field(examples=[1])
+    aliases: list[str]
+    sightings: int
+    merged_into: str | None
+    created_at: datetime
+    version: int = Field(description="Also the ETag.")
+
+
+class EntityRowOut(EntityOut):
+    """`memories`: how many held ones refer to it; `links`: how many entities a relation joins it to; `latest`: when
+    the newest of those memories came."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [AN_ENTITY | {"memories": 7, "links": 3, "latest": "2026-11-20T09:30:00Z"}]}
+    )
+
+    memories: int
+    links: int
+    latest: datetime | None
 
 
 class EntityPage(Shown):
-    items: list[EntityOut]
+    items: list[EntityRowOut]
+    next_cursor: str | None = Field(examples=[None])
+    total: int = Field(description="How many pass the filters in all.", examples=[1])
+
+
+class EntityQuery(Sparse):
+    """What is listed. Merged entities are found by their names and shown as the one that stands for them; refused ones
+    are listed where that state is asked for. A name is repeated for several values: type=tool&type=person."""
+
+    text: Name = Field("", description="A part of a name or an alias.", examples=["redis"])
+    type: list[TypeName] = Field([], max_length=20)
+    state: EntityState | None = None
+    orphans: bool = Field(False, description="Those alone that no held memory refers to.")
+    sort: Literal["memories", "links", "newest", "name"] = "memories"
+    limit: Limit = 50
+    cursor: Cursor = ""
+
+
+class InRoleOut(MemoryOut):
+    """A memory, and the role that the entity has in it: “mention” where none is known."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [A_MEMORY | {"role": "object"}]})
+
+    role: str
+
+
+class PlacedOut(Shown):
+    """A neighbour in the hierarchy, and the relation that puts it there."""
+
+    entity: EntityOut
+    relation: Id
+
+
+class AlikeOut(Shown):
+    """Two entities that may be one: `one` would stay. `score` from 0 to 1."""
+
+    id: Id
+    one: EntityOut
+    other: EntityOut
+    reason: str = Field(examples=["one is the other's beginning"])
+    score: float = Field(examples=[0.8])
+    status: Literal["waiting", "merged", "refused"] = Field(examples=["waiting"])
+    created_at: datetime = Field(examples=["2026-11-21T09:30:00Z"])
+
+
+class AlikePage(Shown):
+    items: list[AlikeOut]
     next_cursor: str | None = Field(examples=[None])
 
 
-class EntityDetail(EntityOut):
-    """With the memories that refer to it, at most 100 of them."""
+class DayCount(Shown):
+    day: datetime = Field(examples=["2026-11-20T00:00:00Z"])
+    memories: int = Field(examples=[2])
 
-    memories: list[MemoryOut] = Field(examples=[[A_MEMORY]])
+
+class EditEntityIn(Body):
+    """The fields to change; the others stay. A name that is changed becomes an alias, unless `aliases` are sent: then
+    the entity has these and no others."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"name": "Redis", "type": "tool"}]})
+
+    name: FullName = Field(None)
+    type: TypeName = Field(None)
+    aliases: list[FullName] = Field(None, max_length=50)
 
 
-class TakeInIn(Body):
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"type": "tool"}]})
+class EntityActOut(Shown):
+    """The entity after the act, and the run that undoes it: POST /runs/{id}/undo. Null where nothing changed."""
 
-    type: EntityType | None = None
+    entity: EntityOut
+    run: str | None = Field(examples=["5a5a0f0f12345678"])
+
+
+class MergeIn(Sparse):
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"keep": ID, "gone": [OTHER], "dry_run": True}]}
+    )
+
+    keep: Id
+    gone: list[Id] = Field(min_length=1, max_length=LIMITS.batch_items)
+    reason: Name = ""
+    dry_run: bool = False
+
+
+class MergePartOut(Shown):
+    """One of those that would be one. `shared`: of its memories those that refer to another of these as well."""
+
+    entity: EntityOut
+    names: list[str] = Field(examples=[["Redis", "redis-server"]])
+    memories: int = Field(examples=[7])
+    shared: int = Field(examples=[1])
+    relations: int = Field(examples=[3])
+
+
+class MergePreviewOut(Shown):
+    """What would stand. `names`: all it would answer to. `memories`, `relations`: each counted once. `between`:
+    relations from one part to another, which would lead nowhere. `circles`: ways up the hierarchy that would end where
+    they began; while there are any it cannot be merged."""
+
+    name: str = Field(examples=["Redis"])
+    type: str = Field(examples=["tool"])
+    parts: list[MergePartOut]
+    names: list[str] = Field(examples=[["Redis", "redis-server"]])
+    types: list[str] = Field(examples=[["tool"]])
+    memories: int = Field(examples=[9])
+    relations: int = Field(examples=[4])
+    between: int = Field(examples=[0])
+    circles: list[str] = Field(examples=[[]])
+
+
+class MergeOut(Shown):
+    """`entity`: what stands for all of them; on a dry run nothing was merged, and `run` is null."""
+
+    entity: EntityOut
+    run: str | None = Field(examples=[None])
+    dry_run: bool = Field(examples=[True])
+    preview: MergePreviewOut
+
+
+class UnmergeIn(Body):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"entity": OTHER}]})
+
+    entity: Id
+
+
+class NotAlikeIn(Body):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"one": ID, "other": OTHER}]})
+
+    one: Id
+    other: Id
 
 
 class DayOut(Shown):

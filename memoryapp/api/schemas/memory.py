@@ -26,6 +26,7 @@ A_MEMORY: dict[str, Any] = {
     "decision_point": True,
     "emotional_signal": False,
     "detail": {},
+    "atom": None,
     "confidence": 0.9,
     "trust": 0.893,
     "trust_parts": {
@@ -80,14 +81,21 @@ Voice = Literal["user", "assistant", "system", "tool"]  # domain.turn.Role; a sc
 OutcomeWord = Literal["written", "reinforced", "conflict", "unchanged"]
 
 
-class BatchOutcome(Shown):
-    """`conflict` is the conflict that waits for a decision, `near` the memory that is said again or contradicted."""
+class MoreOutcome(Shown):
+    """What became of one of several atoms that came together."""
 
     id: Id
     ref: str | None = Field(examples=["D1:3"])
     outcome: OutcomeWord
     conflict: str | None = Field(examples=[None])
     near: str | None = Field(examples=[None])
+
+
+class BatchOutcome(MoreOutcome):
+    """`conflict` is the conflict that waits for a decision, `near` the memory that is said again or contradicted.
+    `more`: of an item with several atoms, all but the first."""
+
+    more: list[MoreOutcome] = Field([], examples=[[]])
 
 
 class BatchOut(Shown):
@@ -149,6 +157,7 @@ class MemoryOut(Shown):
         description="What only its kind has. Of a fact: the `quote` as it was said, and `when`: the words of time in "
         "it and what they were taken for."
     )
+    atom: str | None = Field(description="What it states, in PENMAN, where it came as an atom.")
     confidence: float
     trust: float
     trust_parts: TrustParts
@@ -175,15 +184,17 @@ class MemoryOut(Shown):
 
 class WrittenOut(MemoryOut):
     """The memory as it now stands, and what became of the words sent. `conflict`: they contradict what is held; both
-    sides stay until it is decided. `near`: the memory that they say again, or contradict."""
+    sides stay until it is decided. `near`: the memory that they say again, or contradict. `more`: of several atoms,
+    what became of all but the first, which is the one shown."""
 
     model_config = ConfigDict(
-        json_schema_extra={"examples": [A_MEMORY | {"outcome": "written", "conflict": None, "near": None}]}
+        json_schema_extra={"examples": [A_MEMORY | {"outcome": "written", "conflict": None, "near": None, "more": []}]}
     )
 
     outcome: OutcomeWord
     conflict: str | None
     near: str | None
+    more: list[MoreOutcome]
 
 
 class TurnOut(Shown):
@@ -201,8 +212,20 @@ class TurnOut(Shown):
     ref: str | None
 
 
+class ReferredOut(Shown):
+    """An entity that a memory refers to. `role`: the part it has there, “mention” where none is known; `weight`: how
+    much of the memory that is."""
+
+    id: Id
+    name: str = Field(examples=["Redis"])
+    type: str = Field(examples=["tool"])
+    role: str = Field(examples=["mention"])
+    weight: float = Field(examples=[1.0])
+
+
 class MemoryDetail(MemoryOut):
-    """With where it was said, what it replaced and what replaced it, what it was made of and what was made of it."""
+    """With where it was said, what it replaced and what replaced it, what it was made of and what was made of it, and
+    the entities it refers to."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -214,6 +237,9 @@ class MemoryDetail(MemoryOut):
                     "superseded_by": [],
                     "derived_from": [],
                     "derived_into": ["1f2e3d4c5b6a7988"],
+                    "entities": [
+                        {"id": "0a1b2c3d4e5f6071", "name": "Redis", "type": "tool", "role": "mention", "weight": 1.0}
+                    ],
                 }
             ]
         }
@@ -224,6 +250,7 @@ class MemoryDetail(MemoryOut):
     superseded_by: list[str]
     derived_from: list[str]
     derived_into: list[str]
+    entities: list[ReferredOut]
 
 
 class MemoryPage(Shown):

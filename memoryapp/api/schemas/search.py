@@ -12,7 +12,7 @@ from memoryapp.api.schemas.memory import Source
 from memoryapp.api.schemas.writing import Label
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, State
-from memoryapp.domain.strategies import DEFAULT
+from memoryapp.domain.strategies import DEFAULT, Fusion
 
 Several = Field(default=[], max_length=100)
 TopK = Annotated[int, Field(ge=1, le=LIMITS.top_k)]
@@ -129,7 +129,16 @@ A_HIT: dict[str, Any] = {
     "conflicts": [],
     "inherited_from": None,
     "version": 1,
+    "node": None,
 }
+
+
+class NodeBrief(Shown):
+    """Where a node of the Context Tree stands; `size` in bytes of its markdown."""
+
+    path: str = Field(examples=["identity/values"])
+    size: int = Field(examples=[3200])
+    keywords: list[str] = Field(examples=[["가치관", "values"]])
 
 
 class HitOut(Shown):
@@ -161,6 +170,7 @@ class HitOut(Shown):
     conflicts: list[str]
     inherited_from: str | None = Field(description="The parent space it comes from, where it is not this one's own.")
     version: int
+    node: NodeBrief | None = Field(None, description="Of a node of the Context Tree.")
 
 
 class ArmReportOut(Shown):
@@ -221,7 +231,7 @@ class StrategyOut(Shown):
     name: str = Field(examples=["hybrid"])
     summary: str = Field(examples=["Keyword in three contexts, vector, speaker, dates"])
     arms: list[str] = Field(examples=[["vector", "keyword", "graph"]])
-    fusion: Literal["rrf", "scores", "single"]
+    fusion: Fusion
     weights: dict[str, float] = Field(examples=[{"keyword": 1.0, "vector": 0.8}])
     k: int = Field(examples=[60])
     factors: list[str] = Field(examples=[["feedback"]])

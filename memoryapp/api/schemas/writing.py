@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
 
 from memoryapp.api.schemas.base import Body, FullName, Id, Moment, Name, Sparse, words
+from memoryapp.domain.atom import ATOMS_CHARS
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Category, MemoryType, Mood
 
@@ -20,13 +22,24 @@ def _distinct(tags: list[str]) -> list[str]:
 Tags = Annotated[list[Label], AfterValidator(_distinct), Field(max_length=LIMITS.tags, examples=[["db", "decision"]])]
 Names = Annotated[list[Label], AfterValidator(_distinct), Field(max_length=LIMITS.tags, examples=[["Redis"]])]
 Text = words(LIMITS.text_chars, least=1)
+Penman = Annotated[
+    words(ATOMS_CHARS, least=1),
+    Field(
+        description="One atom or more in PENMAN notation: each becomes a memory of kind atom, and whoever takes part "
+        "in it an entity that it refers to in that role. What cannot be read is told with its line and column.",
+        examples=["(prefers :subject Alice :object Python :memory_type semantic)"],
+    ),
+]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class NewMemoryIn(Sparse):
-    """One memory to write. `kind` is note or fact; a fact has a category. `ref` is your own id, unique in a space:
-    writing it again with other words updates the memory. Memories of one `session` are each other's neighbours, in
-    order of `occurred_at`, then of arrival."""
+    """One memory to write. `kind` is note, fact or atom; a fact has a category. `ref` is your own id, unique in a
+    space: writing it again with other words updates the memory. Memories of one `session` are each other's neighbours,
+    in order of `occurred_at`, then of arrival.
+
+    `atoms` instead of `text`: each atom is a memory, read aloud in one sentence. Beside it, `text` is the sentence of
+    the one atom. `kind: "atom"` with a `text` alone reads that as PENMAN."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -39,14 +52,16 @@ class NewMemoryIn(Sparse):
                     "session": "standup-42",
                     "speaker": "Alice",
                     "tags": ["queue", "decision"],
-                }
+                },
+                {"atoms": "(prefers :subject Alice :object Python :memory_type semantic)", "speaker": "Alice"},
             ]
         },
     )
 
-    text: Text
+    atoms: Penman | None = None
+    text: Text | None = Field(None, validate_default=True)
     title: Name = ""
-    kind: Literal["note", "fact"] = "note"
+    kind: Literal["note", "fact", "atom"] = "note"
     ref: FullName | None = None
     occurred_at: Moment | None = None
     session: FullName | None = None
@@ -61,6 +76,14 @@ class NewMemoryIn(Sparse):
     decision_point: bool = Field(False, description="Something was decided.")
     emotional_signal: bool = Field(False, description="It moved whoever said it.")
     entities: Names = Field([], description="Names of what it is about; they are linked to it.")
+
+    @field_validator("text", mode="after")
+    @classmethod
+    def _words_or_atoms(cls, text: str | None, said: ValidationInfo) -> str | None:
+        # Where `atoms` are at fault themselves, that is what is told.
+        if text is None and "atoms" in said.data and said.data["atoms"] is None:
+            raise PydanticCustomError("missing", "Field required")
+        return text
 
 
 class NewFactIn(NewMemoryIn):

@@ -9,6 +9,7 @@ from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.errors import NotFound
 from memoryapp.ingest import ingest
+from memoryapp.jobs.graphing import submit_first_graph
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.progress import JobProgress, as_json
 from memoryapp.jobs.sources import upload_file
@@ -28,6 +29,7 @@ def run(job: Job, progress: JobProgress) -> dict[str, Any]:
     report = ingest(space, source, run=act, progress=progress, dry_run=dry_run, upload=_upload(job))
     if not dry_run:
         space.index.refresh()  # here, and not in the first search after it
+        submit_first_graph(space)
     if not dry_run and job.arguments.get("upload"):
         upload_file(job.arguments["upload"]).unlink(missing_ok=True)
     return as_json(report)

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from memoryapp.accounts.spaces import open_space
+from memoryapp.jobs.graphing import submit_first_graph
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.progress import JobProgress
 from memoryapp.jobs.readers import judges_for, reader_for
@@ -23,4 +24,5 @@ def run(job: Job, progress: JobProgress) -> dict[str, Any]:
     if report.run is not None:
         progress.belongs_to(report.run)
         space.index.refresh()  # here, and not in the first search after it
+        submit_first_graph(space)
     return asdict(report)

@@ -19,6 +19,8 @@ from memoryapp.management.bench.table import aligned
 
 PAIR_SETS = ("conflict", "updates", "duplicates", "blind")
 OWN = Path(__file__).parent / "blind.jsonl"
+OWN_UNSEEN = Path(__file__).parent / "unseen.jsonl"  # where there is one: a set that nothing was chosen or learned by
+OWN_LEARNED = Path(__file__).parent / "pairs.jsonl"
 OWN_DUPLICATES = Path(__file__).parent / "duplicates.jsonl"
 _SURE = frozenset({Relation.CONFLICT, Relation.SUCCESSION})
 _SHOWN = _SURE | {Relation.POSSIBLE}
@@ -41,6 +43,7 @@ class Pair:
     positive: bool
     group: str
     kind: str = ""
+    topic: str = ""
 
 
 def measure(
@@ -116,6 +119,12 @@ def cosines(pairs: Sequence[Pair], encoder: Encoder) -> list[float]:
     return [float(a @ b) for a, b in zip(ones, others, strict=True)]
 
 
+def own_pairs() -> list[Pair]:
+    """The project's own pairs in free wording: the sets that were blind once, and six that were written to learn from.
+    The weights are learned from all of them."""
+    return [_own(row, kind) for path, kind in ((OWN, "blind"), (OWN_LEARNED, "learned")) for row in _rows(path)]
+
+
 def duplicate_pairs(folder: Path | None, split: str) -> list[Pair]:
     """The sets' pairs, or those of the project where there is no folder."""
     return _pairs("duplicates", folder, split) if folder else read_duplicates(OWN_DUPLICATES)
@@ -142,7 +151,7 @@ def pairs_table(figures: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
 
 def _pairs(name: str, folder: Path | None, split: str) -> list[Pair]:
     if name == "blind":
-        return [_own(row) for row in _rows(OWN)]
+        return [*own_pairs(), *(_own(row, "unseen") for row in (_rows(OWN_UNSEEN) if OWN_UNSEEN.exists() else []))]
     if folder is None:
         return []
     try:
@@ -165,8 +174,10 @@ def _duplicates(rows: Sequence[dict[str, Any]], split: str) -> Iterator[Pair]:
             yield Pair(row["a"], row["b"], bool(row["label"]), f"duplicates {row.get('lang', 'en')}")
 
 
-def _own(row: dict[str, Any]) -> Pair:
-    return Pair(row["existing"], row["incoming"], row["label"] in _CLASH, f"blind {row['set']}")
+def _own(row: dict[str, Any], kind: str) -> Pair:
+    return Pair(
+        row["existing"], row["incoming"], row["label"] in _CLASH, f"{kind} {row['set']}", topic=row.get("topic", "")
+    )
 
 
 def _encoder_for(pairs: Sequence[Pair], encoder: Encoder, say: Say) -> Encoder | None:

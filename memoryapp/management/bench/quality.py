@@ -10,8 +10,9 @@ from pathlib import Path
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.limits import Tuning
 from memoryapp.domain.results import Query
-from memoryapp.domain.strategies import HYBRID, STRATEGIES, Arm, Strategy
+from memoryapp.domain.strategies import DUAL_ARM, HYBRID, RECALL, STRATEGIES, Arm, Strategy
 from memoryapp.encoders import Encoder, EncoderSlot
+from memoryapp.graph import embed_names
 from memoryapp.index import open_index
 from memoryapp.management.bench.score import Ranked, measures
 from memoryapp.management.bench.sets import Pool, pools_of
@@ -57,6 +58,19 @@ def ablations() -> tuple[Variant, ...]:
     )
 
 
+def arm_ablations() -> dict[str, tuple[Variant, ...]]:
+    """The other fusions and walks with one piece left out each time, by the name of the whole."""
+    names_alone = replace(Tuning(), seed_word=1.0, seed_query=1.0)
+    return {
+        DUAL_ARM.name: (
+            Variant("dual-arm without structural", replaced=replace(DUAL_ARM, arms=(Arm.SEMANTIC,))),
+            Variant("dual-arm without semantic", replaced=replace(DUAL_ARM, arms=(Arm.STRUCTURAL,))),
+            Variant("dual-arm without meant names", DUAL_ARM.name, names_alone),
+        ),
+        RECALL.name: (Variant("recall without the second hop", RECALL.name, replace(Tuning(), recall_hops=1)),),
+    }
+
+
 def measure(
     folder: Path,
     chosen: Sequence[str],
@@ -85,10 +99,12 @@ def measure(
 
 @contextmanager
 def filled(pool: Pool, encoder: Encoder) -> Iterator[Space]:
-    """A space in memory that holds the pool, written in batches as an agent would; gone afterwards."""
+    """A space in memory that holds the pool, written in batches as an agent would, the names of its entities embedded
+    as the job does it; gone afterwards."""
     with empty(f"bench-{pool.name}".lower(), encoder) as space:
         for start in range(0, len(pool.items), _BATCH):
             remember(space, pool.items[start : start + _BATCH], actor=ACTOR)
+        embed_names(space, encoder)
         yield space
 
 

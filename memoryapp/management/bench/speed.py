@@ -26,6 +26,7 @@ from memoryapp.domain.results import Query
 from memoryapp.encoders import Encoder, EncoderSlot
 from memoryapp.index import open_index
 from memoryapp.management.bench.baseline import Plain
+from memoryapp.management.bench.links import Links, embed
 from memoryapp.management.bench.quality import ACTOR, Say
 from memoryapp.management.bench.references import MILLISECONDS
 from memoryapp.management.bench.sets import SETS, pools_of
@@ -39,6 +40,8 @@ from memoryapp.store.write import Batch, commit, new_run
 Vectors = NDArray[np.float32]
 _BATCH = 250
 _QUERIES = 150
+_WALKS = 40
+WALKING = ("structural", "dual-arm", "recall", "bridge")
 _GROUP = 20  # memories of one session
 _SEED = 20_260_221
 
@@ -72,13 +75,15 @@ def measure(folder: Path, *, encoder: Encoder, sizes: Sequence[int], say: Say) -
         url = f"surrealkv://{place}/store"
         space, plain = opened(url, Path(place) / "index", encoder), Plain(encoder.dimension)
         queries = itertools.cycle(data.queries)
+        links = Links(_SEED)
         filled = 0
         for size in sorted(sizes):
             began = time.perf_counter()
-            _fill(space, plain, data.texts[filled:size], first=filled, dimension=encoder.dimension)
+            _fill(space, plain, links, data.texts[filled:size], first=filled, dimension=encoder.dimension)
             say(f"{size} memories written in {time.perf_counter() - began:.1f} s")
             filled = size
             told["searches"][str(size)] = _compared(space, plain, list(itertools.islice(queries, _QUERIES)), size=size)
+            told["searches"][str(size)]["graph"] = _walking(space, links, list(itertools.islice(queries, _WALKS)))
         told["query_embedding_ms"] = _embedding(encoder, list(itertools.islice(queries, 60)))
         told["memory_mb"] = _resident()
         told["start_to_ready_s"] = _restarted(space, url, Path(place) / "index", encoder, next(queries))
@@ -94,8 +99,9 @@ def opened(url: str, folder: Path, encoder: Encoder) -> Space:
     return Space(name="bench-speed", db=db, index=open_index(db, model=encoder.name, folder=folder), encoder=slot)
 
 
-def _fill(space: Space, plain: Plain, texts: Sequence[str], *, first: int, dimension: int) -> None:
-    """Writes memories in batches, each with a vector in a random direction: to the time of a search it is the same."""
+def _fill(space: Space, plain: Plain, links: Links, texts: Sequence[str], *, first: int, dimension: int) -> None:
+    """Writes memories in batches, each with a vector in a random direction: to the time of a search it is the same;
+    with entities, references and relations beside them."""
     chance = np.random.default_rng(_SEED + first)
     now = utc_now()
     for start in range(0, len(texts), _BATCH):
@@ -104,7 +110,10 @@ def _fill(space: Space, plain: Plain, texts: Sequence[str], *, first: int, dimen
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         notes = [_note(text, first + start + n, now=now) for n, text in enumerate(part)]
         embeddings = [Embedding(m.id, space.encoder.name, v) for m, v in zip(notes, vectors, strict=True)]
-        commit(space.db, new_run("bench", ACTOR, now=now), Batch(created=notes, embeddings=embeddings), now=now)
+        batch = Batch(created=notes, embeddings=embeddings)
+        entities = links.grow(batch, [note.id for note in notes], now=now)
+        commit(space.db, new_run("bench", ACTOR, now=now), batch, now=now)
+        embed(space, entities, dimension, seed=_SEED + first + start)
         space.index.refresh()
         plain.add(part, vectors)
 
@@ -145,6 +154,28 @@ def _compared(space: Space, plain: Plain, queries: Sequence[str], *, size: int) 
     }
 
 
+def _walking(space: Space, links: Links, queries: Sequence[str]) -> dict[str, Any]:
+    """Milliseconds of the strategies that go over entities, each question naming one; and what they went over."""
+    encoder = space.encoder.get(0)
+    graph = space.index.view().graph
+    told: dict[str, Any] = {
+        "entities": len(graph.entities),
+        "references": int(graph.incidence.matrix.nnz),
+        "relations": len(graph.relations),
+    }
+    for query in queries[:2]:  # what is made once after a write is no part of a search
+        for strategy in WALKING:
+            search(space, Query(query, strategy=strategy))
+    for strategy in WALKING:
+        times = []
+        for query in queries:
+            asked = f"{query} {links.name()}"
+            known = _knowing(space, encoder.encode_query(query))
+            times.append(search(known, Query(asked, strategy=strategy)).took_ms)
+        told[f"{strategy}_ms"] = spread(times)
+    return told
+
+
 class _Known:
     """The encoder, with the query's vector already at hand: what is timed is the search."""
 
@@ -156,6 +187,10 @@ class _Known:
 
     def encode_query(self, text: str) -> Vectors:
         return self._vector
+
+    def encode_documents(self, texts: Sequence[str]) -> Vectors:
+        """The words of a query, which is its embedding too."""
+        return np.tile(self._vector, (len(texts), 1))
 
 
 def _knowing(space: Space, vector: Vectors) -> Space:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from memoryapp.management.bench.references import REACH
+from memoryapp.management.bench.references import REACH, WALK_MILLISECONDS
 
 Figures = Mapping[str, Mapping[str, Mapping[str, float]]]
 
@@ -21,6 +21,11 @@ def quality_table(figures: Figures) -> Iterator[str]:
             rows.append([measure, _number(plain), _number(reach), *cells])
         yield f"\n{name}"
         yield from aligned(rows)
+
+
+def columns_of(figures: Figures, names: Sequence[str]) -> dict[str, dict[str, Mapping[str, float]]]:
+    """The same figures with these columns only."""
+    return {name: {column: variants[column] for column in names} for name, variants in figures.items()}
 
 
 def ablation_table(figures: Figures, *, whole: str) -> Iterator[str]:
@@ -44,9 +49,22 @@ def speed_table(told: Mapping[str, Any]) -> Iterator[str]:
         rows.append([size, *("–" if number is None else f"{number:.2f}" for number in numbers)])
     yield "\nhybrid search, query embedding excluded, beside SQLite FTS5 + exact cosines + RRF"
     yield from aligned(rows)
+    yield from _walking_table(told["searches"])
     embedding = told["query_embedding_ms"]
     yield f"query embedding: p50 {embedding['p50']:.2f} ms, p95 {embedding['p95']:.2f} ms"
     yield f"start to the first answer, model loaded: {told['start_to_ready_s']:.2f} s; resident: {told['memory_mb']} MB"
+
+
+def _walking_table(searches: Mapping[str, Any]) -> Iterator[str]:
+    """p50 / p95 of the strategies that go over entities; what is to be reached holds for the largest size."""
+    walked = {size: one["graph"] for size, one in searches.items()}
+    columns = [name for name in next(iter(walked.values()), {}) if name.endswith("_ms")]
+    rows = [["memories", "entities", "references", "relations", *(name.removesuffix("_ms") for name in columns)]]
+    for size, one in walked.items():
+        counts = [str(one[name]) for name in ("entities", "references", "relations")]
+        rows.append([size, *counts, *(f"{one[name]['p50']:.1f} / {one[name]['p95']:.1f}" for name in columns)])
+    yield f"\nover entities, ms p50 / p95 (reach {WALK_MILLISECONDS:.0f} p50 at 50,000)"
+    yield from aligned(rows)
 
 
 def intake_table(told: Mapping[str, Any]) -> Iterator[str]:

@@ -10,12 +10,12 @@ from memoryapp.domain.clock import utc_now
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.strategies import HYBRID
 from memoryapp.encoders import load_encoder
-from memoryapp.management.bench import facts, intake, pairs, quality, speed, table
+from memoryapp.management.bench import facts, folding, intake, pairs, quality, speed, summarise, table, tree
 from memoryapp.management.bench.sets import SETS
 from memoryapp.management.bench.vectors import RememberingEncoder
 from memoryapp.management.command import PalimpsestCommand
 
-MEASURED = (*SETS, "facts", *pairs.PAIR_SETS, "speed", "ingest")
+MEASURED = (*SETS, "tree", "facts", *pairs.PAIR_SETS, "dialogsum", "speed", "ingest", "consolidate")
 DEFAULT = "locomo,markdown,korean,multihop,speed"
 
 
@@ -47,10 +47,18 @@ class Command(PalimpsestCommand):
         figures: dict[str, Any] = {"at": utc_now().isoformat(), "encoder": name, "split": options["split"]}
         try:
             self._quality(folder, chosen, encoder, options, figures)
+            if "tree" in chosen:
+                said = {"split": options["split"], "limit": options["limit"], "say": self._say}
+                figures["tree"] = tree.measure(folder, encoder=encoder, **said)
+                self._show(options, tree.tree_table(figures["tree"]))
             if "facts" in chosen:
                 said = {"split": options["split"], "limit": options["limit"], "say": self._say}
                 figures["facts"] = facts.measure(folder, encoder=encoder, **said)
                 self._show(options, facts.facts_table(figures["facts"]))
+            if "dialogsum" in chosen:
+                said = {"split": options["split"], "limit": options["limit"], "say": self._say}
+                figures["dialogsum"] = summarise.measure(folder, encoder=encoder, **said)
+                self._show(options, summarise.table_of(figures["dialogsum"]))
             if set(pairs.PAIR_SETS) & set(chosen):
                 said = {"split": options["split"], "limit": options["limit"], "say": self._say}
                 figures["pairs"] = pairs.measure(None if own else folder, chosen, encoder=encoder, **said)
@@ -65,6 +73,9 @@ class Command(PalimpsestCommand):
             model = load_encoder(name)
             figures["ingest"] = intake.measure(folder, encoder=model, limit=options["limit"], say=self._say)
             self._show(options, table.intake_table(figures["ingest"]))
+        if "consolidate" in chosen:
+            figures["consolidate"] = folding.measure(say=self._say)
+            self._show(options, folding.table_of(figures["consolidate"]))
         if options["out"]:
             Path(options["out"]).write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
         if options["json"]:
@@ -91,9 +102,12 @@ class Command(PalimpsestCommand):
         figures["quality"] = quality.measure(folder, chosen, variants=columns, **common)
         self._show(options, table.quality_table(figures["quality"]))
         if options["ablations"]:
-            whole = quality.Variant(HYBRID.name)
-            figures["ablations"] = quality.measure(folder, chosen, variants=[whole, *quality.ablations()], **common)
-            self._show(options, table.ablation_table(figures["ablations"], whole=whole.name))
+            groups = {HYBRID.name: quality.ablations(), **quality.arm_ablations()}
+            columns = [one for whole, pieces in groups.items() for one in (quality.Variant(whole, whole), *pieces)]
+            figures["ablations"] = quality.measure(folder, chosen, variants=columns, **common)
+            for whole, pieces in groups.items():
+                shown = table.columns_of(figures["ablations"], [whole, *(piece.name for piece in pieces)])
+                self._show(options, table.ablation_table(shown, whole=whole))
 
     def _say(self, line: str) -> None:
         self.stderr.write(line)

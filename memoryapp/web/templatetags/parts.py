@@ -34,6 +34,7 @@ _ICONS = {
     "preview": '<path d="M3 2.5h10v11H3zM5.5 6h5M5.5 8.5h5M5.5 11h2.5"/>',
     "sessions": '<path d="M2.5 3h8v5.5h-5L3.5 10.5v-2h-1zM12 5.5h1.5v5.5h-1v2l-2-2H7"/>',
     "summaries": '<path d="M3 2.5h10v11H3zM5.5 5.5h5M5.5 8h5"/><path d="M5.5 10.7h2.5" stroke-width="2"/>',
+    "feedback": '<path d="M5 13V3M2.5 5.5 5 3l2.5 2.5M11 3v10M8.5 10.5 11 13l2.5-2.5"/>',
     "learn": '<path d="M2.5 3.5h7M2.5 6.5h5M2.5 9.5h4M9 11.2l1.8 1.8 3-4"/>',
     "settings": '<path d="M2.5 5h5.8M12 5h1.5M2.5 11H4M7.7 11h5.8"/><circle cx="10.1" cy="5" r="1.7"/>'
     '<circle cx="5.9" cy="11" r="1.7"/>',
@@ -61,12 +62,16 @@ _SHAPES = {
     "organization": '<path d="M1 7 4 1.6h6L13 7l-3 5.4H4z" class="d5"/>',
     "project": '<path d="M1 2.5h7.2L13 7l-4.8 4.5H1z" class="d6"/>',
 }
+_OTHER = '<circle cx="7" cy="7" r="6" class="faint" fill="currentColor"/>'  # a type of a space's own
 _SVG = (
     '<svg class="icon" width="{0}" height="{0}" viewBox="0 0 16 16" fill="none" stroke="currentColor" '
     'stroke-width="1.5" aria-hidden="true">{1}</svg>'
 )
 # Arms keep their hue everywhere; the order is also the order of a stacked share bar.
-ARM_HUES = {"vector": 1, "keyword": 2, "graph": 3, "structural": 4, "semantic": 5, "tree": 6, "speaker": 4, "date": 5}
+ARM_HUES = {
+    "vector": 1, "keyword": 2, "graph": 3, "structural": 4, "semantic": 5, "tree": 6, "recall": 6,
+    "speaker": 4, "date": 5,
+}  # fmt: skip
 
 
 @register.simple_tag
@@ -78,7 +83,7 @@ def icon(name: str, size: int = 16) -> SafeString:
 @register.simple_tag
 def shape(kind: str) -> SafeString:
     """The shape and hue of an entity type, named for a screen reader."""
-    drawn = mark_safe(_SHAPES.get(kind, _SHAPES["concept"]))
+    drawn = mark_safe(_SHAPES.get(kind, _OTHER))
     return format_html(
         '<svg width="14" height="14" viewBox="0 0 14 14" role="img" aria-label="{}">{}</svg>', kind, drawn
     )

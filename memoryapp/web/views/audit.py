@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse
@@ -12,15 +11,14 @@ from django.views.decorators.http import require_GET, require_POST
 from memoryapp import review
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.change import Run
-from memoryapp.domain.errors import BadInput
 from memoryapp.spaces import Space
 from memoryapp.store import audit, revisions
 from memoryapp.store.audit import Act
 from memoryapp.web import human
-from memoryapp.web.access import PageRequest, page, show, then
+from memoryapp.web.access import PageRequest, came_from, page, show, then
 from memoryapp.web.audit import days_of, run_lines
 from memoryapp.web.chips import Adder, Chip, Field, address, day_of, span_of
-from memoryapp.web.pager import Pager
+from memoryapp.web.pager import Pager, place_after
 
 _RUNS, _CHANGES = 25, 60  # a page
 _ACTS = (
@@ -38,7 +36,7 @@ def audit_page(request: PageRequest) -> HttpResponse:
     record = asked.get("record", "").strip()[:64]
     found = audit.acts(
         space.db,
-        before=_place(asked.get("after", "")),
+        before=place_after(asked.get("after", "")),
         since=day_of(asked, "since"),
         until=day_of(asked, "until", after=1),
         act=asked.get("act") or None,
@@ -63,9 +61,7 @@ def audit_page(request: PageRequest) -> HttpResponse:
 def undo(request: PageRequest, revision: str) -> HttpResponse:
     """Takes one change back; the page is drawn anew."""
     undone = review.undo_revision(request.desk.memory, revision, actor=request.desk.actor)
-    root = request.build_absolute_uri("/")
-    back = request.headers.get("HX-Current-URL", "")
-    to = back[len(root) - 1 :] if back.startswith(root) else reverse("audit")
+    to = came_from(request, reverse("audit"))
     return then(request, to, "One change taken back.", undo=reverse("run-undo", args=[undone.run.id]))
 
 
@@ -87,19 +83,6 @@ def _one_run(request: PageRequest, key: str) -> dict[str, Any]:
 
 def _undone(space: Space, shown: tuple[Act, ...] | list[Act]) -> dict[str, str]:
     return audit.undone(space.db, since=min(act.run.started_at for act in shown)) if shown else {}
-
-
-def _place(cursor: str) -> tuple[datetime, str] | None:
-    if not cursor:
-        return None
-    told, _, key = cursor.partition("~")
-    try:
-        at = datetime.fromisoformat(told)
-    except ValueError:
-        at = None
-    if at is None or at.tzinfo is None:
-        raise BadInput("This page's address is damaged. Start again from the first page.", field="after")
-    return at, key
 
 
 def _cursor(run: Run) -> str:

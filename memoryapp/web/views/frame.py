@@ -15,6 +15,7 @@ _TABS = (
     ("settings-spaces", "Spaces", Role.READER),
     ("settings-people", "People", Role.ADMIN),
     ("settings-keys", "API keys", Role.ADMIN),
+    ("settings-heartbeat", "Heartbeat", Role.READER),
     ("settings-health", "Health", Role.READER),
     ("settings-me", "You", Role.READER),
 )

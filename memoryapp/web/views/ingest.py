@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from memoryapp import review
+from memoryapp import graph, review
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.entity import EntityState
@@ -164,7 +164,7 @@ def decide_entity(request: PageRequest, key: str, verb: str) -> HttpResponse:
     states = {"take-in": EntityState.KNOWN, "refuse": EntityState.REFUSED}
     if verb not in states:
         raise NotFound(f"“{verb[:40]}” cannot be done to a name.")
-    entity, run = review.decide_entity(request.desk.memory, key, states[verb], actor=request.desk.actor)
+    entity, run = graph.decide_entity(request.desk.memory, key, states[verb], actor=request.desk.actor)
     told = f"{entity.name} is known from now on." if verb == "take-in" else f"{entity.name} is not proposed again."
     return say(
         show(request, "ingest/ingest.html#proposed", _proposed(request)), told, undo=reverse("run-undo", args=[run.id])

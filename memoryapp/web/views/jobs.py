@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Q
@@ -20,7 +19,7 @@ from memoryapp.web import human
 from memoryapp.web.access import PageRequest, page, say, show
 from memoryapp.web.chips import address
 from memoryapp.web.jobs import line_of, lines_of, told
-from memoryapp.web.pager import Pager
+from memoryapp.web.pager import Pager, place_after
 
 PAGE = 40
 LINES = 200  # of a job's page; its other lines are on the following pages
@@ -172,16 +171,8 @@ def report_of(
 
 
 def _below(jobs, after: str):  # type: ignore[no-untyped-def]
-    if not after:
-        return jobs
-    at, _, key = after.partition("~")
-    try:
-        moment = datetime.fromisoformat(at)
-        if moment.tzinfo is None:
-            raise ValueError
-    except ValueError:
-        raise BadInput("This page's address is damaged. Start again from the first page.", field="after") from None
-    return jobs.filter(Q(created_at__lt=moment) | Q(created_at=moment, pk__lt=key))
+    place = place_after(after)
+    return jobs.filter(Q(created_at__lt=place[0]) | Q(created_at=place[0], pk__lt=place[1])) if place else jobs
 
 
 def open_jobs(space: str) -> list[Job]:

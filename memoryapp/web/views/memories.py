@@ -16,8 +16,9 @@ from memoryapp.review.rewrite import Done
 from memoryapp.spaces import trust_of
 from memoryapp.store import memories
 from memoryapp.web import human
-from memoryapp.web.access import PageRequest, page, say, show, then
+from memoryapp.web.access import PageRequest, came_from, page, say, show, then
 from memoryapp.web.listing import MEMORIES, Listing, list_of, listing_of, one_row, row_words, sort_of
+from memoryapp.web.taken_back import taken_back
 
 BULK = {
     "archive": "archived",
@@ -146,18 +147,8 @@ def why(request: PageRequest, key: str) -> HttpResponse:
 @page(Role.CURATOR)
 def undo(request: PageRequest, run: str) -> HttpResponse:
     """Takes a whole run back, and draws the page anew."""
-    undone = review.undo_run(request.desk.memory, run, actor=request.desk.actor)
-    back = request.headers.get("HX-Current-URL") or request.headers.get("Referer") or reverse("home")
-    told = f"Undone: {human.counted(undone.taken_back, 'change')}."
-    if undone.left:
-        told += f" {human.counted(len(undone.left), 'change')} stayed, because something was changed since."
-    return then(request, _own(request, back), told)
-
-
-def _own(request: PageRequest, to: str) -> str:
-    """The path of an address of this app; of any other, home."""
-    root = request.build_absolute_uri("/")
-    return to[len(root) - 1 :] if to.startswith(root) else reverse("home")
+    told = taken_back(request.desk.memory, run, actor=request.desk.actor)
+    return then(request, came_from(request), told)
 
 
 def _row(request: PageRequest, key: str, *, came: bool = False) -> dict[str, object]:

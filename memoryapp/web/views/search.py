@@ -6,6 +6,8 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from memoryapp import graph
+from memoryapp.domain.entity import Entity
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import DEFAULT, STRATEGIES, strategy_named
@@ -45,6 +47,7 @@ def search_page(request: PageRequest) -> HttpResponse:
         context |= {
             "answer": answer,
             "hits": hits_of(request.desk.memory, answer, strategy),
+            "named": _named(request, text),
             "arms": [{"name": str(name), "count": arm.count, "ms": arm.ms} for name, arm in answer.arms.items()],
             "more": min(top * 2 if top < 20 else _MOST, _MOST) if len(answer.hits) == top < _MOST else 0,
         }
@@ -57,6 +60,14 @@ def _top(text: str) -> int:
     if not text.isdigit() or not 1 <= int(text) <= _MOST:
         raise BadInput(f"A page shows 1 to {_MOST} results, not “{text[:20]}”.", field="top")
     return int(text)
+
+
+def _named(request: PageRequest, text: str) -> list[Entity]:
+    """Entities that the question names: each has a page of its own."""
+    space = request.desk.memory
+    keys = graph.around_query(space, text)
+    found = entities.get_many(space.db, keys)
+    return [found[key] for key in keys if key in found]
 
 
 def _names(request: PageRequest, keys: tuple[str, ...]) -> dict[str, str]:

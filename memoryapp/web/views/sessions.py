@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseRedirect
@@ -23,7 +22,7 @@ from memoryapp.store.sessions import Session
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest, page, say, show, then
 from memoryapp.web.chips import address
-from memoryapp.web.pager import Pager
+from memoryapp.web.pager import Pager, place_after
 from memoryapp.web.talks import PAGE, Talk, aside_of, lines_of, talk_of, telling_of
 
 _SESSIONS = 30
@@ -38,7 +37,7 @@ def sessions_page(request: PageRequest) -> HttpResponse:
         raise BadInput(f"“{which[:40]}” is no kind of session. Known: under-way, ended.", field="which")
     under_way = None if not which else which == "under-way"
     after = request.GET.get("after", "")
-    found = sessions.page(space.db, before=_place(after), limit=_SESSIONS + 1, under_way=under_way)
+    found = sessions.page(space.db, before=place_after(after), limit=_SESSIONS + 1, under_way=under_way)
     lines = lines_of(space, found[:_SESSIONS])
     every, going_on = sessions.count(space.db)
     counts = {"": every, "under-way": going_on, "ended": every - going_on}
@@ -212,16 +211,3 @@ def _after(request: PageRequest) -> int:
 
 def _number(text: str) -> int:
     return int(text) if text.isdigit() and len(text) < 10 else 0
-
-
-def _place(after: str) -> tuple[datetime, str] | None:
-    if not after:
-        return None
-    at, _, name = after.partition("~")
-    try:
-        moment = datetime.fromisoformat(at)
-        if moment.tzinfo is None:
-            raise ValueError
-    except ValueError:
-        raise BadInput("This page's address is damaged. Start again from the first page.", field="after") from None
-    return moment, name

@@ -1,0 +1,67 @@
+"""Feedback as a list: what rose and what fell by what agents said; taken back, and that undone."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from memoryapp.accounts.roles import Role
+from memoryapp.api.caller import ApiRequest
+from memoryapp.api.cursor import read_cursor, write_cursor
+from memoryapp.api.opened import the_space
+from memoryapp.api.route import Routes
+from memoryapp.api.schemas.base import Cursor, Limit, path_id
+from memoryapp.api.schemas.feedback import FeedbackPage, ResetIn, ResetOut, WeighedOut
+from memoryapp.domain.feedback import Said, Weighed
+from memoryapp.domain.memory import Memory
+from memoryapp.review.feedback import place_of, reset_feedback, undo_reset, weighed
+from memoryapp.store import feedback, memories
+
+router = Routes("Memories")
+Side = Literal["all", "rose", "fell"]
+ResetId = path_id("reset")
+
+
+@router.get("/feedback", needs=Role.READER, response=FeedbackPage, summary="List feedback")
+def list_feedback(request: ApiRequest, side: Side = "all", limit: Limit = 50, cursor: Cursor = "") -> FeedbackPage:
+    """Memories that agents said something of, those that moved farthest first. POST /memories/{id}/feedback says it."""
+    space = the_space(request)
+    place = read_cursor(cursor, float, str)
+    after = (float(place[0]), str(place[1])) if place else None
+    found = weighed(space, side=side, after=after, limit=limit)
+    keys = [one.memory for one in found.items]
+    known, said = memories.get_many(space.db, keys), feedback.of_memories(space.db, keys)
+    last = found.items[-1] if found.more else None
+    return FeedbackPage(
+        items=[_show(one, known[one.memory], said.get(one.memory, ())) for one in found.items if one.memory in known],
+        rose=found.rose,
+        fell=found.fell,
+        even=found.even,
+        next_cursor=write_cursor(-place_of(last)[0], last.memory) if last else None,
+    )
+
+
+@router.post("/feedback/reset", needs=Role.CURATOR, response=ResetOut, errors=(404,), summary="Reset feedback")
+def reset(request: ApiRequest, body: ResetIn) -> ResetOut:
+    """Takes back all that was said of these memories: their factor is 1 again."""
+    ids = list(dict.fromkeys(body.ids))
+    return ResetOut(reset=reset_feedback(the_space(request), ids, actor=request.auth.actor), memories=len(ids))
+
+
+@router.post("/feedback/resets/{id}/undo", needs=Role.CURATOR, response=ResetOut, errors=(404,), summary="Undo a reset")
+def undo_feedback_reset(request: ApiRequest, id: ResetId) -> ResetOut:
+    """Gives back what a reset took, beside what was said since."""
+    return ResetOut(reset=id, memories=undo_reset(the_space(request), id))
+
+
+def _show(one: Weighed, memory: Memory, said: tuple[Said, ...]) -> WeighedOut:
+    words = [word for word in said if word.reset is None]
+    return WeighedOut(
+        id=one.memory,
+        text=memory.text,
+        used=one.used,
+        not_useful=one.not_useful,
+        factor=one.factor,
+        last_query=next((word.query for word in words if word.query), ""),
+        last_at=words[0].at if words else None,
+        by=words[0].by if words else "",
+    )

@@ -1,0 +1,187 @@
+"""Relations between entities, and the hierarchy: stated, corrected, refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from ninja import Query
+from pydantic import Field
+
+from memoryapp import graph
+from memoryapp.accounts.roles import Role
+from memoryapp.api.caller import ApiRequest
+from memoryapp.api.cursor import read_cursor, write_cursor
+from memoryapp.api.etag import expected_version
+from memoryapp.api.opened import the_space
+from memoryapp.api.picturing import show_relations
+from memoryapp.api.reply import Reply
+from memoryapp.api.route import Routes
+from memoryapp.api.schemas.base import Cursor, Id, Limit, Name, Sparse, path_id
+from memoryapp.api.schemas.relation import (
+    EditRelationIn,
+    HierarchyOut,
+    NewRelationIn,
+    RelationActOut,
+    RelationOut,
+    RelationPage,
+)
+from memoryapp.domain.change import Run
+from memoryapp.domain.errors import BadInput
+from memoryapp.domain.relation import Held, Relation
+from memoryapp.graph.hierarchy import between as between_two
+from memoryapp.graph.standing import members, standing
+from memoryapp.spaces import Space
+from memoryapp.store import relations
+
+router = Routes("Graph")
+RelationId = path_id("relation")
+EntityId = path_id("entity")
+
+
+class RelationQuery(Sparse):
+    """Of one entity, with all that are merged into it, or found in one memory; of both where both are named."""
+
+    entity: Id | None = None
+    fact: Id | None = None
+    type: Name = Field("", examples=["uses"])
+    state: Literal["held", "refused", "all"] = "held"
+    limit: Limit = 50
+    cursor: Cursor = ""
+
+
+@router.get("/relations", needs=Role.READER, response=RelationPage, errors=(404,), summary="List relations")
+def list_relations(request: ApiRequest, asked: Query[RelationQuery]) -> RelationPage:
+    """The relations of an entity at either end, or those found in a memory, oldest first. One that does not hold any
+    more says so in `holds`."""
+    space = the_space(request)
+    place = read_cursor(asked.cursor, str, str)
+    found = [
+        one
+        for one in _asked(space, asked)
+        if asked.state in ("all", one.state.value) and asked.type in ("", one.type) and (not place or _at(one) > place)
+    ]
+    shown = found[: asked.limit]
+    more = write_cursor(*_at(shown[-1])) if len(found) > asked.limit else None
+    return RelationPage(items=show_relations(space, shown), next_cursor=more)
+
+
+@router.post(
+    "/relations", needs=Role.CURATOR, response={201: RelationActOut}, errors=(404, 409), summary="State a relation"
+)
+def add_relation(request: ApiRequest, body: NewRelationIn) -> Reply:
+    """Joins two entities. It hangs on no memory, and holds until somebody refuses it."""
+    space = the_space(request)
+    made, run = graph.add_relation(
+        space, body.subject, body.type, body.object, label=body.label, actor=request.auth.actor
+    )
+    return _act(space, made, run, status=201)
+
+
+@router.get("/relations/{id}", needs=Role.READER, response=RelationOut, errors=(404,), summary="Get a relation")
+def get_relation(request: ApiRequest, id: RelationId) -> Reply:
+    """One relation, whatever its state. Its version is the ETag."""
+    space = the_space(request)
+    found = relations.get(space.db, id)
+    (shown,) = show_relations(space, [found])
+    return Reply(shown, version=found.version)
+
+
+@router.patch(
+    "/relations/{id}",
+    needs=Role.CURATOR,
+    if_match=True,
+    response=RelationActOut,
+    errors=(404, 409, 412),
+    summary="Correct a relation",
+)
+def edit_relation(request: ApiRequest, id: RelationId, body: EditRelationIn) -> Reply:
+    """Corrects what it says; it is then a person's. `state: "held"` alone takes a hint in, or back what was refused."""
+    changes = body.model_dump(exclude_unset=True)
+    if not changes:
+        raise BadInput("Nothing is to be changed: send at least one field.", field="")
+    state = changes.pop("state", None)
+    if state and changes:
+        raise BadInput("Send `state` by itself: taking in and correcting are two acts.", field="/state")
+    space, actor = the_space(request), request.auth.actor
+    before = relations.get(space.db, id)
+    version = expected_version(request, lambda: before.version)
+    if state == "held":
+        after, run = graph.hold_relation(space, id, version=version, actor=actor)
+    elif state == "refused":
+        after, run = graph.refuse_relation(space, id, version=version, actor=actor)
+    else:
+        after, run = graph.change_relation(space, id, **changes, version=version, actor=actor)
+    return _act(space, after, run if after.version != before.version else None)
+
+
+@router.delete(
+    "/relations/{id}",
+    needs=Role.CURATOR,
+    if_match=True,
+    response=RelationActOut,
+    errors=(404, 409, 412),
+    summary="Refuse a relation",
+)
+def refuse_relation(request: ApiRequest, id: RelationId, dry_run: bool = False) -> Reply:
+    """Hides it for good: reading the same words again does not bring it back."""
+    space = the_space(request)
+    before = relations.get(space.db, id)
+    version = expected_version(request, lambda: before.version)
+    if dry_run:
+        return _act(space, before, None, dry_run=True)
+    after, run = graph.refuse_relation(space, id, version=version, actor=request.auth.actor)
+    return _act(space, after, run if after.version != before.version else None)
+
+
+@router.put(
+    "/entities/{id}/parents/{parent}",
+    needs=Role.CURATOR,
+    response=HierarchyOut,
+    errors=(404, 409),
+    summary="Put an entity under another",
+)
+def put_under(request: ApiRequest, id: EntityId, parent: EntityId) -> HierarchyOut:
+    """Says that the one is an instance or a kind of the other: whoever asks for the other finds it, too. 409 where it
+    is there already, or the other is below it."""
+    space = the_space(request)
+    made, run = graph.put_under(space, id, parent, actor=request.auth.actor)
+    return HierarchyOut(relations=show_relations(space, [made]), run=run.id)
+
+
+@router.delete(
+    "/entities/{id}/parents/{parent}",
+    needs=Role.CURATOR,
+    response=HierarchyOut,
+    errors=(404, 409),
+    summary="Take an entity from under another",
+)
+def take_from_under(request: ApiRequest, id: EntityId, parent: EntityId, dry_run: bool = False) -> HierarchyOut:
+    """Says that it is not so, whoever or whatever said it was."""
+    space = the_space(request)
+    if dry_run:
+        found = between_two(space.db, standing(space.db, id), standing(space.db, parent))
+        held = [one for one in found if one.state is Held.HELD]
+        return HierarchyOut(relations=show_relations(space, held), run=None, dry_run=True)
+    gone, run = graph.take_from_under(space, id, parent, actor=request.auth.actor)
+    return HierarchyOut(relations=show_relations(space, gone), run=run.id)
+
+
+def _asked(space: Space, asked: RelationQuery) -> Sequence[Relation]:
+    if asked.entity is None and asked.fact is None:
+        raise BadInput("Name an `entity` or a `fact` whose relations are asked for.", field="entity")
+    if asked.entity is None:
+        return relations.of_facts(space.db, [asked.fact or ""])
+    group = members(space.db, standing(space.db, asked.entity))
+    found = relations.of_entities(space.db, [one.id for one in group])
+    return found if asked.fact is None else [one for one in found if one.fact == asked.fact]
+
+
+def _at(relation: Relation) -> tuple[str, str]:
+    return relation.created_at.isoformat(), relation.id
+
+
+def _act(space: Space, relation: Relation, run: Run | None, *, status: int = 200, dry_run: bool = False) -> Reply:
+    (shown,) = show_relations(space, [relation])
+    body = RelationActOut(relation=shown, run=run.id if run else None, dry_run=dry_run)
+    return Reply(body, status, version=relation.version)

@@ -1,0 +1,83 @@
+"""What a job did, in one line, by its report. The words stand here so that pages, API and commands say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+Report = dict[str, Any]
+
+
+def did(kind: str, report: Report) -> str:
+    """Of a kind that reads no files; “” for one that tells nothing."""
+    if not report or kind not in _WORDS:
+        return ""
+    problem = f" {report['problem']}" if report.get("problem") else ""
+    return f"{_WORDS[kind](report)}{problem}"
+
+
+def _read(report: Report) -> str:
+    counts = ((report.get("facts"), "learned"), (report.get("reinforced"), "said again"))
+    parts = [f"{count:,} {word}" for count, word in counts if count]
+    if clashes := report.get("conflicts"):
+        parts.append(_counted(clashes, "conflict"))
+    return f"{_counted(report.get('turns', 0), 'turn')}: {', '.join(parts) or 'nothing new'}."
+
+
+def _narrate(report: Report) -> str:
+    return f"{report.get('session')}: {'told' if report.get('episode') else 'too little to tell'}."
+
+
+def _summaries(report: Report) -> str:
+    return f"{', '.join(report.get('written') or ()) or 'nothing'} written anew."
+
+
+def _expire(report: Report) -> str:
+    left = report.get("disputed", 0)
+    told = f", {left:,} left because a conflict about {'it' if left == 1 else 'them'} waits" if left else ""
+    return f"{_counted(report.get('archived', 0), 'fact')} put aside{told}."
+
+
+def _graph(report: Report) -> str:
+    counts = (("relations", "relation", "relations"), ("entities", "new entity", "new entities"))
+    parts = [_counted(report[name], one, many) for name, one, many in counts if report.get(name)]
+    parts += [f"{report['proposals']:,} perhaps the same"] if report.get("proposals") else []
+    read = _counted(report.get("read", 0), "memory", "memories")
+    return f"{read} read: {', '.join(parts) or 'nothing new'}."
+
+
+def _layout(report: Report) -> str:
+    drawn = _counted(report.get("entities", 0), "entity", "entities")
+    return f"{drawn} in {_counted(report.get('communities', 0), 'community', 'communities')}."
+
+
+def _consolidate(report: Report) -> str:
+    if report.get("skipped"):
+        return f"Skipped: {report['skipped']}"
+    if not report.get("digests"):
+        told = "nothing to fold."
+    else:
+        folded = _counted(report.get("archived", 0), "section")
+        told = f"{_counted(report['digests'], 'digest')} written, {folded} archived."
+    left = len(report.get("left") or ())
+    return told + (f" {_counted(left, 'digest')} left out: changed since." if left else "")
+
+
+def _heartbeat(report: Report) -> str:
+    return str(report.get("told", ""))
+
+
+def _counted(value: int, one: str, many: str = "") -> str:
+    return f"{value:,} {one if value == 1 else many or one + 's'}"
+
+
+_WORDS: dict[str, Callable[[Report], str]] = {
+    "read": _read,
+    "narrate": _narrate,
+    "summaries": _summaries,
+    "expire": _expire,
+    "graph": _graph,
+    "layout": _layout,
+    "consolidate": _consolidate,
+    "heartbeat": _heartbeat,
+}

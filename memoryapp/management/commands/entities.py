@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from typing import Any
+
+from memoryapp.domain.errors import BadInput
+from memoryapp.management.door import open_door, segment
+from memoryapp.management.named import entity_named, merged_named
+from memoryapp.management.show_graph import act_lines, alike_lines, card_lines, entity_lines, merge_lines
+from memoryapp.management.verbs import VerbCommand
+
+
+class Command(VerbCommand):
+    help = "List entities, look at one, merge those that are one, part them again. NAME is a name, an alias or an id."
+    otherwise = "list"
+
+    def add_verbs(self) -> None:
+        listed = self.verb("list", self.list, help="List entities, those that most memories refer to first.")
+        listed.add_argument("text", nargs="?", default="", help="a part of a name or an alias")
+        listed.add_argument("--type", action="append", default=[], help="may be repeated")
+        listed.add_argument("--state", choices=["known", "proposed", "refused"])
+        listed.add_argument("--orphans", action="store_true", help="those that no held memory refers to")
+        listed.add_argument("--sort", choices=["memories", "links", "newest", "name"], default="memories")
+        listed.add_argument("--limit", type=int, default=20)
+        shown = self.verb("show", self.show, help="Show what an entity is joined to and what was said of it.")
+        shown.add_argument("name")
+        alike = self.verb("alike", self.alike, help="List pairs that may be one.")
+        alike.add_argument("--limit", type=int, default=20)
+        merged = self.verb("merge", self.merge, help="Make GONE one with KEEP. Each keeps its own edges.")
+        merged.add_argument("keep")
+        merged.add_argument("gone", nargs="+")
+        merged.add_argument("--reason", default="")
+        merged.add_argument("--dry-run", action="store_true", help="tell what would become of it, and change nothing")
+        parted = self.verb("part", self.part, help="Let a merged entity stand for itself again.")
+        parted.add_argument("name")
+        renamed = self.verb("rename", self.rename, help="Give an entity another name; the old one becomes an alias.")
+        renamed.add_argument("name")
+        renamed.add_argument("to", nargs="?", default="")
+        renamed.add_argument("--type", help="person, tool, concept, place, organization, project, or one of your own")
+
+    def list(self, **options: Any) -> None:
+        asked: dict[str, Any] = {
+            "text": options.get("text", ""),
+            "sort": options.get("sort", "memories"),
+            "limit": options.get("limit", 20),
+            "type": options.get("type", []),
+        }
+        asked |= {"orphans": True} if options.get("orphans") else {}
+        asked |= {"state": options["state"]} if options.get("state") else {}
+        with open_door(space=options["space"]) as door:
+            page = door.request("GET", "/entities", params=asked)
+        self.tell(page, entity_lines(page), as_json=options["json"])
+
+    def show(self, **options: Any) -> None:
+        with open_door(space=options["space"]) as door:
+            key = entity_named(door, options["name"])["id"]
+            card = door.request("GET", f"/entities/{segment(key)}")
+        self.tell(card, card_lines(card), as_json=options["json"])
+
+    def alike(self, **options: Any) -> None:
+        with open_door(space=options["space"]) as door:
+            page = door.request("GET", "/entities/alike", params={"limit": options["limit"]})
+        self.tell(page, alike_lines(page), as_json=options["json"])
+
+    def merge(self, **options: Any) -> None:
+        with open_door(space=options["space"]) as door:
+            asked = {
+                "keep": entity_named(door, options["keep"])["id"],
+                "gone": [entity_named(door, name)["id"] for name in options["gone"]],
+                "reason": options["reason"],
+                "dry_run": options["dry_run"],
+            }
+            done = door.request("POST", "/entities/merge", json=asked)
+        self.tell(done, merge_lines(done), as_json=options["json"])
+
+    def part(self, **options: Any) -> None:
+        with open_door(space=options["space"]) as door:
+            asked = {"entity": merged_named(door, options["name"])}
+            done = door.request("POST", "/entities/unmerge", json=asked)
+        self.tell(done, act_lines(done), as_json=options["json"])
+
+    def rename(self, **options: Any) -> None:
+        changes = {name: options[said] for name, said in (("name", "to"), ("type", "type")) if options[said]}
+        if not changes:
+            raise BadInput("Say what is to change: a new name, or --type.")
+        with open_door(space=options["space"]) as door:
+            key = entity_named(door, options["name"])["id"]
+            done = door.request("PATCH", f"/entities/{segment(key)}", json=changes)
+        self.tell(done, act_lines(done), as_json=options["json"])

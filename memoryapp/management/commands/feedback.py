@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from memoryapp.management.command import PalimpsestCommand
+from memoryapp.management.door import ApiDoor, open_door, segment
+from memoryapp.management.show_feedback import feedback_lines
+
+SIDES = ("all", "rose", "fell")
+
+
+class Command(PalimpsestCommand):
+    help = "Show which memories rose and fell by what agents said of them, say it yourself, or take it back."
+
+    def add_own_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--side", choices=SIDES, default="all")
+        parser.add_argument("--limit", type=int, default=50)
+        parser.add_argument("--used", metavar="ID", help="say that this memory was used")
+        parser.add_argument("--not-useful", metavar="ID", help="say that this memory was of no use")
+        parser.add_argument("--query", default="", help="what it was given for")
+        parser.add_argument("--reset", nargs="+", metavar="ID", help="take back all that was said of these")
+        parser.add_argument("--undo", metavar="RESET", help="give back what a reset took")
+        parser.add_argument("--space", default="default")
+
+    def act(self, **options: Any) -> None:
+        with open_door(space=options["space"], with_model=False) as door:
+            done = self._said(door, options)
+            shown = door.request("GET", "/feedback", params={"side": options["side"], "limit": options["limit"]})
+        if options["json"]:
+            self.print_json(shown | {"done": done})
+            return
+        if done and "reset" in done:
+            self.stdout.write(f"{done['memories']} memories. Undo: manage.py feedback --undo {done['reset']}")
+        for line in feedback_lines(shown):
+            self.stdout.write(line)
+
+    def _said(self, door: ApiDoor, options: dict[str, Any]) -> dict[str, Any] | None:
+        """What was asked for beside the list, in the order of the options."""
+        done: dict[str, Any] | None = None
+        for option, used in (("used", True), ("not_useful", False)):
+            if options[option]:
+                body = {"used": used, "query": options["query"]}
+                done = door.request("POST", f"/memories/{segment(options[option])}/feedback", json=body)
+        if options["reset"]:
+            done = door.request("POST", "/feedback/reset", json={"ids": options["reset"]})
+        if options["undo"]:
+            done = door.request("POST", f"/feedback/resets/{segment(options['undo'])}/undo")
+        return done

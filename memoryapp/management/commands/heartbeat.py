@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from memoryapp.management.command import PalimpsestCommand
+from memoryapp.management.door import ApiDoor, open_door, segment, wait_for_job
+from memoryapp.management.show import progress_bar
+from memoryapp.management.show_heartbeat import heartbeat_lines
+
+
+class Command(PalimpsestCommand):
+    help = "Show what a space does by itself and when, or do one act of it now."
+
+    def add_own_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--run", default="", metavar="ACT", help="do this act now, and wait for its end")
+        parser.add_argument("--space", default="default")
+
+    def act(self, **options: Any) -> None:
+        with open_door(space=options["space"], with_model=bool(options["run"])) as door:
+            job = self._run(door, options["run"]) if options["run"] else None
+            shown = door.request("GET", "/heartbeat")["items"]
+        if job is not None:
+            shown = [one for one in shown if one["act"] == options["run"]]
+        if options["json"]:
+            self.print_json({"items": shown, "job": job})
+        else:
+            for line in heartbeat_lines(shown):
+                self.stdout.write(line)
+        if job is not None and job["status"] != "done":
+            self.stderr.write(job["error"] or f"The job was {job['status']}.")
+            sys.exit(1)
+
+    def _run(self, door: ApiDoor, act: str) -> dict[str, Any]:
+        begun = door.request("POST", f"/heartbeat/{segment(act)}/run")["job"]
+        with progress_bar(act) as tell:
+            return wait_for_job(door, begun["id"], on_progress=tell)

@@ -1,0 +1,51 @@
+"""The edit of an entity: what its form holds, what is read from it, and what is said when it cannot be so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import QueryDict
+
+from memoryapp.domain.entity import Entity, normal_form
+from memoryapp.domain.errors import Clash, PalimpsestError, Stale
+from memoryapp.extract.lexicon import lexicon_of
+from memoryapp.spaces import Space
+from memoryapp.store import entities
+from memoryapp.web.entity_names import types_of
+
+
+def edit_of(space: Space, key: str) -> dict[str, Any]:
+    """Raises NotFound."""
+    one = entities.get(space.db, key)
+    return {"entity": one, "aliases": "\n".join(one.aliases), "every_type": types_of(space)}
+
+
+def read_edit(sent: QueryDict) -> dict[str, Any]:
+    """What is sent of it: keyword arguments of graph.edit_entity. An alias stands on a line of its own."""
+    told: dict[str, Any] = {name: sent[name] for name in ("name", "type") if name in sent}
+    if "aliases" in sent:
+        told["aliases"] = [line.strip() for line in sent.get("aliases", "").splitlines() if line.strip()]
+    if (version := sent.get("version", "")).isdigit():
+        told["version"] = int(version[:9])
+    return told
+
+
+def trouble_of(space: Space, one: Entity, sent: QueryDict, error: PalimpsestError) -> dict[str, Any]:
+    """Why it was not saved, in words; `other`: the entity that has the name already, so that the two can be merged."""
+    if isinstance(error, Stale):
+        return {"problem": f"{one.name} was changed while you were editing. Load the page again to see how it is now."}
+    other = _bearer(space, one, sent) if isinstance(error, Clash) else None
+    if other is not None:
+        return {"problem": f"{other.name} is a name of another entity.", "entity": one, "other": other}
+    return {"problem": error.detail}
+
+
+def _bearer(space: Space, one: Entity, sent: QueryDict) -> Entity | None:
+    """Who has one of the names that were sent."""
+    names = [sent.get("name", ""), *sent.get("aliases", "").splitlines()]
+    wanted = [normal for name in names if (normal := normal_form(name))]
+    known = entities.by_normals(space.db, wanted)
+    spelled = lexicon_of(space.db).spelled
+    found = (known[normal].id if normal in known else spelled.get(normal) for normal in wanted)
+    key = next((key for key in found if key and key != one.id), None)
+    return entities.get(space.db, key) if key else None

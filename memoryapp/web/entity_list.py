@@ -1,0 +1,221 @@
+"""The list of entities: its tabs, what it is narrowed by, a page of rows, in an order that the address says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from django.http import QueryDict
+from django.urls import reverse
+
+from memoryapp import graph
+from memoryapp.domain.entity import Entity, EntityState, EntityType, type_named
+from memoryapp.domain.errors import BadInput
+from memoryapp.domain.scene import EntityPage, EntityRow
+from memoryapp.graph.ground import ground_of
+from memoryapp.graph.listing import SORTS
+from memoryapp.spaces import Space
+from memoryapp.store import alike
+from memoryapp.web import human, wording
+from memoryapp.web.access import Desk
+from memoryapp.web.chips import Adder, Chip, Field, address
+from memoryapp.web.entity_words import Words, words_for
+from memoryapp.web.listing import Head
+from memoryapp.web.pager import Pager
+from memoryapp.web.rows import Tag
+
+PAGE = 50
+MOST_PAIRS = 500  # that are counted
+_CALLED = 3  # other names that a row shows
+TABS = {"all": "All", "alike": "Perhaps the same", "once": "Seen once", "nowhere": "Nowhere named"}
+STATES = {EntityState.KNOWN: "known", EntityState.PROPOSED: "seen once", EntityState.REFUSED: "refused"}
+_HEADS = (
+    ("name", "Name", "c-name"),
+    ("", "Type", "c-type"),
+    ("memories", "Memories", "c-n num"),
+    ("links", "Links", "c-n num"),
+    ("newest", "Last named", "c-age num"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    key: str
+    name: str
+    count: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entity in a list. `called`: its first other names, `called_more`: how many further ones; `words`: how a
+    memory speaks of it, where that is shown."""
+
+    id: str
+    name: str
+    lang: str
+    type: str
+    state: str
+    called: tuple[str, ...]
+    called_more: int
+    memories: int
+    links: int
+    latest: datetime | None
+    tags: list[Tag]
+    words: Words | None
+
+
+def tab_of(asked: QueryDict) -> str:
+    """Raises BadInput."""
+    tab = asked.get("tab") or "all"
+    if tab not in TABS:
+        raise BadInput(f"“{tab[:40]}” is no tab. Known: {', '.join(TABS)}.", field="tab")
+    return tab
+
+
+def around_list(space: Space, tab: str, *, pairs: int | None = None) -> dict[str, Any]:
+    """What stands above every tab: how many there are of what, and the tabs. `pairs` that wait, where that is known."""
+    ground = ground_of(space)
+    stands = [one for one, there in zip(ground.entities, ground.standing, strict=True) if there and one is not None]
+    once = sum(one.state is EntityState.PROPOSED for one in stands)
+    waiting = len(alike.waiting(space.db, limit=MOST_PAIRS)) if pairs is None else pairs
+    nowhere = int(np.count_nonzero(ground.standing & (ground.memories == 0)))
+    told = dict(zip(TABS, map(human.number, (len(stands), waiting, once, nowhere)), strict=True))
+    if waiting == MOST_PAIRS:
+        told["alike"] += "+"
+    return {
+        "tab": tab,
+        "tabs": [Tab(key, name, told[key], key == tab) for key, name in TABS.items()],
+        "standing": len(stands),
+        "once": once,
+        "types": Counter(str(one.type) for one in stands),
+    }
+
+
+def list_of(desk: Desk, asked: QueryDict) -> dict[str, Any]:
+    """A tab that lists entities. Raises BadInput that names the parameter."""
+    space, tab = desk.memory, tab_of(asked)
+    around = around_list(space, tab)
+    sort = asked.get("sort") or ("newest" if tab in ("once", "nowhere") else "memories")
+    found = graph.listing(
+        space,
+        text=asked.get("q", "").strip(),
+        types=_types(asked),
+        state=EntityState.PROPOSED if tab == "once" else _state(asked),
+        orphans=tab == "nowhere",
+        sort=sort,
+        after=asked.get("after") or None,
+        limit=PAGE,
+    )
+    action = reverse("entities")
+    return {
+        **around,
+        "rows": _lines(space, found, tab),
+        "sort": sort,
+        "sorted_by": SORTS[sort],
+        "heads": [Head(label, css, key, key == sort) for key, label, css in _HEADS],
+        "chips": _chips(asked, tab),
+        "adders": _adders(asked, tab, around["types"]),
+        "action": action,
+        "clear": f"{action}?tab={tab}" if tab != "all" else action,
+        "every_type": [*EntityType, *sorted(set(around["types"]) - set(EntityType))],
+        "pager": _pager(asked, found, sort),
+    }
+
+
+def _lines(space: Space, found: EntityPage, tab: str) -> list[Line]:
+    """What was seen once is told with how it was seen: a name alone cannot be decided."""
+    words = words_for(ground_of(space), [row.entity for row in found.items]) if tab == "once" else {}
+    return [_line(row, words.get(row.entity.id), tab) for row in found.items]
+
+
+def _line(row: EntityRow, words: Words | None, tab: str) -> Line:
+    one = row.entity
+    return Line(
+        id=one.id,
+        name=one.name,
+        lang=wording.language(one.name),
+        type=str(one.type),
+        state=one.state.value,
+        called=one.aliases[:_CALLED],
+        called_more=max(len(one.aliases) - _CALLED, 0),
+        memories=row.memories,
+        links=row.links,
+        latest=row.latest,
+        tags=[] if tab == "once" else tags_of(one),
+        words=words,
+    )
+
+
+def tags_of(one: Entity) -> list[Tag]:
+    """What is to be said of its state; nothing of a known one."""
+    if one.state is EntityState.PROPOSED:
+        return [Tag(STATES[one.state], "caution")]
+    return [Tag("refused", "superseded")] if one.state is EntityState.REFUSED else []
+
+
+def _types(asked: QueryDict) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(type_named(text) for text in asked.getlist("type") if text.strip()))[:20]
+
+
+def _states(asked: QueryDict) -> set[EntityState]:
+    wanted = set(filter(None, asked.getlist("state")))
+    if strange := sorted(wanted - set(EntityState)):
+        raise BadInput(f"“{strange[0][:40]}” is not a state. Known: {', '.join(EntityState)}.", field="state")
+    return {EntityState(text) for text in wanted}
+
+
+def _state(asked: QueryDict) -> EntityState | None:
+    """The one state asked for; None for all that are no refused ones."""
+    states = _states(asked)
+    if EntityState.REFUSED in states and len(states) > 1:
+        raise BadInput("Refused entities are listed by themselves: ask for that state alone.", field="state")
+    return next(iter(states)) if len(states) == 1 else None
+
+
+def _chips(asked: QueryDict, tab: str) -> list[Chip]:
+    chips = []
+    if text := asked.get("q", "").strip():
+        chips.append(Chip("Called", text[:80], address(asked, without=["q"])))
+    if types := _types(asked):
+        chips.append(Chip("Type", ", ".join(types), address(asked, without=["type"])))
+    if tab != "once" and (states := _states(asked)):
+        told = ", ".join(told for state, told in STATES.items() if state in states)
+        chips.append(Chip("State", told, address(asked, without=["state"])))
+    return chips
+
+
+def _adders(asked: QueryDict, tab: str, types: Counter[str]) -> list[Adder]:
+    def kept(own: str) -> list[tuple[str, str]]:
+        left = (own, "after", "space")
+        return [(name, value) for name, values in asked.lists() if name not in left for value in values if value]
+
+    on = set(_types(asked))
+    every = [*EntityType, *sorted((set(types) | on) - set(EntityType))]
+    kinds = [(one, f"{one}, {human.number(types[one])}", one in on) for one in every]
+    text = Field("q", "Part of a name", "text", asked.get("q", ""), "other names are looked through too")
+    adders = [
+        Adder("q", "Called", [], [text], kept("q")),
+        Adder("type", "Type", kinds, [], kept("type")),
+    ]
+    if tab == "all":
+        now = _states(asked)
+        states = [(state.value, told, state in now) for state, told in STATES.items()]
+        adders.append(Adder("state", "State", states, [], kept("state")))
+    return adders
+
+
+def _pager(asked: QueryDict, found: EntityPage, sort: str) -> Pager:
+    count, every = len(found.items), human.counted(found.total, "entity", "entities")
+    shown = f"{human.number(count)} of {every}" if found.total > count else every
+    return Pager(
+        newer=address(asked) if asked.get("after") else "",
+        older=address(asked, after=found.next) if found.next else "",
+        shown=f"{shown}, {SORTS[sort]}",
+        size=PAGE,
+        back="From the first",
+        on="Next",
+    )

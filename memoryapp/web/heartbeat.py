@@ -1,0 +1,73 @@
+"""The heartbeat as a page shows it: each act with the choices of its time, and how it went in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import QueryDict
+
+from memoryapp.accounts.models import Space
+from memoryapp.domain.errors import BadInput
+from memoryapp.jobs.heartbeat import Pulse, pulses
+from memoryapp.web import human
+
+DAILY = "daily"
+_EVERY = {
+    "0": "as soon as there is something to do",
+    "15": "every 15 minutes",
+    "60": "every hour",
+    "360": "every 6 hours",
+    "720": "every 12 hours",
+    "1440": "every 24 hours",
+    "10080": "every 7 days",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BeatLine:
+    """`choices`: (value, words, chosen). `when` and `due` for those who may not set it."""
+
+    pulse: Pulse
+    choices: list[tuple[str, str, bool]]
+    when: str
+    due: str
+    clock: str
+
+    @property
+    def daily(self) -> bool:
+        return bool(self.pulse.schedule.at)
+
+
+def beat_lines(row: Space) -> list[BeatLine]:
+    return [beat_line(one) for one in pulses(row)]
+
+
+def beat_line(pulse: Pulse) -> BeatLine:
+    schedule = pulse.schedule
+    chosen = DAILY if schedule.at else str(schedule.every_minutes)
+    known = _EVERY if chosen in {*_EVERY, DAILY} else {chosen: f"every {chosen} minutes", **_EVERY}
+    choices = [(value, words, value == chosen) for value, words in known.items()]
+    choices.append((DAILY, "once a day, at", chosen == DAILY))
+    zone = f" {schedule.zone}" if schedule.zone else ""
+    when = f"once a day, at {schedule.at}{zone}" if schedule.at else known[chosen]
+    return BeatLine(pulse, choices, when, _due(pulse), schedule.at or "03:00")
+
+
+def changes_of(typed: QueryDict, *, zone: str) -> dict[str, object]:
+    """What a form of one act sets. A time of day is one of the reader's own zone. Raises BadInput."""
+    when = typed.get("when", "")
+    changes: dict[str, object] = {"on": bool(typed.get("on")), "split": bool(typed.get("split"))}
+    if when == DAILY:
+        return {**changes, "at": typed.get("at", "")[:5] or "03:00", "zone": zone}
+    if not (when.isascii() and when.isdigit() and len(when) < 7):
+        raise BadInput("That is not one of the times.", field="when")
+    return {**changes, "every_minutes": int(when)}
+
+
+def _due(pulse: Pulse) -> str:
+    if not pulse.schedule.on:
+        return "off"
+    if pulse.next_at is None:
+        return "when there is something to do"
+    told = human.ago(pulse.next_at)
+    return "now, within a minute" if told == "just now" else told
