@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from memoryapp.spaces import Space
 from tests.chat_server import chat_server  # noqa: F401 - a fixture for every room that asks a chat model
 from tests.live import Live, live_app
+from tests.samples import HandClock, a_space
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 MAC_BROWSER = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
@@ -33,6 +35,19 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         yield running
 
 
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock()
+
+
+@pytest.fixture
+def space(clock: HandClock) -> Iterator[Space]:
+    """An empty space of the real engine, with the encoder that needs no model. Rooms that need another one make it in
+    their own conftest."""
+    with a_space(clock=clock) as opened:
+        yield opened
+
+
 @pytest.fixture(scope="session")
 def base_url(live: Live) -> str:
     """Where pytest-playwright's pages go."""
@@ -51,6 +66,12 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     if os.geteuid() == 0:
         arguments.append("--no-sandbox")  # Chromium refuses its sandbox to root
     return {**browser_type_launch_args, "executable_path": found, "args": arguments}
+
+
+def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str) -> str | None:
+    """Bytes are named after their argument: an archive made while tests are collected holds the time, and workers
+    that collect a moment apart would not agree on the names of the tests."""
+    return argname if isinstance(val, bytes) and len(val) > 24 else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -38,5 +38,6 @@ def place(app: Live, roots: Path, encoder: str) -> Iterator[Place]:
     folder = roots / f"notes-{new_id()}"
     folder.mkdir()
     made = place_in(app, folder, encoder=encoder)
+    made.still()  # the graph is read when a test asks for it, not beside what it counts
     yield made
     made.api.close()

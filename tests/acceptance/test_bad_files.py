@@ -160,6 +160,7 @@ def test_harmful_members_of_an_archive_are_refused_and_the_rest_read(place: Plac
         ("notes.zip", zipped({"a.md": b"## A\n\nb\n"})[:-30], "cannot be opened as a zip archive"),
         ("tool.exe", b"MZ", "none of .md"),
     ],
+    ids=["no archive", "half an archive", "a program"],
 )
 def test_an_upload_that_cannot_be_used_fails_with_a_sentence(place: Place, name: str, data: bytes, words: str) -> None:
     answer = place.api.post("/ingest", files={"upload": (name, data)})

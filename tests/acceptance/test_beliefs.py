@@ -105,6 +105,7 @@ def test_people_who_live_in_different_places_do_not_contradict_each_other(place:
 
 
 def test_a_preview_tells_what_would_become_of_the_words_and_stores_nothing(place: Place) -> None:
+    place.still()
     place.say("talk", "I live in Seoul.", WORK, speaker="Mina")
     before = place.rows()
     turns = [{"text": text, "speaker": "Mina"} for text in (WORK, "I moved to Daegu last week.", "Thanks a lot!")]

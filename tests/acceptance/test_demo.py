@@ -144,6 +144,37 @@ def test_an_episode_names_what_was_decided(demo: Place) -> None:
     assert any("rent one H100" in (episode["decision"] or "") for episode in found)
 
 
+@pytest.fixture(scope="module")
+def woven(demo: Place) -> Place:
+    """The example once its graph is up to date."""
+    job = demo.ended(demo.api.post("/graph/refresh").json()["job"]["id"])
+    assert job["status"] == "done" and not job["report"]["problem"], job
+    return demo
+
+
+def _ways(place: Place, question: str) -> dict[str, list[str]]:
+    """By the words of each memory that recall returns: the entities on the way to it."""
+    found = place.act("/graph-recall", query=question, top_k=20)["items"]
+    return {hit["text"]: [step.get("name", "") for step in hit["evidence"].get("path") or ()] for hit in found}
+
+
+def test_the_deployment_pipeline_leads_to_adam_through_terraform(woven: Place) -> None:
+    ways = _ways(woven, "What do I know about the deployment pipeline?")
+    reached = [text for text, way in ways.items() if "Terraform" in way and "Adam" in text and "pipeline" not in text]
+    assert "Adam works on Terraform two days a week." in reached
+
+
+def test_a_database_leads_to_surrealdb_by_what_it_is(woven: Place) -> None:
+    ways = _ways(woven, "database")
+    (note,) = [way for text, way in ways.items() if "[[SurrealDB]] holds everything" in text]
+    assert note[0].endswith("database") and "SurrealDB" in note[1:]
+
+
+def test_both_names_of_the_editor_are_one(woven: Place) -> None:
+    (editor,) = got(woven.api, "/entities", params={"text": "nvim"})["items"]
+    assert editor["name"] == "Neovim" and (editor["type"], editor["state"]) == ("tool", "known")
+
+
 def test_the_example_can_be_held_again_without_a_change(demo: Place) -> None:
     def held() -> tuple[object, ...]:
         sessions = got(demo.api, "/sessions", params={"limit": 100})["items"]

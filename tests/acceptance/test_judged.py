@@ -107,6 +107,7 @@ def test_every_step_is_in_the_audit_with_who_did_it(moved: Place) -> None:
     done = decided(moved, conflict, "replace", reason="He said so himself.")
     moved.act(f"/conflicts/{conflict['id']}/undo")
     lines = got(moved.api, "/audit", params={"record": conflict["existing"]["id"], "limit": 200})["items"]
+    lines = [line for line in lines if line["act"] != "relate"]  # its words are read for the graph meanwhile
     assert [(line["act"], line["actor_kind"]) for line in lines] == [
         ("undo", "person"),
         ("resolve", "person"),

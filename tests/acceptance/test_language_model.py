@@ -214,6 +214,8 @@ def test_nobody_waits_for_the_model_that_reads(patient: Place, model: ChatServer
 def test_a_model_that_answers_nonsense_is_stood_in_for(patient: Place, model: ChatServer, answer: Answer) -> None:
     model.judge = lambda body: answer
     place = place_in(patient.live, patient.folder)
+    # Or the graph asks as well, and a model that talks nonsense again and again is left alone for a while.
+    place.still()
     problem = read_by_rules(place, "nonsense")
     assert MODEL in problem
     model.judge = good

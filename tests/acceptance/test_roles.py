@@ -8,7 +8,10 @@ import httpx
 
 from tests.acceptance.place import Place, got, said
 
-ASKING = {"/search", "/search/compare", "/search/explain", "/context", "/embeddings"}  # POSTs that only ask
+ASKING = {  # POSTs that only ask
+    "/search", "/search/compare", "/search/explain", "/context", "/embeddings", "/atoms/preview", "/graph-recall",
+    "/tree/reach", "/tree/export",
+}  # fmt: skip
 OPEN = {"/health/live", "/health/ready"}
 
 
@@ -23,6 +26,8 @@ def operations(place: Place) -> list[tuple[str, str, dict[str, Any]]]:
 
 def filled(place: Place, address: str) -> str:
     """The address with the id of a real thing in it."""
+    for name, value in (("{parent}", "0" * 16), ("{path}", "infra/gpu"), ("{act}", "graph")):
+        address = address.replace(name, value)
     if "{name}" in address:
         return address.replace("{name}", place.name)
     kind = address.split("/")[1]
@@ -34,7 +39,7 @@ def filled(place: Place, address: str) -> str:
         return address
     listed = place.api.get(f"/{kind}")
     items = listed.json()["items"] if listed.status_code == 200 else []
-    return address.replace("{id}", str(items[0]["id"]) if items else "0" * 16)
+    return address.replace("{id}", str(items[0].get("id", "0" * 16)) if items else "0" * 16)
 
 
 def body_of(operation: dict[str, Any]) -> Any:
@@ -74,7 +79,7 @@ def test_a_readers_key_reads_everything_that_is_for_readers(place: Place) -> Non
     for address in (
         "/memories", "/facts", "/sources", "/jobs", "/entities", "/conflicts", "/conflicts/tallies", "/audit", "/runs",
         "/stats", "/spaces", "/sessions", "/sessions/standup", "/sessions/standup/turns", "/episodes", "/episodes/days",
-        "/summaries",
+        "/summaries", "/entities/alike", "/graph", "/graph/export.graphml",
     ):  # fmt: skip
         assert reader.get(address).status_code == 200, address
     given = reader.post("/context", json={"message": "What colour is the lamp?"})
@@ -104,7 +109,9 @@ def test_nothing_answers_without_a_key_on_this_machine_either(place: Place) -> N
     for method, path, _ in operations(place):
         if path in OPEN:
             continue
-        answer = stranger.request(method, path.replace("{id}", "0" * 16).replace("{name}", "default"))
+        answer = stranger.request(
+            method, path.replace("{id}", "0" * 16).replace("{parent}", "0" * 16).replace("{name}", "default")
+        )
         assert answer.status_code in (401, 429), (method, path, answer.status_code)
     for page in ("/", "/memories/", "/search/?q=x", "/ingest/", "/settings/keys/", "/jobs/"):
         answer = stranger.get(place.live.url + page)

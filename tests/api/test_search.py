@@ -7,6 +7,7 @@ import math
 import pytest
 
 from memoryapp.domain.identity import new_id
+from memoryapp.domain.strategies import STRATEGIES
 from tests.api.conftest import Agent
 
 NOTES = [
@@ -43,7 +44,7 @@ def test_an_answer_has_the_shape_that_programs_rely_on(reader: Agent) -> None:
         assert set(arm) == {"count", "ms"}
 
 
-@pytest.mark.parametrize("strategy", ["hybrid", "rrf", "vector", "keyword", "graph"])
+@pytest.mark.parametrize("strategy", sorted(STRATEGIES))
 def test_the_score_is_the_sum_of_the_shares_times_the_factors(reader: Agent, strategy: str) -> None:
     answer = reader.post("/search", {"query": "RabbitMQ messages", "strategy": strategy})
     assert answer.status_code == 200

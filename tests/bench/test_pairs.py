@@ -58,12 +58,15 @@ def test_each_set_is_measured_and_an_absent_one_named(folder: Path) -> None:
 
 def test_the_project_s_own_pairs_are_measured_without_any_folder() -> None:
     own = pairs.measure(None, ["blind"], encoder=load_encoder("hashing"), split="dev", limit=0, say=print)
-    assert set(own) == {f"blind {name}" for name in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")}
-    for name, figures in own.items():
-        assert figures["shown precision"] >= 0.95, name
-        # No rule was written for the seventh: what it finds is what a stranger's wording may expect.
-        assert figures["shown recall"] >= (0.25 if name == "blind seventh" else 0.6), name
-        assert figures["shown false alarms"] <= 0.03, name
+    blind = {f"blind {name}" for name in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")}
+    learned = {f"learned {name}" for name in ("people", "teams", "affairs", "household", "assistant", "talk")}
+    unseen = {"unseen ninth", "unseen eleventh"}  # nothing is asked of these: they tell how far there is to go
+    assert set(own) == blind | learned | unseen
+    for name, figures in ((name, own[name]) for name in sorted(blind | learned)):
+        assert figures["shown precision"] >= (0.7 if name == "learned talk" else 0.9 if name in learned else 0.95), name
+        assert figures["sure false alarms"] == 0, name
+        assert figures["shown recall"] >= (0.25 if name in learned else 0.5 if name == "blind seventh" else 0.6), name
+        assert figures["shown false alarms"] <= (0.06 if name == "learned talk" else 0.04), name
 
 
 def test_nothing_of_the_project_s_duplicates_is_merged_across_numbers() -> None:
@@ -106,3 +109,11 @@ def test_the_blind_set_is_measured_by_the_command_without_a_folder(monkeypatch: 
     out = StringIO()
     call_command("bench", "--sets", "blind", "--encoder", "hashing", "--json", stdout=out, stderr=StringIO())
     assert "blind fifth" in json.loads(out.getvalue())["pairs"]
+
+
+def test_the_project_s_own_pairs_name_each_pair_once_and_are_half_contradictions() -> None:
+    own = pairs.own_pairs()
+    assert len(own) == 1798 and len({(pair.one, pair.other) for pair in own}) == 1798
+    for name in ("people", "teams", "affairs", "household"):
+        assert sum(pair.positive for pair in own if pair.group == f"learned {name}") == 80
+    assert all(pair.topic for pair in own if pair.group == "learned assistant"), "it is left out by topic"

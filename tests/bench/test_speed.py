@@ -16,8 +16,11 @@ def test_searches_are_timed_beside_the_baseline_as_the_space_grows(bench_dir: Pa
     for one in told["searches"].values():
         assert 0 < one["hybrid_ms"]["p50"] <= one["hybrid_ms"]["p95"]
         assert one["ratio"] > 0
+        assert one["graph"]["references"] > one["graph"]["entities"] > 0
+        assert all(one["graph"][f"{name}_ms"]["p50"] > 0 for name in speed.WALKING)
     assert told["start_to_ready_s"] > 0
-    assert "60" in "\n".join(speed_table(told))
+    printed = "\n".join(speed_table(told))
+    assert "60" in printed and "dual-arm" in printed
 
 
 @pytest.mark.slow

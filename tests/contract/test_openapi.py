@@ -30,6 +30,7 @@ from memoryapp.accounts.opening import open_row
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import create_space
 from memoryapp.api.assembly import api, document
+from memoryapp.api.schemas.tree_bank import TreeImportIn
 from memoryapp.api.schemas.work import IngestIn
 from memoryapp.api.throttle import buckets
 from memoryapp.domain.change import Actor, ActorKind
@@ -49,7 +50,10 @@ POST /facts; GET /facts; POST /facts/preview; GET /sessions; GET /sessions/{id};
 GET /sessions/{id}/turns; POST /sessions/{id}/read; POST /sessions/{id}/episode; GET /episodes; GET /episodes/{id};
 GET /summaries; POST /summaries/refresh; GET /conflicts/{id}; POST /conflicts/{id}/resolve; POST /conflicts/{id}/undo;
 POST /conflicts/{id}/snooze; POST /conflicts/resolve; POST /context; GET /runs; GET /spaces; POST /spaces;
-POST /embeddings; GET /models
+POST /embeddings; GET /models; POST /atoms/preview; PATCH /entities/{id}; POST /entities/merge; POST /entities/unmerge;
+POST /entities/not-alike; GET /entities/alike; GET /relations; POST /relations; PATCH /relations/{id};
+DELETE /relations/{id}; PUT /entities/{id}/parents/{parent}; DELETE /entities/{id}/parents/{parent}; GET /graph;
+GET /graph/path; GET /graph/export.graphml; POST /graph-recall; POST /graph/refresh
 """
 
 
@@ -127,7 +131,7 @@ def test_every_parameter_has_an_example_that_fits() -> None:
 def test_every_example_of_a_body_is_accepted_by_what_reads_it() -> None:
     """The schema and the code could differ: the code is asked as well."""
     seen = 0
-    shapes: dict[str, type[BaseModel]] = {"ingest": IngestIn}
+    shapes: dict[str, type[BaseModel]] = {"ingest": IngestIn, "import_tree": TreeImportIn}
     for router in api._get_bound_routers():
         for view in router.path_operations.values():
             for operation in view.operations:
@@ -146,12 +150,13 @@ def test_every_example_of_a_body_is_accepted_by_what_reads_it() -> None:
 def test_every_write_takes_an_idempotency_key_and_everything_that_destroys_a_dry_run() -> None:
     asks = {
         "/search", "/search/compare", "/search/explain", "/context", "/facts/preview", "/embeddings", "/backup",
-        "/keys",
+        "/keys", "/atoms/preview", "/graph-recall", "/tree/export", "/tree/reach", "/tree/route",
     }  # fmt: skip
     destroys = {
         ("DELETE", "/memories/{id}"), ("POST", "/memories/{id}/archive"), ("POST", "/memories/{id}/purge"),
         ("POST", "/memories/bulk"), ("POST", "/runs/{id}/undo"), ("DELETE", "/sources/{id}"), ("DELETE", "/keys/{id}"),
-        ("POST", "/ingest"), ("POST", "/restore-backup"), ("POST", "/conflicts/resolve"),
+        ("POST", "/ingest"), ("POST", "/restore-backup"), ("POST", "/conflicts/resolve"), ("POST", "/entities/merge"),
+        ("DELETE", "/relations/{id}"), ("DELETE", "/entities/{id}/parents/{parent}"), ("POST", "/tree/import"),
     }  # fmt: skip
     for method, path, operation in operations():
         headers = {one["name"] for one in operation["parameters"] if one["in"] == "header"}

@@ -18,6 +18,7 @@ from memoryapp.encoders.zones import DEFAULT, zones_of
         ("The weekly meeting with the design team is at 2 pm.", "The weekly meeting with the design team is at 14:00."),
         ("The user has two children.", "The user has two kids."),
         ("Our sprints last two weeks.", "Our sprints last 14 days."),
+        ("Mina works as a nurse in Busan.", "Mina is working as a nurse in Busan."),
         ("저는 서울에 살아요.", "저는 서울에 거주합니다."),
     ],
 )
@@ -84,3 +85,15 @@ def test_a_high_cosine_alone_makes_nothing_the_same(one: str, other: str) -> Non
 
 def test_korean_endings_of_one_statement_are_the_same() -> None:
     assert says_same("민아는 서울에 살아요.", "민아는 서울에 삽니다.", 0.89, zones_of("all-MiniLM-L6-v2"))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The mobile app supports offline mode.", "Offline mode was removed from the mobile app."),
+        ("The partner gateway still accepts TLS 1.0.", "Support for TLS 1.0 was removed from the partner gateway."),
+        ("Nils holds a single passport, the Danish one.", "Nils holds a single passport, the Norwegian one."),
+    ],
+)
+def test_what_is_taken_back_or_exchanged_is_never_merged(one: str, other: str) -> None:
+    assert not says_same(one, other, 0.95, DEFAULT) and not says_same(other, one, 0.95, DEFAULT)

@@ -155,3 +155,45 @@ def test_a_value_in_a_reason_ends_with_its_clause() -> None:
 def test_the_keys_by_which_facts_are_looked_up_stay_what_they_are() -> None:
     assert "prod|stored in" in [slot.key for slot in slots("The production database is MySQL.")]
     assert [slot.key for slot in slots("The team has five developers.")][0] == "team|number of develop"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The user's editor is Neovim.", "The user switched from VS Code."),
+        ("The user's editor is Neovim.", "The user switched from VS Code to Neovim."),
+        ("The user's email is ana@example.org.", "The user's work email is ana@firm.example."),
+        ("I run every morning.", "I didn't run this morning."),
+        ("Ms Tanaka gives me a piano lesson every Tuesday.", "Ms Tanaka cancelled this Tuesday's lesson."),
+        ("The user is happy.", "The user is sad today."),
+        ("Mina is happy at her job.", "Mina was unhappy yesterday."),
+        ("The user lives in Berlin.", "The user lives in Germany."),
+        ("Mina lives in Germany.", "Mina moved to Berlin."),
+        ("Mina lives in England.", "Mina lives in the United Kingdom."),
+        ("The user is forty-one.", "In May the user's partner turned thirty-eight."),
+        ("My favourite colour is green.", "Navy is what I always wear to the office."),
+        ("Aroha's lease began in July 2023.", "Aroha's lease comes up for renewal in January 2026."),
+    ],
+)
+def test_what_was_once_mistaken_for_a_contradiction_is_none(one: str, other: str) -> None:
+    for first, second in ((one, other), (other, one)):
+        assert verdict(first, second).relation not in SHOWN
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The user's work email is ana@firm.example.", "The user's work email is ana@corp.example."),
+        ("Mina lives in Germany.", "Mina moved to Paris."),
+        ("The user is happy in Rome.", "The user is unhappy in Rome."),
+        ("The stand-up is on Tuesdays.", "The stand-up is on Mondays now, not Tuesdays."),
+        ("예산은 500만원이에요.", "예산이 700만원으로 늘었어요."),
+        ("마감은 5월 3일이에요.", "마감이 5월 10일로 미뤄졌어요."),
+    ],
+)
+def test_what_was_once_missed_is_found(one: str, other: str) -> None:
+    assert verdict(one, other).relation in SHOWN
+
+
+def test_a_denied_value_of_the_same_kind_agrees_with_the_one_that_holds() -> None:
+    assert verdict("The stand-up is on Mondays.", "The stand-up is on Mondays, not Tuesdays.").relation not in SHOWN

@@ -52,6 +52,12 @@ def test_link_texts_that_are_names_count_and_words_like_docs_do_not() -> None:
     assert by(text, How.LINK) == ["Brian Dunn"]
 
 
+def test_a_link_to_a_page_beside_gives_its_title_and_no_name() -> None:
+    text = "- [Resume Specific Session](claude/resume.md)\n- [Simon Willison](people/simon.md)"
+    assert list(seen(text)) == ["simon willison"]
+    assert by("[Hacker News Daily](https://x.io/a)", How.LINK) == ["Hacker News Daily"]
+
+
 def test_a_repository_is_known_by_its_address() -> None:
     found = seen("see https://github.com/surrealdb/surrealdb.git and https://github.com/sponsors/x")
     assert list(found) == ["surrealdb"]
@@ -78,6 +84,16 @@ def test_folders_count_but_dates_and_generic_names_do_not() -> None:
         ("It is Alice's turn.", ["Alice"]),
         ("I'm here. I'll go. It's OK.", []),
         ("we use C++ and Node.js", ["C++", "Node.js"]),
+        ("It has 16 GB of VRAM, and GB says little.", ["VRAM"]),
+        ("VRAM on the RTX 5070 Ti crept up. ## X", ["VRAM", "RTX 5070 Ti"]),
+        ("## RTX 5070 Ti VRAM Issue\nIt was full.", ["RTX 5070 Ti", "VRAM"]),
+        ("In Winter 2024 Olympics were held.", ["Winter", "Olympics"]),
+        ("The network. Speaks Portuguese.", ["Portuguese"]),
+        ("## Cost\nRented H100 for anything over an hour.", ["H100"]),
+        ("## Embedding model\nCompared it.", []),
+        ("- Argument Requirements For A Function", []),
+        ("- Using The PostgreSQL File In A Test", ["PostgreSQL"]),
+        ("## Use Built-In Functions Of PostgreSQL", ["PostgreSQL"]),
     ],
 )
 def test_capitalised_terms(text: str, names: list[str]) -> None:
@@ -107,6 +123,13 @@ def test_names_are_not_dates_numbers_or_single_letters() -> None:
 
 def test_an_organization_is_told_by_its_name() -> None:
     assert seen("[[Hanbit Labs]]")["hanbit labs"].type is EntityType.ORGANIZATION
+
+
+def test_a_type_is_guessed_by_what_the_name_itself_tells() -> None:
+    found = seen("We moved to SurrealDB. We asked Priya in Busan about the Harvest. #identity/values")
+    assert {name: one.type.value for name, one in found.items()} == {
+        "surrealdb": "tool", "priya": "person", "busan": "place", "harvest": "concept", "identity/values": "concept",
+    }  # fmt: skip
 
 
 @given(st.text(max_size=300))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from memoryapp.domain.entity import Entity, EntityState, EntityType
+from memoryapp.domain.entity import Entity, EntityState, EntityType, Reference
+from memoryapp.extract.lexicon import lexicon_of
 from memoryapp.extract.link import Linker, link
 from memoryapp.spaces import Space
 from memoryapp.store.write import Batch, commit, new_run
@@ -19,9 +22,9 @@ def space() -> Iterator[Space]:
         yield opened
 
 
-def known(space: Space, name: str, *aliases: str) -> Entity:
+def known(space: Space, name: str, *aliases: str, type: EntityType = EntityType.TOOL) -> Entity:
     entity = Entity(
-        f"e-{name.lower()}", name, name.lower(), EntityType.TOOL, EntityState.KNOWN, NOON, aliases=aliases, sightings=2
+        f"e-{name.lower()}", name, name.lower(), type, EntityState.KNOWN, NOON, aliases=aliases, sightings=2
     )
     commit(space.db, new_run("test", AGENT, now=NOON), Batch(entities=[(None, entity)]), now=NOON)
     return entity
@@ -89,3 +92,60 @@ def test_names_inside_code_blocks_and_addresses_are_not_mentions(space: Space) -
     known(space, "Bash")
     _, added = linked(space, "```bash\nbash run\n```\n\nsee https://bash.example/bash and [it](https://bash.example)")
     assert added == 0
+
+
+def merged(space: Space, name: str, into: Entity, **more: Any) -> Entity:
+    entity = Entity(f"e-{name}", name, name, EntityType.TOOL, EntityState.KNOWN, NOON, merged_into=into.id, **more)
+    commit(space.db, new_run("test", AGENT, now=NOON), Batch(entities=[(None, entity)]), now=NOON)
+    return entity
+
+
+def test_a_text_is_linked_to_the_entity_that_bears_the_name_and_not_to_what_it_is_merged_into(space: Space) -> None:
+    neovim = known(space, "Neovim")
+    nvim = merged(space, "nvim", neovim, aliases=("neo",))
+    batch, _ = linked(space, "I opened `nvim`", "and Neovim", "tagged #neo")
+    assert [edge.entity for edge in batch.references_added] == [nvim.id, neovim.id, nvim.id]
+
+
+@pytest.mark.parametrize("first", ["name", "alias"])
+def test_a_spelling_that_is_ones_name_and_anothers_alias_is_the_firsts(space: Space, first: str) -> None:
+    linked(space, "warm up")
+    made = [lambda: known(space, "Neovim", "nvim"), lambda: known(space, "nvim")]
+    for make in made if first == "alias" else reversed(made):
+        make()
+        lexicon_of(space.db)
+    assert targets(linked(space, "I opened `nvim` today")[0]) == {"e-nvim"}
+    assert lexicon_of(space.db).spelled["nvim"] == "e-nvim"
+
+
+def test_the_lexicon_follows_what_changes_of_an_entity_beside_its_names(space: Space) -> None:
+    redis = known(space, "Redis")
+    assert lexicon_of(space.db).entities[redis.id].type == EntityType.TOOL
+    typed = replace(redis, type=EntityType.CONCEPT, version=2)
+    commit(space.db, new_run("test", AGENT, now=NOON), Batch(entities=[(redis, typed)]), now=NOON)
+    assert lexicon_of(space.db).entities[redis.id].type == EntityType.CONCEPT
+
+
+def test_beside_a_role_no_mention_is_written_and_it_is_no_new_sighting(space: Space) -> None:
+    batch, _ = linked(space, "see [[Tantivy]]")
+    (memory,) = batch.created
+    (entity,) = [after for _, after in batch.entities]
+    role = Batch(
+        references_added=[Reference(memory.id, entity.id, "subject")],
+        references_removed=[Reference(memory.id, entity.id)],
+    )
+    commit(space.db, new_run("test", AGENT, now=NOON), role, now=NOON)
+    after = replace(memory, text="see [[Tantivy]] and [[Lucene]]")
+    again = Batch(updated=[(memory, after)])
+    link(space.db, [after], again, now=NOON)
+    assert [(edge.entity == entity.id, edge.role) for edge in again.references_added] == [(False, "mention")]
+    assert again.references_removed == [] and [one.normal for _, one in again.entities] == ["lucene"]
+
+
+def test_the_cursor_of_an_editor_is_not_the_tool_of_that_name_but_a_database_is_the_kind(space: Space) -> None:
+    known(space, "cursor")
+    kind = known(space, "database", type=EntityType.CONCEPT)
+    batch, _ = linked(space, "Move the cursor to the next line.", "It is a database.")
+    assert targets(batch) == {kind.id}
+    named, _ = linked(space, "She writes it in cursor these days.", "The Cursor license ran out.")
+    assert targets(named) == {"e-cursor"} and len(named.references_added) == 2

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.extract.mentions import Names
+from memoryapp.extract.mentions import Names, is_plain_noun
 
 
 def names(*known: str) -> Names:
@@ -88,3 +88,19 @@ def test_five_thousand_names_in_a_megabyte_are_found_in_linear_time() -> None:
 def test_every_mention_is_a_name_that_stands_there(known: list[str], text: str) -> None:
     for mention in names(*known).find(text):
         assert " ".join(text[mention.start : mention.end].lower().split()) == " ".join(mention.entity.lower().split())
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("The reason that it fails is the cache.", True),
+        ("For some reason, it fails.", True),
+        ("Every reason to be quick.", True),
+        ("We draw the tree with Reason.", False),
+        ("The reason compiler is quick.", False),
+        ("Written in reason, compiled to JavaScript.", False),
+    ],
+)
+def test_after_an_article_a_small_word_is_a_plain_noun(text: str, plain: bool) -> None:
+    (mention,) = names("reason").find(text)
+    assert is_plain_noun(text, mention.start, mention.end) is plain

@@ -10,13 +10,15 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from memoryapp.domain.entity import Reference
+from memoryapp.domain.entity import EntityState, Reference
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, Origin, State
+from memoryapp.domain.relation import Held, MadeBy, RelationType
 from memoryapp.index import SearchIndex, open_index, tokens
 from memoryapp.store import usage
-from tests.index.world import MODEL, NOW, World, direction, entity, memory, named, world
+from tests.index.told import related, rounded, the_graph
+from tests.index.world import MODEL, NOW, World, direction, entity, memory, named, relation, world
 
 Open = Callable[[], SearchIndex]
 K1, B = 0.9, 0.6
@@ -377,6 +379,155 @@ def test_references_and_entities_are_followed(space: World, opened: Open) -> Non
     space.delete(named("a"))
     index.refresh()
     assert index.incidence.degree.tolist() == [0]
+
+
+def fill_the_graph(space: World) -> None:
+    """nvim and Neovim stand for the same; Adam uses it, as a fact says; it is an editor, as somebody said by hand."""
+    space.add(
+        memory("Adam uses Neovim", key=named("fact"), kind=Kind.FACT),
+        memory("nvim again", key=named("again")),
+        memory("and before", key=named("before")),
+    )
+    space.link(
+        Reference(named("fact"), "neovim", role="object", weight=0.9),
+        Reference(named("again"), "nvim", weight=0.6),
+        entities=tuple(entity(key, key) for key in ("adam", "neovim", "nvim", "editor")),
+    )
+    space.relate(
+        relation("adam", "uses", "neovim", fact=named("fact"), label="works with", confidence=0.7),
+        relation("nvim", RelationType.IS_A, "editor", made_by=MadeBy.PERSON, confidence=1.0),
+    )
+    space.follow(named("again"), named("before"))
+    space.name("adam", "neovim", "nvim")
+    space.name("editor", model="another model")
+
+
+def test_the_graph_that_was_there_is_the_graph_that_was_followed(space: World, opened: Open) -> None:
+    following = opened()
+    following.refresh()
+    fill_the_graph(space)
+    following.refresh()
+    fresh = opened()
+    fresh.refresh()
+    assert the_graph(following.view()) == the_graph(fresh.view())
+    graph = fresh.view().graph
+    assert graph.entities == fresh.incidence.entities and graph.code_of.keys() == {"adam", "neovim", "nvim", "editor"}
+    assert related(graph) == {("adam", "uses", "neovim"), ("nvim", "is_a", "editor")}
+    relations = graph.relations
+    (uses,) = np.flatnonzero(~relations.is_a)
+    assert relations.fact[uses] == fresh.roster.slot(named("fact")) and relations.has_fact.tolist().count(True) == 1
+    assert (relations.types[relations.type[uses]], relations.label[uses]) == ("uses", "works with")
+    assert [tuple(MadeBy)[number] for number in relations.made_by[~relations.is_a]] == [MadeBy.RULES]
+    slots = [[fresh.roster.slot(named("again")), fresh.roster.slot(named("before"))]]
+    assert graph.follows.tolist() == slots
+    told = the_graph(fresh.view())
+    assert told["names"] == {key: rounded(direction(key)) for key in ("adam", "neovim", "nvim")}
+
+
+def test_a_merge_is_a_view_and_parting_gives_each_its_own(space: World, opened: Open) -> None:
+    fill_the_graph(space)
+    index = opened()
+    index.refresh()
+    apart = the_graph(index.view())
+    nvim = entity("nvim", "nvim")
+    space.decide(nvim, replace(nvim, merged_into="neovim"))
+    index.refresh()
+    graph = index.view().graph
+    assert related(graph) == {("adam", "uses", "neovim"), ("neovim", "is_a", "editor")}
+    degree = {key: int(index.incidence.degree[code]) for key, code in graph.code_of.items()}
+    assert degree == {"adam": 0, "neovim": 2, "nvim": 0, "editor": 0}
+    both = {named("fact"), named("again")}
+    assert passing(index, Filters(entities=("nvim",))) == passing(index, Filters(entities=("neovim",))) == both
+    slot = index.roster.slot(named("again"))
+    assert slot is not None
+    assert [(one.id, role) for one, role, _ in index.incidence.of(slot)] == [("neovim", "mention")]
+    assert set(the_graph(index.view())["names"]) == {"adam", "neovim"}
+    space.decide(replace(nvim, merged_into="neovim"), nvim)
+    index.refresh()
+    parted = the_graph(index.view())
+    assert parted == apart
+
+
+def test_a_relation_holds_as_its_fact_does(space: World, opened: Open) -> None:
+    fill_the_graph(space)
+    index = opened()
+
+    def holding() -> set[str]:
+        index.refresh()
+        view = index.view()
+        relations = view.graph.relations
+        holds = relations.holding(view.roster.held, now=NOW)
+        return {relations.types[relations.type[at]] for at in np.flatnonzero(holds)}
+
+    assert holding() == {"uses", "is_a"}
+    space.change(named("fact"), state=State.SUPERSEDED, valid_to=NOW)
+    assert holding() == {"is_a"}
+    space.change(named("fact"), state=State.DELETED)
+    assert holding() == {"is_a"}
+    space.change(named("fact"), state=State.HELD, text="Adam uses it daily")
+    assert holding() == {"uses", "is_a"}
+
+
+def test_relations_that_are_refused_changed_or_taken_away_are_followed(space: World, opened: Open) -> None:
+    fill_the_graph(space)
+    index = opened()
+    index.refresh()
+    before = relation("adam", "uses", "neovim", fact=named("fact"), label="works with", confidence=0.7)
+    after = replace(before, confidence=1.0, version=2)
+    space.change_relation(before, after)
+    index.refresh()
+    assert index.view().graph.neighbours(index.roster.held, now=NOW).max() == 1
+    space.change_relation(after, replace(after, state=Held.REFUSED, version=3))
+    index.refresh()
+    assert related(index.view().graph) == {("nvim", "is_a", "editor")}
+    space.unrelate(relation("nvim", RelationType.IS_A, "editor"))
+    space.follow(named("again"), named("before"), there=False)
+    index.refresh()
+    graph = index.view().graph
+    assert related(graph) == set() and graph.follows.shape == (0, 2)
+
+
+def test_a_refused_entity_and_a_deleted_one_take_their_edges_out(space: World, opened: Open) -> None:
+    fill_the_graph(space)
+    index = opened()
+    index.refresh()
+    editor = entity("editor", "editor")
+    space.decide(editor, replace(editor, state=EntityState.REFUSED))
+    index.refresh()
+    graph = index.view().graph
+    assert related(graph) == {("adam", "uses", "neovim")}
+    assert graph.canonical[graph.code_of["editor"]] == -1
+    space.purge(named("fact"))  # Adam stood nowhere else
+    index.refresh()
+    graph = index.view().graph
+    assert related(graph) == set() and "adam" not in graph.code_of and "adam" not in the_graph(index.view())["names"]
+
+
+def test_a_new_vector_of_a_name_replaces_the_old(space: World, opened: Open) -> None:
+    fill_the_graph(space)
+    index = opened()
+    index.refresh()
+    before = the_graph(index.view())["names"]
+    space.name("neovim", seed="renamed")
+    index.refresh()
+    after = the_graph(index.view())["names"]
+    assert after == before | {"neovim": rounded(direction("renamed"))}
+
+
+def test_the_graph_is_the_same_object_while_nothing_of_it_changes(space: World, opened: Open) -> None:
+    fill_the_graph(space)
+    index = opened()
+    index.refresh()
+    before = index.view()
+    space.change(named("before"), tags=("x",))
+    index.refresh()
+    assert index.view() is not before and index.view().graph is before.graph
+    space.add(memory("another", key=named("more")))
+    index.refresh()
+    held = index.roster.held
+    assert index.incidence.matrix.shape[0] == index.view().n == before.n + 1
+    joined = before.graph.neighbours(before.roster.held, now=NOW)
+    assert index.view().graph.neighbours(held, now=NOW) is joined
 
 
 def test_a_view_stays_as_it_was_taken(space: World, opened: Open) -> None:

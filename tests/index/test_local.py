@@ -7,6 +7,7 @@ import os
 import stat
 import threading
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,14 @@ import pytest
 
 from memoryapp.domain.entity import Reference
 from memoryapp.domain.memory import State
+from memoryapp.domain.relation import MadeBy, RelationType
 from memoryapp.index import disk, local, tokens
 from memoryapp.index.local import LocalIndex
 from memoryapp.store import changes
 from memoryapp.store.database import Database
 from memoryapp.store.migrate import uid
-from tests.index.world import MODEL, NOW, World, direction, entity, memory, named, world
+from tests.index.told import related, the_graph
+from tests.index.world import MODEL, NOW, World, direction, entity, memory, named, relation, world
 
 K1, B = 0.9, 0.6
 
@@ -38,7 +41,14 @@ def opened(db: Database, folder: Path | None, *, model: str = MODEL, database: s
 def fill(space: World) -> None:
     space.add(*(memory(f"melon {i} 가치관", key=named(str(i)), group="g", position=i, tags=("t",)) for i in range(6)))
     space.add(memory("gone", key=named("gone")), memory("resting", key=named("resting")))
-    space.link(Reference(named("1"), "e1", "subject", 0.9), entities=(entity("e1", "Rome"),))
+    entities = (entity("e1", "Rome"), entity("e2", "Roma", merged_into="e1"), entity("e3", "Italy"))
+    space.link(Reference(named("1"), "e1", "subject", 0.9), Reference(named("3"), "e2"), entities=entities)
+    space.relate(
+        relation("e2", "part_of", "e3", fact=named("1"), label="lies in", valid_to=NOW + timedelta(days=1)),
+        relation("e3", RelationType.IS_A, "e1", planned=True, made_by=MadeBy.LLM),
+    )
+    space.follow(named("3"), named("1"))
+    space.name("e1", "e2")
     space.delete(named("resting"))
     space.change(named("2"), state=State.ARCHIVED)
 
@@ -46,6 +56,7 @@ def fill(space: World) -> None:
 def answers(index: LocalIndex) -> dict[str, Any]:
     """By id, whatever slots the memories have."""
     view = index.view()
+    assert index.graph is view.graph
     words = view.keyword(tokens("melon 가치관이 3"), k1=K1, b=B)
     near = view.vector(direction("query"))
     found: dict[str, Any] = {}
@@ -58,7 +69,7 @@ def answers(index: LocalIndex) -> dict[str, Any]:
             [(one.name, role) for one, role, _ in view.incidence.of(slot)],
             int(view.roster.accesses[slot]),
         )
-    return found
+    return found | {"graph": the_graph(view)}
 
 
 def test_a_restart_reads_the_file_and_then_only_what_is_new(space: World, tmp_path: Path) -> None:
@@ -86,6 +97,7 @@ def test_a_restart_reads_the_file_and_then_only_what_is_new(space: World, tmp_pa
     third = opened(space.db, None)
     third.refresh()
     assert answers(third) == after
+    assert related(second.graph) == {("e1", "part_of", "e3"), ("e3", "is_a", "e1")}
     space.change(named("resting"), state=State.HELD)  # its vector was kept for it, over the restart
     second.refresh()
     slot = second.roster.slot(named("resting"))
@@ -101,6 +113,10 @@ def rewrite(folder: Path, **stamp: Any) -> None:
     disk.write(folder, arrays)
 
 
+def rewrite_graph(folder: Path, **part: Any) -> None:
+    rewrite(folder, graph=json.loads(header(folder))["graph"] | part)
+
+
 def truncate(folder: Path, share: float) -> None:
     path = folder / disk.NAME
     path.write_bytes(path.read_bytes()[: int(path.stat().st_size * share)])
@@ -109,7 +125,7 @@ def truncate(folder: Path, share: float) -> None:
 def flip(folder: Path) -> None:
     path = folder / disk.NAME
     content = bytearray(path.read_bytes())
-    content[len(content) // 3] ^= 0xFF
+    content[content.index(b'"terms"')] ^= 0xFF
     path.write_bytes(bytes(content))
 
 
@@ -126,6 +142,9 @@ def flip(folder: Path) -> None:
         (lambda folder: rewrite(folder, ids=[]), "contradicts itself"),
         (lambda folder: rewrite(folder, version=5), "older than what the changefeed keeps"),
         (lambda folder: rewrite(folder, names={}), "could not be read"),
+        (lambda folder: rewrite(folder, graph={}), "could not be read"),
+        (lambda folder: rewrite_graph(folder, linked=[]), "contradicts itself"),
+        (lambda folder: rewrite_graph(folder, relations=["x"]), "contradicts itself"),
         (lambda folder: rewrite(folder, stamp=7), "could not be read"),
     ],
 )
@@ -160,6 +179,10 @@ def test_a_file_for_another_model_is_not_used(space: World, tmp_path: Path) -> N
 def test_what_was_purged_is_not_in_the_file(space: World, tmp_path: Path) -> None:
     fill(space)
     space.add(memory("xylophones in Zanzibar", key=named("secret"), tags=("hushhush",), speaker="Mallory"))
+    space.link(Reference(named("secret"), "e9", "hidden role"), entities=(entity("e9", "Quetzalcoatl"),))
+    space.relate(relation("e9", "worships", "e1", fact=named("secret"), label="bows before"))
+    space.follow(named("secret"), named("4"))
+    space.name("e9")
     index = opened(space.db, tmp_path)
     index.refresh()
     index.save()
@@ -168,8 +191,26 @@ def test_what_was_purged_is_not_in_the_file(space: World, tmp_path: Path) -> Non
     index.refresh()
     index.close()
     kept = header(tmp_path).lower()
-    for word in (b"xylophon", b"zanzibar", b"hushhush", b"mallory", named("secret").encode()):
-        assert word not in kept
+    words = ("xylophon", "zanzibar", "hushhush", "mallory", "hidden role", "quetzal", '"e9"', "worships", "bows")
+    for word in (*words, named("secret")):
+        assert word.encode() not in kept
+
+
+def test_what_a_deleted_memory_said_of_others_is_not_in_the_file_once_it_is_purged(
+    space: World, tmp_path: Path
+) -> None:
+    fill(space)
+    space.relate(relation("e1", "knows", "e3", fact=named("4"), label="whispers to"))
+    index = opened(space.db, tmp_path)
+    space.delete(named("4"))
+    index.refresh()
+    index.save()  # its slot was dead already
+    index._sweep(everything=True)
+    assert b"whispers" in header(tmp_path)
+    space.purge(named("4"))
+    index.refresh()
+    index.close()
+    assert b"whispers" not in header(tmp_path)
 
 
 def header(folder: Path) -> bytes:

@@ -15,10 +15,12 @@ from memoryapp.domain.change import Actor, ActorKind, Run
 from memoryapp.domain.entity import Entity, EntityState, EntityType, Reference
 from memoryapp.domain.identity import content_hash, derived_id, new_id
 from memoryapp.domain.memory import Kind, Memory, State
-from memoryapp.store import embeddings, purge, write
+from memoryapp.domain.relation import MadeBy, Relation, relation_id
+from memoryapp.store import embeddings, follows, names, purge, write
 from memoryapp.store.database import Database, open_database
 from memoryapp.store.embeddings import Embedding
 from memoryapp.store.migrate import migrate
+from memoryapp.store.names import NameEmbedding
 from memoryapp.store.write import Batch
 
 MODEL = "hashing"
@@ -52,8 +54,13 @@ def direction(seed: str) -> NDArray[np.float32]:
     return drawn / np.float32(np.linalg.norm(drawn))
 
 
-def entity(key: str, name: str, *, state: EntityState = EntityState.KNOWN) -> Entity:
-    return Entity(key, name, name.casefold(), EntityType.CONCEPT, state, NOW)
+def entity(key: str, name: str, *, state: EntityState = EntityState.KNOWN, **fields: Any) -> Entity:
+    return Entity(key, name, name.casefold(), EntityType.CONCEPT, state, NOW, **fields)
+
+
+def relation(subject: str, type: str, object: str, *, fact: str | None = None, **fields: Any) -> Relation:
+    made: dict[str, Any] = {"confidence": 0.5, "made_by": MadeBy.RULES, "created_at": NOW} | fields
+    return Relation(relation_id(subject, type, object, fact), subject, type, object, fact=fact, **made)
 
 
 @dataclass(slots=True)
@@ -93,6 +100,27 @@ class World:
 
     def unlink(self, *references: Reference) -> None:
         self._commit(Batch(references_removed=list(references)), "unlink")
+
+    def decide(self, before: Entity, after: Entity) -> None:
+        """Changes an entity: refused, merged, parted, renamed."""
+        self._commit(Batch(entities=[(before, after)]), "edit")
+
+    def relate(self, *relations: Relation) -> None:
+        self._commit(Batch(relations=[(None, one) for one in relations]), "relate")
+
+    def change_relation(self, before: Relation, after: Relation) -> None:
+        self._commit(Batch(relations=[(before, after)]), "edit")
+
+    def unrelate(self, *relations: Relation) -> None:
+        self._commit(Batch(unrelated=list(relations)), "unrelate")
+
+    def follow(self, later: str, earlier: str, *, there: bool = True) -> None:
+        pair = [(later, earlier)]
+        follows.change(self.db, added=pair if there else [], removed=[] if there else pair)
+
+    def name(self, *keys: str, model: str = MODEL, seed: str = "") -> None:
+        """Embeds names of entities: the direction of the id, or of `seed`."""
+        names.write(self.db, [NameEmbedding(key, model, key, direction(seed or key)) for key in keys])
 
     def vector(self, key: str) -> NDArray[np.float32]:
         return embeddings.get_many(self.db, MODEL, [key])[key]

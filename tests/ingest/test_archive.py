@@ -87,7 +87,7 @@ def test_a_member_that_is_larger_than_it_says_is_read_only_up_to_the_limit() -> 
 
 
 def test_too_many_members_refuse_the_archive(monkeypatch: pytest.MonkeyPatch) -> None:
-    from memoryapp.ingest import archive
+    from memoryapp.domain import archive
 
     monkeypatch.setattr(archive, "LIMITS", type(LIMITS)(archive_members=3))
     with pytest.raises(TooLarge, match="4 members"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memoryapp.domain.entity import EntityState
-from memoryapp.review.pipeline import decide_entity
+from memoryapp.graph import decide_entity
 from tests.ingest.conftest import ACTOR, Notes
 
 

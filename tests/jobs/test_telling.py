@@ -1,4 +1,4 @@
-"""Ended sessions are told, summaries kept up and expired facts put aside by jobs, and nothing due is forgotten."""
+"""Ended sessions are told and summaries kept up by jobs, and nothing due is forgotten."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from django.utils import timezone
 
 from memoryapp.accounts.opening import close_spaces
-from memoryapp.accounts.spaces import DEFAULT, open_space, set_settings, space_named
-from memoryapp.domain.memory import Category, Kind, State
+from memoryapp.accounts.spaces import DEFAULT, open_space
+from memoryapp.domain.memory import Category, Kind
 from memoryapp.domain.turn import NewTurn
 from memoryapp.jobs import run, telling
 from memoryapp.jobs.models import Job, Status
@@ -18,7 +18,7 @@ from memoryapp.jobs.tasks import tick
 from memoryapp.narrate import episode_of, summaries_of
 from memoryapp.remember import append_turns
 from memoryapp.spaces import Space
-from memoryapp.store import memories, revisions, sessions, turns
+from memoryapp.store import revisions, sessions, turns
 from tests.jobs.conftest import ADA
 from tests.samples import a_memory, written
 
@@ -126,25 +126,6 @@ def test_summaries_that_are_asked_for_are_written_by_who_asked(space: Space) -> 
     job = done(telling.submit_summaries(DEFAULT, actor=ADA, categories=["work"], force=True))
     assert job.report["written"] == ["work"]
     assert revisions.get_run(space.db, job.run).actor == ADA
-
-
-def test_what_is_hardly_trusted_any_more_is_put_aside_once_a_day(space: Space) -> None:
-    set_settings(space_named(DEFAULT), {"trust_floor": 0.3})
-    (old,) = facts(space, "Mara owns a canoe.", days=400)
-    telling.submit_upkeep()
-    (job,) = waiting("expire")
-    assert done(job).report == {"archived": 1, "disputed": 0, "floor": 0.3}
-    assert memories.get(space.db, old).state is State.ARCHIVED
-    assert revisions.get_run(space.db, Job.objects.get(pk=job.pk).run).act == "expire"
-    telling.submit_upkeep()
-    assert waiting("expire") == []
-    assert [one.kind for one in telling.submit_upkeep(now=timezone.now() + timedelta(hours=25))] == ["expire"]
-
-
-def test_without_a_floor_nothing_expires_and_no_job_is_made(space: Space) -> None:
-    facts(space, "Mara owns a canoe.", days=4_000)
-    telling.submit_upkeep()
-    assert waiting("expire") == []
 
 
 def test_old_jobs_do_not_pile_up(space: Space) -> None:

@@ -14,13 +14,17 @@ from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.entity import Entity, EntityState, EntityType, Reference, normal_form
 from memoryapp.domain.identity import content_hash, derived_id
 from memoryapp.domain.memory import Kind, Memory, index_text
+from memoryapp.domain.relation import MadeBy, Relation, relation_id
 from memoryapp.encoders import Encoder, EncoderSlot, load_encoder
 from memoryapp.index import open_index
 from memoryapp.retrieve import forget, settle
 from memoryapp.spaces import Space
+from memoryapp.store import entities
+from memoryapp.store import names as names_store
 from memoryapp.store.database import open_database
 from memoryapp.store.embeddings import Embedding
 from memoryapp.store.migrate import migrate
+from memoryapp.store.names import NameEmbedding
 from memoryapp.store.write import Batch, commit, new_run
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -107,7 +111,54 @@ def write(
     return [one.id for one in memories]
 
 
+def entity_id(name: str) -> str:
+    return derived_id("entity", name)
+
+
+def relate(space: Space, *stated: tuple[str, str, str], fact: str | None = None, **fields: Any) -> None:
+    """Writes relations between entities given by name; those that are not there yet are written too."""
+    names = dict.fromkeys(name for one, _, other in stated for name in (one, other))
+    known = entities.get_many(space.db, [entity_id(name) for name in names])
+    batch = Batch()
+    for name in names:
+        if entity_id(name) not in known:
+            batch.entities.append(
+                (None, Entity(entity_id(name), name, normal_form(name), EntityType.CONCEPT, EntityState.KNOWN, NOW))
+            )
+    for one, type_, other in stated:
+        ends = entity_id(one), type_, entity_id(other)
+        made = Relation(
+            id=relation_id(*ends, fact),
+            subject=ends[0],
+            type=type_,
+            object=ends[2],
+            confidence=fields.get("confidence", 0.9),
+            made_by=MadeBy.PERSON,
+            created_at=fields.get("created_at", NOW - timedelta(days=10)),
+            fact=fact,
+            planned=fields.get("planned", False),
+        )
+        batch.relations.append((None, made))
+    commit(space.db, new_run("relate", ACTOR, now=NOW), batch, now=NOW)
+
+
+def name_vectors(space: Space, *named: str) -> None:
+    """Embeds the names of these entities, as the job does."""
+    encoder = space.encoder.get(0)
+    vectors = encoder.encode_documents(list(named))
+    made = [NameEmbedding(entity_id(name), space.encoder.name, name, v) for name, v in zip(named, vectors, strict=True)]
+    names_store.write(space.db, made)
+
+
 def change(space: Space, before: Memory, **fields: Any) -> Memory:
     after = replace(before, **fields)
     commit(space.db, new_run("edit", ACTOR, now=NOW), Batch(updated=[(before, after)]), now=NOW)
     return replace(after, version=before.version + 1)
+
+
+def embed_again(space: Space, texts: Sequence[str]) -> None:
+    """Embeds notes that were written with the hashing encoder by the space's own."""
+    encoder = space.encoder.get(0)
+    vectors = encoder.encode_documents(list(texts))
+    rows = [Embedding(derived_id("test", t), space.encoder.name, v) for t, v in zip(texts, vectors, strict=True)]
+    commit(space.db, new_run("embed", ACTOR, now=NOW), Batch(embeddings=rows), now=NOW)

@@ -12,11 +12,11 @@ from memoryapp.domain.errors import Clash, NotFound
 from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.encoders.hashing import HashingEncoder
+from memoryapp.graph import decide_entity
 from memoryapp.remember import remember
 from memoryapp.review import (
     archive,
     confirm,
-    decide_entity,
     delete,
     edit,
     hold,

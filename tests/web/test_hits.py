@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from hypothesis import given, settings
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.results import ArmScore, Hit
-from memoryapp.domain.strategies import HYBRID, RRF, VECTOR
+from memoryapp.domain.strategies import HYBRID, RRF, TREE, VECTOR
 from memoryapp.web.hits import bars, evidence, formula
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -51,11 +52,27 @@ def test_the_greatest_sum_fills_the_bar_and_nothing_runs_out_of_it() -> None:
     assert float(segments[-1].x) + float(segments[-1].width) <= 96
 
 
+def test_the_keywords_that_lead_to_a_node_are_told_with_the_words_they_answer_to() -> None:
+    matches = [
+        {"word": "가치관이", "keyword": "가치관", "how": "equal"},
+        {"word": "surreal", "keyword": "<SurrealDB>", "how": "within"},
+        {"word": "신가치관론", "keyword": "가치관", "how": "within"},
+    ]
+    found = hit({"tree": 0.4})
+    own = replace(found, evidence={"reached": {"own": True, "via": "a/b", "matches": matches}})
+    assert evidence(own)[0] == (
+        "keyword <mark>가치관</mark>, <mark>&lt;SurrealDB&gt;</mark> around surreal, <mark>가치관</mark> in 신가치관론"
+    )
+    above = replace(found, evidence={"reached": {"own": False, "via": "a", "matches": matches[:1]}})
+    assert evidence(above)[0] == "keyword <mark>가치관</mark> of a above it"
+    assert formula(found, TREE) == "keywords ="
+
+
 def test_evidence_is_told_in_words_and_escaped() -> None:
     found = Hit(
         hit({"vector": 1.0}).memory, 1.0, 0.9, 0.9, {}, {},
         {"terms": [{"term": "<b>", "idf": 2.5, "fields": ["own"]}], "cosine": 0.71,
-         "entities": [{"id": "1", "name": "H100", "degree": 2}], "speaker": "Mina"},
+         "entities": [{"id": None, "name": "H100", "degree": 2}], "speaker": "Mina"},
     )  # fmt: skip
     assert [str(line) for line in evidence(found)] == [
         "matched <mark>&lt;b&gt;</mark> 2.50",
@@ -63,3 +80,27 @@ def test_evidence_is_told_in_words_and_escaped() -> None:
         "shares H100",
         "said by Mina",
     ]
+
+
+def test_entities_are_links_and_a_path_is_told_step_by_step() -> None:
+    adam, terraform, memory = "a" * 16, "b" * 16, "c" * 16
+    path = [
+        {"memory": memory, "text": "Adam <said> so.", "by": "nearest"},
+        {"entity": adam, "name": "Adam", "by": "mentions"},
+        {"entity": terraform, "name": "Terraform", "by": "uses"},
+        {"entity": "", "name": "gone", "by": "part_of", "back": True},
+        {"memory": "d" * 16, "text": "", "by": "mentions"},
+    ]
+    seeds = [{"id": adam, "name": "Adam", "by": "word", "mass": 0.25, "here": True}]
+    shared = [{"id": terraform, "name": "Terraform", "degree": 2}, {"id": None, "name": "rare", "degree": 1}]
+    found = replace(hit({"recall": 1.0}), evidence={"entities": shared, "seeds": seeds, "path": path})
+    told = [str(one) for one in evidence(found)]
+    assert told == [
+        f'shares <a href="/entities/{terraform}/">Terraform</a>, rare',
+        f'from <a href="/entities/{adam}/">Adam</a> 0.250',
+        f'by way of <a href="/memories/{memory}/">“Adam &lt;said&gt; so.”</a> names → '
+        f'<a href="/entities/{adam}/">Adam</a> uses → <a href="/entities/{terraform}/">Terraform</a> ← part of gone '
+        "named in → this",
+    ]
+    inherited = [str(one) for one in evidence(replace(found, inherited_from="team"))]
+    assert f'href="/entities/{adam}/?space=team"' in inherited[1]

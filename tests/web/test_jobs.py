@@ -77,3 +77,18 @@ def test_a_job_is_told_in_words() -> None:
     assert shown.rate == "5 sections/s"
     assert shown.counts[0] == (100, "of 400 files")
     assert not shown.real  # it has not ended yet
+
+
+@pytest.mark.parametrize(
+    ("kind", "report", "said"),
+    [
+        ("graph", {"read": 5, "relations": 3, "proposals": 1}, "5 memories read: 3 relations, 1 perhaps the same."),
+        ("graph", {"read": 1, "problem": "The model is down."}, "1 memory read: nothing new. The model is down."),
+        ("layout", {"entities": 412, "communities": 1}, "412 entities in 1 community."),
+    ],
+)
+def test_a_job_of_the_graph_says_what_it_did(
+    reader: Client, row: Space, kind: str, report: dict[str, object], said: str
+) -> None:
+    Job.objects.create(kind=kind, space=row.name, status="done", report=report)
+    assert said in reader.get("/jobs/").content.decode()

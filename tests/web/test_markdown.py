@@ -46,3 +46,20 @@ def test_a_link_in_a_note_does_not_pass_on_where_it_was_clicked() -> None:
 def test_deeply_nested_markdown_neither_hangs_nor_fails() -> None:
     assert rendered("> " * 5000 + "deep")
     assert rendered("- " * 5000 + "deep")
+
+
+def test_what_stands_beside_a_row_is_put_there_and_nothing_else_of_its_kind() -> None:
+    text = "# One\n\n- two <small>x</small>\n- three\n  goes on\n\n<span class='was'>four</span>\n"
+
+    def beside(row: str) -> tuple[str, str]:
+        return (
+            ('<span class="was">', '</span> <a href="/memories/1/"><small>18 Nov</small></a>')
+            if "three" in row
+            else ("", "")
+        )
+
+    html = str(rendered(text, beside=beside))
+    assert html.count('<span class="was">') == 1 and html.count("<small>") == 1
+    assert "three\ngoes on</span> <a href=" in html, "an item of several rows is known by its first"
+    assert "&lt;small&gt;x" in html and "&lt;span" in html
+    assert "<small>" not in rendered(text) and "<span" not in rendered("<span class='was'>x</span>")

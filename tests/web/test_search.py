@@ -15,7 +15,10 @@ from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import create_space
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import Kind, Memory
+from memoryapp.domain.node import new_node
 from memoryapp.store import usage
+from memoryapp.store.write import Batch, commit, new_run
+from tests.web.conftest import ATLAS
 
 Write = Callable[..., Memory]
 
@@ -42,8 +45,23 @@ def test_every_strategy_answers(reader: Client, write: Write) -> None:
     for name in names:
         answer = reader.get(f"/search/?q=bucket&strategy={name}")
         assert answer.status_code == 200, name
-        if name not in ("graph", "bridge"):
+        if name not in ("graph", "bridge", "structural", "tree", "context-tree"):  # which need names, or nodes
             assert memory.id in answer.content.decode(), name
+
+
+def test_a_node_is_shown_by_its_path_size_and_the_keywords_that_lead_to_it(reader: Client, space: spaces.Space) -> None:
+    now = space.clock()
+    text = "# Values\n\n" + "- Nothing of it.\n" * 200 + "- 정직하게 말한다.\n"
+    node = new_node("identity/values", title="가치관", text=text, now=now, keywords=["정직", "가치관"])
+    commit(space.db, new_run("grow", ATLAS, now=now), Batch(created=[node]), now=now)
+    page = reader.get("/search/?q=정직하게 산다는 것&strategy=context-tree").content.decode()
+    hit = page.split('data-memory="')[1].split("</article>")[0]
+    assert "identity/values · 가치관" in hit and "node, 3.4 KB" in hit
+    assert 'href="/tree/identity/values"' in hit
+    assert "keyword <mark>정직</mark> in 정직하게" in hit
+    assert "<mark>정직하게</mark> 말한다." in hit  # the line is cut around the match, far down the page
+    assert re.search(r"tree 0\.40000 \+ keyword|keyword 0\.60000 \+ tree", hit)
+    assert len(hit) < 3_000
 
 
 def test_filters_reach_the_search(reader: Client, write: Write) -> None:

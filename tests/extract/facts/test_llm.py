@@ -223,3 +223,17 @@ def test_a_failure_tells_what_all_calls_before_it_have_cost(chat_server: ChatSer
 def test_no_turns_are_no_call(chat_server: ChatServer) -> None:
     assert extract_with_model(model_at(chat_server), []) == []
     assert chat_server.asked == []
+
+
+def test_what_is_asked_not_to_be_kept_is_not_shown_to_the_model(chat_server: ChatServer) -> None:
+    private = Said("My PIN is 4711. Don't remember this.", speaker="Mina", at=FRIDAY)
+    chat_server.answers = [completion(found(MOVED))]
+    hidden, read_one = extract_with_model(model_at(chat_server), [private, MINA], before=[private])
+    assert "4711" not in json.dumps(chat_server.asked)
+    assert not hidden.candidates and [left.reason for left in hidden.passed_over] == ["asked not to be remembered"]
+    assert [fact.text for fact in read_one.candidates] == ["Mina moved to Busan."]
+
+
+def test_a_turn_alone_that_asks_not_to_be_kept_costs_no_call(chat_server: ChatServer) -> None:
+    (hidden,) = extract_with_model(model_at(chat_server), [Said("Off the record: I quit.", speaker="Mina")])
+    assert not hidden.candidates and not chat_server.asked

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from memoryapp.domain.fact import Extracted, Said
+from memoryapp.domain.memory import Category
 from memoryapp.extract.facts.pipeline import extract_facts
 
 
@@ -62,3 +63,14 @@ def test_what_an_assistant_did_and_what_it_says_of_the_user_are_facts(said: str,
 )
 def test_explanations_advice_and_offers_of_an_assistant_are_none(said: str) -> None:
     assert read(said, "assistant", others=("user",)).candidates == ()
+
+
+@pytest.mark.parametrize("said", ["I like hiking.", "I enjoy painting.", "I really love singing."])
+def test_what_somebody_likes_doing_is_worth_as_much_as_what_somebody_likes(said: str) -> None:
+    (fact,) = read(said, "Mina").candidates
+    assert fact.category is Category.PREFERENCES
+
+
+@pytest.mark.parametrize("said", ["I like it.", "I like that idea.", "I love you all."])
+def test_a_liking_that_names_nothing_is_none(said: str) -> None:
+    assert read(said, "Mina").candidates == ()
