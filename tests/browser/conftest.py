@@ -77,7 +77,9 @@ def open_page(
     contexts: list[BrowserContext] = []
 
     def hear(message: ConsoleMessage) -> None:
-        if message.type == "error" and "status of 4" not in message.text:
+        # The browser's words for it, and htmx's.
+        refused = "status of 4" in message.text or "Status Error Code 4" in message.text
+        if message.type == "error" and not refused:
             wrong.append(message.text)
 
     def opened(address: str = "/", **options: Any) -> Page:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import World
 from tests.browser.test_accessibility import violations
@@ -47,6 +47,14 @@ def named(world: World) -> dict[str, str]:
 def pairs(page: Page) -> list[str]:
     found: list[str] = page.locator("[data-pair]").evaluate_all("all => all.map(one => one.dataset.pair)")
     return found
+
+
+def caught(page: Page, held: list[Route]) -> Route:
+    """The request that the page has just sent; it is caught a moment after the click."""
+    until = time.monotonic() + WAITS
+    while not held and time.monotonic() < until:
+        page.wait_for_timeout(20)
+    return held.pop()
 
 
 def test_pairs_are_decided_with_keys_one_after_the_other(open_page: Open, world: World, named: dict[str, str]) -> None:
@@ -126,6 +134,28 @@ def test_a_relation_is_corrected_refused_and_held_again(open_page: Open, world: 
     page.get_by_text("1 refused relation").click()
     page.get_by_role("button", name="Hold it again").click()
     expect(other).to_contain_text("Terraform")
+
+
+def test_a_popover_holds_nothing_of_what_it_held_before_until_its_answer_is_there(
+    open_page: Open, world: World, named: dict[str, str]
+) -> None:
+    page = open_page(f"/entities/{named['Adam']}/")
+    tie, more = page.locator("#tie"), page.get_by_role("button", name=re.compile("^More of"))
+    more.first.click()
+    expect(tie.get_by_role("button", name="Refuse")).to_be_visible()
+    page.keyboard.press("Escape")
+    held: list[Route] = []
+    page.route("**/relations/**", lambda route: held.append(route))
+    more.last.click()
+    expect(tie).to_have_text("Reading…")
+    caught(page, held).continue_()
+    expect(tie.get_by_role("button", name="Refuse")).to_be_visible()
+    page.keyboard.press("Escape")
+    more.first.click()
+    expect(tie).to_have_text("Reading…")
+    caught(page, held).fulfill(status=404, body="gone")
+    expect(tie).not_to_be_visible()
+    expect(page.locator(".toast")).to_contain_text("That did not work (404).")
 
 
 def test_an_entity_is_put_under_another_that_is_suggested(open_page: Open, world: World, named: dict[str, str]) -> None:
