@@ -9,7 +9,15 @@ from datetime import datetime
 from memoryapp.api.schemas.entity import EntityOut
 from memoryapp.api.schemas.memory import MemoryOut, RevisionOut, Source, TrustParts, UsageOut
 from memoryapp.api.schemas.past import RunOut
-from memoryapp.api.schemas.search import AnswerOut, ArmOut, ArmReportOut, ExplanationOut, HitOut, NodeBrief
+from memoryapp.api.schemas.search import (
+    AgreementOut,
+    AnswerOut,
+    ArmOut,
+    ArmReportOut,
+    ExplanationOut,
+    HitOut,
+    NodeBrief,
+)
 from memoryapp.api.schemas.work import JobOut, ProgressOut, SourceOut
 from memoryapp.domain import document, strength
 from memoryapp.domain.change import Revision, Run
@@ -19,6 +27,7 @@ from memoryapp.domain.node import Node
 from memoryapp.domain.results import Answer, Hit
 from memoryapp.domain.trust import Trust
 from memoryapp.jobs.models import Job
+from memoryapp.lab import Comparison
 from memoryapp.retrieve import Explanation
 from memoryapp.spaces import Space
 from memoryapp.spaces.trust import trust_of
@@ -108,6 +117,15 @@ def _memory(memory: Memory, trusted: Trust, use: Usage, waiting: Iterable[str], 
 
 def _source_of(memory: Memory) -> Source:
     return Source(**asdict(memory.origin))
+
+
+def show_agreement(made: Comparison) -> AgreementOut:
+    names = [column.plan.name for column in made.columns]
+    return AgreementOut(
+        ids={key: list(ranks) for key, ranks in made.agreement.ranks.items()},
+        overlap=[asdict(one) | {"a": names[one.a], "b": names[one.b]} for one in made.agreement.overlap],
+        in_all=list(made.agreement.in_all),
+    )
 
 
 def show_hit(hit: Hit) -> HitOut:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from datetime import datetime
+from enum import StrEnum
+from typing import Any
 
+from memoryapp.domain.clock import as_utc
+from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, State
 
 
@@ -32,3 +37,46 @@ class Filters:
     since: datetime | None = None
     until: datetime | None = None
     as_of: datetime | None = None
+
+
+_NAMES: dict[str, type[StrEnum]] = {
+    "kinds": Kind, "states": State, "categories": Category, "memory_types": MemoryType, "moods": Mood,
+}  # fmt: skip
+_MOMENTS = ("since", "until", "as_of")
+_NUMBERS = ("min_trust", "min_strength")
+
+
+def filters_told(filters: Filters) -> dict[str, Any]:
+    """What narrows, as JSON by the names of the fields; times as ISO 8601. `filters_read` takes it back."""
+    told: dict[str, Any] = {}
+    for one in fields(Filters):
+        value = getattr(filters, one.name)
+        if value != getattr(Filters(), one.name):
+            told[one.name] = value.isoformat() if isinstance(value, datetime) else value
+    return {name: [str(one) for one in value] if isinstance(value, tuple) else value for name, value in told.items()}
+
+
+def filters_read(told: Mapping[str, Any], *, field: str = "/filters") -> Filters:
+    """Raises BadInput at `field` that names what it cannot read."""
+    known = {one.name for one in fields(Filters)}
+    read: dict[str, Any] = {}
+    for name, value in told.items():
+        if name not in known:
+            raise BadInput(f"There is no filter “{name[:40]}”. There are {', '.join(sorted(known))}.", field=field)
+        try:
+            read[name] = _value(name, value)
+        except (TypeError, ValueError, AttributeError):
+            raise BadInput(f"The filter “{name}” cannot be {str(value)[:60]!r}.", field=f"{field}/{name}") from None
+    return Filters(**read)
+
+
+def _value(name: str, value: Any) -> Any:
+    if name in _MOMENTS:
+        return as_utc(datetime.fromisoformat(value))
+    if name in _NUMBERS:
+        if isinstance(value, bool):
+            raise TypeError(name)
+        return float(value)
+    if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
+        raise TypeError(name)
+    return tuple(_NAMES[name](one) for one in value) if name in _NAMES else tuple(value)

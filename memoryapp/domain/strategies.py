@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Kind
 
 
@@ -36,7 +35,8 @@ class Factor(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Strategy:
     """`weights`: one number an arm; `depth`: how many each arm may return (0: all); factors multiply at the end.
-    `kinds`: what it looks for where the caller names no kinds; empty for whatever is searched."""
+    `kinds`: what it looks for where the caller names no kinds; empty for whatever is searched. `numbers`: of a space's
+    tuning, those that it has its own of."""
 
     name: str
     summary: str
@@ -47,6 +47,7 @@ class Strategy:
     k: int = 60
     factors: tuple[Factor, ...] = (Factor.FEEDBACK,)
     kinds: tuple[Kind, ...] = ()
+    numbers: dict[str, float] = field(default_factory=dict)
 
     def weight(self, arm: Arm) -> float:
         return self.weights.get(arm, 1.0)
@@ -112,15 +113,6 @@ STRATEGIES: dict[str, Strategy] = {
     )
 }  # fmt: skip
 DEFAULT = HYBRID.name
-
-
-def strategy_named(name: str) -> Strategy:
-    """Raises BadInput that lists the names there are."""
-    try:
-        return STRATEGIES[name]
-    except KeyError:
-        known = ", ".join(STRATEGIES)
-        raise BadInput(f"There is no strategy “{name}”. Known: {known}.", field="/strategy") from None
 
 
 def with_weights(strategy: Strategy, weights: dict[Arm, float]) -> Strategy:

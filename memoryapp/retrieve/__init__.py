@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memoryapp.retrieve.explain import Explanation, explain
 from memoryapp.retrieve.pipeline import forget, search
+from memoryapp.retrieve.plans import names_of, strategy_of
 from memoryapp.retrieve.printed import printed
 from memoryapp.retrieve.reaching import Arrived, Reaching, reaching
 from memoryapp.retrieve.record import settle
@@ -14,8 +15,10 @@ __all__ = [
     "Reaching",
     "explain",
     "forget",
+    "names_of",
     "printed",
     "reaching",
     "search",
     "settle",
+    "strategy_of",
 ]

@@ -12,19 +12,19 @@ from memoryapp.domain.filters import Filters
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.results import Query
-from memoryapp.domain.strategies import Strategy, strategy_named
+from memoryapp.domain.strategies import HYBRID, Strategy
 
 # A summary says again what its facts say, and would stand before them for any question about its category. Who wants
 # one asks for that kind.
 SEARCHED = tuple(kind for kind in Kind if kind is not Kind.SUMMARY)
 
 
-def check(query: Query, *, strategy: Strategy | None = None) -> Query:
-    """The query with control characters dropped and its times in UTC; without kinds, of those that its strategy (or the
-    one that replaces it) looks for, else of all but summaries.
+def check(query: Query, *, strategy: Strategy = HYBRID) -> Query:
+    """The query with control characters dropped and its times in UTC; without kinds, of those that its strategy looks
+    for, else of all but summaries.
 
-    Raises TooLarge over LIMITS.query_chars, BadInput for an empty query, an unknown strategy, a `top_k` outside
-    1–LIMITS.top_k, or a time range that ends before it begins.
+    Raises TooLarge over LIMITS.query_chars, BadInput for an empty query, a `top_k` outside 1–LIMITS.top_k, or a
+    time range that ends before it begins.
     """
     if len(query.text) > LIMITS.query_chars:
         raise TooLarge(
@@ -35,8 +35,7 @@ def check(query: Query, *, strategy: Strategy | None = None) -> Query:
         raise BadInput("The query is empty: say what to look for.", field="/query")
     if isinstance(query.top_k, bool) or not 1 <= query.top_k <= LIMITS.top_k:
         raise BadInput(f"top_k lies between 1 and {LIMITS.top_k}, not at {query.top_k}.", field="/top_k")
-    named = strategy_named(query.strategy)
-    return replace(query, text=text, filters=_filters(query.filters, strategy or named))
+    return replace(query, text=text, filters=_filters(query.filters, strategy))
 
 
 def _printable(text: str) -> str:

@@ -17,6 +17,7 @@ from memoryapp.retrieve.check import check
 from memoryapp.retrieve.collect import hits_of
 from memoryapp.retrieve.found import Arms, Fused, Question
 from memoryapp.retrieve.fuse import fuse
+from memoryapp.retrieve.plans import strategy_of
 from memoryapp.retrieve.question import understand
 from memoryapp.retrieve.rank import best_slots
 from memoryapp.spaces import Space
@@ -47,11 +48,12 @@ class Explanation:
 
 def explain(space: Space, query: Query, memory: str) -> Explanation:
     """Raises NotFound for an id that the space does not hold, and what `search` raises for a bad query."""
-    asked = check(query)
+    plan = strategy_of(space, query.strategy)
+    asked = check(query, strategy=plan)
     known = memories.get(space.db, memory)
     space.index.refresh()
     view = space.index.view()
-    question = understand(space, asked, view=view)
+    question = understand(space, asked, view=view, strategy=plan)
     slot = view.roster.slot(memory)
     if slot is None:
         why = "it is deleted" if known.state == State.DELETED else "its words are not indexed yet"

@@ -1,4 +1,4 @@
-"""check → recall → understand → arms → fuse → collect: from a query to hits with the whole reason for their place."""
+"""plan → check → recall → understand → arms → fuse → collect: from a query to hits with all reasons for their place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 
 from memoryapp.domain.results import Answer, ArmReport, Query
-from memoryapp.domain.strategies import Strategy
+from memoryapp.domain.strategies import STRATEGIES, Strategy
 from memoryapp.retrieve.arms.run import run_arms
 from memoryapp.retrieve.arms.structural import NO_ENTITIES, NO_SEED, ONLY_HUBS
 from memoryapp.retrieve.arms.tree import NO_KEYWORD, NO_TREE
@@ -19,6 +19,7 @@ from memoryapp.retrieve.held import held
 from memoryapp.retrieve.hypergraph import hypergraphs
 from memoryapp.retrieve.inherit import inherited, merged
 from memoryapp.retrieve.named import matchers
+from memoryapp.retrieve.plans import strategy_of
 from memoryapp.retrieve.question import NO_HANGUL, understand
 from memoryapp.retrieve.record import record
 from memoryapp.retrieve.same import key_of, stamp_of
@@ -41,28 +42,30 @@ def forget(space: str | None = None) -> None:
 
 
 def search(space: Space, query: Query, *, strategy: Strategy | None = None) -> Answer:
-    """The answer to a query. `strategy` replaces the one it names: a saved profile, or one with an arm taken out.
+    """The answer to a query. It names a strategy, a profile of the space, or either with changes
+    (domain.plan); `strategy` replaces that: one with an arm taken out.
 
     Raises BadInput or TooLarge that names the field, and StoreError where the database does not answer. A model that
     is still loading, or does not know the query's script, is left out and noted.
     """
     began = time.perf_counter()
-    asked = check(query, strategy=strategy)
+    plan = strategy or strategy_of(space, query.strategy)
+    asked = check(query, strategy=plan)
     space.index.refresh()
-    stamp, key = stamp_of(space), key_of(space, asked, strategy)
+    stamp, key = stamp_of(space), key_of(space, asked, plan)
     known = recalled.find(space.name, stamp, key, now=space.clock(), minutes=space.tuning.cache_minutes)
-    answer = known or _searched(space, asked, strategy)
+    answer = known or _searched(space, asked, plan)
     if known is None and set(answer.notes) <= _LASTING:  # with another note it will be better in a moment
         recalled.keep(space.name, stamp, key, answer)
     if space.parent is not None:
-        answer = _with_parent(space.parent, asked, strategy, answer)
+        answer = _with_parent(space.parent, asked, strategy or _own(plan, query), answer)
     if query.record:
         record(space.db, [hit.memory.id for hit in answer.hits if hit.inherited_from is None], now=space.clock())
     took = (time.perf_counter() - began) * 1000
     return replace(answer, query=asked, took_ms=took, cached=known is not None)
 
 
-def _searched(space: Space, asked: Query, strategy: Strategy | None) -> Answer:
+def _searched(space: Space, asked: Query, strategy: Strategy) -> Answer:
     began = time.perf_counter()
     view = space.index.view()
     question = understand(space, asked, view=view, strategy=strategy)
@@ -79,6 +82,11 @@ def _searched(space: Space, asked: Query, strategy: Strategy | None) -> Answer:
         notes=(*question.notes, *arms.notes),
         trace=told(question, arms, fused) if asked.trace else {},
     )
+
+
+def _own(plan: Strategy, query: Query) -> Strategy | None:
+    """The plan itself where its name says nothing to another space; a strategy takes each space's own numbers."""
+    return None if query.strategy in STRATEGIES else plan
 
 
 def _with_parent(parent: Space, asked: Query, strategy: Strategy | None, own: Answer) -> Answer:

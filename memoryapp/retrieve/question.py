@@ -13,17 +13,9 @@ from numpy.typing import NDArray
 from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.limits import Tuning
+from memoryapp.domain.plan import with_numbers
 from memoryapp.domain.results import Query
-from memoryapp.domain.strategies import (
-    BRIDGE,
-    HYBRID,
-    KEYWORD,
-    Arm,
-    Fusion,
-    Strategy,
-    strategy_named,
-    with_weights,
-)
+from memoryapp.domain.strategies import KEYWORD, Arm, Fusion, Strategy
 from memoryapp.index import View, tokens
 from memoryapp.retrieve.check import SEARCHED
 from memoryapp.retrieve.dates import closeness, dates_in
@@ -42,20 +34,20 @@ _COMPARING = _WALKING | {Arm.VECTOR, Arm.GRAPH, Arm.SEMANTIC}
 _IN_CONTEXT = (Fusion.SCORES, Fusion.MASS)
 
 
-def understand(space: Space, query: Query, *, view: View, strategy: Strategy | None = None) -> Question:
-    """`strategy` replaces the one the query names: a saved profile, or one with an arm taken out."""
+def understand(space: Space, query: Query, *, view: View, strategy: Strategy) -> Question:
+    """`strategy`: as it is run, with the space's numbers put in."""
     now = space.clock()
-    plan = strategy or planned(query.strategy, space.tuning)
+    plan, tuning = strategy, with_numbers(space.tuning, strategy.numbers)
     hangul = _HANGUL.search(query.text) is not None
     began = time.perf_counter()
     compares = bool(_COMPARING.intersection(plan.arms))
     vector, notes = _vector(space, query.text, hangul=hangul) if compares else (None, ())
     if vector is None:
         plan = _by_words(plan)
-    seeds = _seeds(space, view, query.text, vector) if _WALKING.intersection(plan.arms) else ()
+    seeds = _seeds(space, view, query.text, vector, tuning) if _WALKING.intersection(plan.arms) else ()
     encode_ms = (time.perf_counter() - began) * 1000
     roster = view.roster
-    mask = roster.mask(query.filters, now=now, half_life=space.tuning.trust_half_life_days)
+    mask = roster.mask(query.filters, now=now, half_life=tuning.trust_half_life_days)
     contextual = plan.fusion in _IN_CONTEXT
     speaker = speaker_named(query.text, roster.speakers) if contextual else None
     standing = mask | _standing(view, query.filters, now=now)
@@ -65,7 +57,7 @@ def understand(space: Space, query: Query, *, view: View, strategy: Strategy | N
     return Question(
         query=query,
         strategy=plan,
-        tuning=space.tuning,
+        tuning=tuning,
         view=view,
         now=now,
         mask=mask,
@@ -81,16 +73,6 @@ def understand(space: Space, query: Query, *, view: View, strategy: Strategy | N
         tree=tree,
         encode_ms=encode_ms,
     )
-
-
-def planned(name: str, tuning: Tuning) -> Strategy:
-    """The strategy of this name with the space's own numbers put in."""
-    strategy = strategy_named(name)
-    if strategy == HYBRID:
-        return with_weights(strategy, {Arm.VECTOR: tuning.vector_weight, Arm.GRAPH: tuning.graph_weight})
-    if strategy == BRIDGE:
-        return with_weights(strategy, {Arm.VECTOR: tuning.vector_weight})
-    return replace(strategy, k=tuning.rrf_k) if strategy.fusion == Fusion.RRF else strategy
 
 
 def _by_words(plan: Strategy) -> Strategy:
@@ -109,11 +91,11 @@ def _standing(view: View, filters: Filters, *, now: datetime) -> Mask:
     return view.roster.mask(Filters(kinds=SEARCHED, states=filters.states, as_of=filters.as_of), now=now)
 
 
-def _seeds(space: Space, view: View, text: str, vector: NDArray[np.float32] | None) -> tuple[Seed, ...]:
+def _seeds(space: Space, view: View, text: str, vector: NDArray[np.float32] | None, tuning: Tuning) -> tuple[Seed, ...]:
     graph = view.graph
     named, rest = matchers.of(space.name, space.index).find(graph, text)
     encoder = None if vector is None else space.encoder.get(0)
-    return seeds_of(graph, vector, named=named, rest=rest, encoder=encoder, tuning=space.tuning)
+    return seeds_of(graph, vector, named=named, rest=rest, encoder=encoder, tuning=tuning)
 
 
 def _vector(space: Space, text: str, *, hangul: bool) -> tuple[NDArray[np.float32] | None, tuple[str, ...]]:

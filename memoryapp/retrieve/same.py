@@ -8,7 +8,6 @@ from dataclasses import replace
 from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import Factor, Strategy
 from memoryapp.retrieve.cache import Stamp
-from memoryapp.retrieve.question import planned
 from memoryapp.spaces import Space
 
 
@@ -19,11 +18,19 @@ def stamp_of(space: Space) -> Stamp:
     return (id(space.index), view.content, *votes)
 
 
-def key_of(space: Space, asked: Query, strategy: Strategy | None) -> Hashable:
+def key_of(space: Space, asked: Query, plan: Strategy) -> Hashable:
     """Everything the answer depends on besides the memories."""
-    plan = strategy or planned(asked.strategy, space.tuning)
     weights = (plan.name, tuple(plan.weights.items()), tuple(plan.depth.items()), plan.arms, plan.factors, plan.k)
+    numbers = tuple(plan.numbers.items())
     # Where strength decides, accesses do.
     counted = Factor.STRENGTH in plan.factors or asked.filters.min_strength is not None
     accesses = space.index.view().version if counted else 0
-    return (replace(asked, record=False), weights, space.tuning, space.encoder.name, space.encoder.ready, accesses)
+    return (
+        replace(asked, record=False),
+        weights,
+        space.tuning,
+        space.encoder.name,
+        space.encoder.ready,
+        accesses,
+        numbers,
+    )

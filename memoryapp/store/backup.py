@@ -27,6 +27,7 @@ TABLES = (
     "conflict", "run", "revision",
     "references", "relates", "is_a", "follows", "derived_from", "supersedes", "purged",
     "graph_due", "alike",
+    "profile", "golden", "golden_run",
 )  # fmt: skip
 RELATIONS = frozenset({"references", "relates", "is_a", "follows", "derived_from", "supersedes"})
 _PAGE = 500  # rows of one statement

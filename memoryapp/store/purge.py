@@ -56,6 +56,9 @@ _PURGE = """{
     DELETE revision WHERE record = 'conflict' AND record_id IN $settled.map(|$one| record::id($one)) RETURN NONE;
     DELETE $usages RETURN NONE;
     DELETE feedback WHERE memory IN $keys RETURN NONE;
+    -- A golden query is a person's own words; what was meant by it is no more.
+    UPDATE golden SET relevant = array::complement(relevant, $keys), version += 1
+        WHERE relevant CONTAINSANY $keys RETURN NONE;
     DELETE conflict WHERE existing IN $keys OR incoming IN $keys RETURN NONE;
     DELETE revision WHERE record_id IN $keys RETURN NONE;
     DELETE revision WHERE record = 'conflict' AND record_id IN $disputes RETURN NONE;

@@ -246,3 +246,17 @@ def sent(said: dict[str, Any], ground: Ground) -> Response:
 
 def test_the_limits_of_a_body_are_wider_than_a_full_batch() -> None:
     assert settings.DATA_UPLOAD_MAX_MEMORY_SIZE >= 16 * 1024 * 1024
+
+
+def test_no_two_shapes_share_a_name() -> None:
+    """The document keeps one shape a name: of two, one would stand where the other is meant."""
+
+    def below(kind: type[BaseModel]) -> Iterator[type[BaseModel]]:
+        for one in kind.__subclasses__():
+            yield one
+            yield from below(one)
+
+    ours = {one for one in below(BaseModel) if one.__module__.startswith("memoryapp.api.schemas")}
+    named = [one.__name__ for one in ours if "[" not in one.__name__]
+    assert len(named) > 50
+    assert sorted({name for name in named if named.count(name) > 1}) == []

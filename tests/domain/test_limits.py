@@ -12,7 +12,6 @@ from memoryapp.domain.errors import BadInput, PalimpsestError
 from memoryapp.domain.identity import derived_id, new_id, section_id
 from memoryapp.domain.limits import Tuning, tuned
 from memoryapp.domain.memory import words_of
-from memoryapp.domain.strategies import STRATEGIES, strategy_named
 
 
 def test_a_space_may_set_its_own_numbers_and_the_others_stay() -> None:
@@ -71,11 +70,6 @@ def test_the_indexed_words_say_who_said_it_or_what_it_is_called_once() -> None:
     assert words_of("Yes.", speaker="Mara", title="T") == "Mara: Yes."
     assert words_of("Body", title="T") == "T\nBody"
     assert words_of("## T\nBody", title="T") == "## T\nBody"
-
-
-def test_an_unknown_strategy_is_answered_with_the_ones_there_are() -> None:
-    with pytest.raises(BadInput, match=", ".join(STRATEGIES)):
-        strategy_named("fast")
 
 
 def test_every_error_has_a_title_and_a_status_of_its_kind() -> None:

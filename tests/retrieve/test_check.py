@@ -38,12 +38,6 @@ def test_top_k_out_of_range_is_refused(top_k: int) -> None:
     assert refused.value.field == "/top_k"
 
 
-def test_an_unknown_strategy_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(BadInput, match="hybrid, rrf") as refused:
-        check(Query("redis", strategy="magic"))
-    assert refused.value.field == "/strategy"
-
-
 def test_a_range_that_ends_before_it_begins_is_refused() -> None:
     at = datetime(2026, 1, 1)
     with pytest.raises(BadInput) as refused:

@@ -17,7 +17,7 @@ from memoryapp.api.schemas.consolidate import (
     DigestOut,
     EntityNamed,
     OriginalOut,
-    PreviewOut,
+    ConsolidationPreviewOut,
     SentenceOut,
     StayingOut,
     TopicOut,
@@ -34,7 +34,7 @@ router = Routes("Consolidation")
 @router.post(
     "/consolidate",
     needs=Role.CURATOR,
-    response={200: PreviewOut, 202: JobStarted},
+    response={200: ConsolidationPreviewOut, 202: JobStarted},
     summary="Fold old daily logs into digests",
 )
 def consolidate_logs(request: ApiRequest, body: ConsolidateIn = ConsolidateIn()) -> Reply:  # noqa: B008
@@ -81,8 +81,8 @@ def choices_of(body: ConsolidateIn) -> list[Choice] | None:
     return [Choice(key, body.prints.get(key, ""), picked.get(key)) for key in dict.fromkeys(named)]
 
 
-def show_preview(found: Preview, *, only: list[str] | None = None) -> PreviewOut:
-    return PreviewOut(
+def show_preview(found: Preview, *, only: list[str] | None = None) -> ConsolidationPreviewOut:
+    return ConsolidationPreviewOut(
         dry_run=True,
         ranker=found.ranker.value,
         older_than_days=found.older_than_days,

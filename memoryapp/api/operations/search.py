@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memoryapp import retrieve
+from memoryapp import lab, retrieve
 from memoryapp.accounts.roles import Role
-from memoryapp.api.agreement import agreement
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.opened import the_space
 from memoryapp.api.route import Routes
@@ -21,7 +20,7 @@ from memoryapp.api.schemas.search import (
     StrategiesOut,
     StrategyOut,
 )
-from memoryapp.api.showing import show_answer, show_explanation
+from memoryapp.api.showing import show_agreement, show_answer, show_explanation
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import DEFAULT, STRATEGIES
@@ -45,8 +44,9 @@ def search(request: ApiRequest, body: SearchIn) -> AnswerOut:
 def compare(request: ApiRequest, body: CompareIn) -> CompareOut:
     """One question answered by several strategies, and how far they agree. Does not count as a recall."""
     space = the_space(request)
-    answers = [retrieve.search(space, _query(body, name)) for name in body.strategies]
-    return CompareOut(columns=[show_answer(answer) for answer in answers], agreement=agreement(answers))
+    made = lab.compare(space, _query(body, body.strategies[0]), body.strategies)
+    columns = [show_answer(column.answer) for column in made.columns]
+    return CompareOut(columns=columns, agreement=show_agreement(made))
 
 
 @router.post(

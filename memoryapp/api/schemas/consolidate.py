@@ -106,7 +106,7 @@ class StayingOut(Shown):
     why: str = Field(examples=["it shares no name with another, and resembles none"])
 
 
-class PreviewOut(Shown):
+class ConsolidationPreviewOut(Shown):
     """What a consolidation would do. The sums leave out digests that were rolled back."""
 
     dry_run: bool = Field(examples=[True])

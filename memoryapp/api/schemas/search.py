@@ -12,11 +12,22 @@ from memoryapp.api.schemas.memory import Source
 from memoryapp.api.schemas.writing import Label
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, State
+from memoryapp.domain.plan import MOST_CHARS
 from memoryapp.domain.strategies import DEFAULT, Fusion
 
 Several = Field(default=[], max_length=100)
 TopK = Annotated[int, Field(ge=1, le=LIMITS.top_k)]
 Question = words(LIMITS.query_chars, least=1)
+PlanText = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=MOST_CHARS,
+        description="A strategy (GET /strategies) or a profile (GET /profiles), by its name; changes may follow, parted "
+        "by semicolons: `hybrid;vector=1.4;factors=trust+feedback`.",
+        examples=["hybrid"],
+    ),
+]
 
 
 class FiltersIn(Sparse):
@@ -49,7 +60,7 @@ class SearchIn(Sparse):
     )
 
     query: Question
-    strategy: Name = Field(DEFAULT, description="GET /strategies lists them.")
+    strategy: PlanText = Field(DEFAULT)
     top_k: TopK = 10
     filters: FiltersIn = FiltersIn()
     as_of: Moment | None = Field(None, description="Answer with what was held at this instant.")
@@ -65,7 +76,7 @@ class CompareIn(Sparse):
     )
 
     query: Question
-    strategies: list[Name] = Field(min_length=1, max_length=6)
+    strategies: list[PlanText] = Field(min_length=1, max_length=4)
     top_k: TopK = 10
     filters: FiltersIn = FiltersIn()
     as_of: Moment | None = None
@@ -80,7 +91,7 @@ class ExplainIn(Sparse):
 
     query: Question
     id: Id
-    strategy: Name = DEFAULT
+    strategy: PlanText = DEFAULT
     top_k: TopK = 10
     filters: FiltersIn = FiltersIn()
     as_of: Moment | None = None
@@ -194,11 +205,14 @@ class AnswerOut(Shown):
 
 
 class AgreementOut(Shown):
-    """How far the columns agree: `ids` maps a memory to its rank in each column (null where absent); `overlap` is the
-    share of common results of each pair, Jaccard: common / all."""
+    """How far the columns agree: `ids` maps a memory to its rank in each column (null where absent); `overlap` tells
+    of each pair of columns how many results are common, their Jaccard (common / all), and their rank-biased overlap,
+    which weighs the first ranks most."""
 
     ids: dict[str, list[int | None]] = Field(examples=[{"9f2c1b7a40d3e685": [1, 2]}])
-    overlap: list[dict[str, Any]] = Field(examples=[[{"a": "hybrid", "b": "keyword", "jaccard": 0.67, "common": 4}]])
+    overlap: list[dict[str, Any]] = Field(
+        examples=[[{"a": "hybrid", "b": "keyword", "common": 4, "jaccard": 0.67, "rbo": 0.71}]]
+    )
     in_all: list[str] = Field(examples=[["9f2c1b7a40d3e685"]])
 
 

@@ -10,8 +10,8 @@ from memoryapp import graph
 from memoryapp.domain.entity import Entity
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.results import Query
-from memoryapp.domain.strategies import DEFAULT, STRATEGIES, strategy_named
-from memoryapp.retrieve import search
+from memoryapp.domain.strategies import DEFAULT, STRATEGIES
+from memoryapp.retrieve import search, strategy_of
 from memoryapp.store import entities
 from memoryapp.web.access import PageRequest, page, show
 from memoryapp.web.chips import adders_of, address, chips_of, filters_of
@@ -26,7 +26,7 @@ _FIRST, _MOST = 10, 30
 def search_page(request: PageRequest) -> HttpResponse:
     asked = request.GET
     text = asked.get("q", "").strip()
-    strategy = strategy_named(asked.get("strategy") or DEFAULT)
+    strategy = strategy_of(request.desk.memory, asked.get("strategy") or DEFAULT)
     filters = filters_of(asked)
     top = _top(asked.get("top", ""))
     context: dict[str, object] = {

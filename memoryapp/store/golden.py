@@ -1,0 +1,154 @@
+"""Golden queries of a space, and the runs over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from memoryapp.domain.errors import NotFound, Stale
+from memoryapp.domain.filters import filters_read, filters_told
+from memoryapp.domain.golden import Golden, GoldenRun, Outcome
+from memoryapp.store import rows
+from memoryapp.store.database import Database
+
+MOST = 5_000  # golden queries of a space
+_SAVE = """{
+    FOR $row IN $rows {
+        LET $was = (SELECT VALUE version FROM ONLY $row.id);
+        IF ($was ?? 0) != $row.version - 1 { THROW 'stale:' + <string>($was ?? 0) + ':' + <string>record::id($row.id) };
+        UPSERT $row.id CONTENT $row RETURN NONE;
+    };
+}"""
+
+
+def every(db: Database) -> tuple[Golden, ...]:
+    """The oldest first."""
+    found = db.query("SELECT * FROM golden LIMIT $most TIMEOUT 20s", most=MOST)[0]
+    return tuple(sorted(map(_golden, found), key=lambda one: (one.created_at, one.id)))
+
+
+def get(db: Database, key: str) -> Golden:
+    """Raises NotFound."""
+    found = db.query("SELECT * FROM $key TIMEOUT 10s", key=rows.record("golden", key))[0]
+    if not found:
+        raise NotFound(f"There is no golden query “{rows.shown(key)}” in this space.")
+    return _golden(found[0])
+
+
+def save(db: Database, some: Sequence[Golden]) -> None:
+    """All or none of them, each over the version before its own. Raises Stale where somebody else changed one."""
+    if not some:
+        return
+    try:
+        db.query(_SAVE, rows=[_row(one) for one in some])
+    except Stale as error:
+        told = "The golden query was changed since you read it. Load it again."
+        raise Stale(told, current=error.current) from error
+
+
+def delete(db: Database, keys: Sequence[str]) -> None:
+    """What earlier runs found of them stays with the runs."""
+    db.query("DELETE $keys RETURN NONE", keys=[rows.record("golden", key) for key in keys])
+
+
+def keep_run(db: Database, run: GoldenRun) -> None:
+    db.query("CREATE $row.id CONTENT $row RETURN NONE", row=_run_row(run))
+
+
+def runs(
+    db: Database, *, plan: str | None = None, limit: int = 50, before: datetime | None = None
+) -> tuple[GoldenRun, ...]:
+    """The newest first, without their outcomes: of one plan, or of all."""
+    where = " AND ".join([*(["plan = $plan"] if plan else []), *(["at < $before"] if before else [])])
+    found = db.query(
+        f"SELECT * OMIT outcomes FROM golden_run {'WHERE ' + where if where else ''} "
+        "ORDER BY at DESC LIMIT $limit TIMEOUT 20s",
+        plan=plan,
+        before=before,
+        limit=limit,
+    )[0]
+    return tuple(map(_run, found))
+
+
+def run(db: Database, key: str) -> GoldenRun:
+    """With its outcomes. Raises NotFound."""
+    found = db.query("SELECT * FROM $key TIMEOUT 20s", key=rows.record("golden_run", key))[0]
+    if not found:
+        raise NotFound(f"There is no run “{rows.shown(key)}” over golden queries in this space.")
+    return _run(found[0])
+
+
+def _row(one: Golden) -> rows.Row:
+    return {
+        "id": rows.record("golden", one.id),
+        "query": one.query,
+        "relevant": list(one.relevant),
+        "filters": filters_told(one.filters),
+        "note": one.note,
+        "by": one.by,
+        "created_at": one.created_at,
+        "updated_at": one.updated_at,
+        "version": one.version,
+    }
+
+
+def _golden(row: rows.Row) -> Golden:
+    return Golden(
+        id=rows.key_of(row["id"]),
+        query=row["query"],
+        relevant=tuple(row["relevant"]),
+        filters=filters_read(row["filters"]),
+        note=row["note"],
+        by=row["by"],
+        created_at=_at(row["created_at"]),
+        updated_at=_at(row["updated_at"]),
+        version=int(row["version"]),
+    )
+
+
+def _run_row(one: GoldenRun) -> rows.Row:
+    outcomes: list[dict[str, Any]] = [
+        {
+            "golden": each.golden,
+            "query": each.query,
+            "ranks": [[key, rank or 0] for key, rank in each.ranks.items()],
+            "measures": dict(each.measures),
+        }
+        for each in one.outcomes
+    ]
+    return {
+        "id": rows.record("golden_run", one.id),
+        "at": one.at,
+        "by": one.by,
+        "plan": one.plan,
+        "k": one.k,
+        "measures": dict(one.measures),
+        "outcomes": outcomes,
+        "conditions": dict(one.conditions),
+        "took_ms": float(one.took_ms),
+    }
+
+
+def _run(row: rows.Row) -> GoldenRun:
+    outcomes = (
+        Outcome(one["golden"], one["query"], {key: rank or None for key, rank in one["ranks"]}, dict(one["measures"]))
+        for one in row.get("outcomes") or ()
+    )
+    return GoldenRun(
+        id=rows.key_of(row["id"]),
+        at=_at(row["at"]),
+        by=row["by"],
+        plan=row["plan"],
+        k=int(row["k"]),
+        measures={name: float(value) for name, value in row["measures"].items()},
+        outcomes=tuple(outcomes),
+        conditions=dict(row["conditions"]),
+        took_ms=float(row["took_ms"]),
+    )
+
+
+def _at(value: Any) -> datetime:
+    found = rows.moment(value)
+    assert found is not None  # the schema has no such row without one
+    return found

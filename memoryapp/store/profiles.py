@@ -1,0 +1,66 @@
+"""Profiles of a space: plans that were given a name."""
+
+from __future__ import annotations
+
+from memoryapp.domain.errors import Clash, NotFound, Stale
+from memoryapp.domain.golden import Profile
+from memoryapp.store import rows
+from memoryapp.store.database import Database
+
+_SAVE = """{
+    LET $was = (SELECT VALUE version FROM ONLY $row.id);
+    IF ($was ?? 0) != $read { THROW 'stale:' + <string>($was ?? 0) + ':' + <string>record::id($row.id) };
+    UPSERT $row.id CONTENT $row RETURN NONE;
+}"""
+
+
+def every(db: Database) -> tuple[Profile, ...]:
+    """In order of their names."""
+    return tuple(map(_profile, db.query("SELECT * FROM profile LIMIT 1000 TIMEOUT 10s")[0]))
+
+
+def find(db: Database, name: str) -> Profile | None:
+    found = db.query("SELECT * FROM $key TIMEOUT 10s", key=rows.record("profile", name))[0]
+    return _profile(found[0]) if found else None
+
+
+def get(db: Database, name: str) -> Profile:
+    """Raises NotFound."""
+    found = find(db, name)
+    if found is None:
+        raise NotFound(f"There is no profile “{rows.shown(name)}” in this space.")
+    return found
+
+
+def save(db: Database, profile: Profile) -> None:
+    """Writes it over the version before its own. Raises Clash where a new name is taken meanwhile, Stale where somebody
+    else changed it."""
+    try:
+        db.query(_SAVE, row=_row(profile), read=profile.version - 1)
+    except Stale as error:
+        if profile.version == 1:
+            raise Clash(f"There is a profile “{profile.name}” already.", field="/name") from error
+        told = f"Profile “{profile.name}” was changed since you read it. Load it again."
+        raise Stale(told, current=error.current) from error
+
+
+def delete(db: Database, name: str) -> None:
+    db.query("DELETE $key RETURN NONE", key=rows.record("profile", name))
+
+
+def _row(one: Profile) -> rows.Row:
+    return {
+        "id": rows.record("profile", one.name),
+        "plan": one.plan,
+        "note": one.note,
+        "by": one.by,
+        "created_at": one.created_at,
+        "updated_at": one.updated_at,
+        "version": one.version,
+    }
+
+
+def _profile(row: rows.Row) -> Profile:
+    created, updated = rows.moment(row["created_at"]), rows.moment(row["updated_at"])
+    assert created is not None and updated is not None  # the schema asks for both
+    return Profile(rows.key_of(row["id"]), row["plan"], row["note"], row["by"], created, updated, int(row["version"]))
