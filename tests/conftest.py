@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -78,3 +80,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browser tests last: their driver leaves an event loop in the thread of the tests, in which Django's own client
     refuses to work. They use the app over HTTP alone."""
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    _name_apart(items)
+
+
+def _name_apart(items: list[pytest.Item]) -> None:
+    """Schemathesis leaves the operation out of its tests' ids since pytest 9.2, and of tests that share one id only one
+    is run where several workers share the work. Raises UsageError for any that still share one."""
+    for item in items:
+        plain, bracket, operation = item.name.partition("[")
+        if bracket and item.nodeid.endswith(f"::{plain}") and hasattr(item, "id"):
+            item._id = replace(item.id, params=operation.removesuffix("]"))  # type: ignore[attr-defined]
+    shared = [key for key, times in Counter(item.nodeid for item in items).items() if times > 1]
+    if shared:
+        raise pytest.UsageError(f"Tests share an id, so that only one of each would run: {', '.join(shared[:5])}")

@@ -21,3 +21,4 @@ from memoryapp.settings import *  # noqa: E402, F403 - after the environment is 
 # A file, as in the product: threads of one process do not share an in-memory SQLite without locking each other out.
 DATABASES["default"]["TEST"] = {"NAME": f"{_FOLDER}/tests.sqlite3"}  # noqa: F405
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real one is slow on purpose
+SERVESTATIC_USE_FINDERS = False  # every test client would walk all static files once more; none of them asks for one

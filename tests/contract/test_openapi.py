@@ -188,6 +188,7 @@ class Ground:
 
     key: str
     space: Space
+    client: Client  # one for all requests: each new one would load the middleware anew
 
     def a_memory(self) -> str:
         item = NewMemory("The queue moved to Redis.", ref="there")
@@ -200,7 +201,7 @@ def ground(django_db_setup: None, django_db_blocker: Any) -> Iterator[Ground]:
     with django_db_blocker.unblock():
         space = create_space(f"fuzz-{new_id()}")
         key, text = create_key("fuzz", role=Role.ADMIN)
-        yield Ground(text, space)
+        yield Ground(text, space, Client(raise_request_exception=False))
         close_space(space.name)
         key.delete()
         space.delete()
@@ -227,7 +228,8 @@ def sent(said: dict[str, Any], ground: Ground) -> Response:
         there = ground.a_memory()
         wire.url, body = wire.url.replace(EXAMPLE_ID, there), body.replace(EXAMPLE_ID.encode(), there.encode())
     headers = {k: v for k, v in wire.headers.items() if k not in ("Content-Length", "X-API-Key")}
-    found = Client(raise_request_exception=False).generic(
+    ground.client.cookies.clear()
+    found = ground.client.generic(
         wire.method,
         wire.url.removeprefix("http://localhost"),
         body,
