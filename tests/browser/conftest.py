@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
 from memoryapp.domain.identity import new_id
 from tests.live import Live
@@ -25,6 +25,7 @@ TEXTS = (
 
 # Every test here needs a real browser.
 pytestmark = pytest.mark.browser
+expect.set_options(timeout=15_000)  # ms; a shared machine may take its time, and what never comes fails all the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +89,8 @@ def open_page(
         page = context.new_page()
         page.on("console", hear)
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.goto(f"{world.url}/?space={world.space}")
-        if address != "/":
-            page.goto(world.url + address)
+        context.request.get(f"{world.url}/search/?space={world.space}")  # a light page that puts the visit in the space
+        page.goto(world.url + address)
         return page
 
     yield opened
