@@ -26,6 +26,8 @@ from memoryapp.api.operations import (
     episodes,
     facts,
     feedback,
+    golden,
+    golden_runs,
     graph,
     health,
     heartbeat,
@@ -33,6 +35,7 @@ from memoryapp.api.operations import (
     keys,
     memories,
     past,
+    profiles,
     relations,
     search,
     sources,
@@ -128,11 +131,13 @@ def _assembled() -> PalimpsestAPI:
         servers=[{"url": "/", "description": "This installation"}],
     )
     recalled = (memories, feedback, atoms, facts, search, context, turns, episodes)
+    # What has an address of its own under /golden comes before the ids of golden queries.
+    tried = (profiles, golden_runs, golden)
     judged = (conflicts, entities, relations, graph, past)
     # What has an address of its own under /tree comes before the paths of nodes.
     arranged = (tree_bank, tree_reach, tree_retain, tree)
     kept = (sources, consolidate, jobs, heartbeat, spaces, keys, backup, embeddings, stats, health)
-    for room in (*recalled, *judged, *arranged, *kept):
+    for room in (*recalled, *tried, *judged, *arranged, *kept):
         found.add_router("", room.router)
     problems.install(found)
     return found

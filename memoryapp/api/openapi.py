@@ -20,6 +20,7 @@ TAGS = {
     "Memories": "Written, read, corrected, put aside, brought back, erased.",
     "Facts": "Single statements that earn trust: written, listed, tried out.",
     "Search": "Questions, and the whole reason for every answer.",
+    "Search lab": "Plans with names, and questions whose answers are known.",
     "Context": "What an agent is given for a message.",
     "Sessions": "An agent comes, says something, and goes.",
     "Episodes": "What happened in a session, and what is known in a category.",
@@ -91,7 +92,9 @@ SAID_OF = {
     500: "An error that was not expected. The log has it under the number that is told.",
     503: "The store or the model does not answer now. Try again.",
 }
-WITH_ETAG = frozenset({"get_memory", "get_entity", "get_relation", "get_node", "get_node_in_short"})
+WITH_ETAG = frozenset(
+    {"get_memory", "get_entity", "get_relation", "get_node", "get_node_in_short", "get_profile", "get_golden"}
+)
 ALWAYS = (401, 403, 404, 422, 429, 500, 503)
 
 

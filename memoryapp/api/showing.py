@@ -9,15 +9,7 @@ from datetime import datetime
 from memoryapp.api.schemas.entity import EntityOut
 from memoryapp.api.schemas.memory import MemoryOut, RevisionOut, Source, TrustParts, UsageOut
 from memoryapp.api.schemas.past import RunOut
-from memoryapp.api.schemas.search import (
-    AgreementOut,
-    AnswerOut,
-    ArmOut,
-    ArmReportOut,
-    ExplanationOut,
-    HitOut,
-    NodeBrief,
-)
+from memoryapp.api.schemas.search import AnswerOut, ArmOut, ArmReportOut, HitOut, NodeBrief
 from memoryapp.api.schemas.work import JobOut, ProgressOut, SourceOut
 from memoryapp.domain import document, strength
 from memoryapp.domain.change import Revision, Run
@@ -27,8 +19,6 @@ from memoryapp.domain.node import Node
 from memoryapp.domain.results import Answer, Hit
 from memoryapp.domain.trust import Trust
 from memoryapp.jobs.models import Job
-from memoryapp.lab import Comparison
-from memoryapp.retrieve import Explanation
 from memoryapp.spaces import Space
 from memoryapp.spaces.trust import trust_of
 from memoryapp.store import conflicts, usage
@@ -119,15 +109,6 @@ def _source_of(memory: Memory) -> Source:
     return Source(**asdict(memory.origin))
 
 
-def show_agreement(made: Comparison) -> AgreementOut:
-    names = [column.plan.name for column in made.columns]
-    return AgreementOut(
-        ids={key: list(ranks) for key, ranks in made.agreement.ranks.items()},
-        overlap=[asdict(one) | {"a": names[one.a], "b": names[one.b]} for one in made.agreement.overlap],
-        in_all=list(made.agreement.in_all),
-    )
-
-
 def show_hit(hit: Hit) -> HitOut:
     memory = hit.memory
     return HitOut(
@@ -178,22 +159,6 @@ def show_answer(answer: Answer) -> AnswerOut:
         asked_at=answer.asked_at,
         index_version=answer.version,
         trace=answer.trace,
-    )
-
-
-def show_explanation(found: Explanation) -> ExplanationOut:
-    return ExplanationOut(
-        id=found.memory,
-        found=found.found,
-        stage=found.stage,  # type: ignore[arg-type]
-        reason=found.reason,
-        rank=found.rank,
-        score=found.score,
-        cut=found.cut,
-        below=found.below,
-        hit=show_hit(found.hit) if found.hit else None,
-        notes=list(found.notes),
-        detail=found.detail,
     )
 
 

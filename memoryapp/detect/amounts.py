@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from memoryapp.detect.meanings import GROUP_OF
 from memoryapp.detect.same_value import same_form
 from memoryapp.detect.values import values
-from memoryapp.detect.words import clean
+from memoryapp.detect.wordlist import wordset
+from memoryapp.detect.words import clean, stem
 
 Amounts = dict[str, frozenset[str]]  # sort → forms; equal forms of one sort are equal amounts
 Span = tuple[int, int]
@@ -50,7 +52,11 @@ _WRITTEN: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"\b(\d+) and a half\b", re.I), lambda m: f"{m[1]}.5"),
     (re.compile(r"\b([gmkt])(?:iga|ega|ilo|era)bytes?\b", re.I), lambda m: f"{m[1].upper()}B"),
 )
-_PLAIN = frozenset(("clock", "weekday", "date", "duration", "rate", "money", "percent", "size", "version", "number"))
+_PLAIN = frozenset(("clock", "weekday", "date", "duration", "rate", "money", "percent", "version", "number"))
+_PEOPLE = frozenset(
+    GROUP_OF.get(word) or stem(word)
+    for word in wordset("person people member employee participant attendee staff soul head")
+)
 _SORTS = {"label": "number", "year": "date", "interval": "rate"}
 _ALONE = frozenset(("ordinal", "host", "email", "ip", "code"))  # told apart elsewhere: never compared here
 
@@ -75,12 +81,17 @@ def amounts(text: str) -> tuple[Amounts, list[Span]]:
     for value in values(text):
         head = value.type.partition(" ")[0]
         if head not in _ALONE:
-            sort = value.type if head == "count" else _SORTS.get(head, head)
+            sort = _counted(value.type) if head in ("count", "size") else _SORTS.get(head, head)
             form = f"{float(value.form) / 86_400:.3g}" if head == "interval" else value.form
-            plain = head == "count" or sort in _PLAIN
+            plain = head in ("count", "size") or sort in _PLAIN
             held.setdefault(sort if plain else f"kind {sort}", set()).add(form)
         spans.append((value.start, value.end))
     return {sort: frozenset(forms) for sort, forms in held.items()}, spans
+
+
+def _counted(sort: str) -> str:
+    """“count person” of whoever is counted; sizes by their unit."""
+    return "count person" if sort.removeprefix("count ") in _PEOPLE else sort
 
 
 def differing(ones: Amounts, others: Amounts) -> list[str]:

@@ -9,7 +9,7 @@ import re
 from memoryapp.detect import differ
 from memoryapp.detect.alike import FOUND, compared, excluding
 from memoryapp.detect.amounts import differing
-from memoryapp.detect.attributes import KIN
+from memoryapp.detect.attributes import KIN, NOUNS
 from memoryapp.detect.ceased import ceased
 from memoryapp.detect.denial import denies_another
 from memoryapp.detect.frame import exchanges, tokens
@@ -36,6 +36,9 @@ _SET_ON = re.compile(  # the day is what is told, and no scope: “is on Mondays
     re.IGNORECASE,
 )
 _OWNED = re.compile(r"^(?:the |our |my )?(?P<whose>[\w ]+)'s (?P<what>.+)$")
+_OF_IT = re.compile(
+    r"^(?:the |an? |our |my )?(?P<part>[\w-]+(?: [\w-]+)?) (?:at|of|in|for|on|to|next to) (?:the )?(?P<whole>.+)$"
+)
 _TICKET = re.compile(r"\b[A-Z]{2,}-\d+\b")
 _SETTINGS = wordset(
     "staging production prod dev development weekday weekdays weekend weekends summer winter spring autumn reads "
@@ -115,10 +118,20 @@ def _of_a_part(one: Reading, other: Reading) -> bool:
     owned = [_OWNED.match(subject) for subject in (one.subject, other.subject)]
     if owned[0] and owned[1] and owned[0]["what"] == owned[1]["what"] and owned[0]["whose"] != owned[1]["whose"]:
         return True  # “the user's time zone”, “the server's time zone”
+    if _at_it(one.subject, other.subject) or _at_it(other.subject, one.subject):
+        return True
     a, b = sorted((one.subject, other.subject), key=len)
     if a in one.whose.owners | other.whose.owners:  # “Hugo”, “Hugo's back”
         return False
-    return bool(a) and len(a) > 3 and a not in ("user", "the user") and b.startswith((f"{a}'s ", f"{a}s' "))
+    if not a or len(a) <= 3 or a in ("user", "the user") or b.rpartition(" ")[2] in NOUNS:
+        return False
+    return b.startswith((f"{a}'s ", f"{a}s' "))
+
+
+def _at_it(part: str, whole: str) -> bool:
+    """“Parking at the festival”, “the roof of the house”: what is at or of it, and no attribute (“the price of …”)."""
+    found = _OF_IT.match(part)
+    return found is not None and found["whole"] == whole.removeprefix("the ") and found["part"] not in NOUNS
 
 
 def _denies_another(one: Reading, other: Reading) -> bool:

@@ -52,6 +52,7 @@ _DOING = re.compile(  # what was done with it is not what is over
     r"an?|the|on|to|in|at|his|her|their|our|my|its)\b\s*",
     re.IGNORECASE,
 )
+_BEHIND = re.compile(r" (?:in|of|for|from|with|at|to) (?P<rest>[^,.;]+)")
 _ELSEWHERE = re.compile(r"(?:from|of|to|with|for|as|in|on|at|by)\b", re.IGNORECASE)
 _ONE_OF_THEM = re.compile(r"\b(?:this|that|last|next|today|yesterday|old|still)\b", re.IGNORECASE)
 _LET_GO = re.compile(r"\blet (?P<x>[A-Z]\w+|our \w+|my \w+|the \w+) go\b")
@@ -74,6 +75,8 @@ def ceased(one: Reading, other: Reading) -> str:
     for phrase in _over(other.text):
         whole = _content(phrase)
         said = [word for word in whole if word not in _HOLDING] or whole
+        if _of_another(phrase, one, other):
+            continue
         if not said or len(said) > _MOST or not all(_among(word, affirmed) for word in said):
             continue
         rest = [word for word in about if word not in _EVERYTHING and not any(one_word(word, over) for over in said)]
@@ -83,6 +86,16 @@ def ceased(one: Reading, other: Reading) -> str:
         if same:
             return phrase.strip()
     return ""
+
+
+def _of_another(phrase: str, one: Reading, other: Reading) -> bool:
+    """Whether what is over is of something by another name: “shares in BP” beside shares in Shell."""
+    begin = other.text.find(phrase)
+    behind = _BEHIND.match(other.text, begin + len(phrase.rstrip())) if begin >= 0 else None
+    if behind is None:
+        return False
+    names = {name.casefold() for name in re.findall(r"[A-Z][\w.-]*", behind["rest"])}
+    return bool(names & other.proper - one.known) and bool(one.proper - other.known)
 
 
 def gone(one: Reading, other: Reading) -> str:

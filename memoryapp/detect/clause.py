@@ -51,10 +51,11 @@ class Clause:
 _PAST = re.compile(
     r"\b(?:used to|formerly|previously|in the past|once (?:was|had|lived|worked)|back (?:in|when|then)|years? ago|"
     r"as a (?:child|kid|student|teenager|boy|girl)|when (?:i|he|she|they|we) (?:was|were)|at (?:that|the) time|"
-    r"until (?:last|\d{4})|in my (?:youth|childhood|twenties)|(?:i|he|she|they|we) once|ex-\w+|years? earlier|"
+    r"in my (?:youth|childhood|twenties)|(?:i|he|she|they|we) once|ex-\w+|years? earlier|"
     r"at birth|originally|at first)\b",
     re.IGNORECASE,
 )
+_UNTIL = re.compile(r"\buntil (?:last|\d{4})\b", re.IGNORECASE)  # of what was: “is valid until 2031” is not over
 _STATE_PAST = re.compile(
     r"^(?P<s>.{1,60}?) (?:lived|worked (?:at|for|as)|was (?:living|working|based|married|a |an |in |at )|"
     r"had (?:a|an|\d+)|(?<!is )(?<!are )(?<!be )owned|preferred|liked|loved|hated|"
@@ -228,7 +229,8 @@ def _clause(sentence: str, speaker: str | None) -> Clause:
         whole=_topic(_ADJUNCT.sub("", text), speaker),
         verb=PAST.get(verb) or THIRD.get(verb) or verb,
         negative=bool(_NEGATIVE.search(sentence)),
-        past=bool(_PAST.search(sentence) or _STATE_PAST.match(text)),
+        past=bool(_PAST.search(sentence) or _STATE_PAST.match(text))
+        or (bool(_UNTIL.search(sentence)) and (event or verb in ("was", "were", "had"))),
         event=event,
         planned=bool(_PLANNED.search(sentence)),
         change=bool(_CHANGE.search(whole)),

@@ -79,7 +79,8 @@ _FOR_OTHERS = re.compile(  # “cooks chicken for the children” eats none
 _WITH = re.compile(r"\b(?:cook|bak|season)\w* with\b", re.IGNORECASE)  # “cooks with wine” drinks none
 _MEAL = re.compile(  # of late: what was eaten as a child rules out nothing
     r"\b(?:ate|drank|had) .*\b(?:for (?:breakfast|brunch|lunch|dinner|supper|dessert)|yesterday|this \w+|"
-    r"last (?:night|week|weekend|\w+day)|on \w+day)\b",
+    r"last (?:night|week|weekend|\w+day)|on \w+day)\b|\b(?:ate|had|ordered) (?:the|an?|some) (?:\w+ ){0,2}(?:lamb|duck|"
+    r"steak|beef|burger|salmon|tuna|trout|veal|venison|schnitzel|ribs|kebab)\b",
     re.IGNORECASE,
 )
 _CANNOT_WORDS = re.compile(r"\b(?:allerg|intoleran)", re.IGNORECASE)

@@ -16,7 +16,7 @@ from memoryapp.detect.same_value import agree, same_value
 from memoryapp.detect.values import values
 from memoryapp.detect.verbs import AUXILIARY, BASES, PAST, THIRD
 from memoryapp.detect.wordlist import wordset
-from memoryapp.detect.words import meaning, stem
+from memoryapp.detect.words import content, meaning, stem
 
 _GENERAL_WORDS = (
     "room vegetable drink beverage instrument fruit food animal place thing object building "
@@ -34,6 +34,8 @@ OBJECTS = wordset(  # verbs whose object one may have several of, at once or in 
     bring borrow sell send draw paint wear carry avoid listen adore recommend
     """
 )
+_VALUES_OUT = re.compile(r"\d\S*")
+_LINKS = content("begin start end come came rise rose fall fell grow grew delayed moved pushed noon midnight")
 _TIMES = wordset("date weekday clock year duration interval")
 _ANYONE = re.compile(r"(?:a|an|some|several|many|\d+)\s", re.IGNORECASE)
 _THERE = re.compile(r"(?:is|are|am) (?:in|near|inside|outside|under|behind)\b", re.IGNORECASE)
@@ -102,11 +104,22 @@ def _judge(clause: Clause, exchange: Exchange, cosine: float | None, *, scene: b
         return None
     if not kind:
         return _unknown(clause, exchange, scene, cosine)
+    if not scene and kind != "opposites" and _of_other_things(exchange):
+        return None
     if not scene and kind in SEVERAL:
         return None
     sure = not (kind in _SHARED and scene) and (not _numeric(kind) or _whole_number(clause, exchange, scene))
     was, now = (_worth(side, kind) for side in (was, now))
     return Finding(detector, of_kind(kind), was, now, sure=sure, confidence=0.8 if sure else 0.55)
+
+
+def _of_other_things(exchange: Exchange) -> bool:
+    """“32 GB of memory”, “a 2 TB disk”: beside the values each part names a thing of its own."""
+    left = [content(_VALUES_OUT.sub(" ", " ".join(side))) for side in (exchange.was, exchange.now)]
+    for n, side in enumerate((exchange.was, exchange.now)):
+        held = values(" ".join(side).title())
+        left[n] -= content(" ".join(value.text for value in held)) | _LINKS
+    return all(left) and left[0].isdisjoint(left[1])
 
 
 def _worth(side: str, kind: str) -> str:

@@ -66,7 +66,6 @@ eats breakfast, has breakfast, porridge every, breakfast every
 religion: catholic, muslim, christian, jewish, hindu, buddhist, believer, devout, religious, prays, goes to church, \
 goes to mass, protestant | atheist, agnostic, not religious, non-religious, secular, not a believer, left the \
 church, lost faith
-handedness: left-handed, lefty, left handed | right-handed, right handed
 eyesight: ~wear glasses, ~glasses, contact lenses, short-sighted, nearsighted, spectacles | perfect eyesight, \
 perfect vision, 20/20, laser surgery, no glasses, sees perfectly, without glasses, good eyesight
 beard: ~beard, bearded, moustache | clean-shaven, shaved off beard, shaves every
@@ -90,9 +89,6 @@ medication: on tablets, takes medication, on medication, takes … daily, ~takes
 without medication, off medication, no medication, medication-free, stopped taking
 spending: frugal, saves every, thrifty, careful with money | spendthrift, splurges, bad with money, overspends
 debt: ~debt, ~loan, ~in debt, owes, paying off, overdraft | debt-free, paid off all, no debts, no debt, owes nothing
-company wanted: alone, solo, on own, by myself, by herself, by himself | with friends, with colleague, with group, \
-in a group, with boss, with my boss, with his boss, with her boss, with family, with husband, with wife, together \
-with
 study: ~student, studying, doing a degree, doing a master, undergraduate, at university, at college, enrolled | \
 graduated, finished degree/studies/master/university, dropped out, left university, left college, never went to \
 university, finished … master
@@ -130,6 +126,9 @@ age group: youngest | oldest, older than, eldest
 """
 # Facets that are of whatever the rest of the statement speaks of.
 OF_SOMETHING = """
+handedness: left-handed, lefty, left handed | right-handed, right handed
+company wanted: alone, solo, on own, by myself, by herself, by himself | with friends, with colleague, with group, \
+in a group, with boss, with my boss, with his boss, with her boss, with family, with husband, with wife, together with
 exam: passed the exam, passed … exam, passed the test, got certified, passed | failed the exam, failed … exam, \
 failed the test, resit, retake, sit it again, did not pass, failed
 working order: ~works perfectly, works again, works fine, fixed, repaired, is back up, up and running, running \
@@ -225,7 +224,7 @@ price, retainer, lump sum
 plan kind: family plan, family account, shared plan | one person, individual plan, single plan, for one
 card or cash: cash only, no cards | card only, cards accepted, contactless, no cash, cashless
 sex: male, boy, tomcat | female, girl
-travelling class: window seat | aisle seat
+travelling class: ~window seat, seat/sits/sit by/at the window | ~aisle seat, seat/sits/sit on/by the aisle
 weather: never snows, no snow, snow-free | snow, shovels snow, snowy, heavy snow
 knowledge: knows nothing about, unaware of, surprise, secret, has no idea | knows about, aware of, was told, found \
 out, helping to plan, no surprise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from memoryapp.detect.attributes import JOBS
+from memoryapp.detect.kinds import KIND_OF
 from memoryapp.detect.meanings import GROUP_OF
 from memoryapp.detect.values import values
 from memoryapp.detect.wordlist import wordset
@@ -104,7 +105,13 @@ def name(value: str) -> str:
     bare = ARTICLE.sub("", cut)
     if not NAME.match(bare) or _TIME_WORDS.search(bare) or len(bare.split()) > 6:
         return ""
-    return "" if bare.casefold() in ("i", "it", "we") or bare[0].isdigit() else bare
+    return (
+        ""
+        if bare.casefold() in ("i", "it", "we")
+        or "nationality" in KIND_OF.get(bare.casefold(), ())
+        or bare[0].isdigit()
+        else bare
+    )
 
 
 def _job(value: str) -> str:

@@ -302,10 +302,13 @@ CONTRASTS = tuple(
     for left, right in (
         (
             "start starts started begin begins began opens open opened from",
-            "end ends ended finish finishes closes close until expires over renewal renewed renews",
+            "end ends ended finish finishes finished closes close until expires over renewal renewed renews",
         ),
         ("minimum least lowest lower", "maximum most highest upper"),
-        ("arrives arrival arrive lands", "departs departure depart leaves takes"),
+        ("arrives arrival arrive arrived lands landed gets reaches", "departs departure depart departed leaves takes"),
+        ("earns earn earned salary income wage wages", "pays pay costs rent rents spends bill"),
+        ("check-in", "check-out checkout"),
+        ("in-laws", "parents"),
         ("read reads reading", "write writes writing"),
         ("buy buys buying price", "sell sells selling"),
         ("monthly month", "yearly year annual annually"),

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from memoryapp.detect.kinds import KIND_OF
 from memoryapp.detect.places import country_of
+from memoryapp.detect.related import RELATED
 from memoryapp.detect.words import stem
 
 _UNDER = {
@@ -26,8 +27,9 @@ _UNDER = {
     "nut nuts": "peanut almond cashew walnut hazelnut pistachio pecan",
     "pet animal": "cat dog rabbit hamster parrot puppy kitten guinea-pig goldfish tortoise budgie canary ferret snake "
     "labrador retriever spaniel poodle terrier beagle horse parakeet gecko",
-    "dog": "labrador retriever spaniel poodle terrier beagle collie dachshund puppy husky greyhound whippet corgi",
-    "cat": "kitten tabby siamese persian tomcat",
+    "dog": "labrador retriever spaniel poodle terrier beagle collie dachshund puppy husky greyhound whippet corgi "
+    "shepherd dalmatian pug mastiff boxer chihuahua schnauzer",
+    "cat": "kitten tabby siamese persian tomcat ragdoll bengal shorthair coon",
     "child kid": "son daughter toddler baby twins girl boy",
     "sibling": "brother sister twin",
     "family relative": "brother sister uncle aunt cousin nephew niece grandmother grandfather mother father son "
@@ -37,6 +39,9 @@ _UNDER = {
     "mazda nissan opel seat citroen citroën subaru suv hatchback estate golf passat yaris corolla civic van "
     "octavia clio polo car",
     "bike bicycle": "cargo-bike e-bike mountain-bike",
+    "transport": "bus train tram ferry plane bike car coach subway taxi",
+    "body": "ear tooth teeth knee shoulder ankle back hand wrist arm leg eye hip foot elbow neck finger toe nose "
+    "throat stomach head",
     "debt": "loan mortgage overdraft",
     "insurance": "policy insurer cover",
     "smartwatch watch": "garmin fitbit",
@@ -95,6 +100,7 @@ _CONTINENTS = {
     "scandinavia": "norway sweden denmark",
 }
 _ABOVE: dict[str, frozenset[str]] = {}
+_NONE: frozenset[str] = frozenset()
 for _wide, _narrow in (*_UNDER.items(), *_CONTINENTS.items()):
     for _word in _narrow.split():
         _ABOVE[stem(_word)] = _ABOVE.get(stem(_word), frozenset()) | {stem(name) for name in _wide.split()}
@@ -109,3 +115,14 @@ def under(narrow: str, wide: str) -> bool:
     a, b = stem(narrow), stem(wide)
     country = country_of(narrow)
     return b in _ABOVE.get(a, ()) or bool(country) and (stem(country) == b or b in _ABOVE.get(stem(country), ()))
+
+
+def siblings(one: str, other: str) -> bool:
+    """Whether two words name two kinds of one wider thing: a dog and a cat, a son and a daughter; not a son and a boy,
+    who may be one."""
+    a, b = stem(one), stem(other)
+    wider = _ABOVE.get(a, _NONE) & _ABOVE.get(b, _NONE)
+    if a == b or not wider or under(one, other) or under(other, one):
+        return False
+    shared = RELATED.get(a, frozenset()) & RELATED.get(b, frozenset())
+    return not shared or any(matter in RELATED.get(name, frozenset()) for matter in shared for name in wider)

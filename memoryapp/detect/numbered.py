@@ -8,7 +8,8 @@ from memoryapp.detect.wordlist import wordset
 
 _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|can|must|runs?|ran|starts?|ends?|begins?|takes?|took|costs?|uses?|listens?|"
-    r"lives?|expires?|holds?|stops?|fails?|failed|needs?|owns?|belongs?|goes|went|moved?|moves|closed?|closes|opens?)\b"
+    r"lives?|expires?|holds?|stops?|fails?|failed|needs?|owns?|belongs?|goes|went|moved?|moves|closed?|closes|opens?|passed|passes|broke|crashed|succeeded|shipped|landed|finished|arrived|came|was|became|contains?|fixes|fixed|"
+    r"changes|changed|covers?|covered|brings|brought|adds|added)\b"
 )
 _NUMBERED = re.compile(r"\b([A-Za-z]{3,}) (?:no\. ?|#)?(\d+)\b(?![.:,]\d)")
 _THINGS = wordset(

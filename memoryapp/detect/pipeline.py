@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from memoryapp.detect import weighed
 from memoryapp.detect.halves import standing
 from memoryapp.detect.numbered import other_thing
+from memoryapp.detect.parted import parted
 from memoryapp.detect.propose import apart, merged, verdict
 from memoryapp.detect.rules import findings, turned
 from memoryapp.detect.same import same_words, says_same
@@ -16,6 +17,8 @@ from memoryapp.encoders.zones import Zones
 Judge = Callable[[Statement, Statement], Verdict | None]
 _LEFT_OPEN = frozenset({Relation.COMPATIBLE, Relation.UNRELATED})  # by the rules, which found nothing
 _OPEN = frozenset({Relation.POSSIBLE, Relation.COMPATIBLE, Relation.UNRELATED})  # what a model may still decide
+
+_OF_TWO = Verdict(Relation.COMPATIBLE, "subject", "They speak of different things of one kind.", 0.9)
 
 
 def judge(
@@ -60,10 +63,12 @@ def judge_many(
 def by_rules(existing: Statement, incoming: Statement, cosine: float | None, zones: Zones) -> Verdict:
     """The verdict of the rules alone, which need neither encoder nor weights."""
     if other_thing(existing.text, incoming.text):
-        return Verdict(Relation.COMPATIBLE, "subject", "They speak of different things of one kind.", 0.9)
+        return _OF_TWO
     repeated = same_words(existing.text, incoming.text)  # what contradicts itself does not contradict its repetition
     found = [] if repeated else list(findings(existing, incoming, cosine))
     finding = next((one for one in found if one.sure), found[0] if found else None)
+    if finding and parted(existing.text, incoming.text):
+        return _OF_TWO
     if finding:
         judged = verdict(existing, incoming, finding, turned=turned(incoming))
         return merged(judged, standing(existing, incoming)) if finding.sure else judged

@@ -24,10 +24,12 @@ _WORD = re.compile(r"[^\W_]+(?:[.'+#-][^\W_]+)*[+#]*")
 _NAMES_ON = re.compile(r"'s\b| [A-Z]")
 _TURNS = re.compile(
     r"\b(?:swapped|replac(?:ed|es)|exchanged|traded|ditched|dumped|ripped|dropped|abandon(?:ed)?|retired|"
-    r"moved (?:off|away from|out of|to)|switch(?:ed)? (?:away |over )?(?:from|to)|migrated|g[ai]v(?:e|en|ing) up|"
+    r"moved (?:(?:the|our|my|his|her|their) (?:\w+ ){1,3}?)?"
+    r"(?:off|away from|out of|to)|switch(?:ed)? (?:away |over )?(?:from|to)|migrated|g[ai]v(?:e|en|ing) up|"
     r"stopped|quit|cancell?ed|no longer|instead of|rather than|removed|decommissioned|shut down|wiped|over from|"
     r"taken over|took over|fell through|passed to|pushed back|postponed|rescheduled|rebooked|new home|called off|"
-    r"left|broke up|gone|sold|any ?more|rewritten|rewrote|bumped|turned|raised?|lowered|cut|increased|reduced|"
+    r"left(?! hand)(?!-)|broke up|"
+    r"gone(?! out| for| on| to)|sold|any ?more|rewritten|rewrote|bumped|turned|raised?|lowered|cut|increased|reduced|"
     r"upgraded|downgraded|extended|shrunk|shrank|went (?:up|down)|slipped to|these days|now)\b",
     re.IGNORECASE,
 )
@@ -39,7 +41,8 @@ _WHOLLY = re.compile(
 )
 _DENIED = re.compile(
     r"\b(?:not|never|no|nobody|none|nothing|without|cannot|neither|nor|hardly|rarely|refuses?|avoids?|hates?|"
-    r"dislikes?|unable|any ?more|free of|rid of|lacks?|rules? out)\b",
+    r"dislikes?|unable|any ?more|free of|rid of|lacks?|rules? out|"
+    r"(?:almost|nearly|running|runs?|ran|all) (?:out of|low on)|short of)\b",
     re.IGNORECASE,
 )
 _LIMITS = re.compile(
@@ -64,9 +67,16 @@ _IN_PART = re.compile(
     r"spent|missed|late)\b",
     re.IGNORECASE,
 )
+_WHY = re.compile(r"\b(?:since|because|due to|thanks to|now that|so that|after the|owing to)\b", re.IGNORECASE)
+_ADJOINING = re.compile(r"(?<![\w-])(?=([a-z]+) ([a-z]+)(?![\w-]))")
+_OWNED = re.compile(r"\b(?P<whose>[A-Za-z][\w-]+)'s (?:\w+ )?(?P<what>[a-z][\w-]+)(?= ?(?:[.,;]|$))")
+_TITLE = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|St)\. $")  # a full stop that ends no sentence
+_TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof", "st", "gp", "gps"))
 _NEVER = re.compile(r"\b(?:never|ha(?:s|ve) not)\b", re.IGNORECASE)
 _ENDS = re.compile(
-    r"\b(?:called off|cancell?ed|stopped|quit|closed|withdrawn|removed|left|ended|gave up|dropped)\b", re.IGNORECASE
+    r"\b(?:called off|cancell?ed|stopped|quit|closed|withdrawn|removed|left(?! hand)(?!-)|ended|"
+    r"g[ai]ve(?:n)? up|dropped)\b",
+    re.IGNORECASE,
 )
 _PLACES = wordset(  # and times: where or when something holds
     "staging production prod dev development weekdays weekday weekends weekend morning mornings evening evenings night "
@@ -122,6 +132,7 @@ class Reading:
     wholly: int
     denied: bool
     denies: bool  # or says that something is over
+    ends: bool  # says that something has come to an end
     turns: bool
     only_is: bool  # a clause of it has no other verb than “be”
     stances: dict[int, Stance]
@@ -133,6 +144,9 @@ class Reading:
     brands: dict[str, frozenset[str]]  # kind → what is named of it
     limits: bool  # tells of a limit, a goal or what is set aside
     asks: bool  # says how somebody wants to be answered
+    of_others: dict[str, str]  # what is somebody else's → whose: “van” of “my neighbour's van”
+    modifiers: frozenset[str]  # words that only tell what kind of thing the next one is: “olive” of “olive oil”
+    aside: frozenset[str]  # words that only tell why or since when
     in_part: bool  # tells of a part, of one time, or of an average
     proper: frozenset[str]  # names, and no word that only opens a sentence
 
@@ -162,6 +176,7 @@ def read(text: str) -> Reading:
         wholly=len(_WHOLLY.findall(line)),
         denied=bool(_DENIED.search(line)),
         denies=bool(_DENIED.search(line) or _ENDS.search(line)),
+        ends=bool(_ENDS.search(line)),
         turns=bool(_TURNS.search(line)),
         only_is="be" in {main_verb(clause) for clause in parsed},
         stances=stances(line),
@@ -171,11 +186,33 @@ def read(text: str) -> Reading:
         whose=whose(parsed[0]) if parsed else NOBODY,
         roles=frozenset(role for word in every for role in ROLES.get(stem(word), ())),
         brands=_brands(every),
-        proper=frozenset(word.text for word in found if word.name and word.inner and word.text[0].isalpha())
-        | (whose(parsed[0]).owners - {SPEAKER} if parsed else frozenset()),
+        proper=(
+            frozenset(word.text for word in found if word.name and word.inner and word.text[0].isalpha())
+            | (whose(parsed[0]).owners - {SPEAKER} if parsed else frozenset())
+        )
+        - _TITLES,
         limits=bool(_LIMITS.search(line)),
         asks=bool(_ASKS.search(line)) and not _FOR_SOME.search(line),
+        of_others={match["what"].casefold(): match["whose"].casefold() for match in _OWNED.finditer(line)},
+        modifiers=_modifiers(line, found),
+        aside=_aside(line),
         in_part=bool(_IN_PART.search(line)),
+    )
+
+
+def _aside(line: str) -> frozenset[str]:
+    found = _WHY.search(line)
+    return frozenset(words(line[found.start() :])) - frozenset(words(line[: found.start()])) if found else frozenset()
+
+
+def _modifiers(line: str, found: tuple[Word, ...]) -> frozenset[str]:
+    """Of those that stand nowhere alone: the word before a noun, by what is no verb, name, amount or adverb."""
+    plain = {
+        word.text for word in found if not (word.text[0].isdigit() or word.verb or word.name or word.light)
+    } - _WHEN
+    low = line.casefold()
+    return frozenset(
+        first for first, second in _ADJOINING.findall(low) if {first, second} <= plain and low.count(first) == 1
     )
 
 
@@ -195,7 +232,7 @@ def _words(line: str, spans: list[tuple[int, int]], subject_ends: int) -> list[W
             continue
         form = meaning(word)
         start = match.start()
-        inner = start > 0 and line[start - 2 : start] not in (". ", "! ", "; ")
+        inner = start > 0 and (line[start - 2 : start] not in (". ", "! ", "; ") or bool(_TITLE.search(line, 0, start)))
         found.append(
             Word(
                 text=word,

@@ -26,12 +26,12 @@ wedding marry married marriage ceremony spouse wife husband bachelor
 engaged engagement fiance fiancée fiancé
 wage salary pay paid earn payday income raise
 suite tests test testing
-deploy deployment ship shipping release rollout rolled
+deploy deployment ship shipping release rollout
 own owner ownership belong belongs owned
 store stored storage keep live lives sits stay
 write written rewritten rewrote writes program
 host hosted hosting
-talk speak speaks talks chat chats conversation
+talk speak speaks talks chat chats conversation say says said
 learn learning study studies studying lesson lessons school class course
 meeting gather meet meets gathers session
 flight fly flies plane aeroplane flying
@@ -105,7 +105,7 @@ shift rota
 course programme
 newspaper paper
 roof roofers roofing
-heat heated heating warm
+heat heated heating warm thermostat radiator
 beard shaven shave shaved
 allergy allergic
 church chapel
@@ -142,7 +142,7 @@ nickname name called call address
 wine alcohol beer spirits
 unemployed jobless work job post
 husband wife spouse married single divorced
-tram bus train bike commute car
+tram bus train bike commute car transport
 goal striker front goalkeeper position
 vegan vegetarian meat diet
 sugar sweet sweetened

@@ -10,7 +10,12 @@ from memoryapp.detect.words import stem
 _ROLES = """
 teacher teaches taught
 dentist
-doctor gp physician practice
+doctor gp gps physician practice
+cardiologist
+dermatologist
+physiotherapist physio
+optician
+orthodontist
 lawyer represented attorney solicitor
 boss manager reports supervisor manages managing managed
 tutor
@@ -23,7 +28,8 @@ director directs
 ceo
 cto
 cfo
-lead leads led head heads leading
+lead leads led head heads leading runs run charge
+responsible charge handles looks
 owner owns owned ownership
 maintainer maintains maintained
 insurer insured insurance insures
@@ -38,11 +44,21 @@ accountant accounting bookkeeping
 agent agency
 hairdresser barber
 vet
-author writer
+author writer wrote written
+composed composer
+designed architect
+painted painter
+founded founder
+built builder
+invented inventor
+discovered
+cause caused
 band
-hotel staying stay
-venue held takes
-school attends kindergarten nursery
+hotel staying stay stays booked villa apartment
+venue held takes hold place rehearses rehearsal rehearse practice meets
+wedding marrying married ceremony
+school attends kindergarten nursery goes primary year
+breed
 employer works work job company
 headquarters headquarter hq head-office based
 host hosts hosting hosted
@@ -61,8 +77,16 @@ printing printer prints printed
 mentor mentors
 contact
 dating seeing girlfriend boyfriend partner
-wife husband married marries spouse fiancé fiancée engaged
-called name named known address addressed
+wife husband married marries spouse
+fiancé fiancée engaged
+called name named known address addressed goes
+bike rides ride
+camera pictures photos
+blood
+drums drummer
+approves approved approval
+supervises supervised
+cleans cleaned cleaning
 surname
 on-call pager call
 reading pick picked read
@@ -71,8 +95,7 @@ provider provided provides
 broker queue talk
 electricity power
 internet broadband connection
-airline fly flying flies
-flight
+airline fly flying flies flight
 drives car
 phone
 laptop computer
@@ -83,7 +106,7 @@ majoring major
 studies studying degree
 born birthplace
 lives living moved home flat house resides
-library module written built framework
+library module written built build builds framework
 editor ide
 wiki documentation docs
 tracker tickets tracked
@@ -101,7 +124,7 @@ pastor priest rabbi imam
 goalkeeper goal
 drummer drums
 singer sings vocals
-winner won
+winner won win wins champion
 organiser organises organizes organising runs
 """
 ROLES: dict[str, frozenset[int]] = {}  # stem → the roles it may tell of

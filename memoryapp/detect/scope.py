@@ -7,7 +7,8 @@ import re
 from memoryapp.detect.words import content
 
 _SCOPE = re.compile(
-    r"\S (?:(?:for|during) (?!\d|a\b|an\b|all\b|every|each\b|any)|on (?:week(?:days|ends)|\w+days)\b|"
+    r"\S (?:(?:for|during) (?!\d|a\b|an\b|all\b|every|each\b|any|"
+    r"lack\b|fear\b|want\b|(?:\w+ )?reasons?\b|free(?=$|[.,;])|good\b|now\b)|on (?:week(?:days|ends)|\w+days)\b|"
     r"in the (?:morn|after|even)|"
     r"at night\b).*$",
     re.IGNORECASE,

@@ -61,6 +61,9 @@ _ONE_OF_MANY = re.compile(  # “has a dog called …”: there may be another o
     re.IGNORECASE,
 )
 _INNER = re.compile(r"\s(?:of|with|in|on|for|to|from|that|which|who|named|called|and|at|about)\s", re.IGNORECASE)
+_OF_SOME = re.compile(
+    r" (?:of|for|from|with|named|called|that|which) \w| in (?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))[A-Z]"
+)
 _REPLACED = re.compile(
     r"^(?P<s>.{1,40}?) (?:has |have )?(?:replaced|swapped) (?P<np>(?:the|our|my|his|her|their) .{2,40}?) (?:with|by|"
     r"for) (?P<v>.{1,60})$",
@@ -139,7 +142,9 @@ def _filled(frame: Frame, match: re.Match[str], speaker: str | None) -> Slot | N
     if frame.value is None:
         value = guarded(frame.guard, value)
     if attribute == "has":  # “has an idea for a walk with his dog”: an idea
-        value = _INNER.split(value, maxsplit=1)[0]
+        whole, value = value, _INNER.split(value, maxsplit=1)[0]
+        if not frame.positive and _OF_SOME.match(whole[len(value) :]):  # “sold the shares in BP” leaves other shares
+            return None
     if not value or len(whose.split()) > 9 or _NO_SUBJECT.search(whose) or _ONE_OF_MANY.search(whose):
         return None
     who = subject(whose, speaker=speaker)

@@ -13,17 +13,34 @@ from memoryapp.detect.amounts import differing
 from memoryapp.detect.ceased import ceased, gone
 from memoryapp.detect.denial import Denial, undone
 from memoryapp.detect.diet import without_substitutes
+from memoryapp.detect.fillers import filled_otherwise, passed_on
 from memoryapp.detect.frame import tokens
-from memoryapp.detect.reading import WHEN, Reading
+from memoryapp.detect.measures import measured_otherwise
+from memoryapp.detect.narrower import siblings
+from memoryapp.detect.only import only_and_more
+from memoryapp.detect.reading import WHEN, Reading, Word
 from memoryapp.detect.related import one_word
 from memoryapp.detect.stances import FACETS, OF_A_PART, opposed
+from memoryapp.detect.whereabouts import elsewhere
 from memoryapp.detect.whose import Whose, others
+from memoryapp.detect.wordlist import wordset
+from memoryapp.detect.words import stem
 
 _FROM_TO = re.compile(
     r"\b(?:changed?|raised?|lowered|increased|decreased|cut|reduced|bumped|pushed(?: back)?|moved|rescheduled|switched"
     r"|renamed|upgraded|downgraded|shifted|postponed|brought forward|extended|shortened|grew|grown|went|gone|dropped"
     r"|rose|risen|fell|fallen|migrated|doubled|halved|transferred)\b[^,.;]{0,40}?\bfrom (?P<was>[^,.;]{1,30}?) to "
     r"(?P<now>[^,.;]{1,30})"
+)
+_WRITINGS = frozenset(
+    stem(word)
+    for word in wordset(
+        "message description email letter report note summary comment documentation docs title headline code essay "
+        "presentation slide post article review caption"
+    )
+)
+_IS_A = re.compile(
+    r"^(?P<who>.{2,40}?) is an? (?P<what>[\w -]+?)(?= (?:from|with|who|that|of|in|at|on|for|called|named)\b|[.,;]|$)"
 )
 UNDONE = 0.9  # from this share on, what one side denies is told by the other
 _MOSTLY = 0.6  # of what is left beside a facet: that both speak of it
@@ -42,13 +59,17 @@ def told_signs(one: Reading, other: Reading, alike: Alike, heavy: tuple[float, f
     things = _two_things(one, other, alike)
     events = any(c.event for c in one.clauses) and any(c.event for c in other.clauses)
     clean = _at_one_time(one, other)
+    named = _of_two_names(one, other)
     asked = one.asks and other.asks
     of_topic = [
-        facet for facet in of_something if (FACETS[facet].of_writing and asked) or _of_one_topic(one, other, facet)
+        facet
+        for facet in of_something
+        if (FACETS[facet].of_writing and asked and not _of_two_writings(alike, one, other))
+        or _of_one_topic(one, other, facet)
     ]
     outright = [
-        bool(of_somebody),
-        bool(of_topic) and not two,
+        bool(of_somebody) and not named,
+        bool(of_topic) and not two and not named,
         undoes >= UNDONE and one.denies != other.denies and not two and _of_one_subject(one, other),
         bool(ceased(one, other) or ceased(other, one)) and not two,
         (_turned_from(one, other) or _turned_from(other, one)) and not two,
@@ -63,13 +84,19 @@ def told_signs(one: Reading, other: Reading, alike: Alike, heavy: tuple[float, f
         and not contrasts(one, other)
         and _of_one_subject(one, other),
     ]
+    filled = clean and not two and (filled_otherwise(one, other) or passed_on(one, other) or passed_on(other, one))
+    measured = bool(differs and not two and not things and measured_otherwise(one, other))
+    kinds = not two and clean and of_two_kinds(one, other)
+    more = not two and clean and only_and_more(one, other)
+    placed = not two and clean and elsewhere(one, other)
+    outright += [filled, measured, kinds, more, placed]
     strange = bool(one.proper - other.known) and bool(other.proper - one.known)
     bare = _rest_covered(one, other, alike)
     brands = [
         kind for kind in one.brands.keys() & other.brands.keys() if one.brands[kind].isdisjoint(other.brands[kind])
     ]
     roles = one.roles & other.roles
-    told = float(sum(outright)) * clean
+    told = max(float(sum(outright)) * clean, float(measured))
     return {
         "facets of somebody": float(min(len(of_somebody), 2)),
         "facets of something": float(min(len(of_something), 2)),
@@ -78,6 +105,8 @@ def told_signs(one: Reading, other: Reading, alike: Alike, heavy: tuple[float, f
         "undone, not both deny": undoes * float(one.denies != other.denies),
         "two people": float(two),
         "two things": float(things),
+        "filled otherwise": float(filled),
+        "measured otherwise": float(measured),
         "told outright": told,
         "amounts in part": float(differs) * float(one.in_part != other.in_part),
         "amounts of one thing": float(differs and one.in_part == other.in_part and not two) * min(bare, topic),
@@ -95,6 +124,17 @@ def told_signs(one: Reading, other: Reading, alike: Alike, heavy: tuple[float, f
         "gone": float(bool(gone(one, other) or gone(other, one))) * clean,
         "turn and topic": float(one.turns != other.turns) * topic,
     }
+
+
+def of_two_kinds(one: Reading, other: Reading) -> bool:
+    """“Luna is a collie”, “Luna is a German shepherd”: of one subject, two kinds under one wider word."""
+    if len(one.clauses) != 1 or len(other.clauses) != 1 or one.denied or other.denied:
+        return False
+    found = [_IS_A.match(reading.text) for reading in (one, other)]
+    if not (found[0] and found[1]) or found[0]["who"].casefold() != found[1]["who"].casefold():
+        return False
+    a, b = (match["what"].casefold().rpartition(" ")[2] for match in found if match)
+    return siblings(a, b)
 
 
 def told_apart(one: Reading, other: Reading) -> list[int]:
@@ -116,7 +156,8 @@ def told_apart(one: Reading, other: Reading) -> list[int]:
 def undoing(denying: Reading, affirming: Reading) -> tuple[float, Denial | None]:
     """Who they are of says nothing of what is denied."""
     names = denying.whose.owners | affirming.whose.owners
-    told = sorted(set(without_substitutes(affirming.text)) - names)
+    lent = {what for what, owner in affirming.of_others.items() if owner not in {*denying.all_words, *names, "user"}}
+    told = sorted(set(without_substitutes(affirming.text)) - names - affirming.modifiers - lent)
     return undone(denying.denials, told, affirming.denials)
 
 
@@ -137,10 +178,15 @@ def _two_people(one: Reading, other: Reading) -> bool:
 
 
 def _at_one_time(one: Reading, other: Reading) -> bool:
-    """Whether no day, season or meal is told of one side alone that denies: “no coffee after lunch”."""
+    """Whether no day, season or meal is told of one side alone that denies: “no coffee after lunch”. What has come to
+    an end (“gave it up in the autumn”) did so then, and is over at any time."""
     for sort in WHEN:
         a, b = one.when & sort, other.when & sort
-        if (a and b and not a & b) or (one.denies and a - b) or (other.denies and b - a):
+        if (
+            (a and b and not a & b)
+            or (one.denies and not one.ends and a - b)
+            or (other.denies and not other.ends and b - a)
+        ):
             return False
     return True
 
@@ -183,6 +229,27 @@ def _turned_from(later: Reading, earlier: Reading) -> bool:
     return any(one_word(word.text, other) for word in later.words if word.text not in was for other in rest)
 
 
+def _of_two_writings(alike: Alike, one: Reading, other: Reading) -> bool:
+    """Whether each names something of its own to be written: “commit messages”, “descriptions of pull requests”."""
+    return all(
+        any(_is_writing(word) and mark < FOUND for word, mark in zip(reading.words, marks, strict=True))
+        for reading, marks in ((one, alike.ones), (other, alike.others))
+    )
+
+
+def _is_writing(word: Word) -> bool:
+    return stem(word.text) in _WRITINGS
+
+
+def _of_two_names(one: Reading, other: Reading) -> bool:
+    """Whether the subject of each calls it by a name of its own: “our eldest, Solveig”, “Nils, our youngest”."""
+    sides = [
+        {word.text for word in reading.words if word.subject} & reading.proper - known.known
+        for reading, known in ((one, other), (other, one))
+    ]
+    return all(sides)
+
+
 def _two_things(one: Reading, other: Reading, alike: Alike) -> bool:
     """Whether the subjects are of one kind, each called by a word of its own: “session tokens”, “refresh tokens”."""
     sides = [
@@ -211,7 +278,7 @@ def _of_one_topic(one: Reading, other: Reading, facet: int) -> bool:
     least = min((alike.ones, alike.others), key=len)
     if not least:  # nothing is said beside: “there's a hiring freeze”
         return any(
-            not marks and " " in reading.stances[facet].said
+            not marks and re.search(r"[ -]", reading.stances[facet].said)
             for reading, marks in ((one, alike.ones), (other, alike.others))
         )
     return sum(mark >= FOUND for mark in least) >= _MOSTLY * len(least)

@@ -13,6 +13,7 @@ from memoryapp.detect.kinds import SEVERAL
 from memoryapp.detect.kinship import with_general
 from memoryapp.detect.meanings import CONTRASTS, FIRST_OF_OPPOSITES, LONGEST_OPPOSITE, SCALES
 from memoryapp.detect.naming import PERSON, of_value, told
+from memoryapp.detect.related import one_word
 from memoryapp.detect.same_value import agree
 from memoryapp.detect.scope import scopes_differ
 from memoryapp.detect.values import Value
@@ -26,7 +27,7 @@ BACK = re.compile(
     r"\breturn(?:s|ing)? (?:flight|trip|train|on|from)\b",
     re.IGNORECASE,
 )
-_PARTY = re.compile(
+PARTY = re.compile(
     r"\b(?:birthday|wedding|anniversary|retirement|graduation) (?:party|dinner|brunch|celebration|present|gift|"
     r"card|cake)\b",
     re.IGNORECASE,
@@ -46,6 +47,13 @@ _QUITTING = wordset("quit stop give drop avoid cancel lose sell")
 _BETWEEN = wordset("not never no longer always only also often usually")
 _OF_WHAT = re.compile(r"\b(?:what|who|whom|where|when|why|how|whether|if)\b", re.IGNORECASE)  # denied of that alone
 _IS_WHAT = re.compile(r"(?:is|are|was|were) (?:what|where|how|who)\b", re.IGNORECASE)
+_PARTS_OF_DAY = frozenset(
+    f"{before}{part}{after}"
+    for part in ("morning", "afternoon", "evening", "night")
+    for before, after in (("", ""), ("", "s"), ("in the ", ""), ("at ", ""))
+)
+_PASSIVE = re.compile(r"(?:is|are|was|were) (?P<verb>\w{3,}ed|fed|cut|shut|sung|sold)\b", re.IGNORECASE)
+_SPEAKER = content("user")
 _KIN = content(" ".join(KIN))
 _SOMEBODY = re.compile(r"(?:i|we|he|she|they|the user|user)$", re.IGNORECASE)
 _PERSONS = content("mentor manager coach")  # who somebody is, though one may mentor as well
@@ -130,7 +138,7 @@ def _back(clause: Clause) -> bool:
 
 def _of_a_party(clause: Clause) -> bool:
     """“His birthday party” is on another day than his birthday may be."""
-    return bool(_PARTY.search(clause.text))
+    return bool(PARTY.search(clause.text))
 
 
 def _of_kin(one: Clause, other: Clause) -> bool:
@@ -156,8 +164,13 @@ def _match(one: Clause, other: Clause, a: frozenset[str], b: frozenset[str]) -> 
     if a == b and a:
         return "equal"
     doings = _DOINGS - one.subject_words - other.subject_words
-    a, b = a - doings, b - doings
+    if "have" not in (main_verb(one), main_verb(other)):  # “has a meeting at 3”, “has lunch at noon”
+        a, b = a - doings, b - doings
     alike = meaning(one.verb) == meaning(other.verb)
+    if _two_doings(one, other):  # “is fed at seven”, “is walked at eight”
+        return ""
+    if a == b == _SPEAKER and not alike:  # “earns 5,400 a month”, “350 a month go into the user's savings”
+        return ""
     if a == b and (
         alike or not (PERSON.match(one.subject) and PERSON.match(other.subject))
     ):  # a person does many things, a thing mostly one
@@ -167,6 +180,24 @@ def _match(one: Clause, other: Clause, a: frozenset[str], b: frozenset[str]) -> 
     if not (a and b) or not (a < b or b < a):
         return ""
     return "wider" if alike and len(a ^ b) <= 2 else ""
+
+
+def _two_doings(one: Clause, other: Clause) -> bool:
+    """Whether each tells of a doing of its own, neither of which only says that something is so or has changed."""
+    doings = [_done(clause) for clause in (one, other)]
+    if one.change or other.change or doings[0] == doings[1]:
+        return False
+    forms = [meaning(doing) for doing in doings]
+    return all(form and doing not in AUXILIARY for form, doing in zip(forms, doings, strict=True)) and not (
+        forms[0] == forms[1] or one_word(*doings)
+    )
+
+
+def _done(clause: Clause) -> str:
+    """The main verb, also of a passive whose verb is in no list: “is walked”, “is fed”."""
+    verb = main_verb(clause)
+    told = _PASSIVE.match(clause.predicate) if verb == "be" else None
+    return told["verb"].casefold() if told else verb
 
 
 def _same_act(denial: Clause, claim: Clause) -> bool:
@@ -239,6 +270,8 @@ def _poles(one: Clause, other: Clause) -> Finding | None:
             continue
         a, b = one.topic - content(phrase_a), other.topic - content(phrase_b)
         match = _match(one, other, a, b) or ("wider" if one.subject_words == other.subject_words and a == b else "")
+        if {phrase_a, phrase_b} & _PARTS_OF_DAY and match != "equal":
+            continue
         if match and not _scoped(one, other):
             return Finding(
                 "antonym",

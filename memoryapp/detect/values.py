@@ -43,7 +43,9 @@ _SIZES = {
     "kb": ("byte", 1e3), "mb": ("byte", 1e6), "gb": ("byte", 1e9), "tb": ("byte", 1e12), "kib": ("byte", 1024),
     "mib": ("byte", 1_048_576), "gib": ("byte", 1_073_741_824), "mm": ("metre", 0.001), "cm": ("metre", 0.01),
     "m": ("metre", 1), "km": ("metre", 1000), "metre": ("metre", 1), "meter": ("metre", 1), "kilometre": ("metre", 1e3),
-    "kilometer": ("metre", 1e3), "mile": ("metre", 1609.344), "g": ("gram", 1), "kg": ("gram", 1000), "kilo":
+    "kilometer": ("metre", 1e3), "mile": ("metre", 1609.344), "mg": ("gram", 0.001), "milligram": ("gram", 0.001),
+    "ml": ("litre", 0.001), "l": ("litre", 1), "litre": ("litre", 1),
+    "liter": ("litre", 1), "g": ("gram", 1), "kg": ("gram", 1000), "kilo":
     ("gram", 1000), "lb": ("gram", 453.6), "pound": ("gram", 453.6), "px": ("pixel", 1), "pixel": ("pixel", 1),
     "hz": ("hertz", 1), "khz": ("hertz", 1e3), "mhz": ("hertz", 1e6), "ghz": ("hertz", 1e9), "°c": ("degree", 1),
 }  # fmt: skip
@@ -70,7 +72,7 @@ _FOUND = re.compile(
     |(?P<percent>\b{_NUMBER}\s?(?:%|percent\b))
     |(?P<code>\b\d+(?:-\d+)+\b)
     |(?P<ip>\b\d{{1,3}}(?:\.\d{{1,3}}){{3}}\b)
-    |(?P<version>\bv?\d+\.\d+(?:\.\d+)*\b|\bv\d+\b)
+    |(?P<version>\bv?\d+\.\d+(?:\.\d+)*\b(?!\s?(?:k?m|[ck]?m|k?g|m?l|kilos?|(?:kilo)?met(?:re|er)s?|miles?|lit(?:re|er)s?|hours?|[gmt]b)\b)|\bv\d+\b)
     |(?P<ordinal>\b(?P<nth>\d+)(?:st|nd|rd|th)\b)
     |(?P<label>\b(?P<what>port|room|floor|version|level|gate|line|channel|number|no\.|page|chapter|build|phase|step|python|java|node|ticket|issue)\s(?P<which>\d+(?:\.\d+)*)\b)
     |(?P<year>\b(?:19|20)\d\d\b)

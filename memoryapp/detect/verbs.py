@@ -22,6 +22,7 @@ _BASES = """
     show sing sit sleep smoke speak spend spread stand start stay stop store study subscribe supervise support swim
     switch take talk teach tell think tolerate track train translate travel treat try turn understand upgrade use visit
     volunteer wait wake walk want watch wear weigh win wish work write cache listen return release compile crash sync
+    approve conduct hurt heal
     replace swap raise reduce lower increase postpone reschedule extend downgrade occur persist appear disappear
     depart land board launch conclude vote rank commute prepare admire suffer accept rate reach belong
     adore crave loathe favour detest stream retain purge rotate renew delay defer shift bump slip rebook
@@ -35,6 +36,7 @@ _IRREGULAR = {
     "run", "said": "say", "saw": "see", "sold": "sell", "sent": "send", "sang": "sing", "sat": "sit", "slept": "sleep",
     "spoke": "speak", "spent": "spend", "stood": "stand", "took": "take", "taught": "teach", "told": "tell", "thought":
     "think", "understood": "understand", "woke": "wake", "wore": "wear", "won": "win", "wrote": "write", "quit": "quit",
+    "hurt": "hurt",
     "swam": "swim",
 }  # fmt: skip
 

@@ -23,6 +23,8 @@ from memoryapp.detect.clause import LONGEST
 from memoryapp.detect.denial import tells_of_experience
 from memoryapp.detect.finding import Finding
 from memoryapp.detect.naming import of_kind
+from memoryapp.detect.only import only_and_more
+from memoryapp.detect.parted import parted
 from memoryapp.detect.reading import Reading, read
 from memoryapp.detect.signs import signs
 from memoryapp.detect.slots import slots
@@ -34,8 +36,9 @@ from memoryapp.encoders.zones import DEFAULT, Zones
 
 WEIGHTS = Path(__file__).parent / "weights.json"
 _TANGIBLE = {  # sign → from where on there is something to point at
-    "over": 0.0, "amounts differ": 0.0, "words exclude": 0.0, "one turns": 0.0, "exchanged": 0.0, "opening shared": 0.0,
-    "role passed": 0.0, "told outright": 0.0, "undone": 0.0, "facets of something": 0.0, "gone": 0.0,
+    "over": 0.0, "amounts differ": 0.0, "words exclude": 0.0, "turn and topic": 0.4, "exchanged": 0.0,
+    "opening shared": 0.0,
+    "role passed": 0.0, "told outright": 0.0, "undone": 0.0, "facets of one topic": 0.0, "gone": 0.0,
     "names alone": 0.8, "role and rest": 0.3, "brands and topic": 0.5, "role and brand": 0.0,
 }  # fmt: skip
 TOLD = 0.1  # what is told outright needs no more than this probability
@@ -94,7 +97,7 @@ def compare(
     if not weighable(existing, incoming, told=outright(found)):
         return None
     chance = learned().probability(found)
-    if told and not (excludes(one, other) and outright(found)):
+    if told and not (outright(found) and (excludes(one, other) or only_and_more(one, other))):
         return None
     if not is_shown(chance, found, learned().line, cosine >= zones.near) or not tangible(one, other, found):
         return None
@@ -123,8 +126,10 @@ def weighable(existing: Statement, incoming: Statement, *, told: bool = False) -
         one.clauses[0], other.clauses[0]
     ):
         return False
-    if side_by_side(one, other, told=told) or (
-        _of_two(existing, incoming) and "I" in (one.first_person, other.first_person)
+    if (
+        parted(existing.text, incoming.text)
+        or side_by_side(one, other, told=told)
+        or (_of_two(existing, incoming) and "I" in (one.first_person, other.first_person))
     ):
         return False
     return not agrees(slots(existing.text, speaker=existing.speaker), slots(incoming.text, speaker=incoming.speaker))
@@ -135,6 +140,8 @@ def tangible(one: Reading, other: Reading, found: dict[str, float]) -> bool:
     is not enough: two long sentences about one thing mostly tell two things of it."""
     if max(len(reading.text.split()) for reading in (one, other)) > _LONG:
         return False
+    if one.denies and other.denies and not (found["amounts differ"] or found["told outright"] or found["exchanged"]):
+        return False  # “was called off”, “there will not be one”
     return one.denies != other.denies or any(found[name] > least for name, least in _TANGIBLE.items())
 
 

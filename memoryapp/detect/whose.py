@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from memoryapp.detect.attributes import KIN
 from memoryapp.detect.clause import Clause
 from memoryapp.detect.related import RELATED
+from memoryapp.detect.verbs import PAST
 from memoryapp.detect.wordlist import wordset
 from memoryapp.detect.words import stem, words
 
@@ -84,5 +85,5 @@ def _is_name(clause: Clause) -> bool:
         not rest
         and not plural
         and not first.endswith("ing")
-        and (follows in _SINGULAR or follows.endswith(("s", "ed")))
+        and (follows in _SINGULAR or follows in PAST or follows.endswith(("s", "ed")))
     )

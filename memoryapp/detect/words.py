@@ -40,11 +40,14 @@ _PHRASES = (
     (re.compile(r"\bbeen to\b", re.I), "visited"),
     (re.compile(r"\boperating system\b", re.I), "OS"),
     (
-        re.compile(r"\b(?:up to|at most|no more than)\b|\bmax\b|^Max(?= [a-z]+ (?:size|length|width|count|rate))"),
+        re.compile(
+            r"\b(?:(?<!went )(?<!goes )(?<!gone )(?<!rose )(?<!put )up to|at most|no more than)\b|"
+            r"\bmax\b|^Max(?= [a-z]+ (?:size|length|width|count|rate))"
+        ),
         "maximum",
     ),
     (re.compile(r"\b(?:at least|no fewer than|no less than)\b|\bmin\b(?= [a-z])"), "minimum"),
-    (re.compile(r"\b(get|gets|got) up\b", re.I), "wake up"),
+    (re.compile(r"\b(?:get|gets|got|getting) up\b", re.I), "wake up"),
 )
 _SMALL = [
     "zero",

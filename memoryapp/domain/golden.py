@@ -56,7 +56,8 @@ class Outcome:
 class GoldenRun:
     """All golden queries asked by one plan. `measures`: means over the queries, by name (MEASURES). `conditions`: what
     the figures stand under, so that two runs can be told apart: "encoder", "memories" (how many were searchable),
-    "digests", "numbers" {name: value} and "strategy" {weights, k, factors}."""
+    "digests", "numbers" {name: value} and "strategy" {weights, k, factors}; also "left_out" (ids of golden
+    queries of which nothing is left to find) and "notes" {sentence: how many answers bore it}."""
 
     id: str
     at: datetime

@@ -44,6 +44,8 @@ class Tuning:
     vector_window: float = 0.64  # share of the window's mean cosine in the vector score; the memory's own: the rest
     speaker_boost: float = 0.15
     date_weight: float = 0.6
+    quoted_weight: float = 1.5  # of the exact words that a query puts in quotation marks
+    diversity: float = 0.0  # share of its score that a memory loses at most for saying what a better one says; 0: off
     graph_weight: float = 1.25
     graph_candidates: int = 300
     rrf_k: int = 60
@@ -54,6 +56,8 @@ class Tuning:
     ppr_beta: float = 4.0  # power of the cosine by which the walk chooses among an entity's memories
     ppr_rounds: int = 5
     recall_hops: int = 2  # relations that the strategy recall follows from what it begins with
+    recency: float = 0.0  # share of its score that a memory loses at most for being old; 0: off
+    recency_days: float = 30.0  # until it has lost half of that
     trust_half_life_days: float = 90.0
     trust_floor: float = 0.0
     feedback_reach: float = 0.2
@@ -85,6 +89,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
 }
 _MOST: dict[str, float] = {
     "bm25_b": 1.0,
+    "diversity": 0.9,
+    "recency": 0.9,
     "feedback_reach": 1.0,
     "zone_same": 1.0,
     "zone_near": 1.0,
@@ -97,6 +103,7 @@ _MOST: dict[str, float] = {
 }
 _NOT_ZERO = frozenset(
     {
+        "recency_days",
         "trust_half_life_days",
         "sightings_to_know",
         "trust_gate",

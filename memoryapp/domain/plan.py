@@ -22,9 +22,9 @@ MOST_CHARS = 300
 NO_FACTORS = "none"
 # The numbers of a space that decide how a question is answered, and nothing of what is kept or indexed.
 NUMBERS = (
-    "keyword_window", "keyword_whole", "vector_window", "speaker_boost", "date_weight", "graph_candidates",
-    "seed_word", "seed_query", "seeds", "ppr_alpha", "ppr_beta", "ppr_rounds", "recall_hops", "feedback_reach",
-    "trust_half_life_days",
+    "keyword_window", "keyword_whole", "vector_window", "speaker_boost", "date_weight", "quoted_weight", "diversity",
+    "graph_candidates", "seed_word", "seed_query", "seeds", "ppr_alpha", "ppr_beta", "ppr_rounds", "recall_hops",
+    "feedback_reach", "recency", "recency_days", "trust_half_life_days",
 )  # fmt: skip
 _ARMS = {arm.value: arm for arm in Arm}
 _WHOLE = {name for name in NUMBERS if isinstance(getattr(Tuning(), name), int)}

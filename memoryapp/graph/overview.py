@@ -3,6 +3,7 @@ close by."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +17,7 @@ from memoryapp.graph.arrange import arrange
 from memoryapp.graph.ground import Codes, Ground, ground_of
 from memoryapp.graph.groups import OTHER, grouped
 from memoryapp.graph.neighbourhood import lines_among
-from memoryapp.graph.scene import MOST, counted, scene_of
+from memoryapp.graph.scene import MOST, counted, in_order, scene_of
 from memoryapp.graph.together import joined_by
 from memoryapp.spaces import Space
 
@@ -85,22 +86,23 @@ def _super(ground: Ground, there: Codes, group: NDArray[np.int64], numbers: Code
     if len(rest):
         parts.append(_Members(OTHER, rest))
     names = [_names(ground, part) for part in parts]
+    types = [Counter(counted(ground, part.codes)) for part in parts]  # of all entities: each is in one part
     at = arrange([", ".join(some) for some in names], [(one, other) for one, other, _ in edges], dots=_dots(parts))
     return Scene(
         nodes=(),
         edges=tuple(_edge(parts[one].number, parts[other].number, weight) for one, other, weight in edges),
         total=len(there),
-        types=counted(ground, there),
+        types=in_order(sum(types, Counter())),
         communities=tuple(
             Community(
                 part.number,
                 len(part.codes),
                 some,
-                counted(ground, part.codes),
+                in_order(counts),
                 round(float(spot[0]), 4),
                 round(float(spot[1]), 4),
             )
-            for part, some, spot in zip(parts, names, at, strict=True)
+            for part, some, counts, spot in zip(parts, names, types, at, strict=True)
         ),
         notes=notes,
     )

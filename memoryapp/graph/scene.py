@@ -71,8 +71,12 @@ def scene_of(
 
 def counted(ground: Ground, codes: Codes) -> dict[str, int]:
     """How many of each type, the most first."""
-    found = Counter(str(ground.entity(code).type) for code in codes.tolist())
-    return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))
+    return in_order(Counter(str(ground.entity(code).type) for code in codes.tolist()))
+
+
+def in_order(counts: Counter[str]) -> dict[str, int]:
+    """The most first."""
+    return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
 
 
 def left_out(

@@ -13,7 +13,7 @@ from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.node import MOST_BYTES
-from memoryapp.jobs import graphing, telling
+from memoryapp.jobs import evaluating, graphing, telling
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.pipeline import submit
 from memoryapp.jobs.schedule import Schedule
@@ -112,6 +112,11 @@ def _take_in(space: Space, schedule: Schedule, now: datetime) -> Look:
     return Look(tree.count_waiting(space) > 0, "nothing waits to be taken into the tree", state_of(space))
 
 
+def _golden(space: Space, schedule: Schedule, now: datetime) -> Look:
+    why = evaluating.why_not_again(space)
+    return Look(not why, why)
+
+
 def _index(space: Space, schedule: Schedule, now: datetime) -> Look:
     space.index.refresh()
     status = space.index.status()
@@ -164,6 +169,12 @@ ACTS: dict[str, Act] = {
         Act(
             "tree-size", "Size of nodes", "Looks for nodes of the tree over 10 KB; splits them where that is set.",
             "heartbeat", Schedule(on=True, every_minutes=1_440), _tree_size, _begin("tree-size"),
+        ),
+        Act(
+            "golden", "Golden queries",
+            "Asks the golden queries again where the model, the numbers or the digests changed.",
+            "golden", Schedule(on=True, every_minutes=1_440), _golden,
+            lambda space, actor, schedule: evaluating.submit_again(space, actor=actor),
         ),
         Act(
             "index", "Search index", "Sweeps what is gone out of the index, and writes it to disk.",

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 Report = dict[str, Any]
+_SHOWN = 3  # strategies that are named
 
 
 def did(kind: str, report: Report) -> str:
@@ -63,6 +64,15 @@ def _consolidate(report: Report) -> str:
     return told + (f" {_counted(left, 'digest')} left out: changed since." if left else "")
 
 
+def _golden(report: Report) -> str:
+    if report.get("skipped"):
+        return f"Skipped: {report['skipped']}."
+    plans = [f"{one['plan']} {one['measures']['recall']:.2f}" for one in report.get("runs") or ()]
+    named = ", ".join(plans[:_SHOWN]) + (", …" if len(plans) > _SHOWN else "")
+    asked = _counted(report.get("queries", 0), "golden query", "golden queries")
+    return f"{asked}, recall@{report.get('k')}: {named}."
+
+
 def _heartbeat(report: Report) -> str:
     return str(report.get("told", ""))
 
@@ -79,5 +89,6 @@ _WORDS: dict[str, Callable[[Report], str]] = {
     "graph": _graph,
     "layout": _layout,
     "consolidate": _consolidate,
+    "golden": _golden,
     "heartbeat": _heartbeat,
 }

@@ -23,6 +23,7 @@ HANDLERS = {
     "consolidate": "memoryapp.jobs.handlers.consolidate.run",
     "graph": "memoryapp.jobs.handlers.graph.run",
     "layout": "memoryapp.jobs.handlers.layout.run",
+    "golden": "memoryapp.jobs.handlers.golden.run",
     "heartbeat": "memoryapp.jobs.handlers.heartbeat.run",
 }
 

@@ -3,14 +3,57 @@
 from __future__ import annotations
 
 from memoryapp.lab.agreement import Agreement, Overlap, agreement
+from memoryapp.lab.asking import MOST_PLANS, askable, checked
 from memoryapp.lab.compare import Column, Comparison, compare, why_not
+from memoryapp.lab.exchange import Imported, Line, export_golden, import_golden
+from memoryapp.lab.golden import (
+    Added,
+    Standing,
+    add_golden,
+    change_golden,
+    delete_golden,
+    golden_named,
+    golden_of,
+    put_back_golden,
+)
+from memoryapp.lab.pipeline import evaluate, outdated
+from memoryapp.lab.profiles import delete_profile, profile_named, profiles_of, put_back_profile, save_profile
+from memoryapp.lab.regress import Latest, Moved, RunChange, change_since, changes_of, latest
 
 __all__ = [
+    "MOST_PLANS",
+    "Added",
     "Agreement",
     "Column",
     "Comparison",
+    "Imported",
+    "Latest",
+    "Line",
+    "Moved",
     "Overlap",
+    "RunChange",
+    "Standing",
+    "add_golden",
     "agreement",
+    "askable",
+    "change_golden",
+    "change_since",
+    "changes_of",
+    "checked",
     "compare",
+    "delete_golden",
+    "delete_profile",
+    "evaluate",
+    "export_golden",
+    "golden_named",
+    "golden_of",
+    "import_golden",
+    "latest",
+    "outdated",
+    "profile_named",
+    "profiles_of",
+    "put_back_golden",
+    "put_back_profile",
+    "save_profile",
     "why_not",
 ]

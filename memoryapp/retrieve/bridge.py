@@ -21,7 +21,8 @@ RARITY = 1.4  # power of df: what leads on is the name in two or three memories
 
 
 def bridged(question: Question, arms: Arms, *, encoder: str) -> Joined:
-    """share = 4 / (3 + rank by mass), and a thousandth of relevance as in the fusion of scores.
+    """share = 4 / (3 + rank by mass), and a thousandth of relevance as in the fusion of scores; but for exact words,
+    which count in full.
 
     Two walks (ppr.walk): the first over the candidates of words and meaning; the second also over all memories that
     share a rare entity with the best two of the first, however little they are like the question. Where no walk begins,
@@ -42,7 +43,8 @@ def bridged(question: Question, arms: Arms, *, encoder: str) -> Joined:
     base[ranked] = (GRAPH_K + 1) / (GRAPH_K + np.arange(1, len(ranked) + 1))
     arms.found[Arm.GRAPH] = Found(scores, base, (time.perf_counter() - began) * 1000, detail=(candidates, mass))
     graph = {"graph": question.strategy.weight(Arm.GRAPH) * base}
-    return graph | {name: BELOW * share for name, share in (shares | extra).items()}, raw | {"graph": scores}, {}
+    below = {name: share if name == "quoted" else BELOW * share for name, share in (shares | extra).items()}
+    return graph | below, raw | {"graph": scores}, {}
 
 
 def _walked(question: Question, arms: Arms, so_far: Scores) -> tuple[NDArray[np.intp], Mass | None]:

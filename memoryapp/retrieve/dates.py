@@ -1,7 +1,7 @@
 """The dates a query names, and how close each memory stands to them.
 
-Read: 7 May 2023 · May 7th, 2023 · 2023-05-07 · 7.5.2023 · 2023년 5월 7일 · a day without a year · a month · and
-today, yesterday, last week, 어제, 지난주 … from the clock.
+Read: 7 May 2023 · May 7th, 2023 · 2023-05-07 · 7.5.2023 · 2023년 5월 7일 · a day without a year · a month · a year ·
+from one day to another · and, by relative_dates, what the clock is needed for: today, last week, 3 days ago, 지난달 ….
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from datetime import date, datetime, timedelta
 
 import numpy as np
 from numpy.typing import NDArray
+
+from memoryapp.extract.facts.calendar import Days
+from memoryapp.retrieve.relative_dates import days_from, years_in
 
 _WHOLE_NAMES = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
 _MONTHS = _WHOLE_NAMES | {name[:3]: number for name, number in _WHOLE_NAMES.items()} | {"sept": 9}
@@ -39,8 +42,10 @@ _WHOLE_MONTHS = [
     )
 ]
 _MAY = re.compile(r"\b(?:in|of|on|during|by|since|until|before|after|last|this|early|late|mid)[\s-]+may\b|\bmay,?\s+\d")
-_AGO = {"today": 0, "오늘": 0, "yesterday": 1, "어제": 1, "그저께": 2, "그제": 2}
-_SPANS = {"this week": 0, "이번 주": 0, "이번주": 0, "last week": 1, "지난주": 1, "지난 주": 1, "저번 주": 1}
+_RELATIVE_MAY = re.compile(r"\b(?:last|this|next|past|previous|coming|current) may\b")
+# Between two days that are the ends of a range: from 3 May to 10 May, 5월 3일부터 5월 10일까지.
+_BETWEEN = re.compile(r"\s*(?:,?\s*(?:to|and|until|till|through)(?:\s+the)?|[-–—~]|부터|에서)\s*")
+_FROM = re.compile(r"\b(?:from|between|since)(?:\s+the)?\s*$")
 _FADING = 4.0  # days over which closeness to a named day falls to 1/e
 _SECONDS = 86_400.0
 
@@ -58,13 +63,49 @@ class Span:
 
 
 def dates_in(query: str, *, now: datetime) -> tuple[Span, ...]:
-    """Every date the query names; a month only counts where no day was named."""
+    """Every date the query names; a month only counts where no day was named, a year by its number only where nothing
+    nearer was."""
     text = query.lower()
-    named = [Span(*parts) for pattern in _DAYS for parts in _read(pattern, text)]
+    today = now.date()
+    relative = [_span(days) for days in days_from(text, today=today)]
+    read = [one for pattern in _DAYS for one in _read(pattern, text)]
+    named = _ranged([(place, Span(*parts)) for place, parts in read], text, now=now)
     if not named:
-        months = {(y, m): None for pattern in _WHOLE_MONTHS for y, m, _ in _read(pattern, text)}
+        text = _RELATIVE_MAY.sub(" ", text)
+        months = {
+            (y, m): None for pattern in _WHOLE_MONTHS for _, (y, m, _) in _read(pattern, text) if y or not relative
+        }
         named = [Span(y, m, 1, whole=True) for y, m in months]
-    return tuple(dict.fromkeys([*named, *_from_today(text, now)]))
+    named += relative
+    return tuple(dict.fromkeys(named or map(_span, years_in(text))))
+
+
+def _span(days: Days) -> Span:
+    first, last = days
+    length = (last - first).days + 1
+    return Span(first.year, first.month, first.day, days=length, whole=length > 1)
+
+
+def _ranged(found: list[tuple[tuple[int, int], Span]], text: str, *, now: datetime) -> list[Span]:
+    """Two days that the query joins as the ends of a range become one span; others stand for themselves."""
+    found = sorted(found, key=lambda one: one[0])
+    if len(found) == 2:
+        ((start, end), first), ((begin, _), last) = found
+        joined = _BETWEEN.fullmatch(text[end:begin])
+        opened = _FROM.search(text[:start]) or not text[end:begin].strip().isalpha() or "부터" in text[end:begin]
+        if joined and opened and (span := _from_to(first, last, now=now)):
+            return [span]
+    return [span for _, span in found]
+
+
+def _from_to(first: Span, last: Span, *, now: datetime) -> Span | None:
+    """None where the second day is not after the first. A year that only one of them has is both's."""
+    at = last.year or first.year or now.year
+    try:
+        start, end = date(first.year or at, first.month, first.day), date(at, last.month, last.day)
+    except ValueError:
+        return None
+    return _span((start, end)) if start < end else None
 
 
 def closeness(spans: tuple[Span, ...], occurred: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -97,7 +138,8 @@ def _next_month(first: date) -> date:
     return (first.replace(day=28) + timedelta(days=4)).replace(day=1)
 
 
-def _read(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int, int]]:
+def _read(pattern: re.Pattern[str], text: str) -> Iterator[tuple[tuple[int, int], tuple[int, int, int]]]:
+    """((start, end) in the text, (year or 0, month, day)) of each."""
     for match in pattern.finditer(text):
         parts = match.groupdict()
         if parts.get("n") == "may" and not parts.get("d") and not _MAY.search(text):
@@ -107,16 +149,4 @@ def _read(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int, int]]
         month = _MONTHS[parts["n"]] if parts.get("n") else int(parts["m"])
         day = int(parts.get("d") or 1)
         if 1 <= month <= 12 and 1 <= day <= 31:
-            yield int(parts["y"] or 0), month, day
-
-
-def _from_today(text: str, now: datetime) -> Iterator[Span]:
-    today = now.date()
-    for word, ago in _AGO.items():
-        if re.search(rf"\b{word}\b" if word.isascii() else word, text):
-            day = today - timedelta(days=ago)
-            yield Span(day.year, day.month, day.day, days=1)
-    for words, back in _SPANS.items():
-        if words in text:
-            monday = today - timedelta(days=today.weekday() + 7 * back)
-            yield Span(monday.year, monday.month, monday.day, days=7, whole=True)
+            yield match.span(), (int(parts["y"] or 0), month, day)

@@ -27,7 +27,7 @@ def evidence(question: Question, arms: Arms, memory: Memory, slot: int, path: St
     """By name: "terms" [{term, idf, fields}], "matched" (the words of the text to mark) and "spans" ([start, end] of
     each in the text), "cosine", "entities" [{id, name, degree}], "seeds" [{id, name, by, mass, here}], "path" (see
     results.Hit), "reached" (by which keywords, of a node of the tree; see there too), "speaker", "date" (closeness
-    0–1)."""
+    0–1), "quoted" (the quotations that the memory holds)."""
     fields = arms.words.fields_of(slot)
     told: dict[str, Any] = {
         "terms": [
@@ -52,6 +52,8 @@ def evidence(question: Question, arms: Arms, memory: Memory, slot: int, path: St
         told["speaker"] = memory.speaker
     if question.dated is not None and question.dated[slot] > 0.01:
         told["date"] = round(float(question.dated[slot]), 4)
+    if question.quoted is not None and (quoted := question.quoted.held.get(slot)):
+        told["quoted"] = list(quoted)
     return told
 
 

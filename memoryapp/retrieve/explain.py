@@ -1,25 +1,28 @@
-"""“Expected something else?”: where a memory stands for a query, and at which stage it dropped out."""
+"""“Expected something else?”: where a memory stands for a query, every stage it passed, and at which it fell out."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from memoryapp.domain.filters import Filters
+from memoryapp.domain.errors import NotFound
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.node import Node
 from memoryapp.domain.results import Hit, Query
 from memoryapp.domain.strategies import Arm
-from memoryapp.retrieve.arms.run import run_arms
+from memoryapp.retrieve.admitted import UNWRITTEN, admitted, guilty, kinds_told, not_indexed, unwritten
+from memoryapp.retrieve.asked import asked as asked_for
+from memoryapp.retrieve.by_arm import by_arm
 from memoryapp.retrieve.check import check
 from memoryapp.retrieve.collect import hits_of
-from memoryapp.retrieve.found import Arms, Fused, Question
-from memoryapp.retrieve.fuse import fuse
+from memoryapp.retrieve.lifts import Lift, filter_lift, lifts, unfiltered
 from memoryapp.retrieve.plans import strategy_of
-from memoryapp.retrieve.question import understand
-from memoryapp.retrieve.rank import best_slots
+from memoryapp.retrieve.runs import Run, first, rank_of, runs
+from memoryapp.retrieve.step import Step, listed, ordinal
+from memoryapp.retrieve.summed import cut_step, fusion_step, not_reached
 from memoryapp.spaces import Space
 from memoryapp.store import memories
 
@@ -31,7 +34,9 @@ class Explanation:
     """`stage`: "found" · "cut" (it came too late) · "arms" (nothing of the query touches it) · "filter" (a filter
     takes it out; `detail["filters"]` names which) · "index" (not searchable: deleted or not indexed yet).
     `cut`: the score of the last result given; `below`: how far the memory stands under it. `hit`: shares and evidence
-    wherever it has a score."""
+    wherever it has a score. `steps`: all stages in their order; `lifts`: what would have brought it in, each tried.
+    Of a memory of a space that is read along, `detail["inherited_from"]` names the space; the steps are those there,
+    the rank is that among the results of both."""
 
     memory: str
     found: bool
@@ -44,83 +49,137 @@ class Explanation:
     hit: Hit | None = None
     notes: tuple[str, ...] = ()
     detail: dict[str, Any] = field(default_factory=dict)
+    steps: tuple[Step, ...] = ()
+    lifts: tuple[Lift, ...] = ()
 
 
 def explain(space: Space, query: Query, memory: str) -> Explanation:
-    """Raises NotFound for an id that the space does not hold, and what `search` raises for a bad query."""
+    """Raises NotFound for an id that neither the space nor one that it reads along holds, and what `search` raises for
+    a bad query."""
     plan = strategy_of(space, query.strategy)
-    asked = check(query, strategy=plan)
-    known = memories.get(space.db, memory)
-    space.index.refresh()
-    view = space.index.view()
-    question = understand(space, asked, view=view, strategy=plan)
-    slot = view.roster.slot(memory)
+    check(query, strategy=plan)
+    at, known = _home(space, memory)
+    done = runs(space, query, plan)
+    told = _explained(space, query, done, at, known)
+    return told if at == 0 else replace(told, detail={**told.detail, "inherited_from": done[at].space.name})
+
+
+def _home(space: Space, memory: str) -> tuple[int, Memory]:
+    """(how many spaces up it lives, the memory)."""
+    try:
+        return 0, memories.get(space.db, memory)
+    except NotFound:
+        if space.parent is None:
+            raise
+    up, known = _home(space.parent, memory)
+    return up + 1, known
+
+
+def _explained(space: Space, query: Query, done: Sequence[Run], at: int, known: Memory) -> Explanation:
+    run = done[at]
+    question, arms = run.question, run.arms
+    slot = question.view.roster.slot(known.id)
     if slot is None:
         why = "it is deleted" if known.state == State.DELETED else "its words are not indexed yet"
-        return Explanation(memory, False, "index", f"It cannot be found: {why}.", notes=question.notes)
+        steps = (*not_indexed(known), *not_reached(run.plan))
+        reason = f"It cannot be found: {why}."
+        return Explanation(known.id, False, "index", reason, notes=question.notes, steps=steps)
     if not question.mask[slot]:
-        if passed := _not_looked_for(question, query, known, slot):
-            return Explanation(memory, False, "filter", passed, notes=question.notes, detail={"filters": ["kinds"]})
-        return _filtered(space, question, memory, slot)
-    fused = fuse(question, arms := run_arms(question), encoder=space.encoder.name)
-    best = best_slots(fused.total, asked.top_k, order=view.roster.order)
-    cut = hits_of(space, question, arms, fused, best[-1:])
-    given = round(cut[0].score, 5) if cut and len(best) == asked.top_k else None
-    own = hits_of(space, question, arms, fused, np.array([slot])) if fused.total[slot] > 0 else []
+        return _filtered(space, query, done, at, known, slot)
+    each = by_arm(run, known, slot)
+    steps = (*admitted(run, query, known, slot), asked_for(run), *each)
+    top = first(done)
+    last = top[-1][1].score if len(top) == question.query.top_k else None
+    given = None if last is None else round(last, 5)
+    own = hits_of(run.space, question, arms, run.fused, np.array([slot])) if run.fused.total[slot] > 0 else []
     if not own:
-        why = _untouched(question, arms, known)
-        return Explanation(memory, False, "arms", why, cut=given, notes=_notes(question, arms))
-    return _placed(question, arms, fused, own[0], slot, found=slot in best, cut=given)
-
-
-def _placed(
-    question: Question, arms: Arms, fused: Fused, hit: Hit, slot: int, *, found: bool, cut: float | None
-) -> Explanation:
-    total, order = fused.total, question.view.roster.order
-    ahead = (total > total[slot]) | ((total == total[slot]) & (order < order[slot]))
-    rank = int(np.count_nonzero(ahead)) + 1
-    below = None if found or cut is None else round(cut - hit.score, 5)
-    reason = (
-        f"It is result {rank}."
-        if found
-        else f"It came {_ordinal(rank)}; the first {question.query.top_k} were asked for."
-    )
-    if below:
-        reason += f" It stands {below:.5f} below the last of them."
-    stage = "found" if found else "cut"
+        steps = (*steps, fusion_step(run, None, slot), cut_step(None, None, last, top_k=question.query.top_k))
+        why = _too_deep(each) or _untouched(run, known)
+        return Explanation(known.id, False, "arms", why, cut=given, notes=_notes(run), steps=steps)
+    hit = own[0] if at == 0 else replace(own[0], inherited_from=run.space.name)
+    rank = rank_of(done, at, slot)
+    found = rank <= len(top)
+    below = None if found or last is None else round(last - hit.score, 5)
+    steps = (*steps, fusion_step(run, hit, slot), cut_step(hit, rank, last, top_k=question.query.top_k))
     return Explanation(
-        hit.memory.id, found, stage, reason, rank, hit.score, cut, below, hit, _notes(question, arms), dict(fused.trace)
+        memory=known.id,
+        found=found,
+        stage="found" if found else "cut",
+        reason=_place(rank, found=found, below=below, top_k=question.query.top_k),
+        rank=rank,
+        score=hit.score,
+        cut=given,
+        below=below,
+        hit=hit,
+        notes=_notes(run),
+        detail=dict(run.fused.trace),
+        steps=steps,
+        lifts=() if found else lifts(space, query, done, at, slot, rank=rank),
     )
 
 
-def _not_looked_for(question: Question, query: Query, known: Memory, slot: int) -> str:
+def _place(rank: int, *, found: bool, below: float | None, top_k: int) -> str:
+    if found:
+        return f"It is result {rank}."
+    reason = f"It came {ordinal(rank)}; the first {top_k} were asked for."
+    return f"{reason} It stands {below:.5f} below the last of them." if below else reason
+
+
+def _filtered(space: Space, query: Query, done: Sequence[Run], at: int, known: Memory, slot: int) -> Explanation:
+    """What takes it out, each filter by itself; and where it would stand without them."""
+    run = done[at]
+    names, passed = guilty(run, slot), _not_looked_for(run, query, known, slot)
+    if passed:
+        reason, detail = passed, {"filters": ["kinds"]}
+    else:
+        reason = f"A filter takes it out before anything is ranked: {', '.join(names) or 'state'}."
+        detail = {"filters": names}
+    steps = [*admitted(run, query, known, slot), asked_for(run)]
+    if unwritten(run.question, slot):  # nothing that is asked otherwise would bring it
+        steps += not_reached(run.plan)
+        return Explanation(
+            known.id, False, "filter", reason, notes=run.question.notes, detail=detail, steps=tuple(steps)
+        )
+    again, rank = unfiltered(space, query, known, names, at)
+    there = again[at].question.view.roster.slot(known.id)
+    lifted: tuple[Lift, ...] = ()
+    if rank is not None:
+        lifted = (filter_lift(query, known, names, rank),)
+    if there is not None:
+        steps += [_freed(one) for one in by_arm(again[at], known, there)]
+    steps += not_reached(run.plan, arms=False)
+    return Explanation(
+        known.id, False, "filter", reason, notes=run.question.notes, detail=detail, steps=tuple(steps), lifts=lifted
+    )
+
+
+def _freed(step: Step) -> Step:
+    """An arm's step where nothing took the memory out; one that was left out is so all the same."""
+    return step if step.passed is None else replace(step, passed=None, told=f"Without that: {step.told}")
+
+
+def _not_looked_for(run: Run, query: Query, known: Memory, slot: int) -> str:
     """Why the strategy, and no filter of the caller's, leaves it out; "" where that is not so."""
-    plan = question.strategy
-    if plan.kinds and not query.filters.kinds and known.kind not in plan.kinds:
-        return f"It is no {' or '.join(plan.kinds)}, and {plan.name} looks for nothing else unless kinds are named."
-    if question.tree is not None and slot in question.tree.unwritten:
-        return "It is a node without words of its own: it only holds other nodes, and answers nothing."
-    return ""
+    if run.plan.kinds and not query.filters.kinds and known.kind not in run.plan.kinds:
+        return kinds_told(run, known)
+    return UNWRITTEN if unwritten(run.question, slot) else ""
 
 
-def _filtered(space: Space, question: Question, memory: str, slot: int) -> Explanation:
-    """Names each filter that takes it out: the query is asked with that filter alone."""
-    given, none = question.query.filters, Filters(states=())
-    guilty = []
-    for one in fields(Filters):
-        value = getattr(given, one.name)
-        if value in ((), None):
-            continue
-        alone = replace(none, **{one.name: value})
-        mask = question.view.roster.mask(alone, now=question.now, half_life=space.tuning.trust_half_life_days)
-        if not mask[slot]:
-            guilty.append(one.name)
-    named = ", ".join(guilty) or "state"
-    reason = f"A filter takes it out before anything is ranked: {named}."
-    return Explanation(memory, False, "filter", reason, notes=question.notes, detail={"filters": guilty})
+def _too_deep(arms: Sequence[Step]) -> str:
+    """Of one that arms found, and either too late in each of them or to no weight; "" where none did."""
+    deep = [one.detail for one in arms if one.passed is False and 0 < one.detail["depth"] < (one.detail["rank"] or 0)]
+    if deep:
+        near = min(deep, key=lambda one: one["rank"] - one["depth"])
+        return (
+            f"No arm handed it on. It came closest in {near['arm']}, at rank {near['rank']:,}: "
+            f"that arm hands on the first {near['depth']}."
+        )
+    idle = [one.detail["arm"] for one in arms if one.passed]
+    return f"No arm that counts here reached it: the weight of {listed(idle)} is 0." if idle else ""
 
 
-def _untouched(question: Question, arms: Arms, known: Memory) -> str:
+def _untouched(run: Run, known: Memory) -> str:
+    question, arms = run.question, run.arms
     if not question.terms and question.vector is None and not question.seeds:
         return "The query holds no word that is searched for."
     used, why = question.strategy.arms, list(arms.notes)
@@ -145,10 +204,5 @@ def _unreached(known: Memory) -> str:
     return "No keyword of it, or of a node above it, answers to a word of the question."
 
 
-def _notes(question: Question, arms: Arms) -> tuple[str, ...]:
-    return (*question.notes, *arms.notes)
-
-
-def _ordinal(number: int) -> str:
-    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
+def _notes(run: Run) -> tuple[str, ...]:
+    return (*run.question.notes, *run.arms.notes)

@@ -36,9 +36,19 @@ class Seed:
 
 
 @dataclass(frozen=True, slots=True)
+class Quoted:
+    """What the query puts in quotation marks: `scores`, the share of it that each memory holds, 0–1, (n,); `held`: the
+    quotations themselves, by slot."""
+
+    scores: Scores
+    held: dict[int, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """`vector` is None where the encoder is not ready or does not know the query's script; `notes` say so.
-    `spoken`: 1 for memories by the one speaker the query names; `dated`: how close each stands to a date in it.
+    `spoken`: 1 for memories by the one speaker the query names; `dated`: how close each stands to a date in it;
+    `quoted`: who holds its exact words, None where it quotes nothing.
     `mask`: what may be returned; `standing`: what a walk may pass, whatever other filters there are besides state and
     instant. `seeds`: only where an arm walks over entities; `tree`: where the space has nodes."""
 
@@ -58,6 +68,7 @@ class Question:
     standing: Mask
     seeds: tuple[Seed, ...] = ()
     tree: Tree | None = None
+    quoted: Quoted | None = None
     encode_ms: float = 0.0
 
 
@@ -92,8 +103,9 @@ class Arms:
 
 @dataclass(frozen=True, slots=True)
 class Fused:
-    """`shares` by name in the order in which they are summed: the arms, then speaker and date where the query names
-    one. `raw`: what each share was made from. `factors` multiply the sum; `total` is the product."""
+    """`shares` by name in the order in which they are summed: the arms, then speaker, date and exact words where the
+    query names them, then what diversity takes. `raw`: what each share was made from. `factors` multiply the sum;
+    `total` is the product."""
 
     shares: dict[str, Scores]
     raw: dict[str, Scores]

@@ -9,8 +9,10 @@ import numpy as np
 from memoryapp.domain.fusion import rrf_share
 from memoryapp.domain.strategies import Factor, Fusion
 from memoryapp.retrieve.bridge import bridged
+from memoryapp.retrieve.diverse import diversified
 from memoryapp.retrieve.found import Arms, Fused, Question, Scores
 from memoryapp.retrieve.rank import best_slots
+from memoryapp.retrieve.recency import recency
 from memoryapp.retrieve.scores import Joined, scored
 
 # What has all but faded stands last, and is found all the same.
@@ -31,10 +33,16 @@ def fuse(question: Question, arms: Arms, *, encoder: str) -> Fused:
         found = {arm.value: one.scores for arm, one in arms.found.items()}
         shares, raw, trace = found, found, {}
     factors = _factors(question)
-    total = np.sum(list(shares.values()), axis=0, dtype=np.float64) if shares else np.zeros(question.view.n)
-    for factor in factors.values():
-        total = total * factor
-    return Fused(shares, raw, factors, np.where(question.mask, total, 0), trace)
+    times = np.prod(list(factors.values()), axis=0, dtype=np.float64) if factors else np.ones(question.view.n)
+    total = np.where(question.mask, _summed(shares, question.view.n) * times, 0)
+    if question.tuning.diversity > 0:
+        shares["diversity"], raw["diversity"] = diversified(question, total, times)
+        total = np.where(question.mask, _summed(shares, question.view.n) * times, 0)
+    return Fused(shares, raw, factors, total, trace)
+
+
+def _summed(shares: dict[str, Scores], n: int) -> Scores:
+    return np.sum(list(shares.values()), axis=0, dtype=np.float64) if shares else np.zeros(n)
 
 
 def _by_rank(question: Question, arms: Arms) -> Joined:
@@ -68,4 +76,7 @@ def _factors(question: Question) -> dict[str, Scores]:
         Factor.STRENGTH: lambda: np.maximum(roster.strength(now), LEAST_STRENGTH),
         Factor.FEEDBACK: lambda: roster.feedback(reach=tuning.feedback_reach),
     }
-    return {factor.value: made[factor]() for factor in question.strategy.factors}
+    factors = {factor.value: made[factor]() for factor in question.strategy.factors}
+    if tuning.recency > 0:
+        factors["recency"] = recency(roster, now, most=tuning.recency, half_life=tuning.recency_days)
+    return factors

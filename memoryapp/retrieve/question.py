@@ -21,6 +21,7 @@ from memoryapp.retrieve.check import SEARCHED
 from memoryapp.retrieve.dates import closeness, dates_in
 from memoryapp.retrieve.found import Mask, Question, Scores, Seed
 from memoryapp.retrieve.named import matchers
+from memoryapp.retrieve.quoted import NOBODY, quoted_in
 from memoryapp.retrieve.seeds import seeds_of
 from memoryapp.retrieve.speakers import speaker_named
 from memoryapp.retrieve.trees import trees
@@ -54,6 +55,9 @@ def understand(space: Space, query: Query, *, view: View, strategy: Strategy) ->
     tree = trees.of(space, view, standing)
     if tree is not None:  # a branch that only holds others, and an empty page, answer nothing
         mask[tree.unwritten] = False
+    quoted = quoted_in(space, view, query.text, mask, tuning) if contextual else None
+    if quoted is not None and not quoted.held:
+        notes = (*notes, NOBODY)
     return Question(
         query=query,
         strategy=plan,
@@ -71,6 +75,7 @@ def understand(space: Space, query: Query, *, view: View, strategy: Strategy) ->
         standing=standing,
         seeds=seeds,
         tree=tree,
+        quoted=quoted,
         encode_ms=encode_ms,
     )
 

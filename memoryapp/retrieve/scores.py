@@ -21,11 +21,12 @@ Joined = tuple[dict[str, Scores], dict[str, Scores], dict[str, Any]]
 def scored(question: Question, arms: Arms, *, encoder: str) -> Joined:
     """Contextual score fusion:
 
-    A = (w_k·K + w_v·V)·(1 + b·[by the named speaker]) + w_d·date;  S = A + w_g·(1 − c)·4 / (3 + rank by mass)
+    A = (w_k·K + w_v·V)·(1 + b·[by the named speaker]) + w_d·date + w_q·quoted
+    S = A + w_g·(1 − c)·4 / (3 + rank by mass)
 
     K, V: the arms' scores in their context, each part by its best. c: the largest share of the query's idf that one
     window covers; where one place answers all of the question, no bridge is needed. The speaker's increment is a
-    share of its own, so that the shares add up.
+    share of its own, so that the shares add up. quoted: how much of what stands in quotation marks a memory holds.
     """
     plan = question.strategy
     shares, extra, raw = relevance(question, arms, encoder=encoder)
@@ -42,8 +43,8 @@ def scored(question: Question, arms: Arms, *, encoder: str) -> Joined:
 def relevance(
     question: Question, arms: Arms, *, encoder: str
 ) -> tuple[dict[str, Scores], dict[str, Scores], dict[str, Scores]]:
-    """A without the graph, by name: (the arms' shares, those of speaker and date where the query names one, all raw
-    scores)."""
+    """A without the graph, by name: (the arms' shares, those of speaker, date and exact words where the query names
+    them, all raw scores)."""
     plan, tuning, mask = question.strategy, question.tuning, question.mask
     shares: dict[str, Scores] = {}
     raw: dict[str, Scores] = {}
@@ -59,6 +60,9 @@ def relevance(
     if question.dated is not None:
         raw["date"] = np.where(mask, question.dated, 0)
         extra["date"] = np.float32(tuning.date_weight) * raw["date"]
+    if question.quoted is not None and question.quoted.held:
+        raw["quoted"] = question.quoted.scores
+        extra["quoted"] = np.float32(tuning.quoted_weight) * raw["quoted"]
     return shares, extra, raw
 
 

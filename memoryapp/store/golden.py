@@ -9,10 +9,12 @@ from typing import Any
 from memoryapp.domain.errors import NotFound, Stale
 from memoryapp.domain.filters import filters_read, filters_told
 from memoryapp.domain.golden import Golden, GoldenRun, Outcome
+from memoryapp.domain.memory import State
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 
 MOST = 5_000  # golden queries of a space
+_LOOKED_AT = 2_000  # runs, the newest
 _SAVE = """{
     FOR $row IN $rows {
         LET $was = (SELECT VALUE version FROM ONLY $row.id);
@@ -20,6 +22,14 @@ _SAVE = """{
         UPSERT $row.id CONTENT $row RETURN NONE;
     };
 }"""
+_DELETE = """{
+    LET $was = (SELECT VALUE version FROM ONLY $key);
+    IF $was != NONE AND $read != NONE AND $was != $read {
+        THROW 'stale:' + <string>$was + ':' + <string>record::id($key)
+    };
+    RETURN (DELETE $key RETURN BEFORE);
+}"""
+CHANGED = "The golden query was changed since you read it. Load it again."
 
 
 def every(db: Database) -> tuple[Golden, ...]:
@@ -28,12 +38,17 @@ def every(db: Database) -> tuple[Golden, ...]:
     return tuple(sorted(map(_golden, found), key=lambda one: (one.created_at, one.id)))
 
 
+def find(db: Database, key: str) -> Golden | None:
+    found = db.query("SELECT * FROM $key TIMEOUT 10s", key=rows.record("golden", key))[0]
+    return _golden(found[0]) if found else None
+
+
 def get(db: Database, key: str) -> Golden:
     """Raises NotFound."""
-    found = db.query("SELECT * FROM $key TIMEOUT 10s", key=rows.record("golden", key))[0]
-    if not found:
+    found = find(db, key)
+    if found is None:
         raise NotFound(f"There is no golden query “{rows.shown(key)}” in this space.")
-    return _golden(found[0])
+    return found
 
 
 def save(db: Database, some: Sequence[Golden]) -> None:
@@ -43,13 +58,52 @@ def save(db: Database, some: Sequence[Golden]) -> None:
     try:
         db.query(_SAVE, rows=[_row(one) for one in some])
     except Stale as error:
-        told = "The golden query was changed since you read it. Load it again."
-        raise Stale(told, current=error.current) from error
+        raise Stale(CHANGED, current=error.current) from error
 
 
-def delete(db: Database, keys: Sequence[str]) -> None:
-    """What earlier runs found of them stays with the runs."""
-    db.query("DELETE $keys RETURN NONE", keys=[rows.record("golden", key) for key in keys])
+def delete(db: Database, key: str, *, version: int | None = None) -> Golden:
+    """What was deleted; what earlier runs found of it stays with them. Raises NotFound, and Stale where `version` is
+    given and not the present one."""
+    try:
+        found = db.query(_DELETE, key=rows.record("golden", key), read=version)[0]
+    except Stale as error:
+        raise Stale(CHANGED, current=error.current) from error
+    if not found:
+        raise NotFound(f"There is no golden query “{rows.shown(key)}” in this space.")
+    return _golden(found[0])
+
+
+def asking(db: Database, query: str) -> tuple[Golden, ...]:
+    """Those that ask in these words, whatever their filters."""
+    found = db.query("SELECT * FROM golden WHERE query = $query LIMIT 1000 TIMEOUT 10s", query=query)[0]
+    return tuple(map(_golden, found))
+
+
+def count(db: Database) -> int:
+    found = db.query("SELECT count() AS n FROM golden GROUP ALL TIMEOUT 5s")[0]
+    return int(found[0]["n"]) if found else 0
+
+
+def refs(db: Database, memories: Sequence[str]) -> dict[str, str]:
+    """The callers' own ids of those of these memories that have one."""
+    if not memories:
+        return {}
+    found = db.query(
+        "SELECT VALUE [record::id(id), ref] FROM $keys WHERE ref != NONE TIMEOUT 20s",
+        keys=[rows.record("memory", key) for key in memories],
+    )[0]
+    return dict(found)
+
+
+def states(db: Database, memories: Sequence[str]) -> dict[str, State]:
+    """How those of these memories stand that are there, deleted ones among them: an index holds no such."""
+    if not memories:
+        return {}
+    found = db.query(
+        "SELECT VALUE [record::id(id), state] FROM $keys TIMEOUT 20s",
+        keys=[rows.record("memory", key) for key in memories],
+    )[0]
+    return {key: State(state) for key, state in found}
 
 
 def keep_run(db: Database, run: GoldenRun) -> None:
@@ -69,6 +123,26 @@ def runs(
         limit=limit,
     )[0]
     return tuple(map(_run, found))
+
+
+def last_runs(db: Database) -> tuple[str, ...]:
+    """Of every plan the id of its last run, the one run last first."""
+    found = db.query("SELECT id, plan, at FROM golden_run ORDER BY at DESC LIMIT $most TIMEOUT 20s", most=_LOOKED_AT)[0]
+    last: dict[str, str] = {}
+    for row in found:
+        last.setdefault(row["plan"], rows.key_of(row["id"]))
+    return tuple(last.values())
+
+
+def run_before(db: Database, one: GoldenRun) -> GoldenRun | None:
+    """The last run of the same plan, at the same k, that was begun before this one; with its outcomes."""
+    found = db.query(
+        "SELECT * FROM golden_run WHERE plan = $plan AND k = $k AND at < $at ORDER BY at DESC LIMIT 1 TIMEOUT 20s",
+        plan=one.plan,
+        k=one.k,
+        at=one.at,
+    )[0]
+    return _run(found[0]) if found else None
 
 
 def run(db: Database, key: str) -> GoldenRun:

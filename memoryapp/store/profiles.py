@@ -12,6 +12,13 @@ _SAVE = """{
     IF ($was ?? 0) != $read { THROW 'stale:' + <string>($was ?? 0) + ':' + <string>record::id($row.id) };
     UPSERT $row.id CONTENT $row RETURN NONE;
 }"""
+_DELETE = """{
+    LET $was = (SELECT VALUE version FROM ONLY $key);
+    IF $was != NONE AND $read != NONE AND $was != $read {
+        THROW 'stale:' + <string>$was + ':' + <string>record::id($key)
+    };
+    RETURN (DELETE $key RETURN BEFORE);
+}"""
 
 
 def every(db: Database) -> tuple[Profile, ...]:
@@ -33,8 +40,8 @@ def get(db: Database, name: str) -> Profile:
 
 
 def save(db: Database, profile: Profile) -> None:
-    """Writes it over the version before its own. Raises Clash where a new name is taken meanwhile, Stale where somebody
-    else changed it."""
+    """Writes it over the version before its own. Raises Clash where a new name is taken, Stale where somebody else
+    changed it."""
     try:
         db.query(_SAVE, row=_row(profile), read=profile.version - 1)
     except Stale as error:
@@ -44,8 +51,21 @@ def save(db: Database, profile: Profile) -> None:
         raise Stale(told, current=error.current) from error
 
 
-def delete(db: Database, name: str) -> None:
-    db.query("DELETE $key RETURN NONE", key=rows.record("profile", name))
+def delete(db: Database, name: str, *, version: int | None = None) -> Profile:
+    """What was deleted. Raises NotFound, and Stale where `version` is given and not the present one."""
+    try:
+        found = db.query(_DELETE, key=rows.record("profile", name), read=version)[0]
+    except Stale as error:
+        told = f"Profile “{rows.shown(name)}” was changed since you read it. Load it again."
+        raise Stale(told, current=error.current) from error
+    if not found:
+        raise NotFound(f"There is no profile “{rows.shown(name)}” in this space.")
+    return _profile(found[0])
+
+
+def count(db: Database) -> int:
+    found = db.query("SELECT count() AS n FROM profile GROUP ALL TIMEOUT 5s")[0]
+    return int(found[0]["n"]) if found else 0
 
 
 def _row(one: Profile) -> rows.Row:

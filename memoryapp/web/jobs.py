@@ -24,8 +24,9 @@ _NAMES = {
     "graph": "Reading for relations",
     "layout": "Drawing the graph",
     "consolidate": "Consolidating",
+    "golden": "Asking the golden queries",
 }
-_UNITS = {"ingest": "file", "read": "turn", "embed": "text"}
+_UNITS = {"ingest": "file", "read": "turn", "embed": "text", "golden": "question"}
 LOOK = FileOutcome.NOT_READ.value
 
 

@@ -144,6 +144,7 @@ def _groups(
         Group(
             "Tune",
             [
+                Entry("lab", "Search lab", "lab", "lab"),
                 Entry("context", "Context preview", "context", "preview"),
                 Entry("preview", "Fact preview", "preview", "learn"),
                 Entry("feedback", "Feedback", "feedback", "feedback"),

@@ -1,6 +1,6 @@
 // Keys that work on every page: "/" search, "?" help, "g" and a letter to go, "j" and "k" along a list, "u" undo.
 (() => {
-  const places = { h: "/", f: "/facts/", c: "/conflicts/", a: "/audit/", m: "/memories/", s: "/search/", i: "/ingest/", e: "/episodes/", g: "/graph/", t: "/tree/", n: "/sessions/", o: "/jobs/", d: "/consolidate/" };
+  const places = { h: "/", f: "/facts/", c: "/conflicts/", a: "/audit/", m: "/memories/", s: "/search/", i: "/ingest/", e: "/episodes/", g: "/graph/", t: "/tree/", n: "/sessions/", o: "/jobs/", d: "/consolidate/", l: "/search/compare/" };
   let going = 0;
 
   const typing = (target) => target.matches?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");

@@ -9,7 +9,8 @@ import httpx
 from tests.acceptance.place import Place, got, said
 
 ASKING = {  # POSTs that only ask
-    "/search", "/search/compare", "/search/explain", "/context", "/embeddings", "/atoms/preview", "/graph-recall",
+    "/search", "/search/compare", "/search/explain", "/search/why-not", "/context",
+    "/embeddings", "/atoms/preview", "/graph-recall",
     "/tree/reach", "/tree/export",
 }  # fmt: skip
 OPEN = {"/health/live", "/health/ready"}

@@ -83,6 +83,58 @@ def test_several_strategies_stand_side_by_side(reader: Agent) -> None:
             assert (ids[rank - 1] == key) if rank else (key not in ids)
 
 
+def test_each_column_tells_the_plan_that_its_shares_come_from(reader: Agent) -> None:
+    body = {"query": "RabbitMQ lost messages", "strategies": ["rrf;k=7;keyword=2", "hybrid;speaker_boost=0.3"]}
+    told = reader.post("/search/compare", body).json()
+    by_rank, hybrid = told["columns"]
+    plan = by_rank["plan"]
+    assert (plan["name"], plan["fusion"], plan["k"]) == ("rrf;keyword=2;k=7", "rrf", 7)
+    assert plan["weights"] == {"vector": 1.0, "keyword": 2.0, "graph": 0.5}
+    for hit in by_rank["items"]:
+        for name, arm in hit["arms"].items():
+            expected = plan["weights"][name] / (plan["k"] + arm["rank"]) if arm["rank"] else 0
+            assert arm["share"] == pytest.approx(expected, abs=1e-9)
+    assert hybrid["plan"]["numbers"]["speaker_boost"] == 0.3 and by_rank["plan"]["numbers"]["speaker_boost"] == 0.15
+    assert 0 < told["agreement"]["overlap"][0]["rbo"] <= 1
+
+
+@pytest.mark.parametrize("bad", [["hybrid", "magic"], ["hybrid", "rrf;k=0"], ["hybrid", "hybrid;nothing=1"]])
+def test_a_column_at_fault_is_pointed_at(reader: Agent, bad: list[str]) -> None:
+    for path, more in (("/search/compare", {}), ("/search/why-not", {"ref": "a"})):
+        answer = reader.post(path, {"query": "RabbitMQ", "strategies": bad, **more})
+        assert answer.status_code == 422 and answer.json()["field"] == "/strategies/1"
+
+
+def test_an_absence_is_explained_by_several_strategies_stage_by_stage(reader: Agent) -> None:
+    by_ref = {one["ref"]: one["id"] for one in reader.get("/memories").json()["items"]}
+    body = {"query": "RabbitMQ lost messages", "ref": "b", "strategies": ["keyword", "hybrid;vector=0"], "top_k": 1}
+    items = reader.post("/search/why-not", body).json()["items"]
+    assert [one["strategy"] for one in items] == ["keyword", "hybrid;vector=0"]
+    for one in items:
+        assert one["id"] == by_ref["b"] and one["stage"] == "cut" and not one["found"]
+        assert [step["passed"] for step in one["steps"]][-1] is False and one["steps"][0]["passed"]
+        assert one["steps"][-1]["stage"] == "cut" and all(step["told"].endswith(".") for step in one["steps"])
+        (shown,) = [lift for lift in one["lifts"] if lift["change"] == "top_k"]
+        assert shown["rank"] == one["rank"] and shown["told"].endswith(".")
+    arms = [step["detail"]["arm"] for step in items[0]["steps"] if step["stage"] == "arm"]
+    assert arms == ["keyword"]
+    single = reader.post(
+        "/search/explain", {"query": body["query"], "ref": "b", "strategy": "keyword", "top_k": 1}
+    ).json()
+    assert single["steps"] == items[0]["steps"] and single["strategy"] == "keyword"
+
+
+@pytest.mark.parametrize("named", [{}, {"id": "9f2c1b7a40d3e685", "ref": "a"}, {"id": None, "ref": None}])
+def test_a_memory_is_named_in_one_way(reader: Agent, named: dict[str, str]) -> None:
+    answer = reader.post("/search/explain", {"query": "x", **named})
+    assert answer.status_code == 422 and "ref" in answer.json()["detail"]
+
+
+def test_a_ref_that_nothing_goes_by_is_not_found(reader: Agent) -> None:
+    answer = reader.post("/search/why-not", {"query": "x", "ref": "zz", "strategies": ["hybrid"]})
+    assert answer.status_code == 404 and answer.json()["field"] == "/ref" and "zz" in answer.json()["detail"]
+
+
 def test_a_memory_that_is_not_there_is_explained(reader: Agent, writer: Agent) -> None:
     by_ref = {one["ref"]: one["id"] for one in reader.get("/memories").json()["items"]}
     found = reader.post("/search/explain", {"query": "RabbitMQ", "id": by_ref["b"]}).json()
@@ -139,3 +191,6 @@ def test_a_parent_space_is_read_and_marked(root: Agent, reader: Agent) -> None:
     mine.write("RabbitMQ is what the child has.")
     by_ref = {hit["ref"]: hit for hit in mine.post("/search", {"query": "RabbitMQ"}).json()["items"]}
     assert by_ref["a"]["inherited_from"] == parent and by_ref[None]["inherited_from"] is None
+    asked = {"query": "RabbitMQ", "ref": "a", "strategies": ["hybrid", "keyword"]}
+    for found in mine.post("/search/why-not", asked).json()["items"]:
+        assert found["found"] and found["id"] == by_ref["a"]["id"] and found["detail"]["inherited_from"] == parent

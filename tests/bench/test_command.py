@@ -37,3 +37,25 @@ def test_an_unknown_set_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch, 
     with pytest.raises(SystemExit) as left:
         run("--sets", "locomo,nonsense")
     assert left.value.code == 1
+
+
+def test_what_each_question_scored_is_held_against_a_later_run(
+    monkeypatch: pytest.MonkeyPatch, bench_dir: Path, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("MEMORY_BENCH_DIR", str(bench_dir))
+    each = tmp_path / "each.json"
+    words = ("--sets", "markdown", "--encoder", "hashing-384", "--cache", str(tmp_path / "cache"))
+    run(*words, "--strategies", "hybrid", "--each", str(each))
+    out, _ = run(*words, "--strategies", "hybrid", "--against", str(each))
+    assert "+0.0 [+0.0, +0.0]" in out
+    out, _ = run(*words, "--strategies", "hybrid,hybrid;keyword=0;vector=0", "--against", "hybrid")
+    assert "-100.0 [-100.0, -100.0]*" in out
+
+
+def test_a_file_that_holds_no_scores_is_refused(
+    monkeypatch: pytest.MonkeyPatch, bench_dir: Path, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("MEMORY_BENCH_DIR", str(bench_dir))
+    with pytest.raises(SystemExit) as left:
+        run("--sets", "markdown", "--encoder", "hashing-384", "--against", str(tmp_path / "none.json"))
+    assert left.value.code == 1

@@ -2,8 +2,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from memoryapp.domain.errors import BadInput
 from memoryapp.encoders import load_encoder
-from memoryapp.management.bench.quality import Variant, ablations, measure, strategies
+from memoryapp.management.bench.quality import Variant, ablations, by_question, measure, strategies
 from memoryapp.management.bench.table import ablation_table, quality_table
 
 
@@ -28,11 +31,18 @@ def test_every_strategy_is_measured_through_the_products_own_path(bench_dir: Pat
 def test_each_ablation_takes_one_piece_out(bench_dir: Path) -> None:
     encoder = load_encoder("hashing")
     columns = [Variant("hybrid"), *ablations()]
-    figures = measure(
+    asked = by_question(
         bench_dir, ["locomo"], encoder=encoder, variants=columns, split="dev", limit=1, say=lambda _: None
     )
-    assert set(figures["locomo"]) == {variant.name for variant in columns}
-    assert "without speaker" in "\n".join(ablation_table(figures, whole="hybrid"))
+    assert set(asked["locomo"]) == {variant.name for variant in columns}
+    printed = "\n".join(ablation_table(asked, whole="hybrid"))
+    assert "without speaker" in printed and "[" in printed
+
+
+def test_a_column_may_be_a_plan_and_not_a_strategy_that_nobody_knows() -> None:
+    assert [one.strategy for one in strategies(["hybrid", "hybrid;graph=0"])] == ["hybrid", "hybrid;graph=0"]
+    with pytest.raises(BadInput, match="no strategy “best"):
+        strategies(["best"])
 
 
 def test_a_set_that_is_not_there_is_skipped_by_name(bench_dir: Path) -> None:

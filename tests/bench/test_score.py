@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from memoryapp.management.bench.score import by_session, complete, measures, precision, recall, reciprocal
+from memoryapp.management.bench.score import by_session, complete, each, means, precision, recall, reciprocal
 
 
 def test_recall_is_the_share_of_the_gold_among_the_first_k() -> None:
@@ -28,7 +28,7 @@ def test_sessions_come_in_the_order_of_their_first_turn() -> None:
 
 def test_adversarial_questions_stand_outside_locomos_headline() -> None:
     answers = [(["D1:1"], ["D1:1"], "single_hop"), (["D1:1"], ["D2:9"], "adversarial")]
-    told = measures("locomo", answers)
+    told = means(each("locomo", answers))
     assert told["R@10"] == 1
     assert told["adversarial R@10"] == 0
     assert told["session R@5"] == 1
@@ -36,4 +36,4 @@ def test_adversarial_questions_stand_outside_locomos_headline() -> None:
 
 @pytest.mark.parametrize("name", ["locomo", "markdown", "korean", "musique", "meetings"])
 def test_no_answers_are_no_division_by_zero(name: str) -> None:
-    assert set(measures(name, []).values()) <= {0.0}
+    assert set(means(each(name, [])).values()) <= {0.0}

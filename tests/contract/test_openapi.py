@@ -53,7 +53,10 @@ POST /conflicts/{id}/snooze; POST /conflicts/resolve; POST /context; GET /runs; 
 POST /embeddings; GET /models; POST /atoms/preview; PATCH /entities/{id}; POST /entities/merge; POST /entities/unmerge;
 POST /entities/not-alike; GET /entities/alike; GET /relations; POST /relations; PATCH /relations/{id};
 DELETE /relations/{id}; PUT /entities/{id}/parents/{parent}; DELETE /entities/{id}/parents/{parent}; GET /graph;
-GET /graph/path; GET /graph/export.graphml; POST /graph-recall; POST /graph/refresh
+GET /graph/path; GET /graph/export.graphml; POST /graph-recall; POST /graph/refresh; POST /search/why-not;
+GET /strategies; GET /profiles; PUT /profiles/{name}; DELETE /profiles/{name}; GET /golden; POST /golden;
+PATCH /golden/{id}; DELETE /golden/{id}; POST /golden/import; GET /golden/export; POST /golden/run; GET /golden/runs;
+GET /golden/runs/{id}
 """
 
 
@@ -149,7 +152,8 @@ def test_every_example_of_a_body_is_accepted_by_what_reads_it() -> None:
 
 def test_every_write_takes_an_idempotency_key_and_everything_that_destroys_a_dry_run() -> None:
     asks = {
-        "/search", "/search/compare", "/search/explain", "/context", "/facts/preview", "/embeddings", "/backup",
+        "/search", "/search/compare", "/search/explain", "/search/why-not", "/context",
+        "/facts/preview", "/embeddings", "/backup",
         "/keys", "/atoms/preview", "/graph-recall", "/tree/export", "/tree/reach", "/tree/route",
     }  # fmt: skip
     destroys = {
@@ -157,6 +161,7 @@ def test_every_write_takes_an_idempotency_key_and_everything_that_destroys_a_dry
         ("POST", "/memories/bulk"), ("POST", "/runs/{id}/undo"), ("DELETE", "/sources/{id}"), ("DELETE", "/keys/{id}"),
         ("POST", "/ingest"), ("POST", "/restore-backup"), ("POST", "/conflicts/resolve"), ("POST", "/entities/merge"),
         ("DELETE", "/relations/{id}"), ("DELETE", "/entities/{id}/parents/{parent}"), ("POST", "/tree/import"),
+        ("DELETE", "/profiles/{name}"), ("DELETE", "/golden/{id}"), ("POST", "/golden/import"),
     }  # fmt: skip
     for method, path, operation in operations():
         headers = {one["name"] for one in operation["parameters"] if one["in"] == "header"}

@@ -127,7 +127,7 @@ def test_a_very_long_word_and_a_very_long_text_are_read() -> None:
         ("Logs are kept for 90 days.", "Logs are kept for a full year.", "duration"),
         ("She comes in twice a month.", "She comes in once a quarter.", "rate"),
         ("It has three replicas.", "It has a single replica.", "count replica"),
-        ("The limit is 512 MB.", "The limit is two gigabytes.", "size"),
+        ("The limit is 512 MB.", "The limit is two gigabytes.", "size byte"),
     ],
 )
 def test_amounts_in_words_are_compared(one: str, other: str, sort: str) -> None:

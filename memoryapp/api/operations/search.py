@@ -7,23 +7,19 @@ from dataclasses import replace
 from memoryapp import lab, retrieve
 from memoryapp.accounts.roles import Role
 from memoryapp.api.caller import ApiRequest
+from memoryapp.api.lab_shown import show_agreement, show_column, show_explanation, show_strategy
 from memoryapp.api.opened import the_space
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.search import (
-    AnswerOut,
-    CompareIn,
-    CompareOut,
-    ExplainIn,
-    ExplanationOut,
-    FiltersIn,
-    SearchIn,
-    StrategiesOut,
-    StrategyOut,
-)
-from memoryapp.api.showing import show_agreement, show_answer, show_explanation
+from memoryapp.api.schemas.lab import CompareIn, CompareOut, ExplainIn, ExplanationOut, Sought, WhyNotIn, WhyNotOut
+from memoryapp.api.schemas.search import AnswerOut, FiltersIn, SearchIn, StrategiesOut
+from memoryapp.api.showing import show_answer
+from memoryapp.domain.errors import NotFound
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.results import Query
-from memoryapp.domain.strategies import DEFAULT, STRATEGIES
+from memoryapp.domain.strategies import STRATEGIES
+from memoryapp.retrieve import strategy_of
+from memoryapp.spaces import Space
+from memoryapp.store import memories, profiles
 
 router = Routes("Search")
 
@@ -42,10 +38,11 @@ def search(request: ApiRequest, body: SearchIn) -> AnswerOut:
     "/search/compare", needs=Role.READER, reads=True, response=CompareOut, errors=(413,), summary="Compare strategies"
 )
 def compare(request: ApiRequest, body: CompareIn) -> CompareOut:
-    """One question answered by several strategies, and how far they agree. Does not count as a recall."""
+    """One question answered by several strategies or profiles, each with changes or without, and how far they agree.
+    Every column tells the plan that made it. Does not count as a recall."""
     space = the_space(request)
     made = lab.compare(space, _query(body, body.strategies[0]), body.strategies)
-    columns = [show_answer(column.answer) for column in made.columns]
+    columns = [show_column(space, column) for column in made.columns]
     return CompareOut(columns=columns, agreement=show_agreement(made))
 
 
@@ -59,30 +56,42 @@ def compare(request: ApiRequest, body: CompareIn) -> CompareOut:
 )
 def explain(request: ApiRequest, body: ExplainIn) -> ExplanationOut:
     """Where a memory stands for a question: its rank and shares, or at which stage it dropped out and how far below
-    the cut it was."""
-    return show_explanation(retrieve.explain(the_space(request), _query(body, body.strategy), body.id))
+    the cut it was, with every stage on the way."""
+    space = the_space(request)
+    found = retrieve.explain(space, _query(body, body.strategy), _meant(space, body))
+    return show_explanation(found, strategy=body.strategy)
+
+
+@router.post(
+    "/search/why-not",
+    needs=Role.READER,
+    reads=True,
+    response=WhyNotOut,
+    errors=(404, 413),
+    summary="Explain an absence by several strategies",
+)
+def why_not(request: ApiRequest, body: WhyNotIn) -> WhyNotOut:
+    """“Expected something else?”: where one memory stands for a question by each of several strategies."""
+    space = the_space(request)
+    found = lab.why_not(space, _query(body, body.strategies[0]), body.strategies, _meant(space, body))
+    items = [show_explanation(one, strategy=name) for one, name in zip(found, body.strategies, strict=True)]
+    return WhyNotOut(items=items)
 
 
 @router.get("/strategies", needs=Role.READER, response=StrategiesOut, summary="List the search strategies")
 def strategies(request: ApiRequest) -> StrategiesOut:
-    """Which strategies there are: their arms, weights, and how the arms are joined."""
-    items = [
-        StrategyOut(
-            name=one.name,
-            summary=one.summary,
-            arms=[arm.value for arm in one.arms],
-            fusion=one.fusion.value,
-            weights={arm.value: weight for arm, weight in one.weights.items()},
-            k=one.k,
-            factors=[factor.value for factor in one.factors],
-            default=one.name == DEFAULT,
-        )
-        for one in STRATEGIES.values()
+    """Which strategies there are: their arms, weights, and how the arms are joined; then the space's profiles. Each
+    may be asked for by its name."""
+    space = the_space(request)
+    built_in = [show_strategy(strategy_of(space, name), name=name, plan=name) for name in STRATEGIES]
+    made = [
+        show_strategy(strategy_of(space, one.plan), name=one.name, plan=one.plan, profile=one)
+        for one in profiles.every(space.db)
     ]
-    return StrategiesOut(items=items)
+    return StrategiesOut(items=[*built_in, *made])
 
 
-def _query(body: SearchIn | CompareIn | ExplainIn, strategy: str, *, record: bool = False) -> Query:
+def _query(body: SearchIn | CompareIn | Sought, strategy: str, *, record: bool = False) -> Query:
     return Query(
         text=body.query,
         strategy=strategy,
@@ -91,6 +100,18 @@ def _query(body: SearchIn | CompareIn | ExplainIn, strategy: str, *, record: boo
         trace=getattr(body, "trace", False),
         record=record,
     )
+
+
+def _meant(space: Space, body: Sought) -> str:
+    """The id of the memory that is meant. One named by its ref is looked for above the space, too. Raises NotFound."""
+    if body.id is not None:
+        return body.id
+    here: Space | None = space
+    while here is not None:
+        if found := memories.by_refs(here.db, [body.ref or ""]):
+            return found[body.ref or ""].id
+        here = here.parent
+    raise NotFound(f"No memory has the ref “{(body.ref or '')[:60]}” in space “{space.name}”.", field="/ref")
 
 
 def filters_of(said: FiltersIn) -> Filters:

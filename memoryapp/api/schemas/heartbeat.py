@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 
 from memoryapp.api.schemas.base import Id, Shown, Sparse
 
-ActName = Literal["consolidate", "expire", "summaries", "graph", "layout", "take-in", "tree-size", "index"]
+ActName = Literal["consolidate", "expire", "summaries", "graph", "layout", "take-in", "tree-size", "golden", "index"]
 
 
 class ScheduleIn(Sparse):

@@ -23,8 +23,8 @@ PlanText = Annotated[
     Field(
         min_length=1,
         max_length=MOST_CHARS,
-        description="A strategy (GET /strategies) or a profile (GET /profiles), by its name; changes may follow, parted "
-        "by semicolons: `hybrid;vector=1.4;factors=trust+feedback`.",
+        description="A strategy (GET /strategies) or a profile (GET /profiles), by its name; changes may follow, each "
+        "after a semicolon: `hybrid;vector=1.4;factors=trust+feedback`.",
         examples=["hybrid"],
     ),
 ]
@@ -65,36 +65,6 @@ class SearchIn(Sparse):
     filters: FiltersIn = FiltersIn()
     as_of: Moment | None = Field(None, description="Answer with what was held at this instant.")
     trace: bool = False
-
-
-class CompareIn(Sparse):
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [{"query": "why did we leave RabbitMQ?", "strategies": ["hybrid", "keyword"], "top_k": 5}]
-        },
-    )
-
-    query: Question
-    strategies: list[PlanText] = Field(min_length=1, max_length=4)
-    top_k: TopK = 10
-    filters: FiltersIn = FiltersIn()
-    as_of: Moment | None = None
-    trace: bool = False
-
-
-class ExplainIn(Sparse):
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"query": "why did we leave RabbitMQ?", "id": "9f2c1b7a40d3e685"}]},
-    )
-
-    query: Question
-    id: Id
-    strategy: PlanText = DEFAULT
-    top_k: TopK = 10
-    filters: FiltersIn = FiltersIn()
-    as_of: Moment | None = None
 
 
 class ArmOut(Shown):
@@ -204,44 +174,10 @@ class AnswerOut(Shown):
     trace: dict[str, Any] = Field(examples=[{}])
 
 
-class AgreementOut(Shown):
-    """How far the columns agree: `ids` maps a memory to its rank in each column (null where absent); `overlap` tells
-    of each pair of columns how many results are common, their Jaccard (common / all), and their rank-biased overlap,
-    which weighs the first ranks most."""
-
-    ids: dict[str, list[int | None]] = Field(examples=[{"9f2c1b7a40d3e685": [1, 2]}])
-    overlap: list[dict[str, Any]] = Field(
-        examples=[[{"a": "hybrid", "b": "keyword", "common": 4, "jaccard": 0.67, "rbo": 0.71}]]
-    )
-    in_all: list[str] = Field(examples=[["9f2c1b7a40d3e685"]])
-
-
-class CompareOut(Shown):
-    columns: list[AnswerOut]
-    agreement: AgreementOut
-
-
-class ExplanationOut(Shown):
-    """Where a memory stands for a query. `stage`: found · cut (it came too late) · arms (nothing of the query touches
-    it) · filter (`detail.filters` names which take it out) · index (deleted, or not indexed yet). `below`: how far it
-    stands under `cut`, the score of the last result given. `hit`: its shares and evidence, wherever it has a score."""
-
-    id: Id
-    found: bool = Field(examples=[False])
-    stage: Literal["found", "cut", "arms", "filter", "index"] = Field(examples=["cut"])
-    reason: str = Field(
-        examples=["It came 14th; the first 10 were asked for. It stands 0.06000 below the last of them."]
-    )
-    rank: int | None = Field(examples=[14])
-    score: float | None = Field(examples=[0.41])
-    cut: float | None = Field(examples=[0.47])
-    below: float | None = Field(examples=[0.06])
-    hit: HitOut | None
-    notes: list[str] = Field(examples=[[]])
-    detail: dict[str, Any] = Field(examples=[{}])
-
-
 class StrategyOut(Shown):
+    """A strategy, or a profile of the space. Weights and `k` are those it is run with here; `numbers` are the space's
+    that it has its own of."""
+
     name: str = Field(examples=["hybrid"])
     summary: str = Field(examples=["Keyword in three contexts, vector, speaker, dates"])
     arms: list[str] = Field(examples=[["vector", "keyword", "graph"]])
@@ -250,6 +186,9 @@ class StrategyOut(Shown):
     k: int = Field(examples=[60])
     factors: list[str] = Field(examples=[["feedback"]])
     default: bool = Field(examples=[True])
+    profile: bool = Field(description="Made in this space: GET /profiles.", examples=[False])
+    plan: str = Field(description="What the name stands for.", examples=["hybrid"])
+    numbers: dict[str, float] = Field(examples=[{}])
 
 
 class StrategiesOut(Shown):

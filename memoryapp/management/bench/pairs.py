@@ -120,7 +120,7 @@ def cosines(pairs: Sequence[Pair], encoder: Encoder) -> list[float]:
 
 
 def own_pairs() -> list[Pair]:
-    """The project's own pairs in free wording: the sets that were blind once, and six that were written to learn from.
+    """The project's own pairs in free wording: the sets that were blind once, and ten that were written to learn from.
     The weights are learned from all of them."""
     return [_own(row, kind) for path, kind in ((OWN, "blind"), (OWN_LEARNED, "learned")) for row in _rows(path)]
 

@@ -8,13 +8,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memoryapp.domain.change import Actor, ActorKind
+from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import Tuning
+from memoryapp.domain.plan import read_plan
 from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import DUAL_ARM, HYBRID, RECALL, STRATEGIES, Arm, Strategy
 from memoryapp.encoders import Encoder, EncoderSlot
 from memoryapp.graph import embed_names
 from memoryapp.index import open_index
-from memoryapp.management.bench.score import Ranked, measures
+from memoryapp.management.bench.bootstrap import Each
+from memoryapp.management.bench.score import Ranked, each, means
 from memoryapp.management.bench.sets import Pool, pools_of
 from memoryapp.remember import remember
 from memoryapp.retrieve import forget, search
@@ -38,8 +41,13 @@ class Variant:
     replaced: Strategy | None = None
 
 
-def strategies() -> tuple[Variant, ...]:
-    return tuple(Variant(name, name) for name in STRATEGIES)
+def strategies(named: Sequence[str] = ()) -> tuple[Variant, ...]:
+    """A column a name; of every strategy where none is named. A plan may stand there: “hybrid;graph=0” (domain.plan).
+    Raises BadInput for a strategy that does not exist."""
+    for one in named:
+        if read_plan(one, field="/strategies").base not in STRATEGIES:
+            raise BadInput(f"There is no strategy “{one[:40]}”. Known: {', '.join(STRATEGIES)}.", field="/strategies")
+    return tuple(Variant(name, name) for name in named or STRATEGIES)
 
 
 def ablations() -> tuple[Variant, ...]:
@@ -71,6 +79,9 @@ def arm_ablations() -> dict[str, tuple[Variant, ...]]:
     }
 
 
+Figures = dict[str, dict[str, dict[str, float]]]
+
+
 def measure(
     folder: Path,
     chosen: Sequence[str],
@@ -80,9 +91,29 @@ def measure(
     split: str,
     limit: int,
     say: Say,
-) -> dict[str, dict[str, dict[str, float]]]:
+) -> Figures:
     """Figures by set, variant and measure. `limit`: questions a pool, 0 for all."""
-    figures: dict[str, dict[str, dict[str, float]]] = {}
+    asked = by_question(folder, chosen, encoder=encoder, variants=variants, split=split, limit=limit, say=say)
+    return figures_of(asked)
+
+
+def figures_of(asked: Each) -> Figures:
+    """The means of what the questions scored."""
+    return {name: {column: means(scored) for column, scored in columns.items()} for name, columns in asked.items()}
+
+
+def by_question(
+    folder: Path,
+    chosen: Sequence[str],
+    *,
+    encoder: Encoder,
+    variants: Sequence[Variant],
+    split: str,
+    limit: int,
+    say: Say,
+) -> Each:
+    """What each question scored, by set, variant and measure."""
+    found: dict[str, dict[str, dict[str, list[float]]]] = {}
     for name, pools in (one for key in chosen for one in pools_of(key, folder, split)):
         if not pools:
             say(f"{name}: not in the folder, skipped")
@@ -93,8 +124,8 @@ def measure(
             with filled(pool, encoder) as space:
                 for variant in variants:
                     answers[variant.name].extend(_asked(space, pool, variant, limit=limit))
-        figures[name] = {variant: measures(name, ranked) for variant, ranked in answers.items()}
-    return figures
+        found[name] = {variant: each(name, ranked) for variant, ranked in answers.items()}
+    return found
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 Ranked = tuple[Sequence[str], Sequence[str], str]  # ranked refs, gold refs, category
 ADVERSARIAL = "adversarial"  # LoCoMo's questions that name the wrong person; not in its headline
@@ -34,32 +34,39 @@ def by_session(refs: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(ref.partition(":")[0] for ref in refs))
 
 
-def measures(name: str, answers: Sequence[Ranked]) -> dict[str, float]:
-    """The figures of one set, by the names of `references.REACH`."""
+def means(scored: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    """The figures of one set, by the names of `references.REACH`; 0 where nothing was asked."""
+    return {measure: sum(values) / max(len(values), 1) for measure, values in scored.items()}
+
+
+def each(name: str, answers: Sequence[Ranked]) -> dict[str, list[float]]:
+    """By measure what every question scored that counts for it, in the order in which they were asked."""
     if name == "locomo":
         return _locomo(answers)
     if name in ("musique", "hotpotqa"):
-        return {"R@5": _mean(answers, recall, 5), "all@5": _mean(answers, complete, 5)}
+        return {"R@5": _each(answers, recall, 5), "all@5": _each(answers, complete, 5)}
     if name == "meetings":
-        return {"P@10": _mean(answers, precision, 10)}
-    return {"R@1": _mean(answers, recall, 1), "R@5": _mean(answers, recall, 5)}
+        return {"P@10": _each(answers, precision, 10)}
+    return {"R@1": _each(answers, recall, 1), "R@5": _each(answers, recall, 5)}
 
 
-def _locomo(answers: Sequence[Ranked]) -> dict[str, float]:
+def _locomo(answers: Sequence[Ranked]) -> dict[str, list[float]]:
     headline = [one for one in answers if one[2] != ADVERSARIAL]
     adversarial = [one for one in answers if one[2] == ADVERSARIAL]
     sessions = [(by_session(ranked), by_session(gold), category) for ranked, gold, category in headline]
-    figures = {
-        "R@10": _mean(headline, recall, 10),
-        "R@5": _mean(headline, recall, 5),
-        "adversarial R@10": _mean(adversarial, recall, 10),
-        "session R@5": _mean(sessions, recall, 5),
-        "MRR": sum(reciprocal(ranked, gold) for ranked, gold, _ in headline) / max(len(headline), 1),
+    scored = {
+        "R@10": _each(headline, recall, 10),
+        "R@5": _each(headline, recall, 5),
+        "adversarial R@10": _each(adversarial, recall, 10),
+        "session R@5": _each(sessions, recall, 5),
+        "MRR": [reciprocal(ranked, gold) for ranked, gold, _ in headline],
     }
     for category in sorted({category for *_, category in headline}):
-        figures[f"R@10 {category}"] = _mean([one for one in headline if one[2] == category], recall, 10)
-    return figures
+        scored[f"R@10 {category}"] = _each([one for one in headline if one[2] == category], recall, 10)
+    return scored
 
 
-def _mean(answers: Sequence[Ranked], measure: Callable[[Sequence[str], Sequence[str], int], float], k: int) -> float:
-    return sum(measure(ranked, gold, k) for ranked, gold, _ in answers) / max(len(answers), 1)
+def _each(
+    answers: Sequence[Ranked], measure: Callable[[Sequence[str], Sequence[str], int], float], k: int
+) -> list[float]:
+    return [measure(ranked, gold, k) for ranked, gold, _ in answers]

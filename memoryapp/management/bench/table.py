@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from memoryapp.management.bench.bootstrap import Each, Interval, paired
 from memoryapp.management.bench.references import REACH, WALK_MILLISECONDS
+from memoryapp.management.bench.score import means
 
 Figures = Mapping[str, Mapping[str, Mapping[str, float]]]
 
@@ -23,21 +25,31 @@ def quality_table(figures: Figures) -> Iterator[str]:
         yield from aligned(rows)
 
 
-def columns_of(figures: Figures, names: Sequence[str]) -> dict[str, dict[str, Mapping[str, float]]]:
-    """The same figures with these columns only."""
-    return {name: {column: variants[column] for column in names} for name, variants in figures.items()}
+def columns_of(asked: Each, names: Sequence[str]) -> Each:
+    """The same with these columns only."""
+    return {name: {column: columns[column] for column in names} for name, columns in asked.items()}
 
 
-def ablation_table(figures: Figures, *, whole: str) -> Iterator[str]:
-    """What each piece adds, in points: the whole formula minus the one without it. A minus is a piece that costs."""
-    for name, variants in figures.items():
-        measures = [m for m in REACH.get(name, {}) if m in variants[whole]]
-        rows = [["", *measures]]
-        rows.append([whole, *(_number(variants[whole][m]) for m in measures)])
-        for variant, values in variants.items():
-            if variant != whole:
-                rows.append([variant, *(f"{100 * (variants[whole][m] - values[m]):+.1f}" for m in measures)])
+def ablation_table(asked: Each, *, whole: str) -> Iterator[str]:
+    """What each piece adds, in points with its interval: the whole formula minus the one without it. A minus is a
+    piece that costs; * marks what another such set of questions would hardly deny."""
+    for name, columns in asked.items():
+        measures = [m for m in REACH.get(name, {}) if m in columns[whole]]
+        rows = [["", *measures], [whole, *(_number(means(columns[whole])[m]) for m in measures)]]
+        for column, scored in columns.items():
+            if column != whole:
+                rows.append([column, *(str(paired(scored[m], columns[whole][m])) for m in measures)])
         yield f"\n{name}: points lost without …"
+        yield from aligned(rows)
+
+
+def against_table(intervals: Mapping[str, Mapping[str, Mapping[str, Interval]]], *, what: str) -> Iterator[str]:
+    """Points above what was held against, with the interval that 95 % of the resamples lie in."""
+    for name, columns in intervals.items():
+        measures = list(dict.fromkeys(measure for told in columns.values() for measure in told))
+        rows = [["", *columns]]
+        rows += [[m, *(str(told[m]) if m in told else "" for told in columns.values())] for m in measures]
+        yield f"\n{name}: points above {what} [95 %]"
         yield from aligned(rows)
 
 

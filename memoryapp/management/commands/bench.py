@@ -11,6 +11,7 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.strategies import HYBRID
 from memoryapp.encoders import load_encoder
 from memoryapp.management.bench import facts, folding, intake, pairs, quality, speed, summarise, table, tree
+from memoryapp.management.bench.bootstrap import above, plain, read_each, write_each
 from memoryapp.management.bench.sets import SETS
 from memoryapp.management.bench.vectors import RememberingEncoder
 from memoryapp.management.command import PalimpsestCommand
@@ -26,7 +27,11 @@ class Command(PalimpsestCommand):
         parser.add_argument("--sets", default=DEFAULT, help=f"of {', '.join(MEASURED)} (default: {DEFAULT})")
         parser.add_argument("--split", choices=["dev", "heldout", "all"], default="dev")
         parser.add_argument("--limit", type=int, default=0, help="questions a pool, or files to ingest (default: all)")
-        parser.add_argument("--strategies", default="", help="columns (default: every strategy)")
+        parser.add_argument("--strategies", default="", help="columns, strategies or plans (default: every strategy)")
+        parser.add_argument(
+            "--each", metavar="FILE", help="write what every question scored, for --against of a later run"
+        )
+        parser.add_argument("--against", help="a column of this run, or a file that --each wrote: differences from it")
         parser.add_argument("--ablations", action="store_true", help="also the default strategy without each piece")
         parser.add_argument("--sizes", default="1000,10000,50000", help="memories of the speed part")
         parser.add_argument("--encoder", default="", help="model (default: MEMORY_ENCODER, else all-MiniLM-L6-v2)")
@@ -89,24 +94,31 @@ class Command(PalimpsestCommand):
         options: dict[str, Any],
         figures: dict[str, Any],
     ) -> None:
-        wanted = set(filter(None, options["strategies"].split(",")))
-        columns = [variant for variant in quality.strategies() if not wanted or variant.name in wanted]
-        if wanted - {variant.name for variant in columns}:
-            raise BadInput(f"There is no strategy among {options['strategies']}.", field="/strategies")
+        columns = quality.strategies([one.strip() for one in options["strategies"].split(",") if one.strip()])
+        against = options["against"]
+        before = None if not against or against in {one.name for one in columns} else read_each(Path(against))
         common: dict[str, Any] = {
             "encoder": encoder,
             "split": options["split"],
             "limit": options["limit"],
             "say": self._say,
         }
-        figures["quality"] = quality.measure(folder, chosen, variants=columns, **common)
+        asked = quality.by_question(folder, chosen, variants=columns, **common)
+        figures["quality"] = quality.figures_of(asked)
         self._show(options, table.quality_table(figures["quality"]))
+        if options["each"]:
+            write_each(Path(options["each"]), asked)
+        if against:
+            differences = above(asked, asked, column=against) if before is None else above(before, asked)
+            figures["against"] = {"what": against, "points": plain(differences)}
+            self._show(options, table.against_table(differences, what=against))
         if options["ablations"]:
             groups = {HYBRID.name: quality.ablations(), **quality.arm_ablations()}
-            columns = [one for whole, pieces in groups.items() for one in (quality.Variant(whole, whole), *pieces)]
-            figures["ablations"] = quality.measure(folder, chosen, variants=columns, **common)
+            columns = tuple(one for whole, pieces in groups.items() for one in (quality.Variant(whole, whole), *pieces))
+            asked = quality.by_question(folder, chosen, variants=columns, **common)
+            figures["ablations"] = quality.figures_of(asked)
             for whole, pieces in groups.items():
-                shown = table.columns_of(figures["ablations"], [whole, *(piece.name for piece in pieces)])
+                shown = table.columns_of(asked, [whole, *(piece.name for piece in pieces)])
                 self._show(options, table.ablation_table(shown, whole=whole))
 
     def _say(self, line: str) -> None:

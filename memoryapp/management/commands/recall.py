@@ -13,7 +13,11 @@ class Command(PalimpsestCommand):
 
     def add_own_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("query")
-        parser.add_argument("--strategy", default="hybrid", help="hybrid, rrf, vector, keyword, … (default: hybrid)")
+        parser.add_argument(
+            "--strategy",
+            default="hybrid",
+            help="a strategy or a profile; changes may follow: hybrid;vector=1.4 (default: hybrid)",
+        )
         parser.add_argument("--top-k", type=int, default=10)
         parser.add_argument("--explain", action="store_true", help="show what each score is made of")
         parser.add_argument("--space", default="default")

@@ -17,6 +17,7 @@ _TABS = (
     ("settings-keys", "API keys", Role.ADMIN),
     ("settings-heartbeat", "Heartbeat", Role.READER),
     ("settings-health", "Health", Role.READER),
+    ("benchmarks", "Benchmarks", Role.READER),
     ("settings-me", "You", Role.READER),
 )
 

@@ -21,6 +21,7 @@ from memoryapp.store import sessions, turns
 from memoryapp.web import charts, human, wording
 from memoryapp.web.access import PageRequest, page, show
 from memoryapp.web.changes import GROUPS, Since, changed_since, sentence
+from memoryapp.web.golden_warn import warnings_of
 from memoryapp.web.health import health_of
 from memoryapp.web.jobs import told
 from memoryapp.web.talks import lines_of
@@ -68,6 +69,7 @@ def home(request: PageRequest) -> HttpResponse:
         "spans": list(_SPANS.items()),
         "chosen_days": days,
         "has_more": days < max(_SPANS),
+        "worse": warnings_of(space),
         **clashing,
         **_sessions(space),
         **_charts(space, roster),

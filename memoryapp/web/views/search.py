@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from memoryapp import graph
+from memoryapp import graph, lab
 from memoryapp.domain.entity import Entity
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.results import Query
@@ -27,11 +27,14 @@ def search_page(request: PageRequest) -> HttpResponse:
     asked = request.GET
     text = asked.get("q", "").strip()
     strategy = strategy_of(request.desk.memory, asked.get("strategy") or DEFAULT)
+    profiles = lab.profiles_of(request.desk.memory)
     filters = filters_of(asked)
     top = _top(asked.get("top", ""))
     context: dict[str, object] = {
         "asked": text,
         "strategies": list(STRATEGIES.values()),
+        "profiles": profiles,
+        "changed": strategy.name not in STRATEGIES and strategy.name not in [one.name for one in profiles],
         "strategy": strategy,
         "asof": filters.as_of,
         "chips": chips_of(asked, FILTERS, names=_names(request, filters.entities)),

@@ -1,0 +1,157 @@
+"""Golden queries as JSON lines: out of a space, and into one, with a report for each line.
+
+    {"query": "Who booked the boat?", "relevant": ["5be1c0…"], "refs": ["trip-12"], "filters": {}, "note": ""}
+
+`refs` holds the callers' own ids beside `relevant`, null where there is none: in another space, where the ids say
+nothing, they stand for the same memories. By hand either of the two is enough.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from memoryapp.domain.change import Actor
+from memoryapp.domain.cleaning import clean
+from memoryapp.domain.errors import BadInput, Clash, TooLarge
+from memoryapp.domain.filters import filters_told
+from memoryapp.domain.golden import Golden
+from memoryapp.domain.identity import new_id
+from memoryapp.domain.limits import LIMITS
+from memoryapp.lab.line import Said, names_of, parsed
+from memoryapp.lab.meant import ids_of, refs_of, taken
+from memoryapp.lab.question import fresh_id, joined, print_of
+from memoryapp.spaces import Space
+from memoryapp.store import golden
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What becomes of a line, counted from 1: `outcome` is add, join (something asks the same, and means more now),
+    same (nothing new) or bad. `told`: why, and what to do. `golden`: the id, None for a bad one."""
+
+    number: int
+    outcome: str
+    told: str
+    query: str = ""
+    golden: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """`written`: whether what the lines say was done; a dry run does nothing, nor does a strict one with a bad line."""
+
+    lines: tuple[Line, ...]
+    written: bool
+
+    def count(self, outcome: str) -> int:
+        return sum(line.outcome == outcome for line in self.lines)
+
+
+def export_golden(space: Space) -> tuple[str, ...]:
+    """One line, without its end, for each golden query, the oldest first."""
+    every = golden.every(space.db)
+    refs = refs_of(space, {key for one in every for key in one.relevant})
+    return tuple(_line(one, refs) for one in every)
+
+
+def import_golden(space: Space, text: str, *, actor: Actor, dry_run: bool = False, strict: bool = False) -> Imported:
+    """Adds what the lines say, all in one batch; lines that ask the same are joined, in the file and with what is
+    there. Bad lines are told and left out; with `strict` one of them keeps all from being written.
+
+    Raises TooLarge for a text over LIMITS.file_bytes, Clash where the space would hold too many, Stale where somebody
+    changed one of them meanwhile.
+    """
+    if len(text.encode("utf-8", "replace")) > LIMITS.file_bytes:
+        raise TooLarge(f"At most {LIMITS.file_bytes // 1024 // 1024} MB at once.", field="/lines")
+    reading = _Reading(space, actor)
+    # By line feeds alone: other ends of lines may stand within the words of a query.
+    numbered = enumerate(text.removeprefix("\ufeff").split("\n"), start=1)
+    read = [(number, parsed(line)) for number, line in numbered if line.strip()]
+    reading.known = ids_of(space, {name for _, one in read if isinstance(one, Said) for name in one.names()})
+    lines = tuple(reading.line(number, one) for number, one in read)
+    reading.check_room()
+    done = not dry_run and not (strict and any(line.outcome == "bad" for line in lines))
+    if done:
+        reading.write()
+    return Imported(lines, written=done)
+
+
+class _Reading:
+    """The golden queries as they are after each line, by what they ask."""
+
+    def __init__(self, space: Space, actor: Actor) -> None:
+        self._space, self._actor, self._now = space, actor, space.clock()
+        every = golden.every(space.db)
+        self._there = {print_of(one.query, one.filters): one for one in every}
+        self._ids = {one.id for one in every}
+        self._after: dict[str, Golden] = {}
+        self._first: dict[str, int] = {}  # line by what it asks
+        self.known: dict[str, str] = {}
+
+    def line(self, number: int, said: Said | BadInput) -> Line:
+        if isinstance(said, BadInput):
+            return Line(number, "bad", clean(said.detail))
+        try:
+            return self._taken(number, said)
+        except BadInput as error:
+            return Line(number, "bad", clean(error.detail), said.query)
+
+    def check_room(self) -> None:
+        new = len(self._after.keys() - self._there.keys())
+        if len(self._there) + new > golden.MOST:
+            raise Clash(
+                f"With these the space would have {len(self._there) + new:,} golden queries; it takes {golden.MOST:,}."
+            )
+
+    def write(self) -> None:
+        golden.save(self._space.db, list(self._after.values()))
+
+    def _taken(self, number: int, said: Said) -> Line:
+        mark = print_of(said.query, said.filters)
+        ids = taken(names_of(said, self.known), self.known)
+        was = self._after.get(mark) or self._there.get(mark)
+        if was is None:
+            made = self._made(said, ids, mark)
+            self._after[mark], self._first[mark] = made, number
+            return Line(number, "add", f"new, {_counted(len(ids))}", said.query, made.id)
+        like = f"as line {self._first[mark]}" if mark in self._first else "as one that is here"
+        more = joined(was, ids)
+        fresh = len(more) - len(was.relevant)
+        if not fresh and (was.note or not said.note):
+            return Line(number, "same", f"asks the same {like}, and means nothing new", said.query, was.id)
+        version = was.version if mark in self._after else was.version + 1
+        self._after[mark] = replace(
+            was,
+            relevant=more,
+            note=was.note or said.note,
+            by=self._actor.name,
+            updated_at=self._now,
+            version=version,
+        )
+        told = f"asks the same {like}: {_counted(fresh)} joined to it" if fresh else f"asks the same {like}: its note"
+        return Line(number, "join", told, said.query, was.id)
+
+    def _made(self, said: Said, ids: tuple[str, ...], mark: str) -> Golden:
+        key = fresh_id(said.query, said.filters)
+        if key in self._ids:
+            key = new_id()
+        # A microsecond apart, so that the order of the lines is the order of the list.
+        at = self._now + timedelta(microseconds=len(self._first))
+        return Golden(key, said.query, ids, said.note, self._actor.name, at, at, said.filters)
+
+
+def _line(one: Golden, refs: dict[str, str]) -> str:
+    told = {
+        "query": one.query,
+        "relevant": list(one.relevant),
+        "refs": [refs.get(key) for key in one.relevant],
+        "filters": filters_told(one.filters),
+        "note": one.note,
+    }
+    return json.dumps(told, ensure_ascii=False)
+
+
+def _counted(memories: int) -> str:
+    return "1 relevant memory" if memories == 1 else f"{memories:,} relevant memories"

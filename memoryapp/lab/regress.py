@@ -1,0 +1,130 @@
+"""A run of golden queries beside an earlier one: which figures moved, which queries, and what had changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from memoryapp.domain.golden import MEASURES, GoldenRun, Outcome
+from memoryapp.lab.changed import changed
+from memoryapp.lab.evaluate import means, measured, places
+from memoryapp.spaces import Space
+from memoryapp.store import golden
+
+FALL = 0.02  # of a measure, from which a run counts as worse
+_SLACK = 1e-9  # sums of floats
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A query that both runs asked. `ranks`: of each relevant memory, before and after; None where it was not found."""
+
+    golden: str
+    query: str
+    ranks: Mapping[str, tuple[int | None, int | None]]
+
+    @property
+    def before(self) -> int | None:
+        """The best rank."""
+        return min((rank for rank, _ in self.ranks.values() if rank is not None), default=None)
+
+    @property
+    def after(self) -> int | None:
+        return min((rank for _, rank in self.ranks.values() if rank is not None), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class RunChange:
+    """`deltas`: of each measure at `k` (the smaller one of the two runs), after less before, over the `shared` queries:
+    those that both asked for the same memories. Empty where there are none. `conditions`: what had changed, a few words
+    each. `worse`: a measure fell by FALL or more. The queries that moved most come first."""
+
+    run: str
+    before: str
+    k: int
+    shared: int
+    deltas: Mapping[str, float]
+    conditions: tuple[str, ...]
+    worse_queries: tuple[Moved, ...]
+    better_queries: tuple[Moved, ...]
+    worse: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Latest:
+    """The last run of a plan; `change` against the one before it at the same k, None where it is the first."""
+
+    run: GoldenRun
+    change: RunChange | None
+
+    @property
+    def worse(self) -> bool:
+        return self.change is not None and self.change.worse
+
+
+def changes_of(run: GoldenRun, before: GoldenRun) -> RunChange:
+    """Both with their outcomes. They may be of two plans."""
+    k = min(run.k, before.k)
+    pairs = _shared(run.outcomes, before.outcomes)
+    depth = min(places(run.k), places(before.k))
+    was = [measured(_within(old.ranks, depth), k) for old, _ in pairs]
+    now = [measured(_within(new.ranks, depth), k) for _, new in pairs]
+    mean_was, mean_now = means(was), means(now)
+    deltas = {name: mean_now[name] - mean_was[name] for name in MEASURES} if pairs else {}
+    steps = [(_step(one, other), old, new) for one, other, (old, new) in zip(was, now, pairs, strict=True)]
+    return RunChange(
+        run=run.id,
+        before=before.id,
+        k=k,
+        shared=len(pairs),
+        deltas=deltas,
+        conditions=changed(run, before, shared=len(pairs)),
+        worse_queries=_moved([step for step in steps if step[0] < -_SLACK]),
+        better_queries=_moved([step for step in steps if step[0] > _SLACK]),
+        worse=any(delta <= _SLACK - FALL for delta in deltas.values()),
+    )
+
+
+def change_since(space: Space, run: GoldenRun) -> RunChange | None:
+    """Against the run before it of the same plan at the same k; None where it is the first. `run` has its outcomes."""
+    before = golden.run_before(space.db, run)
+    return None if before is None else changes_of(run, before)
+
+
+def latest(space: Space) -> tuple[Latest, ...]:
+    """Of every plan that was run, the one run last first."""
+    found = []
+    for key in golden.last_runs(space.db):
+        run = golden.run(space.db, key)
+        found.append(Latest(run, change_since(space, run)))
+    return tuple(found)
+
+
+def _shared(after: Sequence[Outcome], before: Sequence[Outcome]) -> list[tuple[Outcome, Outcome]]:
+    """(before, after) of the queries that ask for the same. One that means other memories by now is another one."""
+    known = {one.golden: one for one in before}
+    return [
+        (known[one.golden], one)
+        for one in after
+        if one.golden in known
+        and known[one.golden].query == one.query
+        and known[one.golden].ranks.keys() == one.ranks.keys()
+    ]
+
+
+def _within(ranks: Mapping[str, int | None], depth: int) -> dict[str, int | None]:
+    return {key: rank if rank is not None and rank <= depth else None for key, rank in ranks.items()}
+
+
+def _step(was: Mapping[str, float], now: Mapping[str, float]) -> float:
+    """How far a query moved: by nDCG, which every place within k bears on; where that stands, by the first place."""
+    step = now["ndcg"] - was["ndcg"]
+    return step if abs(step) > _SLACK else now["mrr"] - was["mrr"]
+
+
+def _moved(steps: Sequence[tuple[float, Outcome, Outcome]]) -> tuple[Moved, ...]:
+    ordered = sorted(steps, key=lambda step: (-abs(step[0]), step[2].golden))
+    return tuple(
+        Moved(new.golden, new.query, {key: (old.ranks[key], rank) for key, rank in new.ranks.items()})
+        for _, old, new in ordered
+    )
