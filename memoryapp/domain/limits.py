@@ -44,7 +44,7 @@ class Tuning:
     vector_window: float = 0.64  # share of the window's mean cosine in the vector score; the memory's own: the rest
     speaker_boost: float = 0.15
     date_weight: float = 0.6
-    quoted_weight: float = 1.5  # of the exact words that a query puts in quotation marks
+    quoted_weight: float = 2.0  # of exact words, where the query is nothing but quotation marks and what they hold
     diversity: float = 0.0  # share of its score that a memory loses at most for saying what a better one says; 0: off
     graph_weight: float = 1.25
     graph_candidates: int = 300

@@ -24,12 +24,12 @@ class Hit:
     """One result. score == sum(arm.share for arms) × product(factors.values()), exactly.
 
     `evidence` by name: "terms" [{term, idf, fields}], "cosine", "entities" [{id, name, degree}], "speaker", "date",
-    "matched" (the words of the text to highlight), "seeds" [{id, name, by, mass, here}] (where a walk over entities
-    began, how much of it ended there, and whether the memory refers to it), "path" (how it was reached: a list of
-    {memory, text, by} and {entity, name, by}; `by` is "named", "nearest", "mentions", "is_a", "follows" or a relation's
-    type, `back` true where that is read against its direction), "reached" {own, via, matches: [{word, keyword, how}]}
-    (a node of the Context Tree: whether by a keyword of its own or of the node at the path `via` above it; `how` is
-    "equal" or "within").
+    "quoted" (the quotations of the query that it holds), "matched" (the words of the text to highlight), "seeds"
+    [{id, name, by, mass, here}] (where a walk over entities began, how much of it ended there, and whether the memory
+    refers to it), "path" (how it was reached: a list of {memory, text, by} and {entity, name, by}; `by` is "named",
+    "nearest", "mentions", "is_a", "follows" or a relation's type, `back` true where that is read against its
+    direction), "reached" {own, via, matches: [{word, keyword, how}]} (a node of the Context Tree: whether by a keyword
+    of its own or of the node at the path `via` above it; `how` is "equal" or "within").
     """
 
     memory: Memory

@@ -37,8 +37,8 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """What the query puts in quotation marks: `scores`, the share of it that each memory holds, 0–1, (n,); `held`: the
-    quotations themselves, by slot."""
+    """What the query puts in quotation marks: `scores`, the share of it that each memory holds, less the less of the
+    query it is, 0–1, (n,); `held`: the quotations themselves, by slot."""
 
     scores: Scores
     held: dict[int, tuple[str, ...]]

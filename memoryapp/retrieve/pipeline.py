@@ -21,6 +21,7 @@ from memoryapp.retrieve.inherit import inherited, merged
 from memoryapp.retrieve.named import matchers
 from memoryapp.retrieve.plans import strategy_of
 from memoryapp.retrieve.question import NO_HANGUL, understand
+from memoryapp.retrieve.quoted import NOBODY
 from memoryapp.retrieve.record import record
 from memoryapp.retrieve.same import key_of, stamp_of
 from memoryapp.retrieve.trace import told
@@ -28,7 +29,16 @@ from memoryapp.retrieve.trees import trees
 from memoryapp.spaces import Space
 
 recalled = Recalled()
-_LASTING = {NO_HANGUL, NO_ENTITIES, NO_SEED, ONLY_HUBS, NO_WALK, NO_TREE, NO_KEYWORD}  # until something is written
+_LASTING = {
+    NO_HANGUL,
+    NO_ENTITIES,
+    NO_SEED,
+    ONLY_HUBS,
+    NO_WALK,
+    NO_TREE,
+    NO_KEYWORD,
+    NOBODY,
+}  # until something is written
 
 
 def forget(space: str | None = None) -> None:

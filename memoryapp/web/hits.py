@@ -171,6 +171,10 @@ def evidence(hit: Hit) -> list[SafeString]:
     if own:
         told = format_html_join(", ", "<mark>{}</mark> {}", ((t["term"], f"{t.get('idf', 0):.2f}") for t in own[:8]))
         out.append(format_html("matched {}", told))
+    if found.get("quoted"):
+        out.append(
+            format_html("holds {}", format_html_join(", ", "“<mark>{}</mark>”", ((one,) for one in found["quoted"])))
+        )
     around = [str(t["term"]) for t in found.get("terms", ()) if t not in own]
     if around:
         out.append(format_html("near it {}", ", ".join(around[:8])))

@@ -49,16 +49,23 @@ def test_who_holds_the_exact_words_stands_first_by_a_share_of_its_own(space: Spa
     assert {hit.memory.id for hit in answer.hits[:2]} == {EXACT.id, TITLED.id}, "marks between words do not count"
     for hit in answer.hits:
         holds = hit.memory.id != SPREAD.id
-        assert hit.arms["quoted"].share == (1.5 if holds else 0)
+        assert hit.arms["quoted"].share == (2 if holds else 0)
         assert hit.evidence.get("quoted") == (["blue release train"] if holds else None)
         assert hit.score == sum(arm.share for arm in hit.arms.values()) * math.prod(hit.factors.values())
+
+
+def test_a_title_that_a_long_question_mentions_counts_little(space: Space) -> None:
+    write(space, EXACT, SPREAD, memory("Ostrander drove it to the depot in Lisbon on a Thursday."))
+    asked = search(space, Query('which driver brought the "blue release train" to the depot in Lisbon on Thursday?'))
+    shares = {hit.memory.id: hit.arms["quoted"].share for hit in asked.hits}
+    assert 0 < shares[EXACT.id] < 0.5
 
 
 def test_each_of_several_quotations_has_its_part(space: Space) -> None:
     write(space, EXACT, SPREAD)
     answer = search(space, Query('"blue release train" and "blue album"'))
     shares = {hit.memory.id: (hit.arms["quoted"].share, hit.evidence["quoted"]) for hit in answer.hits}
-    assert shares == {EXACT.id: (0.75, ["blue release train"]), SPREAD.id: (0.75, ["blue album"])}
+    assert shares == {EXACT.id: (1.0, ["blue release train"]), SPREAD.id: (1.0, ["blue album"])}
 
 
 def test_where_nobody_holds_them_the_rest_answers_and_says_so(space: Space) -> None:
@@ -80,7 +87,7 @@ def test_a_particle_may_follow_a_quoted_hangul_word_and_a_longer_word_may_not(sp
 def test_bridge_takes_exact_words_in_full(space: Space) -> None:
     write(space, SPREAD, EXACT)
     hit = search(space, Query('"blue release train"', strategy="bridge")).hits[0]
-    assert (hit.memory.id, hit.arms["quoted"].share) == (EXACT.id, 1.5)
+    assert (hit.memory.id, hit.arms["quoted"].share) == (EXACT.id, 2)
 
 
 def test_a_plan_may_weigh_them_otherwise_and_why_not_tells_the_same(space: Space) -> None:
