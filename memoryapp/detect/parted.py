@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import re
 
+from memoryapp.detect.absent import denied_alike
 from memoryapp.detect.alike import excluding
 from memoryapp.detect.amounts import differing
+from memoryapp.detect.bearers import of_two_bearers
 from memoryapp.detect.clause import LONGEST, Clause
+from memoryapp.detect.conditions import of_two_conditions
+from memoryapp.detect.events import of_two_events
 from memoryapp.detect.korean import is_korean
 from memoryapp.detect.labels import labelled, years
 from memoryapp.detect.meanings import CONTRASTS
@@ -49,6 +53,10 @@ def parted(one: str, other: str) -> bool:
         or _of_two_times(a, b)
         or _of_two_subjects(a, b)
         or _two_events(a, b)
+        or of_two_bearers(a, b)
+        or of_two_events(a, b)
+        or of_two_conditions(a, b)
+        or denied_alike(a, b)
         or (_tells_apart(a, b) and labelled(a, b))
     )
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from pathlib import Path
 
 from memoryapp.domain.errors import PalimpsestError, StoreError, StoreTimeout, StoreUnavailable
+from memoryapp.store import rows
 from memoryapp.store.database import Database
 
+_WAITS = (0.0, 0.1, 0.4, 1.0)  # seconds until somebody else's migration is looked for again
 FOLDER = Path(__file__).resolve().parents[2] / "schema"
 
 _LEDGER = """
@@ -48,8 +51,7 @@ def migrate(db: Database, *, folder: Path = FOLDER) -> list[str]:
         except (StoreUnavailable, StoreTimeout):
             raise
         except PalimpsestError as error:
-            # Two processes that start together on one server: the second finds the tables there already.
-            if _applied(db).get(file.stem) == digest:
+            if _applied_meanwhile(db, file.stem, digest):
                 continue
             detail = f"schema/{file.name} cannot be applied to space “{db.name}”, nothing of it was kept: {error}"
             raise StoreError(detail) from error
@@ -60,6 +62,17 @@ def migrate(db: Database, *, folder: Path = FOLDER) -> list[str]:
 def _applied(db: Database) -> dict[str, str]:
     """Digests of the files applied, by name."""
     return {row["name"]: row["digest"] for row in db.query(_LEDGER)[-1]}
+
+
+def _applied_meanwhile(db: Database, name: str, digest: str) -> bool:
+    """Whether another process applied it: of two that start together, the second finds the tables there already, or
+    its own write refused while the first one's is on its way."""
+    for wait in _WAITS:
+        time.sleep(wait)
+        found = db.query("SELECT VALUE digest FROM $key TIMEOUT 5s", key=rows.record("migration", name))[0]
+        if digest in found:
+            return True
+    return False
 
 
 def _apply(db: Database, name: str, text: str, digest: str) -> None:
