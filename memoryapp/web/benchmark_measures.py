@@ -99,12 +99,12 @@ JUDGING = Section(
 )  # fmt: skip
 WRITING = Section(
     "Digests and the Context Tree",
-    "DialogSum: the half that nothing was fitted on; baseline the first three turns. Tree: by keywords that a program "
-    "chose; baseline words alone.",
+    "DialogSum: sentences as they were said; with names in place of “I” and “you” it is .33, .11 and .26. Baseline: "
+    "the first three turns. Tree: by keywords that a program chose; baseline words alone.",
     (
         *(
             Measure(
-                f"DialogSum, ROUGE-{last.upper()}", ("dialogsum", "central, told", "other", f"rouge-{last}"), reach,
+                f"DialogSum, ROUGE-{last.upper()}", ("dialogsum", "central", "both", f"rouge-{last}"), reach,
                 ("dialogsum", "first three turns", "both", f"rouge-{last}"),
             )
             for last, reach in (("1", 0.31), ("2", 0.10), ("l", 0.24))
