@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 import time
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from memoryapp.store import rows
 from memoryapp.store.database import Database
 
 _WAITS = (0.0, 0.1, 0.4, 1.0)  # seconds until somebody else's migration is looked for again
+_turns = threading.Lock()
 FOLDER = Path(__file__).resolve().parents[2] / "schema"
 
 _LEDGER = """
@@ -28,8 +30,13 @@ def migrate(db: Database, *, folder: Path = FOLDER) -> list[str]:
 
     Each file runs in one transaction together with its entry in the ledger, so a kill in between leaves either both
     or neither. Raises StoreError when the database was written by a newer version, an applied file was
-    edited, or a file cannot be applied (nothing of it is kept then).
+    edited, or a file cannot be applied (nothing of it is kept then). Threads of one process take turns.
     """
+    with _turns:
+        return _migrate(db, folder)
+
+
+def _migrate(db: Database, folder: Path) -> list[str]:
     applied = _applied(db)
     files = sorted(folder.glob("[0-9][0-9][0-9][0-9]_*.surql"))
     unknown = set(applied) - {file.stem for file in files}

@@ -20,6 +20,8 @@ from memoryapp.store import nodes
 from memoryapp.web.access import Desk
 from memoryapp.web.consolidate_preview import digests_due
 
+_SPACES = 50  # named in the switcher
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -44,7 +46,8 @@ class Shell:
     groups: list[Group]
     dock: list[Entry]
     rest: list[Entry]
-    spaces: list[models.Space]
+    spaces: list[models.Space]  # at most _SPACES, the present one among them
+    spaces_more: int
     held: int
     foot: str
     encoder: str
@@ -83,7 +86,19 @@ def shell_of(desk: Desk) -> Shell:
     dock = [every[key] for key in ("home", "facts", "conflicts", "search")]
     rest = [entry for entry in every.values() if entry not in dock]
     foot = "Server mode" if settings.SERVER_MODE else "Embedded · all local"
-    return Shell(groups, dock, rest, list(spaces_of(desk.person).select_related("parent")[:50]), held, foot, encoder)
+    spaces, more = _spaces(desk)
+    return Shell(groups, dock, rest, spaces, more, held, foot, encoder)
+
+
+def _spaces(desk: Desk) -> tuple[list[models.Space], int]:
+    """The first by name and, where it is not one of them, the present one before them; and how many more there are."""
+    mine = spaces_of(desk.person).select_related("parent")
+    shown = list(mine[:_SPACES])
+    if len(shown) < _SPACES:
+        return shown, 0
+    if desk.space not in shown:
+        shown = [desk.space, *shown[:-1]]
+    return shown, mine.count() - len(shown)
 
 
 def standing(memory: Space) -> int:
