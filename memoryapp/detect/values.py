@@ -89,7 +89,6 @@ _SET_FOR = re.compile(  # “planned for March”, “moved to May”: not “ta
 )
 _EVERY = re.compile(r"\b(?:every|each)\s$", re.IGNORECASE)
 _TOKEN = re.compile(r"[^\W_]+(?:[.'+#-][^\W_]+)*[+#]*")
-_MAYBE_MONTH = re.compile(r"\b(?:in|since|until|by|from|of|next|last|this)\s(?P<month>[A-Z][a-z]+)\b")
 
 
 @lru_cache(maxsize=16_384)

@@ -33,7 +33,6 @@ ROLE_WEIGHTS: dict[str, float] = {
     Role.VALUE: 0.5,
     Role.LOCUS: 0.4,
 }
-MENTION_WEIGHT = 0.6  # a name in a text whose role is not known
 
 # What one call may hold.
 ATOMS_CHARS = 100_000

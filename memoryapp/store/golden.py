@@ -10,25 +10,11 @@ from memoryapp.domain.errors import NotFound, Stale
 from memoryapp.domain.filters import filters_read, filters_told
 from memoryapp.domain.golden import Golden, GoldenRun, Outcome
 from memoryapp.domain.memory import State
-from memoryapp.store import rows
+from memoryapp.store import rows, versioned
 from memoryapp.store.database import Database
 
 MOST = 5_000  # golden queries of a space
 _LOOKED_AT = 2_000  # runs, the newest
-_SAVE = """{
-    FOR $row IN $rows {
-        LET $was = (SELECT VALUE version FROM ONLY $row.id);
-        IF ($was ?? 0) != $row.version - 1 { THROW 'stale:' + <string>($was ?? 0) + ':' + <string>record::id($row.id) };
-        UPSERT $row.id CONTENT $row RETURN NONE;
-    };
-}"""
-_DELETE = """{
-    LET $was = (SELECT VALUE version FROM ONLY $key);
-    IF $was != NONE AND $read != NONE AND $was != $read {
-        THROW 'stale:' + <string>$was + ':' + <string>record::id($key)
-    };
-    RETURN (DELETE $key RETURN BEFORE);
-}"""
 CHANGED = "The golden query was changed since you read it. Load it again."
 
 
@@ -56,7 +42,7 @@ def save(db: Database, some: Sequence[Golden]) -> None:
     if not some:
         return
     try:
-        db.query(_SAVE, rows=[_row(one) for one in some])
+        versioned.save(db, [_row(one) for one in some])
     except Stale as error:
         raise Stale(CHANGED, current=error.current) from error
 
@@ -65,12 +51,12 @@ def delete(db: Database, key: str, *, version: int | None = None) -> Golden:
     """What was deleted; what earlier runs found of it stays with them. Raises NotFound, and Stale where `version` is
     given and not the present one."""
     try:
-        found = db.query(_DELETE, key=rows.record("golden", key), read=version)[0]
+        found = versioned.delete(db, rows.record("golden", key), version=version)
     except Stale as error:
         raise Stale(CHANGED, current=error.current) from error
-    if not found:
+    if found is None:
         raise NotFound(f"There is no golden query “{rows.shown(key)}” in this space.")
-    return _golden(found[0])
+    return _golden(found)
 
 
 def asking(db: Database, query: str) -> tuple[Golden, ...]:

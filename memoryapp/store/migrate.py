@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
+from collections import defaultdict
 from pathlib import Path
 
 from memoryapp.domain.errors import PalimpsestError, StoreError, StoreTimeout, StoreUnavailable
@@ -12,7 +13,7 @@ from memoryapp.store import rows
 from memoryapp.store.database import Database
 
 _WAITS = (0.0, 0.1, 0.4, 1.0)  # seconds until somebody else's migration is looked for again
-_turns = threading.Lock()
+_turns: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)  # by space
 FOLDER = Path(__file__).resolve().parents[2] / "schema"
 
 _LEDGER = """
@@ -32,7 +33,7 @@ def migrate(db: Database, *, folder: Path = FOLDER) -> list[str]:
     or neither. Raises StoreError when the database was written by a newer version, an applied file was
     edited, or a file cannot be applied (nothing of it is kept then). Threads of one process take turns.
     """
-    with _turns:
+    with _turns[db.name]:
         return _migrate(db, folder)
 
 

@@ -4,21 +4,8 @@ from __future__ import annotations
 
 from memoryapp.domain.errors import Clash, NotFound, Stale
 from memoryapp.domain.golden import Profile
-from memoryapp.store import rows
+from memoryapp.store import rows, versioned
 from memoryapp.store.database import Database
-
-_SAVE = """{
-    LET $was = (SELECT VALUE version FROM ONLY $row.id);
-    IF ($was ?? 0) != $read { THROW 'stale:' + <string>($was ?? 0) + ':' + <string>record::id($row.id) };
-    UPSERT $row.id CONTENT $row RETURN NONE;
-}"""
-_DELETE = """{
-    LET $was = (SELECT VALUE version FROM ONLY $key);
-    IF $was != NONE AND $read != NONE AND $was != $read {
-        THROW 'stale:' + <string>$was + ':' + <string>record::id($key)
-    };
-    RETURN (DELETE $key RETURN BEFORE);
-}"""
 
 
 def every(db: Database) -> tuple[Profile, ...]:
@@ -43,7 +30,7 @@ def save(db: Database, profile: Profile) -> None:
     """Writes it over the version before its own. Raises Clash where a new name is taken, Stale where somebody else
     changed it."""
     try:
-        db.query(_SAVE, row=_row(profile), read=profile.version - 1)
+        versioned.save(db, [_row(profile)])
     except Stale as error:
         if profile.version == 1:
             raise Clash(f"There is a profile “{profile.name}” already.", field="/name") from error
@@ -54,13 +41,13 @@ def save(db: Database, profile: Profile) -> None:
 def delete(db: Database, name: str, *, version: int | None = None) -> Profile:
     """What was deleted. Raises NotFound, and Stale where `version` is given and not the present one."""
     try:
-        found = db.query(_DELETE, key=rows.record("profile", name), read=version)[0]
+        found = versioned.delete(db, rows.record("profile", name), version=version)
     except Stale as error:
         told = f"Profile “{rows.shown(name)}” was changed since you read it. Load it again."
         raise Stale(told, current=error.current) from error
-    if not found:
+    if found is None:
         raise NotFound(f"There is no profile “{rows.shown(name)}” in this space.")
-    return _profile(found[0])
+    return _profile(found)
 
 
 def count(db: Database) -> int:

@@ -62,7 +62,6 @@ FEELINGS = words(
     """
 )
 
-HEDGES = words("maybe perhaps probably possibly might guess suppose seems seemed apparently somehow likely unsure")
 
 WORK = words(
     """

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from memoryapp.domain.measures import precision_at, recall_at, reciprocal_rank
+
 Ranked = tuple[Sequence[str], Sequence[str], str]  # ranked refs, gold refs, category
 ADVERSARIAL = "adversarial"  # LoCoMo's questions that name the wrong person; not in its headline
 
 
 def recall(ranked: Sequence[str], gold: Sequence[str], k: int) -> float:
-    """Share of the gold among the first k."""
-    wanted = set(gold)
-    return len(wanted & set(ranked[:k])) / len(wanted)
+    return recall_at(ranked, set(gold), k)
 
 
 def complete(ranked: Sequence[str], gold: Sequence[str], k: int) -> float:
@@ -20,13 +20,11 @@ def complete(ranked: Sequence[str], gold: Sequence[str], k: int) -> float:
 
 
 def precision(ranked: Sequence[str], gold: Sequence[str], k: int) -> float:
-    return len(set(ranked[:k]) & set(gold)) / k
+    return precision_at(ranked, set(gold), k)
 
 
 def reciprocal(ranked: Sequence[str], gold: Sequence[str]) -> float:
-    """1 / rank of the first gold."""
-    wanted = set(gold)
-    return next((1 / n for n, ref in enumerate(ranked, 1) if ref in wanted), 0.0)
+    return reciprocal_rank(ranked, set(gold))
 
 
 def by_session(refs: Iterable[str]) -> list[str]:
