@@ -80,6 +80,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browser tests last: their driver leaves an event loop in the thread of the tests, in which Django's own client
     refuses to work. They use the app over HTTP alone."""
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    for item in items:
+        if item.get_closest_marker("browser") or "acceptance" in item.path.parts:
+            # Several processes and their clocks meet here, on machines that are shared: such a test may try again. A
+            # second try is told at the end of the run, so that nobody misses that there was one.
+            item.add_marker(pytest.mark.flaky(reruns=1))
     _name_apart(items)
 
 
