@@ -16,6 +16,10 @@ _PIECE = re.compile(r"\s+|[^\s]+")
 _MARKDOWN = re.compile(
     r"^\s{0,3}#{1,6}\s+|^\s*(?:[-*+]|\d+[.)])\s+|^\s*>\s?|^\s*(?:`{3}|~{3})[\w+-]*|\*\*|__|`", re.MULTILINE
 )
+_IMAGE_OR_LINK = re.compile(
+    r"(?<!\w)!?\[([^\[\]\n]{0,300})\]\([^()\s]{0,2000}(?:\([^()\s]{0,200}\)[^()\s]{0,200})?(?:\s+\"[^\"\n]*\")?\)"
+)
+_EMPHASIS = re.compile(r"(?<![\w*_])([*_])(?=[^\s*_])([^*_\n]{1,200}?)(?<=[^\s*_])\1(?![\w*_])")
 # Above this a quadratic diff could hold up a page; the change is then shown as a whole.
 _DIFF_WORDS = 4_000
 
@@ -35,8 +39,9 @@ def language(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Markdown's signs taken off and white space run together, for a line in a list."""
-    return " ".join(_MARKDOWN.sub("", text).split())
+    """Markdown's signs taken off, links told by their words and white space run together, for a line in a list."""
+    bare = _MARKDOWN.sub("", _IMAGE_OR_LINK.sub(r"\1", text))
+    return " ".join(_EMPHASIS.sub(r"\2", bare).split())
 
 
 def excerpt(text: str, *, limit: int = 240, around: Iterable[str] = ()) -> str:

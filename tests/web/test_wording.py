@@ -74,6 +74,19 @@ def test_markdown_signs_are_taken_off_in_a_list() -> None:
     assert plain("## Backup\n\n- **Starts** at `03:00`\n") == "Backup Starts at 03:00"
     assert plain("```python\nx = 1\n```") == "x = 1"
     assert plain("kept in `ap-northeast-2`") == "kept in ap-northeast-2"
+    assert plain("a _simple state_, *not* a **composite** one") == "a simple state, not a composite one"
+
+
+def test_a_link_in_a_list_is_told_by_its_words() -> None:
+    assert plain("build [state machines](https://a.example/guides/x.html) now") == "build state machines now"
+    assert plain('see [Rust](https://a.example/Rust_(language) "title")!') == "see Rust!"
+    assert plain("![a chart](chart.png) of growth") == "a chart of growth"
+
+
+def test_signs_that_are_no_markdown_stay() -> None:
+    assert plain("snake_case_name and 2 * 3 * 4 and __init__") == "snake_case_name and 2 * 3 * 4 and init"
+    assert plain("items[0](x) of a_b") == "items[0](x) of a_b"
+    assert plain("f(x)[1] and [an aside] (so)") == "f(x)[1] and [an aside] (so)"
 
 
 def test_korean_is_told_from_english_by_its_letters() -> None:
