@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+import numpy as np
 from django.urls import reverse
 from django.utils import timezone
 
@@ -83,10 +84,15 @@ class ChangeGroup:
 
 @dataclass(frozen=True, slots=True)
 class Since:
+    """`more`: there was more than is looked at, so that every count but that of what was added is "at least"."""
+
     groups: list[ChangeGroup]
     counts: dict[str, int]
     more: bool
     agents: bool  # whether any of what was added came from an agent
+
+    def at_least(self, group: str) -> bool:
+        return self.more and group != "added"
 
 
 def changed_since(space: Space, since: datetime, *, you: str, only: str = "") -> Since:
@@ -101,20 +107,31 @@ def changed_since(space: Space, since: datetime, *, you: str, only: str = "") ->
         name: revs[: _SHOWN_ALONE if only else _SHOWN] for name, revs in grouped.items() if revs and only in ("", name)
     }
     more = len(found) == MOST
+    counts = {name: len(revs) for name, revs in grouped.items() if revs}
+    if more:  # a whole folder came in: the index knows how many without reading their revisions
+        counts = {"added": _added(space, since)} | {name: n for name, n in counts.items() if name != "added"}
+        counts = {name: counts[name] for name in GROUPS if counts.get(name)}
     shown = _shown(space, wanted, you, Counter(revision.run for revision in found))
     groups = [
         ChangeGroup(
             name,
             name.capitalize(),
-            len(grouped[name]),
-            more,
+            counts.get(name, 0),
+            more and name != "added",
             "" if only or len(grouped[name]) <= _SHOWN else f"?act={name.replace(' ', '+')}",
             changes,
         )
         for name, changes in shown.items()
     ]
     agents = any(r.actor.kind == "agent" or r.actor == EXTRACTION for r in grouped["added"])
-    return Since(groups, {name: len(revs) for name, revs in grouped.items() if revs}, more, agents)
+    return Since(groups, counts, more, agents)
+
+
+def _added(space: Space, since: datetime) -> int:
+    """How many memories were written since, those apart that are told as episodes and summaries."""
+    roster = space.index.roster
+    told_apart = np.isin(roster.kind, [KINDS.index(kind) for kind in _TOLD_AS])
+    return int((roster.alive & (roster.created >= since.timestamp()) & ~told_apart).sum())
 
 
 def _shown(space: Space, wanted: dict[str, list[Revision]], you: str, runs: Counter[str]) -> dict[str, list[Change]]:
@@ -253,15 +270,14 @@ def sentence(since: Since, *, held: int, told: str, waiting: int = 0) -> Sentenc
 def _what_changed(since: Since, *, held: int, told: str) -> Sentence:
     counts = since.counts
     added = counts.get("added", 0)
-    plus = " or more" if since.more else ""
     if not counts:
         return Sentence(f"Nothing has changed {told}.", f"{human.counted(held, 'memory is', 'memories are')} held.")
     if not added:
         strong = f"Nothing new came in {told},"
     elif since.agents:
-        strong = f"Your agents learned {_amount(added, 'thing')}{plus} {told}"
+        strong = f"Your agents learned {_amount(added, 'thing')} {told}"
     else:
-        strong = f"{_amount(added, 'memory', 'memories').capitalize()}{plus} came in {told}"
+        strong = f"{_amount(added, 'memory', 'memories').capitalize()} came in {told}"
     rest = [
         f"{human.in_words(counts[name])} {'was' if counts[name] == 1 else 'were'} {verb}"
         for name, verb in _REST

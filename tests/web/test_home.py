@@ -47,6 +47,17 @@ def test_thousands_of_new_edges_hide_nothing_that_was_learned(
     assert "Nothing has changed" not in page and "The heron stands in the reeds." in page
 
 
+def test_all_that_came_in_is_counted_however_much_it_was(
+    reader: Client, space: spaces.Space, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memoryapp.web.changes.MOST", 3)  # as if a whole folder came in
+    for n in range(7):
+        write(f"Memory number {n}.")
+    page = reader.get("/").content.decode()
+    assert "Your agents learned seven things since yesterday." in page
+    assert 'All <span class="n">7+</span>' in page and 'Added <span class="n">7</span>' in page
+
+
 def test_what_changed_is_grouped_by_what_was_done(reader: Client, space: spaces.Space, write: Write) -> None:
     one, two, three = (write(f"Memory number {n}.") for n in range(3))
     review.edit(space, one.id, {"text": "Memory number one."}, actor=MINA)

@@ -107,7 +107,7 @@ def _start(days: int) -> datetime:
 def _tabs(found: Since, only: str) -> list[Tab]:
     tabs = [Tab("", "All", sum(found.counts.values()), found.more, not only)]
     return tabs + [
-        Tab(name, name.capitalize(), count, found.more, only == name) for name, count in found.counts.items()
+        Tab(name, name.capitalize(), count, found.at_least(name), only == name) for name, count in found.counts.items()
     ]
 
 
