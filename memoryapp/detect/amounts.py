@@ -49,6 +49,12 @@ _WRITTEN: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
         lambda m: f"{m[1]} 1 {m[2]}",
     ),
     (re.compile(r"\b(?:single|sole)[- ](?=[a-z])", re.I), lambda m: "1 "),
+    (re.compile(rf"\b(?:an?|1) ({_UNIT}) and a half\b", re.I), lambda m: f"1.5 {m[1]}s"),
+    (re.compile(rf"\b(\d+) ({_UNIT}s) and a half\b", re.I), lambda m: f"{m[1]}.5 {m[2]}"),
+    (
+        re.compile(r"\b(\d{1,2})(:[0-5]\d)? in the (?:(morning)|(?:afternoon|evening))\b", re.I),
+        lambda m: f"{m[1]}{m[2] or ''} {'am' if m[3] else 'pm'}",
+    ),
     (re.compile(r"\b(\d+) and a half\b", re.I), lambda m: f"{m[1]}.5"),
     (re.compile(r"\b([gmkt])(?:iga|ega|ilo|era)bytes?\b", re.I), lambda m: f"{m[1].upper()}B"),
 )

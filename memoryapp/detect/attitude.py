@@ -18,5 +18,29 @@ _ATTITUDE = re.compile(
 )
 
 
+_ABLE = re.compile(
+    r"\b(?:(?<!as soon as )(?:I|we|he|she|they|user|[A-Z]\w+) can(?! not)|(?:am|is|are) able to|knows? how to|"
+    r"(?:am|is|are) (?:good|fluent) (?:at|in))\b"
+)
+_INCLINED = re.compile(
+    r"\b(?:prefers?|(?:would|'d) rather|likes? (?:to|\w+ing)|not (?:like|enjoy|want)|dislikes?|enjoys?)\b",
+    re.IGNORECASE,
+)
+
+
 def is_attitude(text: str) -> bool:
     return bool(_ATTITUDE.search(text))
+
+
+def able_and_inclined(one: str, other: str) -> bool:
+    """Whether one says what somebody can do, and the other what they would rather do: “can drive at night”, “prefers
+    not to”."""
+    for able, inclined in ((one, other), (other, one)):
+        if (
+            _ABLE.search(able)
+            and not _INCLINED.search(able)
+            and _INCLINED.search(inclined)
+            and not _ABLE.search(inclined)
+        ):
+            return True
+    return False

@@ -6,7 +6,7 @@ from memoryapp.detect.wordlist import wordset
 
 # Nouns of which there is one: “the N of S is V”, “S's N is V”, “the S N is V”. One name for each.
 _NOUNS = """
-    name, surname, first name, last name, full name, nickname, username
+    name, surname, first name, last name, nickname, username
     age
     birthday, birth date, birthdate, date of birth
     works at: employer, company, workplace

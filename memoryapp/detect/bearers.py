@@ -56,6 +56,14 @@ _KIND_OF = re.compile(
 _PART = re.compile(r"^(?:the |our |my )?(?P<whole>[\w-]+)'s (?P<part>[\w-]+) (?P<verb>\w+)", re.IGNORECASE)
 _WHOLE = re.compile(r"^(?:the |our |my )?(?P<whole>[\w-]+) (?P<verb>\w+)", re.IGNORECASE)
 _SUBJECT = re.compile(r"^(?i:the|our|my) (?P<noun>[a-z-]+) (?P<verb>[a-z]+s)\b")
+_SUPERLATIVE = re.compile(
+    r"\bthe (?:only|\w{2,}est|most \w+|least \w+|best|worst)(?: \w+)? (?:in|of|on|at|among) (?:the |our |my |his |her |"
+    r"their |its )?(?P<among>[\w-]+(?: [\w-]+)?)",
+    re.IGNORECASE,
+)
+_UP_TO = re.compile(r"\b(?:until|till|before|by|instead)\b", re.IGNORECASE)
+_POINTS = frozenset(("version", "weekday"))
+_ANYTHING = frozenset(("anything", "everything", "nothing", "anyone", "anybody", "everyone", "everybody", "any", "all"))
 _LIKE = re.compile(
     r"\b(?P<state>afraid|allergic|scared|fond|proud|responsible|included|good|bad|interested|jealous|used|sensitive|"
     r"intolerant|open|closed) (?:not )?(?P<how>of|to|for|with|in|at|about) (?P<what>[^,.;]+)",
@@ -76,6 +84,8 @@ def of_two_bearers(one: Reading, other: Reading) -> bool:
         or _part_and_whole(other, one)
         or _towards_another(one, other)
         or _two_subjects(one, other)
+        or _first_among_others(one, other)
+        or _of_another_version(one, other)
     )
 
 
@@ -172,8 +182,29 @@ def _towards_another(one: Reading, other: Reading) -> bool:
     a, b = _LIKE.search(one.text), _LIKE.search(other.text)
     if not (a and b) or (a["state"], a["how"]) != (b["state"], b["how"]) or one.denies == other.denies:
         return False
+    if any(_ANYTHING.intersection(words(match["what"])) for match in (a, b)):
+        return False
     sides = [[word for word in words(match["what"]) if word not in STOP] for match in (a, b)]
     return all(sides) and not any(one_word(x, y) for x in sides[0] for y in sides[1])
+
+
+def _first_among_others(one: Reading, other: Reading) -> bool:
+    """“The youngest in her family”, “the oldest in our team”."""
+    a, b = _SUPERLATIVE.search(one.text), _SUPERLATIVE.search(other.text)
+    if not (a and b):
+        return False
+    sides = [[word for word in words(match["among"]) if word not in STOP] for match in (a, b)]
+    return all(sides) and not any(one_word(x, y) for x in sides[0] for y in sides[1])
+
+
+def _of_another_version(one: Reading, other: Reading) -> bool:
+    """“No longer supports Python 3.8”, “supports 3.11”: what is denied is of another version or day."""
+    if one.denied == other.denied or one.limits or other.limits or _UP_TO.search(one.text + other.text):
+        return False
+    return any(
+        sort in one.amounts and sort in other.amounts and one.amounts[sort].isdisjoint(other.amounts[sort])
+        for sort in _POINTS
+    )
 
 
 def _two_subjects(one: Reading, other: Reading) -> bool:

@@ -5,6 +5,7 @@ several. Such pairs are not weighed.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from memoryapp.detect import differ
 from memoryapp.detect.alike import FOUND, compared, excluding
@@ -15,11 +16,15 @@ from memoryapp.detect.denial import denies_another
 from memoryapp.detect.frame import exchanges, tokens
 from memoryapp.detect.kinds import SEVERAL
 from memoryapp.detect.reading import Reading
+from memoryapp.detect.related import one_word
 from memoryapp.detect.same_value import same_form
 from memoryapp.detect.scope import scopes_differ
 from memoryapp.detect.signs import role_passed
 from memoryapp.detect.topic import BACK, left_out, main_verb
+from memoryapp.detect.undoing import denies_otherwise
+from memoryapp.detect.values import Value
 from memoryapp.detect.wordlist import wordset
+from memoryapp.detect.words import words
 
 _BEFORE_SEVERAL = frozenset(  # before one of which there may be others
     tuple(pair.split())
@@ -39,6 +44,11 @@ _OWNED = re.compile(r"^(?:the |our |my )?(?P<whose>[\w ]+)'s (?P<what>.+)$")
 _OF_IT = re.compile(
     r"^(?:the |an? |our |my )?(?P<part>[\w-]+(?: [\w-]+)?) (?:at|of|in|for|on|to|next to) (?:the )?(?P<whole>.+)$"
 )
+_NO_LONGER = (
+    r"\b(?:not|no longer|instead of|rather than|away from|ditched|dropped|left|replaced|abandoned) "
+    r"(?:\w+ ){{0,3}}{value}\b"
+)
+_SENT_OFF = r"\b{value}\b(?: \w+){{0,6}} (?:off|any ?more|any longer|no longer|not)\b"
 _TICKET = re.compile(r"\b[A-Z]{2,}-\d+\b")
 _SETTINGS = wordset(
     "staging production prod dev development weekday weekdays weekend weekends summer winter spring autumn reads "
@@ -89,8 +99,24 @@ def _come_to_it(one: Reading, other: Reading) -> bool:
     if one.turns == other.turns or differing(one.amounts, other.amounts):
         return False
     held, new = ([value for clause in reading.clauses for value in clause.values] for reading in (one, other))
+    if _left_behind(*((new, held, one) if one.turns else (held, new, other))):
+        return False
     return any(a.type == b.type and same_form(a.form, b.form, a.type) for a in held for b in new) and not ceased(
         *((other, one) if one.turns else (one, other))
+    )
+
+
+def _left_behind(was: Sequence[Value], now: Sequence[Value], turned: Reading) -> bool:
+    """Whether `turned` itself says of what was that it is no longer: “is not on AWS any more, … to Hetzner”."""
+    return any(
+        old.type == new.type
+        and same_form(old.form, new.form, old.type)
+        and any(
+            re.search(pattern.format(value=re.escape(new.text)), turned.text, re.IGNORECASE)
+            for pattern in (_NO_LONGER, _SENT_OFF)
+        )
+        for old in was
+        for new in now
     )
 
 
@@ -118,7 +144,7 @@ def _of_a_part(one: Reading, other: Reading) -> bool:
     owned = [_OWNED.match(subject) for subject in (one.subject, other.subject)]
     if owned[0] and owned[1] and owned[0]["what"] == owned[1]["what"] and owned[0]["whose"] != owned[1]["whose"]:
         return True  # “the user's time zone”, “the server's time zone”
-    if _at_it(one.subject, other.subject) or _at_it(other.subject, one.subject):
+    if _at_it(one.subject, other) or _at_it(other.subject, one):
         return True
     a, b = sorted((one.subject, other.subject), key=len)
     if a in one.whose.owners | other.whose.owners:  # “Hugo”, “Hugo's back”
@@ -128,10 +154,13 @@ def _of_a_part(one: Reading, other: Reading) -> bool:
     return b.startswith((f"{a}'s ", f"{a}s' "))
 
 
-def _at_it(part: str, whole: str) -> bool:
-    """“Parking at the festival”, “the roof of the house”: what is at or of it, and no attribute (“the price of …”)."""
+def _at_it(part: str, whole: Reading) -> bool:
+    """“Parking at the festival”, “the roof of the house”: what is at or of it, and neither an attribute (“the price of
+    …”) nor spoken of on the other side, too (“has main as its default branch”)."""
     found = _OF_IT.match(part)
-    return found is not None and found["whole"] == whole.removeprefix("the ") and found["part"] not in NOUNS
+    if found is None or found["whole"] != whole.subject.removeprefix("the ") or found["part"] in NOUNS:
+        return False
+    return not any(one_word(word, known) for word in words(found["part"]) for known in whole.all_words)
 
 
 def _denies_another(one: Reading, other: Reading) -> bool:
@@ -144,7 +173,17 @@ def _denies_another(one: Reading, other: Reading) -> bool:
     return denies_another(denying.denials, sorted(affirming.all_words)) and not excluding(one, other)
 
 
-_ALL = (_beside, _one_claim, _come_to_it, _other_object, _denies_another)
+_ALL = (_beside, _one_claim, _come_to_it, _other_object, _denies_another, denies_otherwise)
+
+
+def _day_is_told(one: Reading, other: Reading) -> bool:
+    """Whether nothing but the day tells them apart, so that it is what is told: “we deploy on Tuesdays”."""
+    alike = compared(one.words, other.words)
+    return differing(one.amounts, other.amounts) == ["weekday"] and all(
+        mark >= FOUND or word.amount or word.light or word.text in (*one.when, *other.when)
+        for side, marks in ((one.words, alike.ones), (other.words, alike.others))
+        for word, mark in zip(side, marks, strict=True)
+    )
 
 
 def _elsewhere(one: Reading, other: Reading) -> bool:
@@ -152,7 +191,11 @@ def _elsewhere(one: Reading, other: Reading) -> bool:
     a, b = one.places & _SETTINGS, other.places & _SETTINGS
     tickets = [set(_TICKET.findall(reading.text)) for reading in (one, other)]
     return (
-        (scopes_differ(one.text, other.text) and not (_SET_ON.search(one.text) and _SET_ON.search(other.text)))
+        (
+            scopes_differ(one.text, other.text)
+            and not (_SET_ON.search(one.text) and _SET_ON.search(other.text))
+            and not _day_is_told(one, other)
+        )
         or bool(a - b and b - a)
         or (all(tickets) and not set.intersection(*tickets))
     )

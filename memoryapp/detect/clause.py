@@ -51,13 +51,15 @@ class Clause:
 _PAST = re.compile(
     r"\b(?:used to|formerly|previously|in the past|once (?:was|had|lived|worked)|back (?:in|when|then)|years? ago|"
     r"as a (?:child|kid|student|teenager|boy|girl)|when (?:i|he|she|they|we) (?:was|were)|at (?:that|the) time|"
-    r"in my (?:youth|childhood|twenties)|(?:i|he|she|they|we) once|ex-\w+|years? earlier|"
-    r"at birth|originally|at first)\b",
+    r"(?:in|through|throughout|during) (?:my|his|her|their) (?:early |late |whole )?(?:youth|childhood|teens|twenties|"
+    r"thirties|student days|studies|school days)|(?:i|he|she|they|we) once|ex-\w+|years? earlier|"
+    r"at birth|originally|at first|(?:was|were) (?:\w+ ){1,3}for (?:\d+|many|several|a few) (?:years|months))\b",
     re.IGNORECASE,
 )
 _UNTIL = re.compile(r"\buntil (?:last|\d{4})\b", re.IGNORECASE)  # of what was: “is valid until 2031” is not over
 _STATE_PAST = re.compile(
-    r"^(?P<s>.{1,60}?) (?:lived|worked (?:at|for|as)|was (?:living|working|based|married|a |an |in |at )|"
+    r"^(?P<s>.{1,60}?) (?:lived|worked (?:at|for|as)|was (?:living|working|based|married|a |an |in "
+    r"(?!(?-i:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|\d)|at )|"
     r"had (?:a|an|\d+)|(?<!is )(?<!are )(?<!be )owned|preferred|liked|loved|hated|"
     r"were (?:a |in |at ))",
     re.IGNORECASE,
@@ -115,7 +117,8 @@ _OLD = re.compile(
     r"\b(?:switch|mov|migrat|chang)[a-z]*(?: away| over)? from (?P<old>[^,]{1,30}?)(?=,|$)", re.IGNORECASE
 )
 _NOT_THAT = re.compile(  # “on Mondays, not Tuesdays”
-    r",? (?:and )?(?:not|no longer) (?:on |at |in |by |for |until )?(?P<that>[\w:.$€£-]+(?: [\w:.-]+){0,2})$",
+    r",? (?:and )?(?:not|no longer|instead of|rather than) (?:on |at |in |by |for |until "
+    r")?(?P<that>[\w:.$€£-]+(?: [\w:.-]+){0,2})$",
     re.IGNORECASE,
 )
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"

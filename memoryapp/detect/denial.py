@@ -25,7 +25,8 @@ _DENIAL = re.compile(
 )
 _CUT = re.compile(
     r"\s(?:because|since|but|and|so|which|who|that|when|while|although|as|until|any ?more|any longer|yet|"
-    r"(?:in|for) (?:\d+|a few|several|many|over) .*|in (?:my|his|her|their) life|"
+    r"(?:in|for) (?:\d+|a few|several|many|over) .*|(?:in|for) (?:years|ages|months|weeks|decades)|in "
+    r"(?:my|his|her|their) life|"
     r"at the moment|right now|to be)\b.*$",
     re.IGNORECASE,
 )

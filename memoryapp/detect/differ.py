@@ -40,6 +40,7 @@ _TIMES = wordset("date weekday clock year duration interval")
 _ANYONE = re.compile(r"(?:a|an|some|several|many|\d+)\s", re.IGNORECASE)
 _THERE = re.compile(r"(?:is|are|am) (?:in|near|inside|outside|under|behind)\b", re.IGNORECASE)
 _DOING = re.compile(r"(?:is|are|am) (?:\w+ly )?\w+ing\b", re.IGNORECASE)
+_OF_ONESELF = re.compile(r"(?:I|we|my|our|the user|user)\b", re.IGNORECASE)
 _KNOWN = re.compile(r"(?:i|we|he|she|they|my|our|the user|[a-z]+'s)\b", re.IGNORECASE)  # somebody in particular
 
 
@@ -189,6 +190,8 @@ def _unknown(clause: Clause, exchange: Exchange, scene: bool, cosine: float | No
 
 def _is_scene(clause: Clause) -> bool:
     """What is going on at one moment (“a man is drinking tea”), where one thing is done in one place at a time."""
+    if _OF_ONESELF.match(clause.text):
+        return False
     words = [match.group().casefold() for match in TOKEN.finditer(clause.text)]
     if _ANYONE.match(clause.text) or (not clause.verb and any(word.endswith("ing") for word in words)):
         return True

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 # Facets that say themselves what they are of: whoever is the same on both sides cannot be on two of them.
 OF_SOMEBODY = """
+hand: is/am left-handed, is/am left handed, lefty | is/am right-handed, is/am right handed
 smoking: ~smoke, ~smoker, cigarettes a day, pack a day, lights up, tobacco | quit/gave/stopped/given up smoke, \
 quit/stopped/gave smoke, gave up cigarette, quit cigarette, non-smoker, nonsmoker, ex-smoker, smoke-free, never \
 smoked
@@ -19,7 +20,7 @@ marriage: ~married, ~husband, ~wife, ~spouse, wed, newlywed, tied the knot | sin
 widow, widower, separated from, split up, never married, divorce came/is/was, broke up, unattached
 dating: ~seeing someone, ~dating, ~girlfriend, ~boyfriend, ~in a relationship, ~partner, fiance, fiancée, fiancé, \
 engaged to | single, broke up, split up, unattached, dumped, on the dating apps, not seeing anyone
-engagement: ~engaged to, fiance, fiancée, fiancé, proposed to | called/broke off the engagement, engagement is off
+engagement: ~engaged to, fiance, fiancée, fiancé, proposed to | called/broke off … engagement, engagement is off
 children: ~children, ~kids, ~child, ~son, ~daughter, ~toddler, twins, father of, mother of, dad of, mum of, parent \
 of | childless, child-free, childfree, no kids, no children
 siblings: ~sister, ~brother, ~siblings | only child
@@ -34,7 +35,8 @@ living together: live with, lives with, shares a flat/house/apartment, flatmate,
 live together, house share | live alone, lives alone, lived alone, on own, by myself, by herself, by himself, own \
 flat across, lives by, live separately, live apart
 working: ~works as, ~works at/for/in, works full time, works full-time, ~full-time job, ~employed, ~has a job, \
-started a job, new job, joined … as | unemployed, between jobs, out of work, jobless, retired, laid off, looking for \
+started a job, new job, joined … as, shifts a week | unemployed, between jobs, out of work, \
+jobless, retired, laid off, looking for \
 work/job, job hunting, lost job, made redundant, job seeker, stay-at-home
 own boss: self-employed, freelance, freelancer, own business, sole trader, own boss, runs own company | employee, on \
 the staff, permanent contract, salaried, permanent position, works for a company, permanent employee, in-house
@@ -126,11 +128,18 @@ age group: youngest | oldest, older than, eldest
 """
 # Facets that are of whatever the rest of the statement speaks of.
 OF_SOMETHING = """
-handedness: left-handed, lefty, left handed | right-handed, right handed
 company wanted: alone, solo, on own, by myself, by herself, by himself | with friends, with colleague, with group, \
 in a group, with boss, with my boss, with his boss, with her boss, with family, with husband, with wife, together with
 exam: passed the exam, passed … exam, passed the test, got certified, passed | failed the exam, failed … exam, \
 failed the test, resit, retake, sit it again, did not pass, failed
+handedness: left-handed, lefty, left handed | right-handed, right handed
+term: is permanent, permanent contract, permanent post, open-ended | fixed-term, fixed term, temporary contract, \
+temporary post
+command: fluent, fluently, native speaker, bilingual, mother tongue | not understand a word, not … word of, speaks no, \
+not speak any, barely speak
+limited: no limit, unlimited, without limit | limited to, capped at, not a minute more, maximum of, no more than
+bill paid: ~paid in full, ~has been paid, ~was paid, ~is paid, ~settled, ~paid off | unpaid, outstanding, still open, \
+overdue, not been paid, not paid, still owe
 working order: ~works perfectly, works again, works fine, fixed, repaired, is back up, up and running, running \
 again, working again, operational, is stable, working normally, back online | broken, out of order, ~defective, \
 crashed, is down, ~not working, stopped working, does not work, needs repair, still fails, keeps crashing, flaky, \

@@ -75,6 +75,8 @@ _ALL: tuple[tuple[Frame, ...], ...] = (
            r"their)(?: \w+)? HOME in V",
            guard="name"),
     _frame("lives in", "home", r"S (?:calls|call|made|makes) V (?:my|his|her|their )?home", guard="name"),
+    _frame("lives in", "home", r"S (?:has|have) (?:my|his|her|their) (?:(?:1|one) and only |only )?home in V",
+           guard="name"),
     _frame("lives in", "home", r"home for S is V || S's home is (?:in )?V", guard="name"),
     _frame("lives in", "resident", r"S IS a (?:permanent )?resident of V", guard="name"),
     _frame("lives in", "away out live lives",

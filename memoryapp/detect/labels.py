@@ -14,7 +14,7 @@ from memoryapp.detect.wordlist import wordset
 
 _NTH = re.compile(r"\b(\d+)(?:st|nd|rd|th) ([a-z]+)", re.IGNORECASE)
 _PLACED = wordset(  # of which one is on one at a time: the number is the value
-    "floor storey grade year class place row level position time person century edition of january february march "
+    "floor storey grade year class place row level position person century edition of january february march "
     "april may june july august september october november december month week day semester term birthday anniversary"
 )
 _CODE = re.compile(r"\b(?P<before>[A-Za-z]+ )?(?P<code>[A-Z]{1,3}-?\d+)\b")

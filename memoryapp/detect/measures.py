@@ -84,6 +84,11 @@ build date
 """,
 }  # fmt: skip
 _SHARED = {"weekday": "date"}
+_OCCASIONS = (  # of which there is one, by whatever word
+    frozenset(("wedding", "marry", "married", "marrying")),
+    frozenset(("birthday", "born", "birth")),
+    frozenset(("surgery", "operation", "operated")),
+)
 _MEALS = WHEN[0]
 _DATED = frozenset(("clock", "date", "weekday"))
 _CUED: dict[str, dict[str, frozenset[int]]] = {}  # sort → stem → lines
@@ -173,6 +178,8 @@ def _of_one_bearer(
 ) -> bool:
     """Whether both are of one person (“weighs”, “on the scales”), or name what is measured by one word (“mortgage”).
     A person does many things at many times: of those it takes the word."""
+    if any(occasion & one.all_words and occasion & other.all_words for occasion in _OCCASIONS):
+        return True
     person = one.whose.owners & other.whose.owners or (one.first_person and one.first_person == other.first_person)
     if person and sort not in _DATED:
         return True

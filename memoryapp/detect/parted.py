@@ -11,6 +11,7 @@ import re
 from memoryapp.detect.absent import denied_alike
 from memoryapp.detect.alike import excluding
 from memoryapp.detect.amounts import differing
+from memoryapp.detect.attitude import able_and_inclined
 from memoryapp.detect.bearers import of_two_bearers
 from memoryapp.detect.clause import LONGEST, Clause
 from memoryapp.detect.conditions import of_two_conditions
@@ -19,11 +20,13 @@ from memoryapp.detect.korean import is_korean
 from memoryapp.detect.labels import labelled, years
 from memoryapp.detect.meanings import CONTRASTS
 from memoryapp.detect.narrower import siblings
+from memoryapp.detect.periods import of_two_times
 from memoryapp.detect.reading import Reading, read
 from memoryapp.detect.related import one_word
 from memoryapp.detect.stances import opposed
 from memoryapp.detect.topic import main_verb
 from memoryapp.detect.verbs import AUXILIARY, PAST
+from memoryapp.detect.wholes import of_part_and_whole
 from memoryapp.detect.wordlist import wordset
 from memoryapp.detect.words import words
 
@@ -50,12 +53,15 @@ def parted(one: str, other: str) -> bool:
         _added(a, b)
         or _of_two_ends(a, b)
         or _but_for(a, b)
-        or _of_two_times(a, b)
+        or _then_and_now(a, b)
         or _of_two_subjects(a, b)
         or _two_events(a, b)
         or of_two_bearers(a, b)
         or of_two_events(a, b)
         or of_two_conditions(a, b)
+        or of_two_times(a, b)
+        or of_part_and_whole(a, b)
+        or able_and_inclined(a.text, b.text)
         or denied_alike(a, b)
         or (_tells_apart(a, b) and labelled(a, b))
     )
@@ -96,7 +102,7 @@ def _nobody(one: Reading, other: Reading) -> bool:
     return bool({"nobody", "none", "no"} & (one.all_words | other.all_words))
 
 
-def _of_two_times(one: Reading, other: Reading) -> bool:
+def _then_and_now(one: Reading, other: Reading) -> bool:
     """Whether the same was done then and is done now: “earned 3,900 in her first job”, “earns 5,400”."""
     if len(one.clauses) != 1 or len(other.clauses) != 1 or one.denied or other.denied:
         return False

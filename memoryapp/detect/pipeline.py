@@ -9,6 +9,7 @@ from memoryapp.detect.halves import standing
 from memoryapp.detect.numbered import other_thing
 from memoryapp.detect.parted import parted
 from memoryapp.detect.propose import apart, merged, verdict
+from memoryapp.detect.restated import in_other_words
 from memoryapp.detect.rules import findings, turned
 from memoryapp.detect.same import same_words, says_same
 from memoryapp.domain.statement import Relation, Statement, Verdict
@@ -18,6 +19,7 @@ Judge = Callable[[Statement, Statement], Verdict | None]
 _LEFT_OPEN = frozenset({Relation.COMPATIBLE, Relation.UNRELATED})  # by the rules, which found nothing
 _OPEN = frozenset({Relation.POSSIBLE, Relation.COMPATIBLE, Relation.UNRELATED})  # what a model may still decide
 
+_AGREEING = Verdict(Relation.COMPATIBLE, "wording", "They agree, in other words or rounded.", 0.9)
 _OF_TWO = Verdict(Relation.COMPATIBLE, "subject", "They speak of different things of one kind.", 0.9)
 
 
@@ -69,6 +71,8 @@ def by_rules(existing: Statement, incoming: Statement, cosine: float | None, zon
     finding = next((one for one in found if one.sure), found[0] if found else None)
     if finding and parted(existing.text, incoming.text):
         return _OF_TWO
+    if finding and in_other_words(existing.text, incoming.text):
+        return _AGREEING
     if finding:
         judged = verdict(existing, incoming, finding, turned=turned(incoming))
         return merged(judged, standing(existing, incoming)) if finding.sure else judged

@@ -28,7 +28,7 @@ _TURNS = re.compile(
     r"(?:off|away from|out of|to)|switch(?:ed)? (?:away |over )?(?:from|to)|migrated|g[ai]v(?:e|en|ing) up|"
     r"stopped|quit|cancell?ed|no longer|instead of|rather than|removed|decommissioned|shut down|wiped|over from|"
     r"taken over|took over|fell through|passed to|pushed back|postponed|rescheduled|rebooked|new home|called off|"
-    r"left(?! hand)(?!-)|broke up|"
+    r"left(?! hand)(?!-)(?! (?:\d|at|on time|early|late))|broke up|"
     r"gone(?! out| for| on| to)|sold|any ?more|rewritten|rewrote|bumped|turned|raised?|lowered|cut|increased|reduced|"
     r"upgraded|downgraded|extended|shrunk|shrank|went (?:up|down)|slipped to|these days|now)\b",
     re.IGNORECASE,
@@ -68,13 +68,21 @@ _IN_PART = re.compile(
     re.IGNORECASE,
 )
 _WHY = re.compile(r"\b(?:since|because|due to|thanks to|now that|so that|after the|owing to)\b", re.IGNORECASE)
+_REASON_ENDS = re.compile(r",| (?=(?:I|we|he|she|they|it|the user|my|our)\b)")
 _ADJOINING = re.compile(r"(?<![\w-])(?=([a-z]+) ([a-z]+)(?![\w-]))")
 _OWNED = re.compile(r"\b(?P<whose>[A-Za-z][\w-]+)'s (?:\w+ )?(?P<what>[a-z][\w-]+)(?= ?(?:[.,;]|$))")
 _TITLE = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|St)\. $")  # a full stop that ends no sentence
 _TITLES = frozenset(("dr", "mr", "mrs", "ms", "prof", "st", "gp", "gps"))
+_SUBSTITUTE = re.compile(  # what is eaten in the place of something is not that: “lactose-free cheese”
+    r"\b(?:(?:lactose|dairy|gluten|alcohol|sugar|caffeine|meat|egg|nut)-free|non-alcoholic|decaf(?:feinated)?|vegan|"
+    r"veggie|plant-based) (?!and\b|or\b|since\b|for\b|diet|food|kitchen|household|now\b|"
+    r"but\b|because\b|who\b|so\b|at\b|in\b)[a-z]+",
+    re.IGNORECASE,
+)
 _NEVER = re.compile(r"\b(?:never|ha(?:s|ve) not)\b", re.IGNORECASE)
 _ENDS = re.compile(
-    r"\b(?:called off|cancell?ed|stopped|quit|closed|withdrawn|removed|left(?! hand)(?!-)|ended|"
+    r"\b(?:called off|cancell?ed|stopped|quit|closed|withdrawn|removed|left(?! hand)(?!-)(?! (?:\d|at|on "
+    r"time|early|late))|ended|"
     r"g[ai]ve(?:n)? up|dropped)\b",
     re.IGNORECASE,
 )
@@ -179,7 +187,7 @@ def read(text: str) -> Reading:
         ends=bool(_ENDS.search(line)),
         turns=bool(_TURNS.search(line)),
         only_is="be" in {main_verb(clause) for clause in parsed},
-        stances=stances(line),
+        stances=stances(_SUBSTITUTE.sub(" ", line)),
         denials=denials(line),
         when=_WHEN & frozenset(every),
         never=bool(_NEVER.search(line)),
@@ -202,7 +210,11 @@ def read(text: str) -> Reading:
 
 def _aside(line: str) -> frozenset[str]:
     found = _WHY.search(line)
-    return frozenset(words(line[found.start() :])) - frozenset(words(line[: found.start()])) if found else frozenset()
+    if found is None:
+        return frozenset()
+    ends = _REASON_ENDS.search(line, found.end()) if found.start() == 0 else None
+    at, until = found.start(), ends.start() if ends else len(line)
+    return frozenset(words(line[at:until])) - frozenset(words(f"{line[:at]} {line[until:]}"))
 
 
 def _modifiers(line: str, found: tuple[Word, ...]) -> frozenset[str]:

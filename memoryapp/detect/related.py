@@ -229,6 +229,8 @@ return round | one-way
 long | short
 atheist | catholic christian muslim jewish religious devout believer
 swollen | healed
+works working functions | broken defective
+forget forgets | remember remembers
 glasses spectacles | unaided without
 quiet silence | noise radio loud music
 synced sync | async

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 from memoryapp.detect.words import content
@@ -23,5 +24,15 @@ def scope(text: str) -> frozenset[str]:
 
 def scopes_differ(one: str, other: str) -> bool:
     """Whether each holds where the other does not: of free accounts and of paying ones."""
-    a, b = scope(one), scope(other)
+    shared = _shared_opening(one, other)
+    a, b = scope(one[shared:]), scope(other[shared:])
     return bool(a and b) and not (a <= b or b <= a)
+
+
+def _shared_opening(one: str, other: str) -> int:
+    """Letters of what both begin with, up to the last word of it: “the backup job for the file server runs” is no
+    scope of either."""
+    length = len(os.path.commonprefix((one.casefold(), other.casefold())))
+    words_end = one.rfind(" ", 0, length)
+    before = one.rfind(" ", 0, max(words_end, 0))
+    return max(before, 0)

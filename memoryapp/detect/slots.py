@@ -51,7 +51,10 @@ _INVERSE = re.compile(
     r"her|[A-Z]\w+'s|the user's) .{2,60})$"
 )
 _THINGS = wordset("phone laptop car bike computer keyboard room seat gate host cache shift plan sport head goalkeeper")
-_WHICH = wordset("work personal home business private school office billing emergency backup recovery secondary")
+_WHICH = wordset(
+    "full official legal maiden real work personal home business private school office billing emergency "
+    "backup recovery secondary"
+)
 _OTHERS = (JOBS | NOUNS.keys()) - _THINGS  # of whom a new one takes the old one's place
 _NO_SUBJECT = re.compile(
     r"\b(?:not|never|no longer|does|do|did|is|are|was|were|can|cannot|will|would)\b", re.IGNORECASE

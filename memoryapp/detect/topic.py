@@ -11,7 +11,7 @@ from memoryapp.detect.clause import Clause
 from memoryapp.detect.finding import Finding
 from memoryapp.detect.kinds import SEVERAL
 from memoryapp.detect.kinship import with_general
-from memoryapp.detect.meanings import CONTRASTS, FIRST_OF_OPPOSITES, LONGEST_OPPOSITE, SCALES
+from memoryapp.detect.meanings import CONTRASTS, FIRST_OF_OPPOSITES, LIGHT, LONGEST_OPPOSITE, SCALES
 from memoryapp.detect.naming import PERSON, of_value, told
 from memoryapp.detect.related import one_word
 from memoryapp.detect.same_value import agree
@@ -37,7 +37,8 @@ _ATTRIBUTE_WORDS = {  # nouns that only name what kind of value follows
     "duration": "length duration long last expire valid lifetime ttl timeout period window retention keep live",
     "clock": "time hour", "date": "date day deadline", "weekday": "day deadline", "database": "database db data",
     "money": "budget price cost spend", "version": "version", "licence": "licence license", "os": "system machine",
-    "format": "format return reply", "editor": "editor", "ordinal": "", "count": "", "colour": "colour color",
+    "format": "format return reply", "editor": "editor", "ordinal": "", "count": "", "colour": "colour "
+    "color bright dark light pale deep",
 }  # fmt: skip
 _NAMING = {kind: content(text) for kind, text in _ATTRIBUTE_WORDS.items()}
 _PRONOUN = re.compile(r"(?:he|she|it|they|this|that|these|those|there|who)$", re.IGNORECASE)
@@ -60,6 +61,7 @@ _PERSONS = content("mentor manager coach")  # who somebody is, though one may me
 _DOINGS = (
     frozenset(stem for verb in (*BASES, *PAST) if (stem := meaning(verb))) - _PERSONS
 )  # they tell topics apart least
+_OBJECT = re.compile(r"\b(?:the|an?|my|our|his|her|their|its) (?P<what>[a-z]+)\b")
 _DENIALS = content("stop without quit give gave avoid drop cancel longer anymore refuse never nobody unable rid except")
 
 
@@ -330,12 +332,24 @@ def _scoped(one: Clause, other: Clause) -> bool:
     return any(not agree(one.values, other.values, kind) for kind in kinds)
 
 
+def _denies_another_object(denial: Clause, claim: Clause) -> bool:
+    """“Does not like her job”, “likes her colleagues”: an object told by a word that tells no topic, as `content` sees
+    it, and that the other side does not say."""
+    found = [match["what"] for match in _OBJECT.finditer(denial.predicate.casefold())]
+    told = [word for word in found if word in LIGHT and word not in AUXILIARY]
+    claimed = words(claim.text)
+    own = any(match["what"] not in words(denial.text) for match in _OBJECT.finditer(claim.predicate.casefold()))
+    return own and any(not any(one_word(word, known) for known in claimed) for word in told)
+
+
 def _denied(one: Clause, other: Clause) -> Finding | None:
     """One denies what the other affirms: the words of the denial lie within those of the other."""
     if one.negative == other.negative or _scoped(one, other):
         return None
     denial, claim = (one, other) if one.negative else (other, one)
     wide, narrow = denial.whole - _DENIALS, with_general(claim.whole - _DENIALS)
+    if _denies_another_object(denial, claim):
+        return None
     if not (wide == narrow and len(wide) > 2):  # “we review code”, “code is not reviewed”
         if _same_act(denial, claim):
             return Finding("negation", denial.verb, one.predicate, other.predicate, confidence=0.8)

@@ -43,9 +43,12 @@ _SIZES = {
     "kb": ("byte", 1e3), "mb": ("byte", 1e6), "gb": ("byte", 1e9), "tb": ("byte", 1e12), "kib": ("byte", 1024),
     "mib": ("byte", 1_048_576), "gib": ("byte", 1_073_741_824), "mm": ("metre", 0.001), "cm": ("metre", 0.01),
     "m": ("metre", 1), "km": ("metre", 1000), "metre": ("metre", 1), "meter": ("metre", 1), "kilometre": ("metre", 1e3),
-    "kilometer": ("metre", 1e3), "mile": ("metre", 1609.344), "mg": ("gram", 0.001), "milligram": ("gram", 0.001),
+    "kilometer": ("metre", 1e3), "mile": ("metre", 1609.344),
+    "mcg": ("gram", 1e-6), "µg": ("gram", 1e-6), "microgram": ("gram", 1e-6),
+    "mg": ("gram", 0.001), "milligram": ("gram", 0.001),
     "ml": ("litre", 0.001), "l": ("litre", 1), "litre": ("litre", 1),
-    "liter": ("litre", 1), "g": ("gram", 1), "kg": ("gram", 1000), "kilo":
+    "liter": ("litre", 1), "g": ("gram", 1), "gram": ("gram", 1), "kilogram": ("gram", 1000),
+    "tonne": ("gram", 1e6), "kg": ("gram", 1000), "kilo":
     ("gram", 1000), "lb": ("gram", 453.6), "pound": ("gram", 453.6), "px": ("pixel", 1), "pixel": ("pixel", 1),
     "hz": ("hertz", 1), "khz": ("hertz", 1e3), "mhz": ("hertz", 1e6), "ghz": ("hertz", 1e9), "°c": ("degree", 1),
 }  # fmt: skip
@@ -66,22 +69,23 @@ _FOUND = re.compile(
     |(?P<monthyear>\b{_MONTH.format(3)}\s(?P<year3>\d{{4}})\b)
     |(?P<hourly>(?<=\bat\s)(?P<bare>[01]?\d|2[0-4])(?=\s*(?:$|[,.;]|(?:every|on|in the|each|and|sharp|daily)\b)))
     |(?P<month>(?<=\bin\s){_MONTH.format(4)}\b|(?<=\bby\s){_MONTH.format(5)}\b|(?<=\buntil\s){_MONTH.format(6)}\b)
+    |(?P<endof>(?<=\bend\sof\s){_MONTH.format(9)}\b|(?<=\bday\sof\s){_MONTH.format(10)}\b|(?<=\bstart\sof\s){_MONTH.format(11)}\b|(?<=\bmiddle\sof\s){_MONTH.format(12)}\b)
     |(?P<planned>(?<=\bfor\s){_MONTH.format(7)}\b|(?<=\bto\s){_MONTH.format(8)}\b)
     |(?P<weekday>\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b)
     |(?P<money>[$€£₩¥]\s?(?P<sum1>{_NUMBER})(?P<times1>k|m|\smillion|\sbillion)?\b|\b(?P<sum2>{_NUMBER})(?P<times2>k|m|\smillion|\sbillion)?\s?(?P<currency>usd|eur|gbp|krw|dollars?|euros?|won|yen|bucks?|€)(?!\w))
     |(?P<percent>\b{_NUMBER}\s?(?:%|percent\b))
     |(?P<code>\b\d+(?:-\d+)+\b)
     |(?P<ip>\b\d{{1,3}}(?:\.\d{{1,3}}){{3}}\b)
-    |(?P<version>\bv?\d+\.\d+(?:\.\d+)*\b(?!\s?(?:k?m|[ck]?m|k?g|m?l|kilos?|(?:kilo)?met(?:re|er)s?|miles?|lit(?:re|er)s?|hours?|[gmt]b)\b)|\bv\d+\b)
+    |(?P<version>\bv?\d+\.\d+(?:\.\d+)*\b(?!\s?(?:k?m|[ck]?m|k?g|m?l|kilos?|(?:kilo)?met(?:re|er)s?|miles?|lit(?:re|er)s?|(?:minute|hour|day|week|month|year)s?|[gmt]b)\b)|\bv\d+\b)
     |(?P<ordinal>\b(?P<nth>\d+)(?:st|nd|rd|th)\b)
     |(?P<label>\b(?P<what>port|room|floor|version|level|gate|line|channel|number|no\.|page|chapter|build|phase|step|python|java|node|ticket|issue)\s(?P<which>\d+(?:\.\d+)*)\b)
-    |(?P<year>\b(?:19|20)\d\d\b)
+    |(?P<year>\b(?:19|20)\d\d\b(?!\s(?:[kmgt]i?b|[km]?g|k?m|ml|l|grams?|kilos?|met(?:re|er)s?|lit(?:re|er)s?|miles?|px)\b))
     |(?P<count>\b(?P<n>{_NUMBER})(?P<times>k\b|m\b|\s(?:hundred|thousand|million|billion))?(?:[\s-]?(?P<unit>°c|[a-z]+))?)
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 # Without one of these there is nothing to find.
-_ANY = re.compile(r"\d|day|noon|midnight|\b(?:in|by|until|for|to) [A-Z]|@|\w\.\w")
+_ANY = re.compile(r"\d|day|noon|midnight|\b(?:in|by|until|for|to|of) [A-Z]|@|\w\.\w")
 _SET_FOR = re.compile(  # “planned for March”, “moved to May”: not “talks to June”
     r"\b(?:planned|scheduled|set|due|slated|announced|expected|moved|pushed|postponed|delayed|deferred|rescheduled|"
     r"shifted|slipped|brought|put off|rebooked|extended)(?: \w+)? (?:for|to) $",
@@ -157,6 +161,11 @@ def _month(match: re.Match[str]) -> tuple[str, str]:
     return "date", f"-----{_MONTHS[name.lower()[:3]]:02}---"
 
 
+def _end_of(match: re.Match[str]) -> tuple[str, str]:
+    name = match["month9"] or match["month10"] or match["month11"] or match["month12"]
+    return "date", f"-----{_MONTHS[name.lower()[:3]]:02}---"
+
+
 def _planned(match: re.Match[str]) -> tuple[str, str] | None:
     name = match["month7"] or match["month8"]
     if not (name[0].isupper() and _SET_FOR.search(match.string[: match.start()])):
@@ -214,7 +223,8 @@ def _count(match: re.Match[str]) -> tuple[str, str]:
 
 _READERS = {
     "host": _host, "iso": _iso, "clock": _clock, "noon": _noon, "dayfirst": _day, "monthfirst": _day,
-    "monthyear": _month_year, "month": _month, "planned": _planned, "hourly": _hourly, "weekday": _weekday,
+    "monthyear": _month_year, "month": _month, "endof": _end_of,
+    "planned": _planned, "hourly": _hourly, "weekday": _weekday,
     "money": _money, "percent": _percent,
     "version": _version, "ordinal": _ordinal,
     "label": _label, "count": _count,

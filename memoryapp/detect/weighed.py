@@ -21,15 +21,18 @@ from memoryapp.detect.ceased import ceased
 from memoryapp.detect.clash import agrees
 from memoryapp.detect.clause import LONGEST
 from memoryapp.detect.denial import tells_of_experience
+from memoryapp.detect.departed import called_off, departed
+from memoryapp.detect.facing import told_apart
 from memoryapp.detect.finding import Finding
 from memoryapp.detect.naming import of_kind
 from memoryapp.detect.only import only_and_more
 from memoryapp.detect.parted import parted
 from memoryapp.detect.reading import Reading, read
+from memoryapp.detect.restated import restated
 from memoryapp.detect.signs import signs
 from memoryapp.detect.slots import slots
 from memoryapp.detect.stances import FACETS
-from memoryapp.detect.told import UNDONE, told_apart, undoing
+from memoryapp.detect.undoing import UNDONE, undoing
 from memoryapp.detect.words import spoken_by
 from memoryapp.domain.statement import Statement
 from memoryapp.encoders.zones import DEFAULT, Zones
@@ -45,6 +48,7 @@ TOLD = 0.1  # what is told outright needs no more than this probability
 _FURTHER = 0.08  # below the check zone: what fills one slot is compared however far apart its wordings lie
 FURTHEST = DEFAULT.near - _FURTHER
 _LONG = 16  # words: what is longer tells more than one thing
+_LONGER = 20  # of what is told outright
 _LEAST, _MOST = 0.5, 0.7  # confidence of a finding at the line, and of the surest one
 
 
@@ -122,12 +126,16 @@ def weighable(existing: Statement, incoming: Statement, *, told: bool = False) -
         return False
     one, other = (read(text) for text in sorted(texts))  # in one order, whichever was said first
     ever = (one.never or other.never) and told  # what is past undoes a “never”
-    if not (_claims(one, ever=ever) and _claims(other, ever=ever)) or differ.in_scenes(
+    dropped = told and any(  # what is planned is no claim yet, and who died long ago did nothing since
+        found(a, b) for a, b in ((one, other), (other, one)) for found in (called_off, departed)
+    )
+    if not (dropped or (_claims(one, ever=ever) and _claims(other, ever=ever))) or differ.in_scenes(
         one.clauses[0], other.clauses[0]
     ):
         return False
     if (
         parted(existing.text, incoming.text)
+        or restated(one, other)
         or side_by_side(one, other, told=told)
         or (_of_two(existing, incoming) and "I" in (one.first_person, other.first_person))
     ):
@@ -138,7 +146,7 @@ def weighable(existing: Statement, incoming: Statement, *, told: bool = False) -
 def tangible(one: Reading, other: Reading, found: dict[str, float]) -> bool:
     """Whether there is something to point at: what is over, denied, exchanged or of another amount. Being of one topic
     is not enough: two long sentences about one thing mostly tell two things of it."""
-    if max(len(reading.text.split()) for reading in (one, other)) > _LONG:
+    if max(len(reading.text.split()) for reading in (one, other)) > (_LONGER if outright(found) else _LONG):
         return False
     if one.denies and other.denies and not (found["amounts differ"] or found["told outright"] or found["exchanged"]):
         return False  # “was called off”, “there will not be one”
@@ -160,7 +168,8 @@ def _of_two(existing: Statement, incoming: Statement) -> bool:
 
 
 def _claims(reading: Reading, *, ever: bool) -> bool:
-    claims = (clause.asserts or (ever and tells_of_experience(clause)) for clause in reading.clauses)
+    told = ever or reading.ends  # who quit two years ago has quit
+    claims = (clause.asserts or (told and tells_of_experience(clause)) for clause in reading.clauses)
     return bool(reading.words) and any(claims)
 
 

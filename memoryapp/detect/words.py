@@ -38,6 +38,7 @@ _PHRASES = (
     (re.compile(r"\btime[- ]zone\b", re.I), "timezone"),
     (re.compile(r"\bpull requests?\b|\bmerge requests?\b", re.I), "PR"),
     (re.compile(r"\bbeen to\b", re.I), "visited"),
+    (re.compile(r"\bcame into the world\b", re.I), "was born"),
     (re.compile(r"\boperating system\b", re.I), "OS"),
     (
         re.compile(

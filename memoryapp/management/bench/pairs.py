@@ -120,8 +120,8 @@ def cosines(pairs: Sequence[Pair], encoder: Encoder) -> list[float]:
 
 
 def own_pairs() -> list[Pair]:
-    """The project's own pairs in free wording: the sets that were blind once, and twelve that were written to learn
-    from. The weights are learned from all of them."""
+    """The project's own pairs in free wording: the sets that were blind once, twelve that were written to learn from,
+    and the look-alikes of “near”, from which the weights do not learn."""
     return [_own(row, kind) for path, kind in ((OWN, "blind"), (OWN_LEARNED, "learned")) for row in _rows(path)]
 
 

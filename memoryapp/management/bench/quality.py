@@ -60,6 +60,7 @@ def ablations() -> tuple[Variant, ...]:
         Variant("without vector window", tuning=replace(whole, vector_window=0.0)),
         Variant("without speaker", tuning=replace(whole, speaker_boost=0.0)),
         Variant("without date", tuning=replace(whole, date_weight=0.0)),
+        Variant("without syllables", f"{HYBRID.name};syllables=0"),
         Variant("without graph", replaced=replace(HYBRID, arms=(Arm.VECTOR, Arm.KEYWORD))),
         Variant("without vector", replaced=replace(HYBRID, arms=(Arm.KEYWORD,))),
         Variant("without keyword", replaced=replace(HYBRID, arms=(Arm.VECTOR, Arm.GRAPH))),
