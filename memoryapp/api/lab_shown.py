@@ -9,7 +9,7 @@ from memoryapp.api.schemas.profile import ProfileOut
 from memoryapp.api.schemas.search import StrategyOut
 from memoryapp.api.showing import show_answer, show_hit
 from memoryapp.domain.golden import Profile
-from memoryapp.domain.plan import NUMBERS, with_numbers
+from memoryapp.domain.plan import numbers_as_run
 from memoryapp.domain.strategies import DEFAULT, Strategy
 from memoryapp.lab import Column, Comparison
 from memoryapp.retrieve import Explanation, strategy_of
@@ -22,7 +22,6 @@ def show_column(space: Space, column: Column) -> ColumnOut:
 
 def show_plan(space: Space, plan: Strategy) -> PlanOut:
     """`plan` as it was run; the numbers are those of the space where it has none of its own."""
-    tuning = with_numbers(space.tuning, plan.numbers)
     return PlanOut(
         name=plan.name,
         arms=[arm.value for arm in plan.arms],
@@ -32,7 +31,7 @@ def show_plan(space: Space, plan: Strategy) -> PlanOut:
         depth={arm.value: plan.depth.get(arm, 0) for arm in plan.arms},
         factors=[factor.value for factor in plan.factors],
         kinds=list(plan.kinds),
-        numbers={name: getattr(tuning, name) for name in NUMBERS},
+        numbers=numbers_as_run(space.tuning, plan.numbers),
     )
 
 

@@ -26,8 +26,15 @@ NUMBERS = (
     "graph_candidates", "seed_word", "seed_query", "seeds", "ppr_alpha", "ppr_beta", "ppr_rounds", "recall_hops",
     "feedback_reach", "recency", "recency_days", "trust_half_life_days",
 )  # fmt: skip
+# What a plan may have that no space has a number of its own for: (what it is by default, how much it may be at most).
+# See retrieve/syllables.py and retrieve/reread.py.
+PLAN_NUMBERS: Mapping[str, tuple[float, float]] = {
+    "syllables": (0.5, MOST_WEIGHT),
+    "rerank": (0.0, MOST_WEIGHT),
+    "rerank_top": (50, 100),
+}
 _ARMS = {arm.value: arm for arm in Arm}
-_WHOLE = {name for name in NUMBERS if isinstance(getattr(Tuning(), name), int)}
+_WHOLE = {name for name in NUMBERS if isinstance(getattr(Tuning(), name), int)} | {"rerank_top"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +53,7 @@ class Plan:
         said += [f"{arm.value}={self.weights[arm]:g}" for arm in Arm if arm in self.weights]
         said += [] if self.k is None else [f"k={self.k}"]
         said += [] if self.factors is None else [f"factors={'+'.join(self.factors) or NO_FACTORS}"]
-        said += [f"{name}={self.numbers[name]:g}" for name in NUMBERS if name in self.numbers]
+        said += [f"{name}={self.numbers[name]:g}" for name in (*NUMBERS, *PLAN_NUMBERS) if name in self.numbers]
         return ";".join(said)
 
     @property
@@ -78,8 +85,10 @@ def read_plan(text: str, *, field: str = "/strategy") -> Plan:
             factors = _factors(value, field=field)
         elif name in NUMBERS:
             numbers[name] = _tuning(name, value, field=field)
+        elif name in PLAN_NUMBERS:
+            numbers[name] = _own(name, value, field=field)
         else:
-            known = ", ".join([*_ARMS, "k", "factors", *NUMBERS])
+            known = ", ".join([*_ARMS, "k", "factors", *NUMBERS, *PLAN_NUMBERS])
             raise BadInput(f"A strategy has no “{name[:40]}” to change. It has {known}.", field=field)
     return Plan(base, weights, k, factors, numbers)
 
@@ -100,8 +109,21 @@ def with_numbers(tuning: Tuning, numbers: Mapping[str, float]) -> Tuning:
     """A space's tuning with a strategy's own numbers put in."""
     if not numbers:
         return tuning
-    own: dict[str, Any] = {name: int(value) if name in _WHOLE else value for name, value in numbers.items()}
+    own: dict[str, Any] = {
+        name: int(value) if name in _WHOLE else value for name, value in numbers.items() if name not in PLAN_NUMBERS
+    }
     return replace(tuning, **own)
+
+
+def plan_number(name: str, numbers: Mapping[str, float]) -> float:
+    """One of PLAN_NUMBERS as it is with a plan's own numbers."""
+    return numbers.get(name, PLAN_NUMBERS[name][0])
+
+
+def numbers_as_run(tuning: Tuning, numbers: Mapping[str, float]) -> dict[str, float]:
+    """Every number that a plan may change, as it is in a space with a plan's own numbers put in."""
+    own = with_numbers(tuning, numbers)
+    return {name: getattr(own, name) for name in NUMBERS} | {name: plan_number(name, numbers) for name in PLAN_NUMBERS}
 
 
 def _factors(value: str, *, field: str) -> tuple[Factor, ...]:
@@ -131,6 +153,12 @@ def _whole(name: str, value: str, *, most: int, field: str) -> int:
     if not (value.isascii() and value.isdigit() and len(value) < 10 and 1 <= int(value) <= most):
         raise BadInput(f"“{name}” takes a whole number from 1 to {most}, not “{value[:40]}”.", field=field)
     return int(value)
+
+
+def _own(name: str, value: str, *, field: str) -> float:
+    if name in _WHOLE:
+        return _whole(name, value, most=int(PLAN_NUMBERS[name][1]), field=field)
+    return _number(name, value, most=PLAN_NUMBERS[name][1], field=field)
 
 
 def _tuning(name: str, value: str, *, field: str) -> float:

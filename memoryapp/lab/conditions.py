@@ -8,7 +8,7 @@ import numpy as np
 
 from memoryapp.domain.errors import EncoderError, ModelLoading
 from memoryapp.domain.memory import Kind
-from memoryapp.domain.plan import NUMBERS, with_numbers
+from memoryapp.domain.plan import numbers_as_run, with_numbers
 from memoryapp.domain.strategies import Strategy
 from memoryapp.index.roster import KINDS
 from memoryapp.spaces import Space
@@ -29,7 +29,7 @@ def conditions_of(space: Space, plan: Strategy, *, encoder: str) -> dict[str, An
         "encoder": encoder,
         "memories": memories,
         "digests": digests,
-        "numbers": {name: getattr(tuning, name) for name in (*NUMBERS, *_INDEXING)},
+        "numbers": numbers_as_run(space.tuning, plan.numbers) | {name: getattr(tuning, name) for name in _INDEXING},
         "strategy": {
             "weights": {arm.value: plan.weight(arm) for arm in plan.arms},
             "k": plan.k,

@@ -5,6 +5,7 @@ Every array is by slot of one view of the index, (n,), and 0 where a memory was 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from memoryapp.domain.limits import Tuning
 from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import Arm, Strategy
+from memoryapp.encoders.rerank import Reranker
 from memoryapp.index.engine import View
 from memoryapp.index.keyword import KeywordScores
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 Scores = NDArray[np.floating[Any]]
 Mask = NDArray[np.bool_]
+Texts = Callable[[NDArray[np.intp]], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +48,23 @@ class Quoted:
 
 
 @dataclass(frozen=True, slots=True)
+class Reread:
+    """The first `top` results are read again by a model; what it says counts `weight`."""
+
+    model: Reranker
+    weight: float
+    top: int
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """`vector` is None where the encoder is not ready or does not know the query's script; `notes` say so.
     `spoken`: 1 for memories by the one speaker the query names; `dated`: how close each stands to a date in it;
     `quoted`: who holds its exact words, None where it quotes nothing.
     `mask`: what may be returned; `standing`: what a walk may pass, whatever other filters there are besides state and
-    instant. `seeds`: only where an arm walks over entities; `tree`: where the space has nodes."""
+    instant. `seeds`: only where an arm walks over entities; `tree`: where the space has nodes;
+    `reread`: where the plan has the best read again, and there is a model. `texts`: the words of some slots, "" of one
+    that was purged since."""
 
     query: Query
     strategy: Strategy
@@ -66,9 +80,11 @@ class Question:
     dated: Scores | None
     notes: tuple[str, ...]
     standing: Mask
+    texts: Texts
     seeds: tuple[Seed, ...] = ()
     tree: Tree | None = None
     quoted: Quoted | None = None
+    reread: Reread | None = None
     encode_ms: float = 0.0
 
 
@@ -103,9 +119,9 @@ class Arms:
 
 @dataclass(frozen=True, slots=True)
 class Fused:
-    """`shares` by name in the order in which they are summed: the arms, then speaker, date and exact words where the
-    query names them, then what diversity takes. `raw`: what each share was made from. `factors` multiply the sum;
-    `total` is the product."""
+    """`shares` by name in the order in which they are summed: the arms, then speaker, date, exact words and syllables
+    where the query has them, then what diversity takes. `raw`: what each share was made from. `factors` multiply the
+    sum; `total` is the product."""
 
     shares: dict[str, Scores]
     raw: dict[str, Scores]

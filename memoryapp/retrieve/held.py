@@ -6,7 +6,11 @@ import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 
-from memoryapp.domain.memory import Memory
+import numpy as np
+from numpy.typing import NDArray
+
+from memoryapp.domain.memory import Memory, index_text
+from memoryapp.index import View
 from memoryapp.spaces import Space
 from memoryapp.store.recall import recall
 
@@ -60,3 +64,10 @@ class Rows:
 
 
 held = Rows()
+
+
+def texts_at(space: Space, view: View, slots: NDArray[np.intp]) -> list[str]:
+    """The words of some slots as they are indexed; "" of a memory that is gone from the store. Raises StoreError."""
+    ids = [view.roster.ids[slot] for slot in slots.tolist()]
+    rows = held.read(space, ids, content=view.content)
+    return [index_text(rows[key][0]) if key in rows else "" for key in ids]

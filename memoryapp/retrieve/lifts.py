@@ -136,7 +136,7 @@ def _solved(run: Run, more: Run, slot: int, now: float, *, of: str) -> Iterator[
     steep = np.zeros(run.question.view.n)
     for name, share in more.fused.shares.items():
         # What is decided by the order so far is left as it is while another weight moves: a jump in it is no slope.
-        if name == of or name not in (Arm.GRAPH.value, _DIVERSITY):
+        if name == of or name not in (Arm.GRAPH.value, _DIVERSITY, "syllables"):
             steep += share.astype(np.float64) - run.fused.shares.get(name, np.zeros_like(share))
     for factor in run.fused.factors.values():
         steep *= factor

@@ -1,4 +1,5 @@
-"""plan → check → recall → understand → arms → fuse → collect: from a query to hits with all reasons for their place."""
+"""plan → check → recall → understand → arms → fuse → reread → collect: from a query to hits with all reasons for
+their place."""
 
 from __future__ import annotations
 
@@ -23,6 +24,7 @@ from memoryapp.retrieve.plans import strategy_of
 from memoryapp.retrieve.question import NO_HANGUL, understand
 from memoryapp.retrieve.quoted import NOBODY
 from memoryapp.retrieve.record import record
+from memoryapp.retrieve.reread import NO_MODEL, reread
 from memoryapp.retrieve.same import key_of, stamp_of
 from memoryapp.retrieve.trace import told
 from memoryapp.retrieve.trees import trees
@@ -38,6 +40,7 @@ _LASTING = {
     NO_TREE,
     NO_KEYWORD,
     NOBODY,
+    NO_MODEL,
 }  # until something is written
 
 
@@ -80,7 +83,7 @@ def _searched(space: Space, asked: Query, strategy: Strategy) -> Answer:
     view = space.index.view()
     question = understand(space, asked, view=view, strategy=strategy)
     arms = run_arms(question)
-    fused = fuse(question, arms, encoder=space.encoder.name)
+    fused = reread(question, fuse(question, arms, encoder=space.encoder.name))
     hits = collect(space, question, arms, fused)
     return Answer(
         query=asked,

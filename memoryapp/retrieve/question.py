@@ -6,6 +6,7 @@ import re
 import time
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,10 @@ from memoryapp.index import View, tokens
 from memoryapp.retrieve.check import SEARCHED
 from memoryapp.retrieve.dates import closeness, dates_in
 from memoryapp.retrieve.found import Mask, Question, Scores, Seed
+from memoryapp.retrieve.held import texts_at
 from memoryapp.retrieve.named import matchers
 from memoryapp.retrieve.quoted import NOBODY, quoted_in
+from memoryapp.retrieve.reread import reread_of
 from memoryapp.retrieve.seeds import seeds_of
 from memoryapp.retrieve.speakers import speaker_named
 from memoryapp.retrieve.trees import trees
@@ -58,6 +61,9 @@ def understand(space: Space, query: Query, *, view: View, strategy: Strategy) ->
     quoted = quoted_in(space, view, query.text, mask, tuning) if contextual else None
     if quoted is not None and not quoted.held:
         notes = (*notes, NOBODY)
+    again, why_not = reread_of(strategy.numbers)
+    if why_not:
+        notes = (*notes, why_not)
     return Question(
         query=query,
         strategy=plan,
@@ -73,9 +79,11 @@ def understand(space: Space, query: Query, *, view: View, strategy: Strategy) ->
         dated=_dated(view, query.text, now=now) if contextual else None,
         notes=notes,
         standing=standing,
+        texts=partial(texts_at, space, view),
         seeds=seeds,
         tree=tree,
         quoted=quoted,
+        reread=again,
         encode_ms=encode_ms,
     )
 

@@ -20,6 +20,7 @@ from memoryapp.retrieve.found import Arms, Fused, Question
 from memoryapp.retrieve.fuse import fuse
 from memoryapp.retrieve.plans import planned
 from memoryapp.retrieve.question import understand
+from memoryapp.retrieve.reread import reread, reweighed
 from memoryapp.spaces import Space
 
 
@@ -47,10 +48,12 @@ def weighed(run: Run, plan: Strategy, *, collected: bool = True) -> Run:
     """The same run joined by other weights, factors and numbers of the fusion; the arms are not run again. Where only
     the shares are of interest it need not be `collected`, and has no hits."""
     question = run.question
-    strategy = replace(question.strategy, weights=plan.weights, k=plan.k, factors=plan.factors)
+    strategy = replace(question.strategy, weights=plan.weights, k=plan.k, factors=plan.factors, numbers=plan.numbers)
     tuning = with_numbers(run.space.tuning, plan.numbers)
     arms = Arms(dict(run.arms.found), run.arms.words, run.arms.cosines)  # a fusion adds its own walk to them
-    return _joined(run.space, plan, replace(question, strategy=strategy, tuning=tuning), arms, collected=collected)
+    again = reweighed(question.reread, plan.numbers)
+    question = replace(question, strategy=strategy, tuning=tuning, reread=again)
+    return _joined(run.space, plan, question, arms, collected=collected)
 
 
 def first(done: Sequence[Run]) -> list[tuple[int, Hit]]:
@@ -82,7 +85,7 @@ def _run(space: Space, asked: Query, plan: Strategy) -> Run:
 
 
 def _joined(space: Space, plan: Strategy, question: Question, arms: Arms, *, collected: bool = True) -> Run:
-    fused = fuse(question, arms, encoder=space.encoder.name)
+    fused = reread(question, fuse(question, arms, encoder=space.encoder.name))
     return Run(space, plan, question, arms, fused, collect(space, question, arms, fused) if collected else ())
 
 

@@ -11,6 +11,7 @@ from memoryapp.domain.strategies import Arm
 from memoryapp.retrieve.found import Arms, Found, Question, Scores
 from memoryapp.retrieve.ppr import walk
 from memoryapp.retrieve.rank import best_slots
+from memoryapp.retrieve.syllables import syllables, weight_of
 
 GRAPH_K = 3  # of the graph's part by rank: the walk's mass falls off by powers of ten, so its ranks say more
 # What an encoder's cosines are worth beside the words, against the default encoder: (any query, a Hangul query).
@@ -21,12 +22,13 @@ Joined = tuple[dict[str, Scores], dict[str, Scores], dict[str, Any]]
 def scored(question: Question, arms: Arms, *, encoder: str) -> Joined:
     """Contextual score fusion:
 
-    A = (w_k·K + w_v·V)·(1 + b·[by the named speaker]) + w_d·date + w_q·quoted
+    A = (w_k·K + w_v·V)·(1 + b·[by the named speaker]) + w_d·date + w_q·quoted + w_s·syllables
     S = A + w_g·(1 − c)·4 / (3 + rank by mass)
 
     K, V: the arms' scores in their context, each part by its best. c: the largest share of the query's idf that one
     window covers; where one place answers all of the question, no bridge is needed. The speaker's increment is a
     share of its own, so that the shares add up. quoted: how much of what stands in quotation marks a memory holds.
+    syllables: of a Korean question alone, see retrieve/syllables.py.
     """
     plan = question.strategy
     shares, extra, raw = relevance(question, arms, encoder=encoder)
@@ -43,8 +45,8 @@ def scored(question: Question, arms: Arms, *, encoder: str) -> Joined:
 def relevance(
     question: Question, arms: Arms, *, encoder: str
 ) -> tuple[dict[str, Scores], dict[str, Scores], dict[str, Scores]]:
-    """A without the graph, by name: (the arms' shares, those of speaker, date and exact words where the query names
-    them, all raw scores)."""
+    """A without the graph, by name: (the arms' shares, those of speaker, date, exact words and syllables where the
+    query has them, all raw scores)."""
     plan, tuning, mask = question.strategy, question.tuning, question.mask
     shares: dict[str, Scores] = {}
     raw: dict[str, Scores] = {}
@@ -63,6 +65,11 @@ def relevance(
     if question.quoted is not None and question.quoted.held:
         raw["quoted"] = question.quoted.scores
         extra["quoted"] = np.float32(tuning.quoted_weight) * raw["quoted"]
+    if question.hangul:
+        so_far = np.asarray(np.sum([*shares.values(), *extra.values()], axis=0, dtype=np.float32))
+        if (held := syllables(question, so_far)) is not None:
+            raw["syllables"] = held
+            extra["syllables"] = np.float32(weight_of(question)) * held
     return shares, extra, raw
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from memoryapp.domain.results import Hit
 from memoryapp.domain.strategies import Fusion, Strategy
 from memoryapp.retrieve.printed import printed
+from memoryapp.retrieve.reread import told as reread_told
 from memoryapp.retrieve.runs import Run
 from memoryapp.retrieve.step import Step, ordinal
 
@@ -24,7 +25,8 @@ def fusion_step(run: Run, hit: Hit | None, slot: int) -> Step:
         "factors": dict(hit.factors),
         "score": hit.score,
     }
-    return Step("fusion", True, _sum(hit, plan), detail)
+    said = [_sum(hit, plan), reread_told(run.question, run.fused, slot)]
+    return Step("fusion", True, " ".join(filter(None, said)), detail)
 
 
 def _nothing(run: Run, slot: int) -> str:

@@ -144,7 +144,11 @@ def formula(hit: Hit, strategy: Strategy) -> str:
     shares, total = printed(hit)
     factors = [(str(name), value) for name, value in hit.factors.items() if abs(value - 1.0) > 5e-6]
     if strategy.fusion == Fusion.RRF:
-        told = " + ".join(_reciprocal(name, arm.rank, strategy) for name, arm in parts)
+        ranked = {str(arm) for arm in strategy.weights}
+        told = " + ".join(
+            _reciprocal(name, arm.rank, strategy) if name in ranked else f"{name} {shares[name]:.5f}"
+            for name, arm in parts
+        )
     elif strategy.fusion == Fusion.SINGLE:
         told = " + ".join(_RAW.get(name, name) for name, _ in parts)
     else:

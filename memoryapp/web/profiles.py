@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.golden import Profile
-from memoryapp.domain.plan import NUMBERS, read_plan
+from memoryapp.domain.plan import NUMBERS, PLAN_NUMBERS, read_plan
 from memoryapp.domain.strategies import STRATEGIES, Arm, Factor
 from memoryapp.web import human
 from memoryapp.web.chips import address
@@ -97,7 +97,7 @@ def parts_of_a_plan() -> dict[str, Any]:
         "bases": list(STRATEGIES),
         "arms": [arm.value for arm in Arm],
         "factors": [factor.value for factor in Factor],
-        "numbers": NUMBERS,
+        "numbers": (*NUMBERS, *PLAN_NUMBERS),
     }
 
 

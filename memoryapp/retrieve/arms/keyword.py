@@ -8,16 +8,20 @@ import numpy as np
 
 from memoryapp.index.keyword import KeywordScores
 from memoryapp.retrieve.found import Found, Question, Scores
+from memoryapp.retrieve.syllables import CONTEXT
 
 
 def keyword(question: Question) -> tuple[Found, KeywordScores]:
     """Raw score: BM25 of the own words. Base: Σ part · field / best of the field over own words, window and group;
-    the best are taken over what the filters let through."""
+    the best are taken over what the filters let through. A Korean question, of which an English model knows no vector,
+    leans more on the whole group."""
     began = time.perf_counter()
     tuning, mask = question.tuning, question.mask
     words = question.view.keyword(question.terms, k1=tuning.bm25_k1, b=tuning.bm25_b, neighbours=tuning.neighbours)
     own = np.where(mask, words.own, np.float32(0))
     whole, window = tuning.keyword_whole, tuning.keyword_window
+    if question.hangul:
+        whole = max(min(CONTEXT * whole, 1 - window), whole)
     base = parted(
         (max(1 - whole - window, 0), own),
         (window, np.where(mask, words.window, np.float32(0))),

@@ -70,7 +70,7 @@ _SVG = (
 # Arms keep their hue everywhere; the order is also the order of a stacked share bar.
 ARM_HUES = {
     "vector": 1, "keyword": 2, "graph": 3, "structural": 4, "semantic": 5, "tree": 6, "recall": 6,
-    "speaker": 4, "date": 5, "quoted": 3,
+    "speaker": 4, "date": 5, "quoted": 3, "syllables": 6,
 }  # fmt: skip
 
 

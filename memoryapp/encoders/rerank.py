@@ -1,0 +1,149 @@
+"""A cross-encoder that reads a question beside a text, by path. In: a query, texts. Out: how well each answers, 0 to 1.
+
+Optional: MEMORY_RERANK_MODEL names its folder. Nothing is downloaded, and nothing is loaded until a plan asks for it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memoryapp.domain.errors import EncoderError, ModelMissing, ModelUnreadable
+from memoryapp.encoders.encoder import readable
+from memoryapp.encoders.threads import use_available_cores
+
+if TYPE_CHECKING:
+    from sentence_transformers import CrossEncoder
+
+VARIABLE = "MEMORY_RERANK_MODEL"
+_BATCH = 32
+_REMEMBERED = 20_000  # pairs; an explanation asks for the same fifty again with each weight that it tries
+
+
+class Reranker:
+    """One call at a time: Hugging Face tokenizers refuse a second borrower. What it said is remembered under a digest
+    of the two texts, so that no words of a purged memory are kept here."""
+
+    def __init__(self, model: CrossEncoder, *, name: str) -> None:
+        self.name = name
+        self._model = model
+        self._said: OrderedDict[bytes, float] = OrderedDict()
+        self._lock = Lock()
+
+    def worth(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """How well each text answers the query, (len(texts),), 0 to 1. A text that is too long is read to the model's
+        window. A number that is none counts 0."""
+        keys = [_key(query, text) for text in texts]
+        with self._lock:
+            new = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._said}
+            if new:
+                for key, value in zip(new, self._read(query, list(new.values())), strict=True):
+                    self._said[key] = value
+            made = np.array([self._said[key] for key in keys], dtype=np.float32)
+            for key in dict.fromkeys(keys):
+                self._said.move_to_end(key)
+            while len(self._said) > _REMEMBERED:
+                self._said.popitem(last=False)
+        return made
+
+    def _read(self, query: str, texts: list[str]) -> list[float]:
+        from torch.nn import Sigmoid
+
+        pairs = [(readable(query), readable(text)) for text in texts]
+        logits: Any = self._model.predict(
+            pairs, batch_size=_BATCH, show_progress_bar=False, activation_fn=Sigmoid(), convert_to_numpy=True
+        )
+        values = np.nan_to_num(np.asarray(logits, dtype=np.float64).reshape(len(texts)), nan=0.0)
+        return [float(value) for value in values]
+
+
+def load_reranker(path: str | Path) -> Reranker:
+    """Load the model in the folder `path`. Raises ModelMissing, ModelUnreadable."""
+    folder = Path(path).expanduser()
+    if not folder.is_dir():
+        raise ModelMissing(
+            f"{VARIABLE} names {folder}, and there is no such folder. Put the model's folder there, or leave the "
+            "variable out: nothing needs it."
+        )
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read by the libraries when first imported
+    use_available_cores()
+    try:
+        from sentence_transformers import CrossEncoder
+
+        model = CrossEncoder(str(folder), local_files_only=True, trust_remote_code=False)
+        if model.num_labels != 1:
+            raise ValueError(f"it has {model.num_labels} labels")
+    except Exception as error:  # the libraries raise OSError, ValueError, KeyError, their own and the readers' errors
+        said = (str(error).splitlines() or [""])[0][:300]
+        raise ModelUnreadable(
+            f"The model in {folder} does not load as a reranker ({type(error).__name__}: {said}). It must be a "
+            "cross-encoder with one label, which says how well a text answers a question."
+        ) from error
+    return Reranker(model, name=folder.name)
+
+
+class RerankerSlot:
+    """Where a reranker will be. A search asks `ready`, and leaves the order as it is until then."""
+
+    def __init__(self, path: str, load: Callable[[str], Reranker] = load_reranker) -> None:
+        self.path = path
+        self._load = load
+        self._reranker: Reranker | None = None
+        self._failure: str | None = None
+        self._settled = Event()
+
+    @property
+    def ready(self) -> Reranker | None:
+        """The reranker, once it is loaded."""
+        return self._reranker
+
+    @property
+    def error(self) -> str | None:
+        """Why there will be none; None while loading and when ready."""
+        return self._failure
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Whether loading came to an end, well or badly, within so many seconds."""
+        return self._settled.wait(timeout)
+
+    def fill(self) -> None:
+        """Load now, in the calling thread; a failure is kept for `error`."""
+        try:
+            self._reranker = self._load(self.path)
+        except EncoderError as error:
+            self._failure = error.detail
+        except Exception as error:  # a broken library must not leave readers waiting for ever
+            self._failure = f"The model in {self.path} does not load ({type(error).__name__}: {error})."
+        finally:
+            self._settled.set()
+
+
+_slots: dict[str, RerankerSlot] = {}  # by folder: one model in memory, however many spaces ask for it
+_opening = Lock()
+
+
+def reranker_slot() -> RerankerSlot | None:
+    """The slot of the model that MEMORY_RERANK_MODEL names, loading on a thread from the first time this is asked;
+    None where the variable is not set."""
+    path = os.environ.get(VARIABLE, "").strip()
+    if not path:
+        return None
+    with _opening:
+        slot = _slots.get(path)
+        if slot is None:
+            slot = _slots[path] = RerankerSlot(path)
+            Thread(target=slot.fill, name=f"load {path}", daemon=True).start()
+    return slot
+
+
+def _key(query: str, text: str) -> bytes:
+    both = f"{len(query)}\x1f{query}{text}".encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(both, digest_size=16).digest()

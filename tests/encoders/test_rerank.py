@@ -1,0 +1,85 @@
+"""A reranker by path. The model is a tiny one with random weights, built here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from memoryapp.domain.errors import ModelMissing, ModelUnreadable
+from memoryapp.encoders import rerank
+from memoryapp.encoders.rerank import Reranker, RerankerSlot, load_reranker, reranker_slot
+from tests.encoders.test_pairs import LABELS, tiny
+
+TEXTS = ["The pump hums at night.", "Mina likes tea.", "\ud800 nobody can read this", ""]
+
+
+def test_it_loads_and_says_of_each_text_how_well_it_answers(tmp_path: Path) -> None:
+    model = load_reranker(tiny(tmp_path / "reader", ("answers",)))
+    made = model.worth("what hums?", TEXTS)
+    assert model.name == "reader" and made.shape == (len(TEXTS),)
+    assert ((made > 0) & (made < 1)).all() and len(set(made.tolist())) > 1
+    assert model.worth("what hums?", []).shape == (0,)
+    alone = [float(model.worth("what hums?", [text])[0]) for text in TEXTS]
+    assert np.allclose(made, alone), "what is said of a text does not hang on the others"
+
+
+def test_a_pair_is_read_once_and_remembered_without_its_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = load_reranker(tiny(tmp_path / "reader", ("answers",)))
+    read: list[str] = []
+    whole = Reranker._read
+
+    def counting(self: Reranker, query: str, texts: list[str]) -> list[float]:
+        read.extend(texts)
+        return whole(self, query, texts)
+
+    monkeypatch.setattr(Reranker, "_read", counting)
+    first = model.worth("what hums?", [*TEXTS, TEXTS[0]])
+    assert read == TEXTS
+    assert np.array_equal(model.worth("what hums?", TEXTS), first[:-1]) and read == TEXTS
+    model.worth("who likes tea?", TEXTS[:1])
+    assert read == [*TEXTS, TEXTS[0]], "another question is another pair"
+    assert not any(b"pump" in key for key in model._said)
+
+
+def test_only_so_many_pairs_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rerank, "_REMEMBERED", 3)
+    monkeypatch.setattr(Reranker, "_read", lambda self, query, texts: [0.5] * len(texts))
+    model = Reranker(None, name="none")  # type: ignore[arg-type]
+    assert model.worth("q", [str(n) for n in range(10)]).tolist() == [0.5] * 10
+    assert len(model._said) == 3
+
+
+def test_a_folder_that_is_not_there_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(ModelMissing, match="MEMORY_RERANK_MODEL"):
+        load_reranker(tmp_path / "nowhere")
+
+
+def test_a_model_of_another_kind_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ModelUnreadable, match="one label"):
+        load_reranker(tiny(tmp_path / "three", LABELS))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ModelUnreadable):
+        load_reranker(tmp_path / "empty")
+
+
+def test_without_the_variable_there_is_no_slot_and_with_it_one_for_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MEMORY_RERANK_MODEL", raising=False)
+    assert reranker_slot() is None
+    monkeypatch.setenv("MEMORY_RERANK_MODEL", str(tmp_path / "gone"))
+    slot = reranker_slot()
+    assert slot is not None and slot is reranker_slot()
+    assert slot.wait(30) and slot.ready is None and "no such folder" in (slot.error or "")
+
+
+def test_a_broken_library_leaves_nobody_waiting(tmp_path: Path) -> None:
+    def broken(path: str) -> Reranker:
+        raise RuntimeError("out of order")
+
+    slot = RerankerSlot(str(tmp_path), load=broken)
+    assert slot.ready is None and slot.error is None and not slot.wait(0)
+    slot.fill()
+    assert slot.wait(0) and "out of order" in (slot.error or "")
