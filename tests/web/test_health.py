@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from memoryapp import spaces
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.spaces import set_settings
 from memoryapp.domain.errors import LlmError
+from memoryapp.domain.memory import Memory
+from memoryapp.integrity import INVARIANTS
 from memoryapp.jobs import readers
 from memoryapp.jobs.models import Job
 from memoryapp.llm import ChatModel, Endpoint, write
@@ -91,3 +94,18 @@ def test_a_model_with_a_wrong_address_is_down(
     model = ChatModel(Endpoint(url="ftp://nowhere", name="m"))
     monkeypatch.setattr("memoryapp.web.health.the_model", lambda: model)
     assert "m is down" in health(reader)
+
+
+def test_everything_is_checked_by_a_button_that_only_an_administrator_has(
+    admin: Client, reader: Client, space: spaces.Space, write: Callable[..., Memory]
+) -> None:
+    write("The heron stands in the reeds.")
+    assert "Check everything" in admin.get("/settings/health/").content.decode()
+    assert "Check everything" not in reader.get("/settings/health/").content.decode()
+    assert reader.get("/settings/health/whole/").status_code == 403
+    space.db.query("UPDATE memory SET ended_at = time::now() RETURN NONE")
+    found = admin.get("/settings/health/whole/").content.decode()
+    assert "It is not whole" in found and "is held and says since when it is not" in found
+    space.db.query("UPDATE memory SET ended_at = NONE RETURN NONE")
+    found = admin.get("/settings/health/whole/").content.decode()
+    assert found.count("holds</span>") >= len(INVARIANTS) - 1  # the fixture writes no vectors

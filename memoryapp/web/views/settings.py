@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from django.contrib.auth import update_session_auth_hash
@@ -11,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from memoryapp import integrity
 from memoryapp.accounts import people, spaces
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.roles import Role
@@ -19,7 +21,7 @@ from memoryapp.encoders.zones import zones_of
 from memoryapp.jobs.pipeline import submit
 from memoryapp.store import stats
 from memoryapp.web import human
-from memoryapp.web.access import PageRequest, page, then
+from memoryapp.web.access import PageRequest, page, show, then
 from memoryapp.web.chips import address
 from memoryapp.web.health import health_of, missing_vectors, upkeep
 from memoryapp.web.pager import Pager
@@ -167,8 +169,23 @@ def health_page(request: PageRequest) -> HttpResponse:
         "settings/health.html",
         "settings-health",
         "Whether everything is well, and what to do where it is not.",
-        {"health": health, "figures": figures, "missing": missing},
+        {
+            "health": health,
+            "figures": figures,
+            "missing": missing,
+            "may_check": request.desk.role.allows(Role.ADMIN),
+        },
     )
+
+
+@require_GET
+@page(Role.ADMIN)
+def whole(request: PageRequest) -> HttpResponse:
+    """Every invariant, checked against all that is held: asked for by a button, since it reads everything."""
+    report = integrity.check(request.desk.memory)
+    failed = Counter(one.invariant for one in report.broken)
+    lines = [(one, failed[one.name]) for one in integrity.INVARIANTS]
+    return show(request, "settings/whole.html", {"report": report, "lines": lines}, at="settings")
 
 
 @require_POST

@@ -1,0 +1,74 @@
+"""An invariant, and what breaks one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from memoryapp.domain.entity import Entity
+from memoryapp.index.engine import View
+from memoryapp.spaces import Space
+from memoryapp.store import entities, integrity
+from memoryapp.store.integrity import Held
+
+MOST = 100  # of what breaks one invariant is told; more would tell nothing new
+_PAGE = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """`record` is what breaks the invariant, as table:id; `told` says how, in a plain sentence."""
+
+    invariant: str
+    record: str
+    told: str
+
+
+class Whole:
+    """A space as it is checked: read once, whatever number of invariants ask for it."""
+
+    def __init__(self, space: Space) -> None:
+        self.space = space
+
+    @cached_property
+    def held(self) -> dict[str, Held]:
+        return integrity.held(self.space.db)
+
+    @cached_property
+    def entities(self) -> dict[str, Entity]:
+        found: dict[str, Entity] = {}
+        while page := entities.page(self.space.db, after=max(found, default=None), limit=_PAGE):
+            found |= {entity.id: entity for entity in page}
+            if len(page) < _PAGE:
+                break
+        return found
+
+    @cached_property
+    def view(self) -> View:
+        """The derived index, brought up to date."""
+        self.space.index.refresh()
+        return self.space.index.view()
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant:
+    """`sentence` states what is true; `broken` gives (record, told) of whatever breaks it."""
+
+    name: str
+    sentence: str
+    broken: Callable[[Whole], Iterable[tuple[str, str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """`checked`: names of the invariants; `broken`: at most MOST of each. `memories` and `seconds` are of the check."""
+
+    checked: tuple[str, ...]
+    broken: tuple[Broken, ...]
+    memories: int
+    seconds: float
+
+    @property
+    def sound(self) -> bool:
+        return not self.broken
