@@ -1,11 +1,31 @@
-"""The ASGI application that uvicorn serves."""
+"""The ASGI application that uvicorn serves: agents at /mcp, everything else by Django."""
 
 from __future__ import annotations
 
+import asyncio
 import os
+from functools import cache
+from typing import Any
 
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
 
-application = get_asgi_application()
+pages = get_asgi_application()
+
+
+async def application(scope: Any, receive: Any, send: Any) -> None:
+    path = scope.get("path", "")
+    if scope["type"] == "http" and (path == "/mcp" or path.startswith("/mcp/")):
+        # Loaded with its first visitor, beside the event loop: commands that use this application never need it.
+        door = await asyncio.to_thread(_agents)
+        await door(scope, receive, send)
+    else:
+        await pages(scope, receive, send)
+
+
+@cache
+def _agents() -> Any:
+    from memoryapp.mcp import http_door
+
+    return http_door(pages, every_tool=os.environ.get("MEMORY_MCP_TOOLS", "").strip() == "all")

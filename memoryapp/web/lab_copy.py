@@ -1,4 +1,5 @@
-"""A column of the lab to take along: the same search as curl, as Python and as a command."""
+"""A column of the lab to take along: the same search as curl, as Python, as a command and as the
+call of a tool by an agent (MCP)."""
 
 from __future__ import annotations
 
@@ -16,18 +17,20 @@ class Copies:
     curl: str
     python: str
     command: str
+    mcp: str
 
     @property
     def all(self) -> list[tuple[str, str, str]]:
         """(key, heading, text)."""
-        return [("curl", "curl", self.curl), ("python", "Python", self.python), ("command", "Command", self.command)]
+        told = (("curl", "curl"), ("python", "Python"), ("command", "Command"), ("mcp", "MCP"))
+        return [(key, heading, getattr(self, key)) for key, heading in told]
 
 
 def copies_of(root: str, *, space: str, text: str, plan: str, top: int, filters: Filters) -> Copies:
     """Keys stand in $PALIMPSEST_KEY. `root`: the address of the app, with a slash at its end."""
     body = body_of(text=text, plan=plan, top=top, filters=filters)
     address = f"{root}api/v1/search"
-    return Copies(_curl(address, space, body), _python(address, space, body), _command(space, body))
+    return Copies(_curl(address, space, body), _python(address, space, body), _command(space, body), _tool_call(body))
 
 
 def body_of(*, text: str, plan: str, top: int, filters: Filters) -> dict[str, Any]:
@@ -69,3 +72,9 @@ def _command(space: str, body: dict[str, Any]) -> str:
     )
     narrowed = body.get("filters") or body.get("as_of")
     return line + ("\n# The command takes no filters: this searches without them." if narrowed else "")
+
+
+def _tool_call(body: dict[str, Any]) -> str:
+    """What an agent's program sends to /mcp; the tool `recall` takes the filters beside the question."""
+    arguments = {name: value for name, value in body.items() if name != "filters"} | body.get("filters", {})
+    return json.dumps({"name": "recall", "arguments": arguments}, ensure_ascii=False, indent=2)

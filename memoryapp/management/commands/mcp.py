@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+
+from memoryapp.accounts.roles import Role
+from memoryapp.domain.errors import BadInput
+from memoryapp.management.agents import STARTS_WITHIN, finder, key_for_agents, talk_beside_an_app
+from memoryapp.management.command import PalimpsestCommand
+from memoryapp.management.running import running_in
+from memoryapp.mcp import Where, serve_stdio
+
+
+class Command(PalimpsestCommand):
+    help = (
+        "Serve an agent over standard input and output, by the Model Context Protocol. Uses the app that runs on the "
+        "data folder, or runs one for as long as the agent stays."
+    )
+
+    def add_own_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--url", default="", help="an app elsewhere: https://memory.example.org (needs a key)")
+        parser.add_argument("--key", default="", help="an API key (default: MEMORY_KEY, else one made for --role)")
+        parser.add_argument("--space", default="", help="the space (default: the key's own, else default)")
+        parser.add_argument(
+            "--role",
+            choices=[role.value for role in Role],
+            default=Role.CURATOR.value,
+            help="what the agent may do where no key is given (default: curator; a writer only adds and proposes)",
+        )
+        parser.add_argument("--agent", default="", help="what the pages call the agent (default: its program's name)")
+        parser.add_argument("--all-tools", action="store_true", help="more than the eight (also MEMORY_MCP_TOOLS=all)")
+
+    def act(self, **options: Any) -> None:
+        key = options["key"] or os.environ.get("MEMORY_KEY", "").strip()
+        every = options["all_tools"] or os.environ.get("MEMORY_MCP_TOOLS", "").strip() == "all"
+        talk = partial(serve_stdio, space=options["space"], agent=options["agent"], every_tool=every)
+        url = options["url"].rstrip("/")
+        if url:
+            if not key:
+                raise BadInput("An app elsewhere takes a key of its own: --key, or MEMORY_KEY.")
+            if not url.startswith(("http://", "https://")):
+                raise BadInput("--url begins with http:// or https://.")
+            talk(lambda: Where(url, key))
+            return
+        key = key or key_for_agents(Role(options["role"]))
+        running = running_in(settings.DATA_DIR)
+        if running is not None:
+            self.stderr.write(f"Using the running app at {running.url}.")
+            talk(finder(key, patience=0))
+            return
+        self.stderr.write("Palimpsest is not running here: it runs until the agent leaves. `manage.py login` shows it.")
+        talk_beside_an_app(partial(talk, finder(key, patience=STARTS_WITHIN)))

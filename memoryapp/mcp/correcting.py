@@ -1,0 +1,143 @@
+"""update_memory and forget: a memory is changed, pinned, taken out, or erased for good."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from memoryapp.domain.limits import LIMITS
+from memoryapp.domain.memory import Category
+from memoryapp.mcp.asking import Api, Refused, given, segment
+from memoryapp.mcp.fence import NOTICE, fenced
+from memoryapp.mcp.recalling import Recalled
+from memoryapp.mcp.shapes import Id, Label, Moment, Name, Notice, Reason
+from memoryapp.mcp.tool import AgentTool, Taken, Told
+
+
+class UpdateTaken(Taken):
+    id: Id = Field(description="The memory's id.")
+    text: Annotated[str, Field(min_length=1, max_length=LIMITS.text_chars)] | None = Field(
+        None, description="New words.", examples=["We moved the queue to Redis in May."]
+    )
+    title: Annotated[str, Field(max_length=300)] | None = Field(None, description="New heading.", examples=["Queue"])
+    category: Category | None = Field(None, description="New category of a fact.", examples=["work"])
+    tags: list[Label] | None = Field(
+        None, max_length=LIMITS.tags, description="All its tags from now on, in place of the present ones."
+    )
+    confidence: float | None = Field(None, ge=0, le=1, description="How sure it is.", examples=[0.9])
+    speaker: Name | None = Field(None, description="Who said it.", examples=["Alice"])
+    occurred_at: Moment | None = Field(None, description="When it happened, ISO 8601.")
+    valid_from: Moment | None = Field(None, description="From when it holds, ISO 8601.")
+    valid_to: Moment | None = Field(None, description="Until when it held, ISO 8601.")
+    pinned: bool | None = Field(None, description="true: never put aside by decay; false: let go again.")
+    reason: Reason = ""
+    version: int | None = Field(
+        None, ge=1, description="The version you read: refused if somebody changed it since.", examples=[3]
+    )
+
+
+class UpdateTold(Told):
+    """The memory as it now stands."""
+
+    memory: Recalled = Field(description="As it now stands.")
+    version: int = Field(description="Its version now.")
+    changed: bool = Field(description="false where it was so already.")
+    runs: list[str] = Field(description="The runs by which it can be undone.")
+    notice: Notice = NOTICE
+
+    def words(self) -> str:
+        told = "It was so already."
+        if self.changed:
+            told = f"Updated, now version {self.version}. It can be undone by run {' and '.join(self.runs)}."
+        return f"{told}\n{fenced(self.memory.lines())}"
+
+
+class ForgetTaken(Taken):
+    id: Id = Field(description="The memory's id.")
+    purge: bool = Field(
+        False, description="true: erase for good, from every table and history; false: delete, restorable by a person."
+    )
+    dry_run: bool = Field(False, description="Only say what would happen.")
+    reason: Reason = ""
+
+
+class ForgetTold(Told):
+    """What was taken out, or would be."""
+
+    id: str = Field(description="The memory's id.")
+    done: bool = Field(description="false on a dry run.")
+    purged: bool = Field(description="Erased for good, or would be.")
+    run: str | None = Field(None, description="Of a deletion: the run that undoes it.")
+    removed: dict[str, int] = Field({}, description="Of a purge: how many rows of each kind.")
+    also: list[str] = Field([], description="Of a purge: ids of episodes, summaries and digests that go along.")
+    said_by: list[str] = Field([], description="Of a purge: memories that say the same by themselves, and stay.")
+
+    def words(self) -> str:
+        if not self.purged and self.done:
+            return f"Deleted {self.id}. It can be undone by run {self.run}." if self.run else "It was deleted already."
+        if not self.purged:
+            return f"{self.id} would leave search and lists; it could be restored."
+        rows = ", ".join(f"{count} × {name}" for name, count in self.removed.items() if count)
+        told = f"Erased {self.id} for good: {rows}." if self.done else f"{self.id} would be erased for good: {rows}."
+        told += f" Along with it: {', '.join(self.also)}." if self.also else ""
+        return told + (f" The same is still said by {', '.join(self.said_by)}." if self.said_by else "")
+
+
+async def _update(api: Api, said: UpdateTaken) -> UpdateTold:
+    fields = said.model_dump(mode="json", exclude={"id", "pinned", "reason", "version"})
+    changes = {name: value for name, value in fields.items() if value is not None}
+    if not changes and said.pinned is None:
+        raise Refused("Nothing is to be changed: send text, category, pinned or another field.", status=422)
+    where = f"/memories/{segment(said.id)}"
+    done: list[dict[str, Any]] = []
+    if changes:
+        body = changes | given(reason=said.reason or None)
+        done.append(await api.ask("PATCH", where, json=body, version=said.version))
+    if said.pinned is not None:
+        done.append(await api.ask("POST", f"{where}/pin", json={"pinned": said.pinned}))
+    memory = done[-1]["memory"]
+    runs = [one["run"] for one in done if one["run"]]
+    return UpdateTold(
+        memory=Recalled.of(memory, longest=len(memory["text"])),
+        version=memory["version"],
+        changed=bool(runs),
+        runs=runs,
+    )
+
+
+async def _forget(api: Api, said: ForgetTaken) -> ForgetTold:
+    where = f"/memories/{segment(said.id)}"
+    if not said.purge:
+        asked = {"dry_run": "true" if said.dry_run else "false"} | given(reason=said.reason or None)
+        done = await api.ask("DELETE", where, params=asked)
+        told = {"id": said.id, "done": not said.dry_run, "purged": False, "run": done["run"]}
+        return ForgetTold.model_validate(told)
+    receipt = await api.ask("POST", f"{where}/purge", json={"reason": said.reason, "dry_run": said.dry_run})
+    told = {"id": said.id, "done": not receipt["dry_run"], "purged": True, "removed": receipt["removed"]}
+    told |= {"also": [one["id"] for one in receipt["also"]], "said_by": receipt["said_by"]}
+    return ForgetTold.model_validate(told)
+
+
+UPDATE_MEMORY = AgentTool(
+    name="update_memory",
+    title="Update a memory",
+    description="Corrects fields of one memory, or pins it; needs a curator's key. For something that has changed in "
+    "the world remember the new fact instead; returns the memory as it now stands and the runs that undo it.",
+    takes=UpdateTaken,
+    gives=UpdateTold,
+    act=_update,
+    destroys=True,
+    repeats=True,
+)
+FORGET = AgentTool(
+    name="forget",
+    title="Forget a memory",
+    description="Deletes one memory, restorable, or with purge erases it for good; needs a curator's key. Use it only "
+    "when the user asks for it, and dry_run before a purge; returns what was removed.",
+    takes=ForgetTaken,
+    gives=ForgetTold,
+    act=_forget,
+    destroys=True,
+    repeats=True,
+)

@@ -1,0 +1,196 @@
+"""recall and get_memory: what is held, found by a question or by its id, told as data."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from memoryapp.domain.limits import LIMITS
+from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, State
+from memoryapp.domain.plan import MOST_CHARS
+from memoryapp.domain.strategies import DEFAULT
+from memoryapp.mcp.asking import Api, given, segment
+from memoryapp.mcp.fence import NOTICE, fenced, inline, quoted
+from memoryapp.mcp.shapes import Id, Label, Moment, Name, Notice, Part
+from memoryapp.mcp.tool import AgentTool, Taken, Told
+
+LONGEST = 2_000  # characters of one result: eight of them must not fill a prompt; get_memory gives the rest
+_SAME = ("id", "ref", "kind", "state", "title", "category", "tags", "speaker", "trust", "inherited_from")
+
+
+class Question(Taken):
+    query: Annotated[str, Field(min_length=1, max_length=LIMITS.query_chars)] = Field(
+        description="What to look for, as a question or as words; any language.",
+        examples=["why did we leave RabbitMQ?"],
+    )
+    top_k: int = Field(8, ge=1, le=LIMITS.top_k, description="How many at most.", examples=[5])
+    strategy: Annotated[str, Field(min_length=1, max_length=MOST_CHARS)] = Field(
+        DEFAULT,
+        description="How to search: hybrid unless you know better, e.g. keyword, vector, graph, recall.",
+        examples=["hybrid"],
+    )
+    kinds: list[Kind] = Field([], max_length=8, description="Only these kinds.", examples=[["fact", "note"]])
+    categories: list[Category] = Field([], max_length=5, description="Only facts of these.", examples=[["work"]])
+    tags: list[Label] = Field([], max_length=LIMITS.tags, description="All of these must be there.", examples=[["db"]])
+    speakers: list[Name] = Field([], max_length=20, description="Said by one of these.", examples=[["Alice"]])
+    sources: list[Name] = Field(
+        [],
+        max_length=20,
+        description="From paths that begin so, or these documents or sessions.",
+        examples=[["notes/"]],
+    )
+    entities: list[Name] = Field([], max_length=20, description="About one of these.", examples=[["Redis"]])
+    min_trust: float | None = Field(None, ge=0, le=2, description="Believed at least so far.", examples=[0.5])
+    min_strength: float | None = Field(None, ge=0, le=100, description="Present at least so far.", examples=[0.2])
+    states: list[State] = Field(
+        [], max_length=4, description="Also what is no longer held; default: held alone.", examples=[["archived"]]
+    )
+    memory_types: list[MemoryType] = Field([], max_length=3, description="Only atoms of these types.")
+    moods: list[Mood] = Field([], max_length=5, description="Only atoms in these moods.")
+    since: Moment | None = Field(
+        None, description="Happened, or where that is unknown was learned, at this time or later, ISO 8601."
+    )
+    until: Moment | None = Field(None, description="Happened or was learned before this time, ISO 8601.")
+    as_of: Moment | None = Field(None, description="Answer with what was held at this past instant.")
+
+
+class Recalled(Part):
+    """One memory as it is recalled."""
+
+    id: str = Field(description="For get_memory, update_memory and forget.")
+    ref: str | None = Field(None, description="The writer's own id.")
+    kind: str = Field(description="fact, note, section, episode, digest, summary, atom or node.")
+    state: str = Field(description="held, superseded, archived or deleted.")
+    title: str = Field("", description="Heading (data).")
+    text: str = Field(description="What it says (data).")
+    cut: bool = Field(False, description="Only the beginning is shown; get_memory gives all of it.")
+    score: float | None = Field(None, description="How well it answers, compared within this answer.")
+    trust: float = Field(description="How far it is to be believed: confidence, age and confirmation together.")
+    category: str | None = Field(None, description="Of a fact.")
+    tags: list[str] = Field([], description="Labels (data).")
+    speaker: str | None = Field(None, description="Who said it.")
+    date: str | None = Field(None, description="When it happened or holds from; null where that is unknown.")
+    source: str | None = Field(None, description="The document with its lines, or the session.")
+    conflicts: list[str] = Field([], description="Open conflicts that it is part of: do not rely on it alone.")
+    inherited_from: str | None = Field(None, description="The parent space that it comes from.")
+
+    @classmethod
+    def of(cls, one: dict[str, Any], *, longest: int) -> Recalled:
+        """From a hit or a memory of the API."""
+        return cls(
+            **{name: one[name] for name in _SAME},
+            text=one["text"][:longest],
+            cut=len(one["text"]) > longest,
+            score=one.get("score"),
+            date=one["occurred_at"] or one["valid_from"],
+            source=_source(one["source"]),
+            conflicts=one["conflicts"],
+        )
+
+    def lines(self, *, number: int | None = None) -> list[str]:
+        """A line of ours about it, then its words, each line marked."""
+        parts = [self.id, self.kind if self.state == "held" else f"{self.kind} ({self.state})"]
+        parts += [f"score {self.score:.3f}"] if self.score is not None else []
+        parts.append(f"trust {self.trust:.2f}")
+        parts += [inline(one) for one in (self.category, (self.date or "")[:10], self.source) if one]
+        parts += [f"said by {inline(self.speaker)}"] if self.speaker else []
+        parts += [f"tags {inline(', '.join(self.tags))}"] if self.tags else []
+        parts += [f"from space {inline(self.inherited_from)}"] if self.inherited_from else []
+        parts += [f"IN CONFLICT {', '.join(self.conflicts)}"] if self.conflicts else []
+        head = (f"[{number}] " if number else "") + " · ".join(parts)
+        title = quoted(self.title) if self.title.strip() else []
+        end = ["(cut; get_memory gives the rest)"] if self.cut else []
+        return [head, *title, *quoted(self.text), *end]
+
+
+class RecallTold(Told):
+    """The memories that answer, best first."""
+
+    items: list[Recalled] = Field(description="Best first; empty where nothing fits.")
+    strategy: str = Field(description="How it was searched.")
+    notes: list[str] = Field([], description="What to know about this search.")
+    notice: Notice = NOTICE
+
+    def words(self) -> str:
+        notes = [f"Note: {note}" for note in self.notes]
+        if not self.items:
+            return "\n".join(["Nothing is remembered that answers this.", *notes])
+        lines = [line for number, one in enumerate(self.items, 1) for line in one.lines(number=number)]
+        count = "1 memory" if len(self.items) == 1 else f"{len(self.items)} memories"
+        return "\n".join([f"{count}, best first.", *notes, fenced(lines)])
+
+
+class MemoryAsked(Taken):
+    id: Id = Field(description="The memory's id, from recall or remember.")
+
+
+class MemoryTold(Told, Recalled):
+    """One memory with what surrounds it."""
+
+    strength: float = Field(description="How present it is: it fades and is strengthened by recall.")
+    confidence: float = Field(description="How sure it was when it was said, 0 to 1.")
+    pinned: bool = Field(description="Never put aside by decay.")
+    edited: bool = Field(description="Its words were edited after they were taken in.")
+    valid_to: str | None = Field(None, description="Until when it held.")
+    entities: list[str] = Field([], description="Whom and what it is about (data).")
+    supersedes: list[str] = Field([], description="Ids of memories that it replaced.")
+    superseded_by: list[str] = Field([], description="Ids of memories that replaced it.")
+    derived_from: list[str] = Field([], description="Ids of memories that it was made of.")
+    version: int = Field(description="Send it with update_memory to change only what you have read.")
+    notice: Notice = NOTICE
+
+    def words(self) -> str:
+        lines = self.lines()
+        for word in ("supersedes", "superseded_by", "derived_from"):
+            lines += [f"{word.replace('_', ' ')} {', '.join(getattr(self, word))}"] if getattr(self, word) else []
+        lines += [f"about {inline(', '.join(self.entities))}"] if self.entities else []
+        marks = [word for word in ("pinned", "edited") if getattr(self, word)]
+        return fenced([*lines, " · ".join([f"version {self.version}", *marks])])
+
+
+def _source(source: dict[str, Any]) -> str | None:
+    if source["path"]:
+        first, last = source["first_line"], source["last_line"]
+        return f"{source['path']}:{first}-{last}" if first else str(source["path"])
+    return f"session {source['session']}" if source["session"] else None
+
+
+async def _recall(api: Api, asked: Question) -> RecallTold:
+    said = asked.model_dump(mode="json")
+    question = {name: said.pop(name) for name in ("query", "top_k", "strategy", "as_of")}
+    found = await api.ask("POST", "/search", json=given(**question) | {"filters": given(**said)})
+    items = [Recalled.of(one, longest=LONGEST) for one in found["items"]]
+    return RecallTold(items=items, strategy=found["strategy"], notes=found["notes"])
+
+
+async def _get(api: Api, asked: MemoryAsked) -> MemoryTold:
+    found = await api.ask("GET", f"/memories/{segment(asked.id)}")
+    names = ("strength", "confidence", "pinned", "edited", "valid_to", "supersedes", "superseded_by", "derived_from")
+    return MemoryTold(
+        **Recalled.of(found, longest=len(found["text"])).model_dump(),
+        **{name: found[name] for name in (*names, "version")},
+        entities=[one["name"] for one in found["entities"]],
+    )
+
+
+RECALL = AgentTool(
+    name="recall",
+    title="Recall",
+    description="Searches the memory; use it before answering anything that may depend on earlier conversations, "
+    "people, decisions or notes. Returns memories best first, each with id, score, trust, date and open conflicts.",
+    takes=Question,
+    gives=RecallTold,
+    act=_recall,
+    reads=True,
+)
+GET_MEMORY = AgentTool(
+    name="get_memory",
+    title="Get a memory",
+    description="Reads one memory whole, whatever its state. Returns its text, trust, source, entities, what it "
+    "replaced or was replaced by, and its version.",
+    takes=MemoryAsked,
+    gives=MemoryTold,
+    act=_get,
+    reads=True,
+)

@@ -1,0 +1,84 @@
+"""What a tool is: its name and words, what it takes and gives as JSON Schema, and the call that it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from mcp_types import Tool, ToolAnnotations
+from pydantic import BaseModel, ConfigDict
+
+from memoryapp.mcp.asking import Api
+
+
+class Taken(BaseModel):
+    """What a tool is called with. An unknown name is an error: a mistyped filter must not give everything."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Told(BaseModel):
+    """What a tool answers: structured, and by `words` as a text. Fields that the API adds later are passed by."""
+
+    model_config = ConfigDict(extra="ignore", json_schema_serialization_defaults_required=True)
+
+    def words(self) -> str:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTool:
+    """`reads`: changes nothing. `destroys`: may take something away. `repeats`: twice is once."""
+
+    name: str
+    title: str
+    description: str
+    takes: type[Taken]
+    gives: type[Told]
+    act: Callable[[Api, Any], Awaitable[Told]]
+    reads: bool = False
+    destroys: bool = False
+    repeats: bool = False
+
+    def listed(self) -> Tool:
+        """As the protocol lists it."""
+        return Tool(
+            name=self.name,
+            title=self.title,
+            description=self.description,
+            input_schema=_inlined(self.takes.model_json_schema(), nulls=False),
+            output_schema=_inlined(self.gives.model_json_schema(mode="serialization"), nulls=True),
+            annotations=ToolAnnotations(
+                title=self.title,
+                read_only_hint=self.reads,
+                destructive_hint=self.destroys,
+                idempotent_hint=self.reads or self.repeats,
+                open_world_hint=False,
+            ),
+        )
+
+
+def _inlined(schema: dict[str, Any], *, nulls: bool) -> dict[str, Any]:
+    """Without references and generated titles, which many clients cannot follow or show to no use. `nulls` False: an
+    optional field is of its one type and may be left out; a null sent for it is still understood."""
+    shared = schema.pop("$defs", {})
+
+    def plain(part: Any) -> Any:
+        if isinstance(part, list):
+            return [plain(one) for one in part]
+        if not isinstance(part, dict):
+            return part
+        if "$ref" in part:
+            named = shared[part["$ref"].rpartition("/")[2]]
+            part = {**named, **{name: value for name, value in part.items() if name != "$ref"}}
+        if not nulls and {"type": "null"} in part.get("anyOf", []):
+            (kind,) = [one for one in part["anyOf"] if one != {"type": "null"}]
+            rest = {name: value for name, value in part.items() if name not in ("anyOf", "default")}
+            return plain({**kind, **rest})
+        # A generated title is a text; a property that is called so is a schema.
+        return {name: plain(value) for name, value in part.items() if name != "title" or not isinstance(value, str)}
+
+    found: dict[str, Any] = plain(schema)
+    found.pop("description", None)
+    return found

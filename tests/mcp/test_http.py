@@ -1,0 +1,222 @@
+"""/mcp by HTTP: who is let in, where, under which name, and that nothing is kept between two requests."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import httpx
+import httpx2
+import pytest
+
+from memoryapp.mcp import http_door
+from tests.mcp.conftest import Place
+from tests.mcp.talking import ERAS, run, talking
+
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+ACCEPT = {"Accept": "application/json, text/event-stream"}
+in_both_eras = pytest.mark.parametrize("era", ERAS)
+
+
+def post(place: Place, path: str = "/mcp", *, json: Any = PING, **headers: str) -> httpx.Response:
+    sent = ACCEPT | {name.replace("_", "-"): value for name, value in headers.items()}
+    return httpx.post(f"{place.live.url}{path}", json=json, headers=sent, trust_env=False)
+
+
+def bearer(place: Place) -> dict[str, str]:
+    return {"Authorization": f"Bearer {place.key}"}
+
+
+@pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer pal_00000000_x"}, {"X_API_Key": "no"}], ids=str)
+def test_without_a_valid_key_there_is_no_protocol(place: Place, headers: dict[str, str]) -> None:
+    answer = post(place, json={"not": "the protocol"}, **headers)
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"].startswith("Bearer ")
+    assert answer.json()["title"] == "Who is asking?"
+
+
+def test_a_key_of_strange_bytes_is_a_wrong_key(place: Place) -> None:
+    with httpx.Client(trust_env=False) as client:
+        headers = [(b"Authorization", b"Bearer pal_\xe9\xff"), (b"Accept", ACCEPT["Accept"].encode())]
+        assert client.post(f"{place.live.url}/mcp", json=PING, headers=headers).status_code == 401
+
+
+STRANGE = {
+    "a lone surrogate": '{"name": "remember", "arguments": {"text": "\\ud800"}}',
+    "a zero": '{"name": "remember", "arguments": {"text": "\\u0000"}}',
+    "a number beyond bounds": '{"name": "recall", "arguments": {"query": "x", "top_k": 1e999}}',
+    "no number": '{"name": "recall", "arguments": {"query": "x", "min_trust": NaN}}',
+    "arguments that are a list": '{"name": "recall", "arguments": ["x"]}',
+    "no arguments": '{"name": "recall"}',
+    "a name that is a number": '{"name": 7}',
+    "deep nesting": '{"name": "recall", "arguments": {"query": ' + "[" * 3_000 + "]" * 3_000 + "}}",
+}
+
+
+@pytest.mark.parametrize("params", STRANGE.values(), ids=STRANGE)
+@in_both_eras
+def test_strange_calls_are_refused_and_break_nothing(place: Place, params: str, era: str) -> None:
+    meta = '{"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}'
+    headers = bearer(place) | ACCEPT | {"Content-Type": "application/json"}
+    if era != "legacy":
+        params = f'{params[:-1]}, "_meta": {meta}}}'
+        headers |= {"MCP-Protocol-Version": era, "MCP-Method": "tools/call", "MCP-Name": "recall"}
+    body = f'{{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {params}}}'
+    answer = httpx.post(f"{place.live.url}/mcp", content=body, headers=headers, trust_env=False)
+    assert answer.status_code < 500
+    said = answer.json()
+    assert "error" in said or said["result"]["isError"]
+    assert "not expected" not in answer.text
+    assert post(place, **bearer(place)).status_code == 200
+
+
+def test_the_session_of_a_browser_opens_nothing(place: Place) -> None:
+    with httpx.Client(trust_env=False, follow_redirects=True) as browser:
+        page = browser.get(place.live.login_link())
+        token = page.text.split('name="csrfmiddlewaretoken" value="')
+        if len(token) > 1:
+            browser.post(str(page.url), data={"csrfmiddlewaretoken": token[1].split('"')[0]})
+        assert any("session" in name for name in browser.cookies)
+        assert browser.post(f"{place.live.url}/mcp", json=PING, headers=ACCEPT).status_code == 401
+
+
+def test_a_key_is_taken_from_either_header(place: Place) -> None:
+    assert post(place, **bearer(place)).json()["result"] == {}
+    assert post(place, X_API_Key=place.key).json()["result"] == {}
+
+
+def test_there_is_no_stream_and_no_session_to_end(place: Place) -> None:
+    for method in ("GET", "DELETE", "OPTIONS"):
+        answer = httpx.request(method, f"{place.live.url}/mcp", headers=bearer(place) | ACCEPT, trust_env=False)
+        assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
+
+
+def test_pages_of_other_addresses_are_turned_away(place: Place) -> None:
+    assert post(place, Origin="https://evil.example", **bearer(place)).status_code == 403
+    assert post(place, Origin=place.live.url, **bearer(place)).status_code == 200
+
+
+def test_a_name_that_this_machine_does_not_bear_is_turned_away(place: Place) -> None:
+    assert post(place, Host="evil.example", **bearer(place)).status_code == 400
+
+
+def test_addresses_that_only_begin_alike_are_pages(place: Place) -> None:
+    answer = httpx.get(f"{place.live.url}/mcpx", trust_env=False)
+    assert answer.status_code == 404 and "text/html" in answer.headers["Content-Type"]
+
+
+def test_a_body_has_a_bound(place: Place) -> None:
+    assert post(place, json={"x": "y" * 3_000_000}, **bearer(place)).status_code == 413
+
+
+def test_what_is_no_protocol_is_told_so(place: Place) -> None:
+    answer = post(place, json={"jsonrpc": "2.0", "id": 1, "method": "no/such"}, **bearer(place))
+    assert answer.json()["error"]["code"] == -32601
+
+
+@in_both_eras
+def test_the_space_is_the_keys_the_headers_or_the_addresss(place: Place, other_place: Place, era: str) -> None:
+    key = place.live.key  # opens every space
+
+    async def talk() -> list[list[str]]:
+        async with talking(f"{place.url}/{place.space}", key, era=era) as agent:
+            await agent.call("remember", text="The harbour is closed on Mondays.")
+        found = []
+        for url, headers in (
+            (place.url, {"X_Space": place.space}),
+            (f"{place.url}/{place.space}", {"X_Space": other_place.space}),
+            (f"{place.url}/{other_place.space}", {}),
+        ):
+            async with talking(url, key, era=era, **headers) as agent:
+                found.append([one["text"] for one in (await agent.call("recall", query="harbour"))["items"]])
+        async with talking(place.url, place.key, era=era) as agent:
+            found.append([one["text"] for one in (await agent.call("recall", query="harbour"))["items"]])
+        return found
+
+    there = ["The harbour is closed on Mondays."]
+    assert run(talk()) == [there, there, [], there]
+
+
+def test_a_space_that_is_not_open_is_not_told_from_one_that_is_not_there(place: Place, other_place: Place) -> None:
+    closed = post(place, f"/mcp/{other_place.space}", **bearer(place))
+    missing = post(place, "/mcp/no-such-space", **bearer(place))
+    assert closed.status_code == missing.status_code == 404
+    assert closed.json()["detail"].replace(other_place.space, "no-such-space") == missing.json()["detail"]
+    assert post(place, "/mcp/%EA%B0%92", **bearer(place)).status_code == 404
+    assert post(place, f"/mcp/{place.space}/x", **bearer(place)).status_code == 404
+
+
+@in_both_eras
+def test_the_agent_is_known_by_its_header_or_else_by_its_programs_name(place: Place, era: str) -> None:
+    key = place.key_of("writer")
+
+    async def talk() -> None:
+        async with talking(place.url, key, era=era, name="Claude Code 값") as agent:
+            await agent.call("remember", text="One.")
+        async with talking(place.url, key, era=era, X_Agent_ID="night-shift") as agent:
+            await agent.call("remember", text="Two.")
+
+    run(talk())
+    with place.api() as client:
+        actors = [one["actor"] for one in client.get("/audit", params={"record": "memory"}).json()["items"]]
+    said = "planner/Claude Code" if era != "legacy" else "planner/Claude-Code"
+    assert actors[0] == "planner/night-shift"
+    assert actors[1].startswith(said)
+
+
+@in_both_eras
+def test_two_agents_at_once_do_not_hear_each_other(place: Place, other_place: Place, era: str) -> None:
+    async def talk(one: Place, town: str) -> list[str]:
+        async with talking(one.url, one.key, era=era) as agent:
+            for number in range(3):
+                await agent.call("remember", text=f"Visit {number} to {town}.")
+            return [found["text"] for found in (await agent.call("recall", query="visit", top_k=20))["items"]]
+
+    async def both() -> list[list[str]]:
+        return await asyncio.gather(talk(place, "Busan"), talk(other_place, "Lisbon"))
+
+    here, there = run(both())
+    assert sorted(here) == [f"Visit {number} to Busan." for number in range(3)]
+    assert sorted(there) == [f"Visit {number} to Lisbon." for number in range(3)]
+
+
+@in_both_eras
+def test_a_talk_goes_on_although_each_request_meets_another_process(place: Place, era: str) -> None:
+    """As behind several web processes, or over a restart: every request is served by a door made for it alone."""
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        await http_door(_forward_to(place.live.url))(scope, receive, send)
+
+    async def talk() -> str:
+        transport = httpx2.ASGITransport(app=application)
+        host = place.live.url.removeprefix("http://")
+        async with talking(f"http://{host}/mcp", place.key, era=era, transport=transport) as agent:
+            id = (await agent.call("remember", text="The key is under the mat."))["id"]
+            return str((await agent.call("get_memory", id=id))["text"])
+
+    assert run(talk()) == "The key is under the mat."
+
+
+def _forward_to(url: str) -> Any:
+    """The running app as an application inside this process."""
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        body = (await receive()).get("body", b"")
+        async with httpx.AsyncClient(trust_env=False) as client:
+            answer = await client.request(
+                scope["method"], f"{url}{scope['path']}", content=body, headers=scope["headers"]
+            )
+        await send({"type": "http.response.start", "status": answer.status_code, "headers": answer.headers.raw})
+        await send({"type": "http.response.body", "body": answer.content})
+
+    return application
+
+
+def test_more_tools_are_there_for_who_asks(place: Place) -> None:
+    async def names(url: str) -> set[str]:
+        async with talking(url, place.key) as agent:
+            return set(agent.tools)
+
+    eight, all_of_them = run(names(place.url)), run(names(f"{place.url}?tools=all"))
+    assert len(eight) == 8 and eight < all_of_them
+    assert {"why_not", "list_episodes", "look_around", "read_node", "append_turn", "ingest", "undo_run"} <= all_of_them
