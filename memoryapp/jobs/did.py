@@ -77,6 +77,18 @@ def _heartbeat(report: Report) -> str:
     return str(report.get("told", ""))
 
 
+def _import(report: Report) -> str:
+    if report.get("records"):
+        told = _counted(report["records"].get("memories", 0), "memory", "memories")
+        parts = [f"{told} with all that belongs to {'it' if told.startswith('1 ') else 'them'}"]
+    else:
+        named = ("written", "reinforced", "unchanged", "skipped", "turns", "entities", "relations")
+        parts = [f"{report[name]:,} {name}" for name in named if report.get(name)]
+        parts += [_counted(report["conflict"], "conflict")] if report.get("conflict") else []
+    dry = "Dry run: " if report.get("dry_run") else ""
+    return f"{dry}{', '.join(parts) or 'nothing new'}."
+
+
 def _counted(value: int, one: str, many: str = "") -> str:
     return f"{value:,} {one if value == 1 else many or one + 's'}"
 
@@ -91,4 +103,5 @@ _WORDS: dict[str, Callable[[Report], str]] = {
     "consolidate": _consolidate,
     "golden": _golden,
     "heartbeat": _heartbeat,
+    "import": _import,
 }

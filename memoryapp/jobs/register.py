@@ -25,6 +25,7 @@ HANDLERS = {
     "layout": "memoryapp.jobs.handlers.layout.run",
     "golden": "memoryapp.jobs.handlers.golden.run",
     "heartbeat": "memoryapp.jobs.handlers.heartbeat.run",
+    "import": "memoryapp.jobs.handlers.move_in.run",
 }
 
 

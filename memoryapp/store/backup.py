@@ -8,7 +8,7 @@ import gzip
 import json
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -38,8 +38,7 @@ def backup(db: Database, target: Path) -> dict[str, int]:
     """Writes `target` (gzip, readable by its owner alone) and returns rows by table. The file appears under its name
     only when it is whole. Writers need not wait: what they add meanwhile is left out."""
     partial = target.with_name(target.name + ".partial")
-    written: dict[str, int] = {}
-    whole = _Whole()
+    written = dict.fromkeys(TABLES, 0)
     try:
         with (
             open(partial, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as packed,
@@ -47,18 +46,25 @@ def backup(db: Database, target: Path) -> dict[str, int]:
         ):
             head = {"format": FORMAT, "space": db.name, "made_at": datetime.now(UTC).isoformat()}
             head["digest_key"] = digest_key(db)
-            file.write(json.dumps({"palimpsest": head | {"migrations": _migrations(db)}}) + "\n")
-            for table in TABLES:
-                written[table] = 0
-                for row in _rows(db, table):
-                    if whole.takes(table, row):
-                        file.write(json.dumps({"table": table, "row": _encode(row)}, ensure_ascii=False) + "\n")
-                        written[table] += 1
+            file.write(json.dumps({"palimpsest": head | {"migrations": migrations(db)}}) + "\n")
+            for table, row in every_row(db):
+                file.write(json.dumps({"table": table, "row": row}, ensure_ascii=False) + "\n")
+                written[table] += 1
             file.write(json.dumps({"end": written}) + "\n")
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
     return written
+
+
+def every_row(db: Database, tables: Sequence[str] = TABLES) -> Iterator[tuple[str, Any]]:
+    """(table, row as plain JSON) of each row of these tables, which come in the order of TABLES. Together they are
+    consistent, and `fill` takes them."""
+    whole = _Whole()
+    for table in tables:
+        for row in _rows(db, table):
+            if whole.takes(table, row):
+                yield table, _encode(row)
 
 
 class _Whole:
@@ -87,31 +93,39 @@ def restore(db: Database, origin: Path) -> dict[str, int]:
     Raises BadInput for a file that is no backup, is cut short, or was made by a newer version; Clash when the space
     is not empty.
     """
-    if any(db.query("; ".join(f"SELECT VALUE id FROM {table} LIMIT 1" for table in TABLES))):
+    if not is_empty(db):
         raise Clash(f"Space “{db.name}” is not empty. Restore into a new space, then switch to it.")
     _check(db, origin)
+    return fill(db, _entries(origin), digest_key=str(_head(origin).get("digest_key") or ""))
+
+
+def is_empty(db: Database) -> bool:
+    return not any(db.query("; ".join(f"SELECT VALUE id FROM {table} LIMIT 1" for table in TABLES)))
+
+
+def fill(
+    db: Database, entries: Iterable[tuple[str, Any, int]], *, digest_key: str, again: bool = False
+) -> dict[str, int]:
+    """Writes (table, row as plain JSON, its length) into a space that is empty, and returns rows by table. Where it
+    fails, whatever by, the space is empty again. `again`: goes on with what a process that ended left half done."""
+    read: dict[str, int] = {}
+    current, size = "", 0
+    batch: list[Any] = []
     try:
-        keep_digest_key(db, str(_head(origin).get("digest_key") or ""))
-        return _fill(db, origin)
+        keep_digest_key(db, digest_key)
+        for table, row, length in entries:
+            if table != current or len(batch) >= _PAGE or size > _BATCH_CHARS:
+                _insert(db, current, batch, again=again)
+                current, batch, size = table, [], 0
+            batch.append(_decode(row))
+            size += length
+            read[table] = read.get(table, 0) + 1
+        _insert(db, current, batch, again=again)
+        return read
     except BaseException:
         # It was empty before; half of a backup is no space to work in.
         db.query("{" + " ".join(f"DELETE {table} RETURN NONE;" for table in reversed(TABLES)) + "}")
         raise
-
-
-def _fill(db: Database, origin: Path) -> dict[str, int]:
-    read: dict[str, int] = {}
-    current, size = "", 0
-    batch: list[Any] = []
-    for table, row, length in _entries(origin):
-        if table != current or len(batch) >= _PAGE or size > _BATCH_CHARS:
-            _insert(db, current, batch)
-            current, batch, size = table, [], 0
-        batch.append(_decode(row))
-        size += length
-        read[table] = read.get(table, 0) + 1
-    _insert(db, current, batch)
-    return read
 
 
 def _head(origin: Path) -> dict[str, Any]:
@@ -142,7 +156,7 @@ def _check(db: Database, origin: Path) -> dict[str, int]:
             head = json.loads(next(file)).get("palimpsest")
             if not head or head["format"] != FORMAT:
                 raise BadInput(f"{origin.name} is not a backup that this version can read.")
-            newer = set(head["migrations"]) - set(_migrations(db))
+            newer = set(head["migrations"]) - set(migrations(db))
             if newer:
                 raise BadInput(f"{origin.name} was made by a newer version ({', '.join(sorted(newer))}).")
             found: dict[str, int] = {}
@@ -161,7 +175,8 @@ def _check(db: Database, origin: Path) -> dict[str, int]:
         raise BadInput(f"{origin.name} is not a readable backup: {error}") from error
 
 
-def _migrations(db: Database) -> list[str]:
+def migrations(db: Database) -> list[str]:
+    """Names of the migrations that made this space's schema."""
     return sorted(str(name) for name in db.query("SELECT VALUE record::id(id) FROM migration")[0])
 
 
@@ -177,10 +192,10 @@ def _rows(db: Database, table: str) -> Iterator[rows.Row]:
         page = db.query(f"SELECT * FROM {table} WHERE id > $last LIMIT {limit}", last=page[-1]["id"])[0]
 
 
-def _insert(db: Database, table: str, batch: list[Any]) -> None:
+def _insert(db: Database, table: str, batch: list[Any], *, again: bool) -> None:
     if batch:
-        relation = "RELATION " if table in RELATIONS else ""
-        db.query(f"INSERT {relation}INTO {table} $rows RETURN NONE", rows=batch)
+        how = ("RELATION " if table in RELATIONS else "") + ("IGNORE " if again else "")
+        db.query(f"INSERT {how}INTO {table} $rows RETURN NONE", rows=batch)
 
 
 def _encode(value: Any) -> Any:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.http import StreamingHttpResponse
 
@@ -16,10 +14,10 @@ from memoryapp.api.opened import the_space
 from memoryapp.api.operations.sources import upload_of
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.system import RestoredOut
+from memoryapp.jobs.sending import as_file
 from memoryapp.store import backup
 
 router = Routes("Backup")
-CHUNK = 256 * 1024
 AS_FILE = {
     "responses": {
         200: {
@@ -59,26 +57,8 @@ FROM_FILE = {
 def back_up(request: ApiRequest) -> StreamingHttpResponse:
     """Every row of the space as one file, readable without this program, to be restored into an empty space."""
     space = the_space(request)
-    folder = tempfile.TemporaryDirectory(dir=settings.DATA_DIR, prefix="backup-")
-    target = Path(folder.name) / "backup.gz"
-    try:
-        backup.backup(space.db, target)
-    except BaseException:
-        folder.cleanup()
-        raise
     name = f"{space.name}-{space.clock():%Y%m%d-%H%M%S}.palimpsest.gz"
-    return StreamingHttpResponse(
-        _sent(target, folder),
-        content_type="application/gzip",
-        headers={"Content-Disposition": f'attachment; filename="{name}"', "Content-Length": str(target.stat().st_size)},
-    )
-
-
-async def _sent(target: Path, folder: tempfile.TemporaryDirectory[str]) -> AsyncIterator[bytes]:
-    """Piece by piece, off the server's loop: a large backup never stands in memory whole."""
-    with folder, target.open("rb") as file:
-        while chunk := await sync_to_async(file.read)(CHUNK):
-            yield chunk
+    return as_file(lambda target: backup.backup(space.db, target), name=name, content_type="application/gzip")
 
 
 @router.post(

@@ -1,0 +1,52 @@
+"""A file that was made for one answer: sent piece by piece, and gone from the disk when it is sent. Exports are made
+here too, for the API and the pages."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.http import StreamingHttpResponse
+
+from memoryapp.accounts.models import Space as Row
+from memoryapp.accounts.opening import open_row
+from memoryapp.transfer.pack import export
+
+_CHUNK = 256 * 1024
+
+
+def as_file(make: Callable[[Path], object], *, name: str, content_type: str) -> StreamingHttpResponse:
+    """`make` writes the file at the path it is given; what it raises goes through."""
+    folder = tempfile.TemporaryDirectory(dir=settings.DATA_DIR, prefix="sending-")
+    target = Path(folder.name) / "file"
+    try:
+        make(target)
+    except BaseException:
+        folder.cleanup()
+        raise
+    return StreamingHttpResponse(
+        _pieces(target, folder),
+        content_type=content_type,
+        headers={"Content-Disposition": f'attachment; filename="{name}"', "Content-Length": str(target.stat().st_size)},
+    )
+
+
+def send_export(row: Row, *, vectors: bool) -> StreamingHttpResponse:
+    """Everything of a space as one zip. Raises StoreError."""
+    space = open_row(row)
+    name = f"{space.name}-{space.clock():%Y%m%d-%H%M%S}.palimpsest.zip"
+    return as_file(
+        lambda target: export(space, target, settings=row.settings, vectors=vectors),
+        name=name,
+        content_type="application/zip",
+    )
+
+
+async def _pieces(target: Path, folder: tempfile.TemporaryDirectory[str]) -> AsyncIterator[bytes]:
+    """Off the server's loop: a large file never stands in memory whole."""
+    with folder, target.open("rb") as file:
+        while chunk := await sync_to_async(file.read)(_CHUNK):
+            yield chunk
