@@ -1,4 +1,5 @@
-"""Third step, for facts: which facts each new one has to be compared with, by meaning and by slot."""
+"""Third step, for facts: which facts each new one has to be compared with, by meaning and by slot: those of the same
+owner (domain.apart), however near another's are."""
 
 from __future__ import annotations
 
@@ -8,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from memoryapp.domain.apart import apart
 from memoryapp.domain.memory import BELIEFS, Memory, State
 from memoryapp.index.engine import View
-from memoryapp.index.roster import KINDS
+from memoryapp.index.roster import KINDS, Roster
 from memoryapp.remember.statements import is_comparable, slots_of
 from memoryapp.spaces import Space
 from memoryapp.store import memories
@@ -19,6 +21,7 @@ NEAREST = 5  # facts that a new one is compared with by meaning, and as many by 
 _READ_AT_ONCE = 500
 
 _KINDS = [KINDS.index(kind) for kind in BELIEFS]
+_Slot = tuple[str, str | None]  # its key, and whose it is
 
 Vector = NDArray[np.float32]
 
@@ -40,7 +43,7 @@ class Around:
         self._least = least
         self._slots = {fact.id: _asked(fact, embedded=fact.id in vectors) for fact in facts}
         mates = _filling(space, set().union(*self._slots.values()) if facts else set())
-        near = _near(space, self._slots, vectors, mates, least)
+        near = _near(space, self._slots, {fact.id: _owner(fact) for fact in facts}, vectors, mates, least)
         held = _read(space, {key for found in near.values() for key in found})
         self._held = {
             fact: [Beside(held[key], cosine) for key, cosine in found.items() if key in held]
@@ -49,14 +52,16 @@ class Around:
         self._earlier: dict[str, Memory] = {}
         self._rows = np.empty((len(facts), len(next(iter(vectors.values()), ()))), dtype=np.float32)
         self._keys: list[str] = []  # by row
-        self._by_slot: dict[str, list[str]] = {}
+        self._owners: list[str | None] = []  # likewise
+        self._by_slot: dict[_Slot, list[str]] = {}
 
     def of(self, fact: Memory) -> list[Beside]:
         """The nearest first; those that are only slot-mates last."""
         found: dict[str, float | None] = {}
         if (vector := self._vectors.get(fact.id)) is not None and self._keys:
             cosines = self._rows[: len(self._keys)] @ vector
-            found |= {self._keys[row]: float(cosines[row]) for row in _best(cosines, self._least)}
+            others = [owner != _owner(fact) for owner in self._owners]
+            found |= {self._keys[row]: float(cosines[row]) for row in _best(np.where(others, 0, cosines), self._least)}
         mates = [key for slot in self._slots[fact.id] for key in self._by_slot.get(slot, ())]
         found |= {key: None for key in mates if key not in found}
         beside = [Beside(self._earlier[key], cosine) for key, cosine in found.items()]
@@ -68,50 +73,65 @@ class Around:
         if (vector := self._vectors.get(fact.id)) is not None:
             self._rows[len(self._keys)] = vector
             self._keys.append(fact.id)
+            self._owners.append(_owner(fact))
         for slot in self._slots[fact.id]:
             self._by_slot.setdefault(slot, []).append(fact.id)
 
 
-def _asked(fact: Memory, *, embedded: bool) -> frozenset[str]:
+def _owner(memory: Memory) -> str | None:
+    return apart(memory.origin.session)
+
+
+def _asked(fact: Memory, *, embedded: bool) -> frozenset[_Slot]:
     """The slots by which its slot-mates are found: those of which there can be but one value. Of others a thousand
     facts may fill the same, and the ones that matter are near in meaning."""
-    return frozenset(slot.key for slot in slots_of(fact) if slot.functional or not embedded)
+    return frozenset((slot.key, _owner(fact)) for slot in slots_of(fact) if slot.functional or not embedded)
 
 
-def _filling(space: Space, keys: Iterable[str]) -> dict[str, list[str]]:
+def _filling(space: Space, slots: Iterable[_Slot]) -> dict[_Slot, list[str]]:
     """Held facts by the slot they fill."""
-    wanted = sorted(keys)
-    filling: dict[str, list[str]] = {}
+    wanted = sorted({key for key, _ in slots})
+    filling: dict[_Slot, list[str]] = {}
     for start in range(0, len(wanted), _READ_AT_ONCE):
         for memory in memories.by_slots(space.db, wanted[start : start + _READ_AT_ONCE], limit=2 * _READ_AT_ONCE):
             if memory.kind in BELIEFS:
                 for key in memory.slots:
-                    filling.setdefault(key, []).append(memory.id)
+                    filling.setdefault((key, _owner(memory)), []).append(memory.id)
     return filling
 
 
 def _near(
     space: Space,
-    asked: dict[str, frozenset[str]],
+    asked: dict[str, frozenset[_Slot]],
+    owners: dict[str, str | None],
     vectors: dict[str, Vector],
-    filling: dict[str, list[str]],
+    filling: dict[_Slot, list[str]],
     least: float,
 ) -> dict[str, dict[str, float | None]]:
     """By fact, the ids and cosines of the held facts to compare it with."""
-    view = mask = None
+    view, masks = None, {}
     if vectors:
         space.index.refresh()
         view = space.index.view()
-        mask = view.roster.held & np.isin(view.roster.kind, _KINDS)
+        held = view.roster.held & np.isin(view.roster.kind, _KINDS)
+        masks = {owner: held & _owned(view.roster, owner) for owner in set(owners.values())}
     near: dict[str, dict[str, float | None]] = {}
     for fact, slots in asked.items():
-        mates = [key for slot in sorted(slots) for key in filling.get(slot, ())]
+        mates = [key for slot in sorted(slots, key=lambda slot: slot[0]) for key in filling.get(slot, ())]
         found: dict[str, float | None] = dict.fromkeys(dict.fromkeys(mates, None), None)
-        if view is not None and mask is not None and fact in vectors:
-            found = _compared(view, vectors[fact], mask, least, mates)
+        if view is not None and fact in vectors:
+            found = _compared(view, vectors[fact], masks[owners[fact]], least, mates)
         found.pop(fact, None)
         near[fact] = dict(list(found.items())[: 2 * NEAREST])
     return near
+
+
+def _owned(roster: Roster, owner: str | None) -> NDArray[np.bool_]:
+    """Asked once a place, not once a memory; the last of `same` is for −1, memories without a place."""
+    places = roster.names["place"].names
+    same = np.array([*(apart(session) == owner for _, _, session in places), owner is None])
+    found: NDArray[np.bool_] = same[roster.place]
+    return found
 
 
 def _compared(

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from memoryapp.domain.apart import apart
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.fact import Candidate, Extracted, Said
 from memoryapp.domain.memory import Kind, MemoryType, State
@@ -127,13 +128,16 @@ def usable(item: NewMemory) -> NewMemory | None:
 
 
 def _forgotten(space: Space, items: Sequence[NewMemory]) -> set[str]:
-    """Fingerprints of what somebody took away: facts deleted in these very words and not held in them, or purged."""
+    """Fingerprints of what somebody took away: facts deleted in these very words and not held in them, or purged. What
+    one owner had taken away may still be learned from another."""
     prints = {fingerprint(item) for item in items}
+    owners = {apart(item.session) for item in items}
     said = memories.by_hashes(space.db, sorted(prints))
     gone = {
         print_
         for print_, found in said.items()
-        if (states := {one.state for one in found if one.kind is Kind.FACT}) and states == {State.DELETED}
+        if (states := {one.state for one in found if one.kind is Kind.FACT and apart(one.origin.session) in owners})
+        and states == {State.DELETED}
     }
     asked = [(fact_id(item, fingerprint(item)), item.text) for item in items]
     purged = purge.purged_among(space.db, asked).ids

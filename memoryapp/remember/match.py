@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from memoryapp.domain.apart import apart
 from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.identity import content_hash, derived_id, new_id
 from memoryapp.domain.memory import BELIEFS, Kind, Memory, Origin, State, words_of
@@ -72,7 +73,11 @@ def match(
     prints = [fingerprint(item) for item in items]
     by_turn = memories.get_many(db, [fact_id(i, p) for i, p in zip(items, prints, strict=True) if i.turn])
     alone = [p for item, p in zip(items, prints, strict=True) if not item.ref and _repeats(item)]
-    by_print = {(m.kind, m.content_hash): m for group in memories.by_hashes(db, alone).values() for m in _said(group)}
+    by_print = {
+        (m.kind, m.content_hash, apart(m.origin.session)): m
+        for group in memories.by_hashes(db, alone).values()
+        for m in _said(group)
+    }
     matched: list[Matched] = []
     for n, (item, print_) in enumerate(zip(items, prints, strict=True)):
         # A microsecond apart, so that arrival orders the items of a session that share a time.
@@ -86,7 +91,7 @@ def match(
         else:
             matched.append(Matched(item, Became.WRITTEN, None, _new(item, print_, at)))
             if not item.ref and _repeats(item):
-                by_print[item.kind, print_] = matched[-1].after
+                by_print[item.kind, print_, apart(item.session)] = matched[-1].after
                 if item.turn:
                     by_turn[matched[-1].after.id] = matched[-1].after
     return matched
@@ -122,8 +127,10 @@ def _repeats(item: NewMemory) -> bool:
     return item.kind in BELIEFS or item.session is None
 
 
-def _repeated(by_print: Mapping[tuple[Kind, str], Memory], item: NewMemory, print_: str, at: datetime) -> Memory | None:
-    held = by_print.get((item.kind, print_))
+def _repeated(
+    by_print: Mapping[tuple[Kind, str, str | None], Memory], item: NewMemory, print_: str, at: datetime
+) -> Memory | None:
+    held = by_print.get((item.kind, print_, apart(item.session)))
     return None if held is None or another_occasion(held, _new(item, print_, at)) else held
 
 

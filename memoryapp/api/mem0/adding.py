@@ -1,0 +1,177 @@
+"""Messages come in: said in their owner's session and read there, or kept as they are; and what became of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from memoryapp.api.mem0.kept import Label, label_of, labelled, tags_of
+from memoryapp.api.mem0.owners import Owner, open_for
+from memoryapp.domain.change import Actor
+from memoryapp.domain.errors import BadInput
+from memoryapp.domain.memory import Memory, State
+from memoryapp.domain.remembering import Became, NewMemory
+from memoryapp.domain.turn import NewTurn, ReadingStatus, Role
+from memoryapp.jobs.readers import judges_for, reader_for
+from memoryapp.remember import append_turns, read_turns, remember
+from memoryapp.review.rewrite import repeated, rewrite
+from memoryapp.spaces import Space
+from memoryapp.store import memories, revisions, supersedes, turns
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """`name` is who says it, where the message tells."""
+
+    text: str
+    role: Role
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """`results` as mem0 tells them; `run` can be undone; `note`: why less was learned than could be."""
+
+    results: list[dict[str, Any]]
+    run: str | None
+    note: str = ""
+
+
+def messages_of(said: object) -> list[Message]:
+    """A text, one message, or several, as every version of the client sends them. Raises BadInput."""
+    listed = said if isinstance(said, list) else [said]
+    found = [
+        _message({"role": "user", "content": one} if isinstance(one, str) else one, n) for n, one in enumerate(listed)
+    ]
+    if not any(message.text for message in found):
+        raise BadInput("There is no text in the messages.", field="/messages")
+    return [message for message in found if message.text]
+
+
+def _message(said: object, n: int) -> Message:
+    if not isinstance(said, dict):
+        raise BadInput("A message has a role and a content.", field=f"/messages/{n}")
+    content = said.get("content") or ""
+    if isinstance(content, list):  # the parts of one message, of which pictures and files say nothing here
+        content = "\n".join(str(part.get("text", "")) for part in content if isinstance(part, dict)).strip()
+    if not isinstance(content, str):
+        raise BadInput("The content of a message is text, or a list of parts.", field=f"/messages/{n}/content")
+    role = (
+        str(said.get("role", "user"))
+        .replace("human", "user")
+        .replace("developer", "system")
+        .replace("function", "tool")
+    )
+    if role not in tuple(Role):
+        raise BadInput(f"“{role[:40]}” is no role; there are {', '.join(Role)}.", field=f"/messages/{n}/role")
+    name = said.get("name")
+    return Message(content.strip(), Role(role), name.strip() or None if isinstance(name, str) else None)
+
+
+def learn(
+    space: Space,
+    owner: Owner,
+    said: Sequence[Message],
+    *,
+    label: Label,
+    at: datetime | None,
+    until: datetime | None,
+    actor: Actor,
+) -> Added:
+    """Keeps the messages as turns, and reads them before it answers. `until`: end of validity of what is new."""
+    session = open_for(space, owner, agent=actor.name)
+    kept = append_turns(
+        space,
+        session,
+        [NewTurn(one.text, speaker=_speaker(one, owner), role=one.role, at=at) for one in said],
+        actor=actor,
+    )
+    reader = reader_for(space)
+    read_turns(space, reader=reader, actor=actor, session=session, judges=judges_for(space, chat=False))
+    found = turns.readings(space.db, [turn.id for turn in kept])
+    read = [found[turn.id] for turn in kept if turn.id in found]
+    became: dict[str, str] = {}
+    for reading in read:
+        for learned in reading.learned:
+            became.setdefault(learned.memory, learned.outcome)
+    new = [key for key, outcome in became.items() if outcome in (Became.WRITTEN, Became.CONFLICT)]
+    _put(space, new, label, until=until, actor=actor)
+    note = "Extraction is switched off in this space." if reader.name == "off" else ""
+    note = note or next((one.problem for one in read if one.problem), "")
+    if any(one.status is ReadingStatus.FAILED for one in read):
+        note = note or "Some of it could not be read."
+    return Added(_results(space, became), next((one.run for one in read if one.run), None), note)
+
+
+def keep(
+    space: Space,
+    owner: Owner,
+    said: Sequence[Message],
+    *,
+    label: Label,
+    at: datetime | None,
+    until: datetime | None,
+    actor: Actor,
+) -> Added:
+    """Keeps each message as it is, a note of its owner's session; what the system says is no memory."""
+    session = open_for(space, owner, agent=actor.name)
+    items = [
+        NewMemory(
+            text=one.text,
+            session=session,
+            speaker=_speaker(one, owner),
+            occurred_at=at,
+            valid_to=until,
+            tags=tags_of(label.metadata),
+        )
+        for one in said
+        if one.role is not Role.SYSTEM
+    ]
+    done = remember(space, items, actor=actor) if items else ()
+    _put(space, [one.id for one in done], label, until=until, actor=actor)
+    run = revisions.of_record(space.db, done[0].id)[0].run if done else None
+    return Added(_results(space, {one.id: one.outcome.value for one in done}), run)
+
+
+def _speaker(message: Message, owner: Owner) -> str | None:
+    """Facts name whom they are about: a user by the message's name or the user_id, an assistant by the agent_id."""
+    if message.name:
+        return message.name
+    return {Role.USER: owner.user_id, Role.ASSISTANT: owner.agent_id}.get(message.role)
+
+
+def _put(space: Space, keys: Sequence[str], label: Label, *, until: datetime | None, actor: Actor) -> None:
+    if not keys or (label == Label() and until is None):
+        return
+
+    def put():  # type: ignore[no-untyped-def]
+        found = memories.get_many(space.db, keys)
+        pairs = [(memory, _with(memory, label, until)) for memory in found.values()]
+        return rewrite(space, pairs, act="tag", actor=actor, reason="sent along by the mem0 client")
+
+    repeated(put, expected=None)
+
+
+def _with(memory: Memory, label: Label, until: datetime | None) -> Memory:
+    """What the words themselves say of their end is not overruled by a later date."""
+    ends = [moment for moment in (memory.valid_to, until) if moment is not None]
+    return replace(labelled(memory, label), valid_to=min(ends, default=None))
+
+
+def _results(space: Space, became: dict[str, str]) -> list[dict[str, Any]]:
+    """One a memory: ADD, or NONE where it was known already or was decided against; DELETE for what it replaced."""
+    found = memories.get_many(space.db, list(became))
+    told: list[dict[str, Any]] = []
+    for key, outcome in became.items():
+        memory = found[key]
+        new = outcome in (Became.WRITTEN, Became.CONFLICT) and memory.state is State.HELD
+        shown = {"id": key, "memory": memory.text, "event": "ADD" if new else "NONE"}
+        if (metadata := label_of(memory).metadata) and new:
+            shown["metadata"] = metadata
+        told.append(shown)
+        if outcome == Became.CONFLICT and new:
+            told += [{"id": old.id, "memory": old.text, "event": "DELETE", "replaced_by": key}
+                     for old in supersedes.replaced_by(space.db, key)]  # fmt: skip
+    return told

@@ -1,0 +1,106 @@
+"""Memories found for a mem0 client: a page of them, the best for a question, all that a condition picks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from memoryapp.api.mem0.conditions import Condition, holds, of_owner, tags_of
+from memoryapp.api.mem0.owners import KEPT, holdings
+from memoryapp.api.mem0.telling import hit_told, memory_told
+from memoryapp.domain.filters import Filters
+from memoryapp.domain.limits import LIMITS
+from memoryapp.domain.memory import Memory
+from memoryapp.domain.results import Hit, Query
+from memoryapp.retrieve import search
+from memoryapp.retrieve.record import record
+from memoryapp.spaces import Space
+from memoryapp.store import memories
+
+_READ_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where a condition is to be looked for. `sessions`: those of the owners that can pass; `settled`: all of theirs
+    do, so that no single memory has to be asked."""
+
+    condition: Condition
+    sessions: tuple[str, ...]
+    settled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """`total` counts all that pass, on whatever page."""
+
+    items: list[dict[str, Any]]
+    total: int
+
+
+def scope_of(space: Space, condition: Condition) -> Scope:
+    said = [(held, of_owner(condition, held.owner)) for held in holdings(space)]
+    passing = [(held, verdict) for held, verdict in said if verdict is not False]
+    sessions = tuple(session for held, _ in passing for session in held.sessions)
+    return Scope(condition, sessions, all(verdict for _, verdict in passing))
+
+
+def picked(space: Space, condition: Condition, *, show_expired: bool = True) -> list[str]:
+    """Ids of all memories that pass, the last learned first."""
+    scope = scope_of(space, condition)
+    if not scope.sessions:
+        return []
+    now = space.clock()
+    roster = space.index.view().roster
+    keep = roster.mask(Filters(kinds=KEPT, sources=scope.sessions), now=now)
+    if not show_expired:
+        keep = keep & ~(roster.valid_to <= now.timestamp())  # NaN, no end, is not before anything
+    slots = np.flatnonzero(keep)
+    ids = [roster.ids[slot] for slot in slots[np.lexsort((-roster.position[slots], -roster.created[slots]))]]
+    if scope.settled:
+        return ids
+    return [memory.id for memory in _read(space, ids) if holds(condition, memory_told(memory))]
+
+
+def listed(space: Space, condition: Condition, *, page: int, page_size: int, show_expired: bool) -> Listed:
+    """Page 1 is the first."""
+    ids = picked(space, condition, show_expired=show_expired)
+    shown = ids[(page - 1) * page_size : page * page_size]
+    return Listed([memory_told(memory) for memory in _read(space, shown)], len(ids))
+
+
+def found(
+    space: Space, query: str, condition: Condition, *, top_k: int, show_expired: bool, recalled: bool
+) -> list[dict[str, Any]]:
+    """The best first, each with its score. `recalled`: whether it counts as a recall of what is given. What the index
+    cannot narrow (dates, lists of categories) is looked for among the best 100."""
+    scope = scope_of(space, condition)
+    if not scope.sessions:
+        return []
+    asked = Query(text=query, filters=Filters(kinds=KEPT, sources=scope.sessions, tags=tags_of(condition)))
+    hits: list[Hit] = []
+    for deep in (top_k, LIMITS.top_k) if scope.settled else (LIMITS.top_k,):
+        every = search(space, replace(asked, top_k=deep)).hits
+        hits = [hit for hit in every if _passes(space, scope, hit.memory, show_expired=show_expired)]
+        if len(hits) >= top_k or len(every) < deep:
+            break
+    given = hits[:top_k]
+    if recalled:
+        record(space.db, [hit.memory.id for hit in given if hit.inherited_from is None], now=space.clock())
+    return [hit_told(hit) for hit in given]
+
+
+def _passes(space: Space, scope: Scope, memory: Memory, *, show_expired: bool) -> bool:
+    if not show_expired and memory.valid_to is not None and memory.valid_to <= space.clock():
+        return False
+    return scope.settled or holds(scope.condition, memory_told(memory))
+
+
+def _read(space: Space, ids: list[str]) -> list[Memory]:
+    """In the order of `ids`."""
+    known: dict[str, Memory] = {}
+    for start in range(0, len(ids), _READ_AT_ONCE):
+        known |= memories.get_many(space.db, ids[start : start + _READ_AT_ONCE])
+    return [known[key] for key in ids if key in known]
