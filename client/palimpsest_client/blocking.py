@@ -1,0 +1,191 @@
+"""The client that waits for each answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import httpx
+
+from palimpsest_client import ways
+from palimpsest_client.call import Call
+from palimpsest_client.calls import judging, keeping, remembering, searching, talking
+from palimpsest_client.connection import Answer, Connection, Send, Steps, connect
+from palimpsest_client.records import TurnsTaken
+from palimpsest_client.shapes import Page
+from palimpsest_client.wire import answered, lost, request_of, shown_as
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _one(build: Callable[P, Call[T]]) -> Callable[Concatenate[Palimpsest, P], T]:
+    """A call of the API as a method of the client."""
+
+    def method(client: Palimpsest, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return client._walk(client.connection.ask(build(*args, **kwargs)))
+
+    return shown_as(build, method, leaves_out=0)
+
+
+def _many(way: Callable[Concatenate[Connection, P], Steps[T]]) -> Callable[Concatenate[Palimpsest, P], T]:
+    """What takes several calls, as a method of the client."""
+
+    def method(client: Palimpsest, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return client._walk(way(client.connection, *args, **kwargs))
+
+    return shown_as(way, method, leaves_out=1)
+
+
+class Palimpsest:
+    """A memory, asked and written over its API.
+
+    `url` and `key` are read from MEMORY_URL and MEMORY_KEY where they are not given. `space` names one of those the key
+    opens, `agent` tells the agents of one key apart in the history. `timeout` is in seconds, for one try; what is not
+    answered is tried `retries` times more. Methods raise PalimpsestError. `close` it, or use it in a `with`.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        key: str | None = None,
+        *,
+        space: str = "",
+        agent: str = "",
+        retries: int = 4,
+        timeout: float = 60.0,
+    ) -> None:
+        self.connection = connect(url, key, space=space, agent=agent, retries=retries)
+        self._http = httpx.Client(timeout=timeout, trust_env=self.connection.trusts_environment)
+
+    remember = _one(remembering.remember)
+    remember_many = _many(ways.remember_many)
+    memories = _one(remembering.memories)
+    get = _one(remembering.get)
+    update = _one(remembering.update)
+    confirm = _one(remembering.confirm)
+    archive = _one(remembering.archive)
+    delete = _one(remembering.delete)
+    restore = _one(remembering.restore)
+    purge = _one(remembering.purge)
+    feedback = _one(remembering.feedback)
+
+    recall = _many(ways.recall)
+    search = _one(searching.search)
+    graph_recall = _one(searching.graph_recall)
+    compare = _one(searching.compare)
+    why_not = _one(searching.why_not)
+    context = _one(searching.context)
+
+    open_session = _one(talking.open_session)
+    sessions = _one(talking.sessions)
+    session_state = _one(talking.session_state)
+    say = _one(talking.say)
+    say_all = _one(talking.say_all)
+    turns = _one(talking.turns)
+    end_session = _one(talking.end_session)
+
+    conflicts = _one(judging.conflicts)
+    conflict = _one(judging.conflict)
+    resolve = _one(judging.resolve)
+    undo_decision = _one(judging.undo_decision)
+    undo = _one(judging.undo)
+    entities = _one(judging.entities)
+    entity = _one(judging.entity)
+
+    tree = _one(keeping.tree)
+    node = _one(keeping.node)
+    put_node = _many(ways.put_node)
+    ingest = _many(ways.ingest)
+    heartbeat = _many(ways.heartbeat)
+    jobs = _one(keeping.jobs)
+    job = _one(keeping.job)
+    wait = _many(ways.wait)
+    export = _many(ways.export)
+    cancel_job = _one(keeping.cancel_job)
+    retry_job = _one(keeping.retry_job)
+    spaces = _one(keeping.spaces)
+    create_space = _one(keeping.create_space)
+    version = _one(keeping.version)
+
+    def every(self, listing: Callable[P, Page[T]], *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
+        """All that a listing method lists, page by page: `client.every(client.memories, tags=["ops"])`."""
+        while True:
+            page = listing(*args, **kwargs)
+            yield from page.items
+            if not page.next_cursor:
+                return
+            kwargs["cursor"] = page.next_cursor
+
+    def session(self, name: str, **opened: Any) -> Talk:
+        """A conversation for a `with`: opened there with what `open_session` takes, ended behind it."""
+        return Talk(self, name, opened)
+
+    def in_space(self, space: str) -> Palimpsest:
+        """The same client in another space, over the same connections."""
+        other = object.__new__(type(self))
+        other.connection, other._http = replace(self.connection, space=space), self._http
+        return other
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> Palimpsest:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _walk(self, steps: Steps[T]) -> T:
+        """Carries out step after step, and gives what they end with."""
+        answer: Answer | None = None
+        while True:
+            try:
+                step = steps.send(answer)
+            except StopIteration as ended:
+                value: T = ended.value
+                return value
+            answer = None
+            if isinstance(step, Send):
+                answer = self._sent(step)
+            else:
+                time.sleep(step.seconds)
+
+    def _sent(self, step: Send) -> Answer:
+        asked, file = request_of(self.connection, step.call), step.call.into
+        try:
+            if file is None:
+                return answered(self._http.request(**asked))
+            with self._http.stream(**asked) as response:
+                if not response.is_success:
+                    response.read()
+                    return answered(response)
+                with file.open("wb") as opened:
+                    for part in response.iter_bytes():
+                        opened.write(part)
+                return Answer(response.status_code)
+        except httpx.TransportError as error:
+            return lost(error)
+
+
+class Talk:
+    """An open conversation."""
+
+    def __init__(self, client: Palimpsest, name: str, opened: dict[str, Any]) -> None:
+        self.name = name
+        self._client = client
+        self._opened = opened
+
+    def say(self, text: str, **more: Any) -> TurnsTaken:
+        """One turn, with what the client's `say` takes."""
+        return self._client.say(self.name, text, **more)
+
+    def __enter__(self) -> Talk:
+        self._client.open_session(self.name, **self._opened)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._client.end_session(self.name)
