@@ -12,14 +12,18 @@ from typing import NoReturn
 def main(argv: list[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
     argv = take_data_folder(argv)
+    if argv[1:2] == ["complete"]:
+        from memoryapp.management.complete import answer
+
+        sys.exit(answer(argv[2:]))
     if argv[1:2] == ["up"]:
         # Only a real start serves hashed, compressed files; every other command does without collecting them.
         os.environ.setdefault("MEMORY_STATIC", "collected")
     try:
-        from django.core.management import execute_from_command_line
+        from memoryapp.management.utility import PalimpsestUtility
     except ImportError:
         sys.exit("Django is not installed in this Python. Start with ./run, or use .venv/bin/python manage.py …")
-    execute_from_command_line(argv)
+    PalimpsestUtility(argv).execute()
 
 
 def take_data_folder(argv: list[str]) -> list[str]:
@@ -34,7 +38,8 @@ def take_data_folder(argv: list[str]) -> list[str]:
             continue
         folder = folder if given else next(left, "")
         if not folder:
-            sys.exit("--data needs a folder: --data DIR")
+            print("--data needs a folder: --data DIR", file=sys.stderr)
+            sys.exit(2)
         os.environ["MEMORY_DATA_DIR"] = folder
     return kept
 

@@ -10,6 +10,11 @@ from memoryapp.accounts.models import ApiKey
 from memoryapp.domain.change import Actor, ActorKind
 
 
+def name_of(key: ApiKey) -> str:
+    """What the history calls whoever uses this key; keys of one agent are one name."""
+    return key.agent or key.name
+
+
 def actor_of(request: HttpRequest, key: ApiKey | None = None) -> Actor:
     """The key's agent where there is a key, else the person logged in.
 
@@ -20,6 +25,6 @@ def actor_of(request: HttpRequest, key: ApiKey | None = None) -> Actor:
         return Actor(ActorKind.PERSON, request.user.get_username())
     if key.local and key.created_by is not None:
         return Actor(ActorKind.PERSON, key.created_by.get_username())  # a command typed on this machine
-    name = key.agent or key.name
+    name = name_of(key)
     said = re.sub(r"[^\w.@:+ -]", "", request.headers.get("X-Agent-ID", "")).strip()[:80]
     return Actor(ActorKind.AGENT, f"{name}/{said}" if said and said != name else name)

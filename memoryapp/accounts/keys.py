@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from memoryapp.accounts.models import ApiKey, Space
 from memoryapp.accounts.roles import Role
-from memoryapp.domain.errors import BadInput
+from memoryapp.domain.errors import BadInput, NotFound
 
 MARK = "pal"
 USE_IS_NOTED_EVERY = timedelta(minutes=1)  # a write per request would be the dearest part of a search
@@ -68,6 +68,17 @@ def authenticate_key(text: str) -> ApiKey | None:
         return None
     _note_use(key)
     return key
+
+
+def key_named(text: str, space: Space) -> ApiKey:
+    """The key of this number or prefix ("pal_1a2b3c4d") that opens the space, revoked or not. Raises NotFound."""
+    prefix = text.strip().removeprefix(f"{MARK}_").partition("_")[0]
+    known = ApiKey.objects.filter(Q(space=space) | Q(space=None), local=False)
+    number = Q(pk=int(prefix)) if prefix.isdecimal() and len(prefix) < 8 else Q(prefix=prefix)
+    found = known.filter(number).first()
+    if found is None:
+        raise NotFound(f"There is no key {prefix[:20]!r} that opens “{space.name}”.", field="key")
+    return found
 
 
 def role_of_key(key: ApiKey, space: Space) -> Role | None:

@@ -21,6 +21,7 @@ from memoryapp.api.operations import (
     conflicts,
     consolidate,
     context,
+    documents,
     embeddings,
     entities,
     episodes,
@@ -31,21 +32,25 @@ from memoryapp.api.operations import (
     graph,
     health,
     heartbeat,
+    integrity,
     jobs,
     keys,
     memories,
     past,
+    people,
     profiles,
     relations,
     search,
     sources,
     spaces,
     stats,
+    transfer,
     tree,
     tree_bank,
     tree_reach,
     tree_retain,
     turns,
+    upkeep,
 )
 from memoryapp.api.reading import StrictParser
 
@@ -54,7 +59,11 @@ DESCRIPTION = """A memory for AI agents that a person can see into and correct.
 Every request carries a key (`Authorization: Bearer pal_…`, or `X-API-Key`), or comes from a browser that is logged in.
 Times are ISO 8601; one without an offset is UTC. Lists are `{items, next_cursor}`: send `next_cursor` back as `cursor`.
 Errors are `application/problem+json` (RFC 9457): a plain sentence in `detail`, and the field at fault in `field`.
-Writes take an `Idempotency-Key`, edits `If-Match`, what destroys `dry_run`; long work answers 202 with a job."""
+Writes take an `Idempotency-Key`, edits `If-Match`, what destroys `dry_run`; long work answers 202 with a job.
+
+Every answer tells how often its key may still ask: `RateLimit-Remaining` of `RateLimit-Limit` requests are left, and
+after `RateLimit-Reset` seconds without one all of them are there again. Who asks too often is told 429 with
+`Retry-After`. `X-Agent-ID` tells the agents of one key apart; `GET /audit` can be narrowed to one of them."""
 
 
 class PalimpsestAPI(NinjaAPI):
@@ -108,6 +117,9 @@ def _finished(request: HttpRequest, response: HttpResponseBase, began: float) ->
         response = problems.problem(problems.NoSuchMethod(f"{request.method} is not for this address; {allowed} is."))
         response["Allow"] = allowed
     response.headers.setdefault("Cache-Control", "no-store")
+    if standing := getattr(request, "standing", None):
+        for name, value in standing.headers().items():
+            response[name] = value
     measures.note(request, response, began)
     return response
 
@@ -136,7 +148,8 @@ def _assembled() -> PalimpsestAPI:
     judged = (conflicts, entities, relations, graph, past)
     # What has an address of its own under /tree comes before the paths of nodes.
     arranged = (tree_bank, tree_reach, tree_retain, tree)
-    kept = (sources, consolidate, jobs, heartbeat, spaces, keys, backup, embeddings, stats, health)
+    read = (sources, documents, consolidate, jobs, heartbeat)
+    kept = (*read, spaces, people, keys, backup, transfer, embeddings, upkeep, stats, health, integrity)
     for room in (*recalled, *tried, *judged, *arranged, *kept):
         found.add_router("", room.router)
     problems.install(found)

@@ -17,7 +17,7 @@ from memoryapp.accounts.people import role_in
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import DEFAULT, space_named, spaces_of, spaces_of_key
 from memoryapp.api.problems import NotKnown
-from memoryapp.api.throttle import count_failure, count_request
+from memoryapp.api.throttle import count_failure, count_request, standing_of
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import NotAllowed, NotFound
 
@@ -80,7 +80,11 @@ class Guard:
     def __call__(self, request: HttpRequest) -> Caller:
         """Raises NotKnown, NotAllowed, NotFound (the space) and TooOften."""
         key, person = _identify(request)
-        count_request(_ident(key, person))
+        ident = _ident(key, person)
+        try:
+            count_request(ident)
+        finally:
+            request.standing = standing_of(ident)  # type: ignore[attr-defined]  # told in the answer's headers
         named = str(request.resolver_match.kwargs[self.space_in]) if self.space_in and request.resolver_match else ""
         space = _chosen_space(request, key, person, named=named)
         role = _role(key, person, space)
@@ -117,7 +121,7 @@ def _key_text(request: HttpRequest) -> str | None:
     if said is None:
         return request.headers.get("X-API-Key")
     scheme, _, text = said.partition(" ")
-    return text.strip() if scheme.lower() == "bearer" else ""
+    return text.strip() if scheme.lower() in ("bearer", "token") else ""  # mem0's client says Token
 
 
 def _chosen_space(request: HttpRequest, key: ApiKey | None, person: User | None, *, named: str) -> Space:

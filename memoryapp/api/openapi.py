@@ -33,8 +33,10 @@ TAGS = {
     "Consolidation": "Old daily logs folded into digests: shown, written, taken back.",
     "Jobs": "Long work: how far it is, what it reported.",
     "Spaces": "One space is one memory, apart from all others.",
+    "People": "Who may enter a space, and what they may do there.",
     "Keys": "What agents come in with.",
     "Backup": "A space in one file, and back.",
+    "Moving": "Everything out, for any program to read; exports and other programs' files in.",
     "Embeddings": "The space's model for other local tools, in OpenAI's shape.",
     "Health": "Is it alive, is it ready, what does it count?",
 }
@@ -76,6 +78,21 @@ HEADERS = {
         "description": "The version that you read (its ETag). If it was changed since: 412, with the present one.",
         "schema": {"type": "string"},
         "example": '"3"',
+    },
+}
+RETRY_AFTER = {"description": "Seconds to wait.", "schema": {"type": "integer"}, "example": 2}
+# In every answer to a caller who is known; written out where they matter.
+RATE_LIMITS = {
+    "RateLimit-Limit": {
+        "description": "How many requests this caller may send at once.",
+        "schema": {"type": "integer"},
+        "example": 1200,
+    },
+    "RateLimit-Remaining": {"description": "How many are left.", "schema": {"type": "integer"}, "example": 0},
+    "RateLimit-Reset": {
+        "description": "Seconds until all are there again, if none is sent.",
+        "schema": {"type": "integer"},
+        "example": 4,
     },
 }
 SAID_OF = {
@@ -167,7 +184,9 @@ def _problem(status: int) -> Doc:
         "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}, "example": example}},
     }
     if status in (429, 503):
-        found["headers"] = {"Retry-After": {"schema": {"type": "integer"}, "example": 2}}
+        found["headers"] = {"Retry-After": RETRY_AFTER}
+    if status == 429:
+        found["headers"] |= RATE_LIMITS
     return found
 
 

@@ -28,6 +28,22 @@ class Bucket:
     filled_at: float
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a caller stands: `left` of `limit` requests, and the seconds until it has all of them again."""
+
+    limit: int
+    left: int
+    full_in: int
+
+    def headers(self) -> dict[str, str]:
+        return {
+            "RateLimit-Limit": str(self.limit),
+            "RateLimit-Remaining": str(self.left),
+            "RateLimit-Reset": str(self.full_in),
+        }
+
+
 class Buckets:
     """One bucket a caller, the least recently seen forgotten first. `rate` tokens a second, `burst` seconds' worth."""
 
@@ -55,6 +71,17 @@ class Buckets:
             bucket.tokens -= 1.0
             return 0.0
 
+    def standing(self, caller: str, *, rate: float) -> Standing | None:
+        """None without a limit."""
+        if rate <= 0:
+            return None
+        most = max(rate * self._burst, 1.0)
+        with self._lock:
+            now = self._clock()
+            bucket = self._buckets.get(caller)
+            tokens = min(bucket.tokens + (now - bucket.filled_at) * rate, most) if bucket else most
+        return Standing(int(most), int(tokens), math.ceil((most - tokens) / rate))
+
     def clear(self) -> None:
         with self._lock:
             self._buckets.clear()
@@ -65,7 +92,16 @@ buckets = Buckets()
 
 def count_request(caller: str) -> None:
     """Raises TooOften when this caller has used up its share for now."""
-    _count(caller, rate=float(getattr(settings, "RATE_LIMIT", DEFAULT_RATE)))
+    _count(caller, rate=_rate())
+
+
+def standing_of(caller: str) -> Standing | None:
+    """What is left to this caller, for the headers of the answer; None without a limit."""
+    return buckets.standing(caller, rate=_rate())
+
+
+def _rate() -> float:
+    return float(getattr(settings, "RATE_LIMIT", DEFAULT_RATE))
 
 
 def count_failure(address: str) -> None:

@@ -1,15 +1,20 @@
-"""The addresses of the JSON door: the API, what it says of itself, and OpenAI's shape where its clients look."""
+"""The addresses of the JSON door: the API, what it says of itself, and other makers' shapes where their clients look:
+OpenAI's embeddings, mem0's memories."""
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import include, path
 
 from memoryapp.api.assembly import api, openai_api
 from memoryapp.api.docs import front, subject
+from memoryapp.api.llms import llms
+from memoryapp.api.mem0.assembly import urlpatterns as mem0
 
 urlpatterns = [
+    path("llms.txt", llms, name="llms"),
     path("api/docs", front, name="api-docs"),
     path("api/docs/<slug:name>", subject, name="api-docs-subject"),
+    path("", include(mem0)),  # before the APIs below, which answer for all that is not there
     path("api/v1/", api.urls),
     path("v1/", openai_api.urls),
 ]

@@ -9,11 +9,19 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, DjangoHelpFormatter
 from django.db import DatabaseError, OperationalError
 
 from memoryapp.domain.errors import BadInput, PalimpsestError, StoreUnavailable
+from memoryapp.management.catalogue import examples_told
 from memoryapp.management.show import report_lines
+
+
+class _AsWritten(DjangoHelpFormatter):
+    """Wraps what a command does; leaves the lines of its examples as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if text.startswith("examples:") else super()._fill_text(text, width, indent)
 
 
 class PalimpsestCommand(BaseCommand):
@@ -30,6 +38,11 @@ class PalimpsestCommand(BaseCommand):
         "--no-color",
         "--force-color",
     }
+
+    def create_parser(self, prog_name: str, subcommand: str, **more: Any) -> Any:
+        more.setdefault("epilog", examples_told(subcommand))
+        more.setdefault("formatter_class", _AsWritten)
+        return super().create_parser(prog_name, subcommand, **more)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         # manage.py reads --data before Django is set up; here it is only so that help knows it.

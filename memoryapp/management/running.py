@@ -73,7 +73,7 @@ def told_in(folder: Path) -> Running | None:
 def running_in(folder: Path, *, patience: float = 2.0) -> Running | None:
     """The app that runs on this folder and answers, or None. A file left by a killed app is not believed."""
     told = told_in(folder)
-    if told is None or not _is_held(folder):  # another program may have its port by now, and must not get its key
+    if told is None or not is_held(folder):  # another program may have its port by now, and must not get its key
         return None
     try:
         # trust_env off: a proxy of the environment must not be asked for an address of this machine.
@@ -83,7 +83,7 @@ def running_in(folder: Path, *, patience: float = 2.0) -> Running | None:
     return told if answer.status_code == 200 else None
 
 
-def _is_held(folder: Path) -> bool:
+def is_held(folder: Path) -> bool:
     """Whether some process holds the folder now."""
     try:
         with open(folder / LOCK_FILE, encoding="utf-8") as lock:

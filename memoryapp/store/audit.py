@@ -10,6 +10,7 @@ from typing import Any
 from memoryapp.domain.change import Revision, Run
 from memoryapp.store import rows
 from memoryapp.store.database import Database
+from memoryapp.store.revisions import BY_KEY, SAID
 
 COUNTED = 1_000  # changes of one run are counted up to here
 
@@ -31,12 +32,15 @@ def acts(
     until: datetime | None = None,
     act: str | None = None,
     actor: str | None = None,
+    by_key: str | None = None,
+    said: str | None = None,
     only: Sequence[str] | None = None,
     limit: int = 30,
     shown: int = 3,
 ) -> tuple[Act, ...]:
     """Runs below `before` = (started_at, id) of the last one shown, begun from `since` to before `until`. `only`: the
-    runs to choose among. Up to `shown` revisions come with each."""
+    runs to choose among. `by_key`, `said`: of agents alone, see BY_KEY and SAID. Up to `shown` revisions come with
+    each."""
     narrow = "".join(
         clause
         for clause, wanted in (
@@ -44,6 +48,8 @@ def acts(
             (" AND started_at < $stop", until),
             (" AND act = $act", act),
             (" AND actor_name = $actor", actor),
+            (BY_KEY, by_key),
+            (SAID, said),
             (" AND id IN $only", only),
             (" AND (started_at < $at OR record::id(id) < $key)", before),
         )
@@ -57,6 +63,8 @@ def acts(
         stop=until,
         act=act,
         actor=actor,
+        by_key=by_key,
+        said=said,
         only=[rows.record("run", key) for key in only or ()],
         limit=limit,
     )[0]

@@ -68,6 +68,11 @@ def decisions_at(db: Database, run: str, at: datetime) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+# An agent is named by its key, "planner", or by its key and what it says of itself, "planner/scout".
+BY_KEY = " AND actor_kind = 'agent' AND (actor_name = $by_key OR string::starts_with(actor_name, $by_key + '/'))"
+SAID = " AND actor_kind = 'agent' AND (actor_name = $said OR string::ends_with(actor_name, '/' + $said))"
+
+
 def page(
     db: Database,
     *,
@@ -76,12 +81,15 @@ def page(
     until: datetime | None = None,
     act: str | None = None,
     actor: str | None = None,
+    by_key: str | None = None,
+    said: str | None = None,
     kinds: Sequence[str] | None = None,
     key: str | None = None,
     run: str | None = None,
     limit: int = 50,
 ) -> tuple[Revision, ...]:
-    """The audit, newest first, below `before` = (at, id) of the last one shown. `kinds`, `key`: of which records."""
+    """The audit, newest first, below `before` = (at, id) of the last one shown. `kinds`, `key`: of which records.
+    `by_key`, `said`: of agents alone, see BY_KEY and SAID."""
     narrow = "".join(
         clause
         for clause, wanted in (
@@ -89,6 +97,8 @@ def page(
             (" AND at < $ended", until),
             (" AND act = $act", act),
             (" AND actor_name = $actor", actor),
+            (BY_KEY, by_key),
+            (SAID, said),
             (" AND record IN $kinds", kinds),
             (" AND record_id = $of", key),
             (" AND run = $run", run),
@@ -104,6 +114,8 @@ def page(
         ended=until,
         act=act,
         actor=actor,
+        by_key=by_key,
+        said=said,
         kinds=list(kinds or ()),
         of=key,
         run=run,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
 
-from memoryapp.domain.conflict import Conflict
+from memoryapp.domain.conflict import Conflict, ConflictStatus
 from memoryapp.domain.memory import Memory, Usage
 from memoryapp.domain.trust import Trust
 from memoryapp.domain.turn import Turn
@@ -139,12 +140,21 @@ def proposals_told(conflict: Conflict, *, you: str) -> list[dict[str, Any]]:
                 "by": "You" if one.get("by") == you else one.get("by", "somebody"),
                 "verb": "propose" if one.get("by") == you else "proposes",
                 "outcome": next((words for name, words in SHORT.items() if name == outcome), str(outcome)),
+                "accept": outcome if outcome in tuple(SHORT) and conflict.status is ConflictStatus.WAITING else "",
+                "said": _as_proposed(one),
                 "reason": one.get("reason") or "",
                 "text": one.get("text") or "",
                 "at": _moment(one.get("at")),
             }
         )
     return told
+
+
+def _as_proposed(one: dict[str, Any]) -> str:
+    """What a decision that follows this proposal sends, as JSON: whose it was, and the words of a merge."""
+    told = f"as {one.get('by', 'somebody')} proposed"
+    reason = f"{told}: {one['reason']}"[:300] if one.get("reason") else told
+    return json.dumps({"reason": reason} | ({"text": one["text"]} if one.get("text") else {}))
 
 
 def _moment(value: object) -> datetime | None:

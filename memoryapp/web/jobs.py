@@ -25,8 +25,9 @@ _NAMES = {
     "layout": "Drawing the graph",
     "consolidate": "Consolidating",
     "golden": "Asking the golden queries",
+    "import": "Importing",
 }
-_UNITS = {"ingest": "file", "read": "turn", "embed": "text", "golden": "question"}
+_UNITS = {"ingest": "file", "read": "turn", "embed": "text", "golden": "question", "import": "record"}
 LOOK = FileOutcome.NOT_READ.value
 
 

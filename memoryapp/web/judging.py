@@ -246,6 +246,7 @@ _KEYS = (
     ("S", "Both hold, saying where or when"),
     ("m", "Merge"),
     ("n", "Neither"),
+    ("p", "Accept the last proposal of an agent"),
     ("z", "Put off"),
     ("u", "Take the last decision back"),
     ("r", "Say why"),

@@ -141,4 +141,6 @@ def told(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:.2f}"
-    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+    if isinstance(value, dict) and "outcome" in value:  # what somebody proposed for a conflict
+        return f"{value.get('by', 'somebody')}: {value['outcome']}"
+    return ", ".join(map(told, value)) if isinstance(value, (list, tuple)) else str(value)

@@ -67,6 +67,32 @@ def test_what_a_writer_says_is_kept_as_a_proposal(writer: Agent, curator: Agent)
     assert writer.post(f"/conflicts/{key}/undo").status_code == 403
 
 
+def test_a_proposal_is_kept_with_who_and_when_and_decides_nothing_whoever_makes_it(
+    writer: Agent, curator: Agent, reader: Agent
+) -> None:
+    key, held, _ = clash(writer)
+    sent = {"outcome": "keep", "reason": "Busan was a trip."}
+    first = writer.post(f"/conflicts/{key}/propose", sent, X_Agent_ID="scout")
+    assert first.status_code == 200, first.content
+    assert first.json()["conflict"]["status"] == "waiting"
+    other = curator.post(f"/conflicts/{key}/propose", {"outcome": "merge", "text": "Both."}, X_Agent_ID="judge")
+    kept = other.json()["conflict"]["proposals"]
+    assert [(one["by"], one["outcome"], one["by_kind"]) for one in kept] == [
+        ("planner/scout", "keep", "agent"),
+        ("planner/judge", "merge", "agent"),
+    ]
+    assert kept[0]["reason"] == "Busan was a trip." and kept[0]["at"] and kept[1]["text"] == "Both."
+    again = writer.post(f"/conflicts/{key}/propose", {"outcome": "both"}, X_Agent_ID="scout").json()["conflict"]
+    assert [one["outcome"] for one in again["proposals"]] == ["merge", "both"]  # one's own earlier one gives way
+    assert writer.get(f"/memories/{held}").json()["state"] == "held"
+    told = curator.get(f"/audit?record={key}&act=propose").json()["items"]
+    assert {one["actor"] for one in told} == {"planner/scout", "planner/judge"}
+    assert reader.post(f"/conflicts/{key}/propose", sent).status_code == 403
+    assert writer.post(f"/conflicts/{key}/propose", {"outcome": "merge"}).status_code == 422
+    curator.post(f"/conflicts/{key}/resolve", {"outcome": "keep"})
+    assert writer.post(f"/conflicts/{key}/propose", sent).status_code == 409
+
+
 @pytest.mark.parametrize(
     ("body", "states"),
     [

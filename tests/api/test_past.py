@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from memoryapp.accounts.keys import create_key
+from memoryapp.accounts.models import Space
+from memoryapp.accounts.roles import Role
+from memoryapp.accounts.spaces import create_space
+from memoryapp.domain.identity import new_id
 from tests.api.conftest import Agent
 
 
@@ -24,6 +29,34 @@ def test_the_audit_is_narrowed_by_actor_act_record_run_and_time(writer: Agent, c
     assert ("edit", one) in seen(f"since={at}") and ("edit", one) not in seen(f"until={at}")
     (change,) = curator.get(f"/audit?run={edited['run']}").json()["items"]
     assert change["reason"] == "Painted." and change["before"]["text"] == "The lamp is green."
+
+
+def test_the_audit_and_the_runs_are_narrowed_to_a_key_and_to_what_an_agent_says_it_is(
+    writer: Agent, curator: Agent, space: Space
+) -> None:
+    row, text = create_key("night shift", role=Role.WRITER, space=space)
+    night = Agent(text)
+    by_day = writer.write("The lamp is green.")["id"]
+    by_scout = writer.ask("POST", "/memories", {"text": "The door is blue."}, X_Agent_ID="scout").json()["id"]
+    by_night = night.ask("POST", "/memories", {"text": "The roof is red."}, X_Agent_ID="scout").json()["id"]
+
+    def seen(narrow: str) -> set[str]:
+        answer = curator.get(f"/audit?act=create&{narrow}")
+        assert answer.status_code == 200, answer.content
+        return {change["record_id"] for change in answer.json()["items"]}
+
+    def ran(narrow: str) -> int:
+        return len(curator.get(f"/runs?{narrow}").json()["items"])
+
+    for named in (f"pal_{row.prefix}", row.prefix, str(row.pk)):
+        assert seen(f"key={named}") == {by_night} and ran(f"key={named}") == 1
+    planner = writer.key.rpartition("_")[0]
+    assert seen(f"key={planner}") == {by_day, by_scout} and ran(f"key={planner}") == 2
+    assert seen("agent=scout") == {by_scout, by_night} and ran("agent=scout") == 2
+    assert seen("agent=planner") == {by_day} and seen("agent=cout") == set()
+    assert seen(f"key={planner}&agent=scout") == {by_scout}
+    other, _ = create_key("elsewhere", role=Role.WRITER, space=create_space(f"o-{new_id()}"))
+    assert curator.get(f"/audit?key={other.pk}").status_code == 404
 
 
 def test_a_decision_is_in_the_audit_with_who_and_why(writer: Agent, curator: Agent) -> None:

@@ -48,9 +48,23 @@ def test_too_many_requests_are_told_when_to_come_back(reader: Agent, settings: S
     assert answer.json()["type"] == "/api/docs#too-often"
 
 
+def test_every_answer_tells_what_is_left(reader: Agent, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(throttle, "buckets", throttle.Buckets(burst=2.0, clock=lambda: 0.0))
+    settings.RATE_LIMIT = 1
+
+    def told() -> tuple[int, ...]:
+        answer = reader.get("/strategies")
+        names = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
+        return (answer.status_code, *(int(answer[name]) for name in names))
+
+    assert [told() for _ in range(3)] == [(200, 2, 1, 1), (200, 2, 0, 2), (429, 2, 0, 2)]
+
+
 def test_no_limit_is_no_limit(reader: Agent, settings: Settings) -> None:
     settings.RATE_LIMIT = 0
-    assert {reader.get("/strategies").status_code for _ in range(10)} == {200}
+    answers = [reader.get("/strategies") for _ in range(10)]
+    assert {answer.status_code for answer in answers} == {200}
+    assert "RateLimit-Limit" not in answers[0]
 
 
 @pytest.mark.django_db

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -181,7 +182,7 @@ def read_events(raw: bytes) -> list[tuple[str, dict[str, Any]]]:
     found = []
     for block in raw.decode().strip().split("\n\n"):
         fields = dict(line.split(": ", 1) for line in block.split("\n") if not line.startswith(":"))
-        if fields:
+        if "event" in fields:
             found.append((fields["event"], json.loads(fields["data"])))
     return found
 
@@ -208,6 +209,34 @@ def test_a_job_is_followed_to_its_end() -> None:
     assert [name for name, _ in events] == ["progress", "progress", "end"]
     assert [told["progress"]["done"] for _, told in events] == [0, 4, 10]
     assert events[-1][1]["status"] == "done"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_comes_back_to_a_stream_is_told_what_is_new_and_the_end_in_any_case() -> None:
+    space = create_space(f"s-{new_id()}")
+    headers = {"Authorization": f"Bearer {create_key('k', role=Role.READER, space=space)[1]}"}
+    job = make_job(space, status=Status.RUNNING, progress_total=10)
+
+    async def follow(last: str, *, then: dict[str, Any] | None = None) -> bytes:
+        more = headers | ({"Last-Event-ID": last} if last else {})
+        answer = await AsyncClient().get(f"/api/v1/jobs/{job.pk}/events", headers=more)
+        raw = b""
+        async for chunk in answer.streaming_content:
+            raw += chunk
+            if then is None and b"event: progress" in raw:
+                break  # the connection breaks off
+            if then is not None:
+                await sync_to_async(Job.objects.filter(pk=job.pk).update)(**then)
+        return raw
+
+    first = asyncio.run(follow(""))
+    assert first.startswith(b"retry: 2000\n\n")
+    (number,) = re.findall(rb"^id: ([0-9a-f]{8})$", first, re.MULTILINE)
+    again = asyncio.run(follow(number.decode(), then={"status": Status.CANCELLED}))
+    assert [name for name, _ in read_events(again)] == ["end"]  # the progress it has is not told twice
+    assert read_events(again)[0][1]["status"] == "cancelled"
+    (last,) = re.findall(rb"^id: ([0-9a-f]{8})$", again, re.MULTILINE)
+    assert [name for name, _ in read_events(asyncio.run(follow(last.decode(), then={})))] == ["end"]
 
 
 @pytest.mark.django_db(transaction=True)

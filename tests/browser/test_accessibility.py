@@ -47,6 +47,7 @@ def pages(world: World) -> list[str]:
         "/settings/people/",
         "/settings/keys/",
         "/settings/health/",
+        "/settings/move/",
         "/settings/me/",
         "/memories/0123456789abcdef/",
     ]

@@ -153,13 +153,15 @@ def test_every_example_of_a_body_is_accepted_by_what_reads_it() -> None:
 def test_every_write_takes_an_idempotency_key_and_everything_that_destroys_a_dry_run() -> None:
     asks = {
         "/search", "/search/compare", "/search/explain", "/search/why-not", "/context",
-        "/facts/preview", "/embeddings", "/backup",
-        "/keys", "/atoms/preview", "/graph-recall", "/tree/export", "/tree/reach", "/tree/route",
+        "/facts/preview", "/embeddings", "/backup", "/export",
+        "/keys", "/people/{name}/login-link",
+        "/atoms/preview", "/graph-recall", "/tree/export", "/tree/reach", "/tree/route",
     }  # fmt: skip
     destroys = {
         ("DELETE", "/memories/{id}"), ("POST", "/memories/{id}/archive"), ("POST", "/memories/{id}/purge"),
         ("POST", "/memories/bulk"), ("POST", "/runs/{id}/undo"), ("DELETE", "/sources/{id}"), ("DELETE", "/keys/{id}"),
-        ("POST", "/ingest"), ("POST", "/restore-backup"), ("POST", "/conflicts/resolve"), ("POST", "/entities/merge"),
+        ("POST", "/ingest"), ("POST", "/restore-backup"), ("POST", "/import"),
+        ("POST", "/conflicts/resolve"), ("POST", "/entities/merge"),
         ("DELETE", "/relations/{id}"), ("DELETE", "/entities/{id}/parents/{parent}"), ("POST", "/tree/import"),
         ("DELETE", "/profiles/{name}"), ("DELETE", "/golden/{id}"), ("POST", "/golden/import"),
     }  # fmt: skip

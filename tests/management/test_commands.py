@@ -106,7 +106,7 @@ def test_data_may_be_named_before_or_after_with_or_without_an_equals_sign(tmp_pa
         assert manage(*words, data=tmp_path / "elsewhere").returncode == 0
     assert (tmp_path / "a" / "people.sqlite3").exists() and (tmp_path / "b" / "people.sqlite3").exists()
     assert not (tmp_path / "elsewhere").exists()
-    assert manage("key", "--data", data=tmp_path / "elsewhere").returncode == 1
+    assert manage("key", "--data", data=tmp_path / "elsewhere").returncode == 2
 
 
 def test_every_command_explains_itself_in_a_sentence(tmp_path: Path) -> None:

@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
+import pytest
+from django.db import OperationalError
 from django.test import override_settings
+from pytest_django import Settings
 
-from memoryapp.management.doctor import Finding, _chat_model, _pair_model
+from memoryapp.domain.errors import StoreUnavailable
+from memoryapp.management.doctor import Finding, app, machine, setup
+from memoryapp.management.doctor.finding import looked
+from memoryapp.management.doctor.setup import chat_model, pair_model
+from memoryapp.management.running import Running, announce, holding
+from memoryapp.management.serve import bind
 from tests.chat_server import ChatServer, completion, refusal
 from tests.encoders.test_pairs import LABELS, tiny
 from tests.live import manage
@@ -38,7 +51,7 @@ def test_an_ingest_folder_that_is_gone_is_a_warning_and_no_failure(tmp_path: Pat
 def test_the_chat_model_is_asked_and_what_is_wrong_with_it_is_a_warning(chat_server: ChatServer) -> None:
     def look(**settings: object) -> Finding:
         with override_settings(LLM=settings):
-            (finding,) = _chat_model()
+            (finding,) = chat_model()
         return finding
 
     assert look(timeout=60.0).level == "ok" and "none set up" in look(timeout=60.0).told
@@ -53,7 +66,7 @@ def test_the_chat_model_is_asked_and_what_is_wrong_with_it_is_a_warning(chat_ser
 def test_the_inference_model_is_loaded_and_asked_and_what_is_wrong_with_it_is_a_warning(tmp_path: Path) -> None:
     def look(folder: str) -> Finding:
         with override_settings(NLI_MODEL=folder):
-            (finding,) = _pair_model()
+            (finding,) = pair_model()
         return finding
 
     assert look("").level == "ok" and "none set up" in look("").told
@@ -64,3 +77,106 @@ def test_the_inference_model_is_loaded_and_asked_and_what_is_wrong_with_it_is_a_
     assert empty.level == "warn" and "does not load" in empty.told
     answers = look(str(tiny(tmp_path / "small", LABELS)))
     assert answers.level == "ok" and "small judges a pair" in answers.told
+
+
+def found_by(look: Callable[[], Iterator[Finding]]) -> Finding:
+    (finding,) = looked(look)
+    return finding
+
+
+def test_a_package_in_another_version_than_the_pinned_one_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert found_by(machine.packages).level == "ok"
+    real = machine.version
+    monkeypatch.setattr(machine, "version", lambda name: "2.9.0" if name == "surrealdb" else real(name))
+    old = found_by(machine.packages)
+    assert old.level == "bad" and "surrealdb 2.9.0 instead of 3." in old.told and "pip install" in old.fix
+
+
+def test_a_full_disk_is_told_from_one_that_fills(monkeypatch: pytest.MonkeyPatch) -> None:
+    def with_free(free: int) -> Finding:
+        monkeypatch.setattr(machine.shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+        return found_by(machine.disk)
+
+    assert [with_free(free).level for free in (10 * 2**20, 500 * 2**20, 5 * 2**30)] == ["bad", "warn", "ok"]
+
+
+def test_a_clock_behind_what_was_written_is_seen(tmp_path: Path, settings: Settings) -> None:
+    settings.DATA_DIR = tmp_path
+    file = tmp_path / "people.sqlite3"
+    file.write_bytes(b"")
+    assert found_by(machine.clock).level == "ok"
+    os.utime(file, (time.time() + 86_400,) * 2)
+    behind = found_by(machine.clock)
+    assert behind.level == "warn" and "timedatectl" in behind.fix
+
+
+def test_a_folder_that_others_may_read_or_that_is_somebody_elses_comes_with_the_command_that_mends_it(
+    tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.DATA_DIR = tmp_path
+    tmp_path.chmod(0o755)
+    assert found_by(machine.data_folder).fix == f"chmod 700 {tmp_path}"
+    tmp_path.chmod(0o700)
+    assert found_by(machine.data_folder).level == "ok"
+    monkeypatch.setattr(machine.os, "geteuid", lambda: os.getuid() + 1)
+    assert "belongs to user" in found_by(machine.data_folder).told
+    (tmp_path / "lock").write_text("")
+    monkeypatch.setattr(machine.os, "access", lambda path, mode: path == tmp_path)
+    foreign = found_by(machine.data_folder)
+    assert foreign.level == "bad" and str(tmp_path / "lock") in foreign.told and "chown" in foreign.fix
+
+
+def test_a_port_that_is_taken_is_told_with_another_one(tmp_path: Path, settings: Settings) -> None:
+    settings.DATA_DIR = tmp_path
+    with closing(bind("127.0.0.1", 0)) as taken:
+        taken.listen()
+        number = taken.getsockname()[1]
+        there = found_by(lambda: setup.port("127.0.0.1", number))
+        assert there.level == "warn" and f"--port {number + 1}" in there.fix
+        announce(tmp_path, Running(url=f"http://127.0.0.1:{number}", key="k", pid=1))
+        assert found_by(lambda: setup.port("127.0.0.1", number)).level == "ok"  # it is our own
+
+
+def test_a_broker_that_is_down_is_told_without_its_password(settings: Settings) -> None:
+    assert "no Redis is needed" in found_by(setup.broker).told
+    settings.CELERY_BROKER_URL = "redis://:secret@127.0.0.1:1/0"
+    down = found_by(setup.broker)
+    assert down.level == "bad" and "127.0.0.1:1" in down.told and "secret" not in down.told + down.fix
+
+
+def test_who_holds_the_folder_without_answering_is_named(tmp_path: Path, settings: Settings) -> None:
+    settings.DATA_DIR = tmp_path
+    assert found_by(app.process).level == "ok"
+    with holding(tmp_path):
+        held = found_by(app.process)
+        assert held.level == "bad" and f"kill {os.getpid()}" in held.fix
+    announce(tmp_path, Running(url="http://127.0.0.1:1", key="k", pid=2**22 + 1))
+    left = found_by(app.process)
+    assert left.level == "warn" and "./run" in left.fix
+
+
+@pytest.mark.django_db
+def test_tables_that_wait_for_a_migration_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert found_by(setup.people_database).level == "ok"
+    monkeypatch.setattr(setup.MigrationExecutor, "migration_plan", lambda self, targets: [("accounts", "0009")])
+    pending = found_by(setup.people_database)
+    assert pending.level == "warn" and "manage.py migrate" in pending.fix
+
+
+def test_a_look_that_fails_is_a_finding_with_a_remedy_and_the_next_ones_still_look() -> None:
+    def store() -> Iterator[Finding]:
+        raise StoreUnavailable("ws://nowhere does not answer.")
+        yield
+
+    def files() -> Iterator[Finding]:
+        raise OSError("gone")
+        yield
+
+    def database() -> Iterator[Finding]:
+        raise OperationalError("disk I/O error")
+        yield
+
+    for look in (store, files, database):
+        failed = found_by(look)
+        assert failed.level == "bad" and failed.fix and failed.name == look.__name__.capitalize()
+    assert "MEMORY_STORE_URL" in found_by(store).fix

@@ -135,5 +135,5 @@ def test_every_verb_explains_itself(tmp_path: Path) -> None:
     for words in (("facts", "preview"), ("session", "say"), ("conflicts", "resolve"), ("memory", "purge")):
         shown = manage(*words, "--help", data=tmp_path)
         assert shown.returncode == 0 and "--json" in shown.stdout and "--space" in shown.stdout, words
-    assert manage("session", data=tmp_path).returncode == 2
+    assert manage("memory", data=tmp_path).returncode == 2
     assert manage("conflicts", "decide", "x", data=tmp_path).returncode == 2

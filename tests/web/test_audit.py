@@ -9,6 +9,9 @@ from django.test import Client
 from django.utils import timezone
 
 from memoryapp import review, spaces
+from memoryapp.accounts.keys import create_key
+from memoryapp.accounts.models import Space
+from memoryapp.accounts.roles import Role
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.store import audit, memories, revisions
@@ -145,3 +148,21 @@ def test_a_story_is_told_by_its_title_and_its_first_line(reader: Client, space: 
 def test_an_empty_audit_says_what_will_come(reader: Client, space: spaces.Space) -> None:
     assert "Nothing has been done in this space yet." in reader.get("/audit/").content.decode()
     assert audit.acts(space.db) == ()
+
+
+def test_the_audit_is_narrowed_to_a_key_and_to_an_agent_that_says_who_it_is(
+    reader: Client, admin: Client, space: spaces.Space, write: Write
+) -> None:
+    row = Space.objects.get(name=space.name)
+    key, _ = create_key("Planner", role=Role.WRITER, space=row, agent="planner")
+    for name in ("planner", "planner/scout", "night/scout"):
+        review.archive(space, [write(name).id], actor=Actor(ActorKind.AGENT, name), reason=name)
+    told = admin.get("/audit/?act=archive").content.decode()
+    assert f'value="pal_{key.prefix}"> Planner, pal_{key.prefix}</label>' in told
+    assert 'name="agent" value="scout"> scout</label>' in told
+    assert f"pal_{key.prefix}" not in reader.get("/audit/").content.decode()  # keys are an administrator's
+    by_key = acts(reader.get(f"/audit/?act=archive&key=pal_{key.prefix}").content.decode())
+    assert [one.rpartition(" ")[2] for one in by_key] == ["“planner/scout”", "“planner”"]
+    by_agent = acts(reader.get("/audit/?act=archive&agent=scout").content.decode())
+    assert [one.rpartition(" ")[2] for one in by_agent] == ["“night/scout”", "“planner/scout”"]
+    assert reader.get("/audit/?key=pal_00000000").status_code == 404

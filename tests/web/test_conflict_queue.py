@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
 
 from django.test import Client
@@ -109,3 +111,32 @@ def test_walking_on_and_taking_back_tell_the_rail_how_many_wait(curator: Client,
     key = clashing(space).id
     part = curator.get(f"/conflicts/{key}/", headers=HTMX).content.decode()
     assert 'id="rail-conflicts" hx-swap-oob="true">1<' in part
+
+
+def test_an_agents_proposal_is_accepted_with_one_key_and_the_audit_says_whose_it_was(
+    curator: Client, writer: Client, space: spaces.Space
+) -> None:
+    key = clashing(space).id
+    review.propose(space, key, Outcome.KEEP, actor=ATLAS, reason="it was a trip")
+    assert 'data-press="p"' not in writer.get(f"/conflicts/{key}/").content.decode()
+    page = curator.get(f"/conflicts/{key}/").content.decode()
+    ((action, sent),) = re.findall(r'hx-post="([^"]+)" hx-vals="([^"]+)"[^>]*data-press="p"', page)
+    assert action.startswith(f"/conflicts/{key}/keep/")
+    answer = curator.post(html.unescape(action), json.loads(html.unescape(sent)), headers=HTMX)
+    decided = conflicts.get(space.db, key)
+    assert decided and decided.status is ConflictStatus.DECIDED and decided.decision
+    assert decided.decision["reason"] == "as atlas proposed: it was a trip"
+    assert toast(answer)["undo"]
+    told = curator.get(f"/audit/?record={key}").content.decode()
+    assert "atlas: keep" in told and "{&#x27;" not in told
+    assert 'data-press="p"' not in curator.get(f"/conflicts/{key}/").content.decode()
+
+
+def test_words_that_an_agent_would_merge_into_go_along_with_its_acceptance(
+    curator: Client, space: spaces.Space
+) -> None:
+    key = clashing(space).id
+    review.propose(space, key, Outcome.MERGE, actor=ATLAS, text='Both "this" & that.')
+    page = curator.get(f"/conflicts/{key}/").content.decode()
+    (sent,) = re.findall(r'hx-vals="([^"]+)"[^>]*data-press="p"', page)
+    assert json.loads(html.unescape(sent)) == {"reason": "as atlas proposed", "text": 'Both "this" & that.'}

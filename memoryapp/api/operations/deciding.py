@@ -17,6 +17,8 @@ from memoryapp.api.schemas.conflict import (
     DecideIn,
     DecideManyIn,
     LeftOut,
+    ProposedOut,
+    ProposeIn,
     SnoozeIn,
     UndoneOut,
 )
@@ -97,6 +99,22 @@ def resolve(request: ApiRequest, id: ConflictId, body: DecideIn) -> Reply:
         space, id, outcome, actor=caller.actor, text=body.text, reason=body.reason, scope=_scope(body)
     )
     return Reply(DecidedOut(status="decided", run=done.run.id, conflict=_shown(space, decided)))
+
+
+@router.post(
+    "/conflicts/{id}/propose",
+    needs=Role.WRITER,
+    response=ProposedOut,
+    errors=(404, 409, 413),
+    summary="Propose how to decide a conflict",
+)
+def propose_outcome(request: ApiRequest, id: ConflictId, body: ProposeIn) -> ProposedOut:
+    """Says how it should be decided and why, without deciding it: the proposal is kept with the conflict, with who made
+    it and when, for somebody who may decide. A caller's earlier proposal gives way to this one."""
+    space = the_space(request)
+    outcome = Outcome(body.outcome)
+    kept = review.propose(space, id, outcome, actor=request.auth.actor, text=body.text, reason=body.reason)
+    return ProposedOut(conflict=_shown(space, kept))
 
 
 def _scope(body: DecideIn) -> Scope | None:

@@ -18,6 +18,8 @@ from memoryapp.api.schemas.entity import (
     AlikeOut,
     AlikePage,
     EditEntityIn,
+    EntitiesIn,
+    EntitiesOut,
     EntityActOut,
     EntityOut,
     EntityPage,
@@ -38,6 +40,8 @@ from memoryapp.store import alike, entities
 
 router = Routes("Entities")
 EntityId = path_id("entity")
+PairId = path_id("pair")
+STATE_OF = {"take-in": EntityState.KNOWN, "refuse": EntityState.REFUSED, "propose": EntityState.PROPOSED}
 MOST_PAIRS = 5_000
 
 
@@ -120,6 +124,36 @@ def not_alike(request: ApiRequest, body: NotAlikeIn) -> AlikeOut:
     said = graph.not_alike(space, body.one, body.other, actor=request.auth.actor)
     (shown,) = show_alike(space, [said])
     return shown
+
+
+@router.post(
+    "/entities/alike/{id}/again",
+    needs=Role.CURATOR,
+    response=AlikeOut,
+    errors=(404,),
+    summary="Put a pair to people again",
+)
+def alike_again(request: ApiRequest, id: PairId) -> AlikeOut:
+    """Takes back that two entities are two: the pair waits for somebody again."""
+    space = the_space(request)
+    (shown,) = show_alike(space, [graph.perhaps_alike(space, id)])
+    return shown
+
+
+@router.post(
+    "/entities/bulk", needs=Role.CURATOR, response=EntitiesOut, errors=(404, 413), summary="Change many entities"
+)
+def change_entities(request: ApiRequest, body: EntitiesIn) -> EntitiesOut:
+    """Takes proposed names in, refuses them, proposes them again, or gives them a type: all in one run, which can be
+    undone as a whole."""
+    space, actor = the_space(request), request.auth.actor
+    if body.act == "type":
+        if body.type is None:
+            raise BadInput("Say of which type they are.", field="/type")
+        changed, run = graph.retype(space, body.ids, body.type, actor=actor)
+    else:
+        changed, run = graph.decide_entities(space, body.ids, STATE_OF[body.act], actor=actor)
+    return EntitiesOut(items=[show_entity(one) for one in changed], run=run.id if changed else None)
 
 
 @router.get(

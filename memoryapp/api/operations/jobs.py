@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import zlib
 from collections.abc import AsyncIterator
-from typing import Literal
+from typing import Annotated, Literal
 
 from asgiref.sync import sync_to_async
 from django.db.models import Q
 from django.http import StreamingHttpResponse
+from ninja import Header
 
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.roles import Role
@@ -28,14 +30,19 @@ JobStatus = Literal["queued", "running", "done", "failed", "cancelled"]
 LOOK_EVERY = 0.4  # seconds between two looks at a job's row
 SILENT_FOR = 15.0  # seconds after which a stream says that it is still there
 LONGEST_STREAM = 3_600.0
+RETRY_MS = 2_000  # after which a browser whose stream broke off opens it again
+LastEventId = Annotated[
+    str, Header("", alias="Last-Event-ID", description="The id of the last event you have.", max_length=100)
+]
 EVENT_STREAM = {
     "responses": {
         200: {
-            "description": "Server-sent events: `progress`, as often as it changes, then one `end`.",
+            "description": "Server-sent events, each with an id: `progress`, as often as it changes, then one `end`.",
             "content": {
                 "text/event-stream": {
                     "schema": {"type": "string"},
-                    "example": 'event: progress\ndata: {"id": "8c7b6a5948372615", "status": "running", …}\n\n',
+                    "example": "retry: 2000\n\nid: 1c291ca3\nevent: progress\n"
+                    'data: {"id": "8c7b6a5948372615", "status": "running", …}\n\n',
                 }
             },
         }
@@ -99,26 +106,31 @@ def job_files(request: ApiRequest, id: JobId, outcome: str = "", limit: Limit = 
 @router.stream(
     "/jobs/{id}/events", needs=Role.READER, errors=(404,), summary="Follow a job", openapi_extra=EVENT_STREAM
 )
-async def job_events(request: ApiRequest, id: JobId) -> StreamingHttpResponse:
-    """A stream of server-sent events that ends when the job does. It may be opened again at any time."""
+async def job_events(request: ApiRequest, id: JobId, last_event_id: LastEventId = "") -> StreamingHttpResponse:
+    """A stream of server-sent events that ends when the job does, however that is. It may be opened again at any time:
+    with the `Last-Event-ID` that a browser sends by itself, what was told already is not told again."""
     first = await sync_to_async(_job)(request, id, Role.READER)
     return StreamingHttpResponse(
-        _events(first),
+        _events(first, seen=last_event_id),
         content_type="text/event-stream",
         headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"},
     )
 
 
-async def _events(job: Job) -> AsyncIterator[bytes]:
-    told, quiet, lasted = "", 0.0, 0.0
+async def _events(job: Job, *, seen: str = "") -> AsyncIterator[bytes]:
+    """`seen`: the id of the last event that the reader has. The end is told whether it was seen or not: whoever asks
+    again wants to know that nothing more comes."""
+    told, quiet, lasted = seen, 0.0, 0.0
+    yield f"retry: {RETRY_MS}\n\n".encode()
     while lasted < LONGEST_STREAM:
         event = _event(job).model_dump_json()
+        number = f"{zlib.crc32(event.encode()):08x}"
         if not job.open:
-            yield f"event: end\ndata: {event}\n\n".encode()
+            yield f"id: {number}\nevent: end\ndata: {event}\n\n".encode()
             return
-        if event != told:
-            yield f"event: progress\ndata: {event}\n\n".encode()
-            told, quiet = event, 0.0
+        if number != told:
+            yield f"id: {number}\nevent: progress\ndata: {event}\n\n".encode()
+            told, quiet = number, 0.0
         elif quiet >= SILENT_FOR:
             yield b": still here\n\n"
             quiet = 0.0

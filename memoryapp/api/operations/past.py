@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Annotated
+
+from pydantic import Field
 
 from memoryapp import graph, review
+from memoryapp.accounts.actor import name_of
+from memoryapp.accounts.keys import key_named
 from memoryapp.accounts.roles import Role
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.cursor import read_cursor, read_moment, write_cursor
@@ -18,14 +23,23 @@ from memoryapp.store import revisions
 
 router = Routes("Past")
 RunId = path_id("run")
+ChangeId = path_id("change")
 _ID = re.compile(r"[0-9a-f]{16}")
 MOST_REVISIONS = 1_000
+KeyName = Annotated[
+    str, Field(description="Number of a key, or how it begins.", max_length=80, examples=["pal_1a2b3c4d"])
+]
+AgentName = Annotated[
+    str, Field(description="What was sent as `X-Agent-ID`, or the key's agent.", max_length=100, examples=["scout"])
+]
 
 
 @router.get("/audit", needs=Role.READER, response=AuditPage, summary="Read the audit")
 def audit(
     request: ApiRequest,
     actor: Name = "",
+    key: KeyName = "",
+    agent: AgentName = "",
     act: Name = "",
     record: Name = "",
     run: Name = "",
@@ -35,7 +49,8 @@ def audit(
     cursor: Cursor = "",
 ) -> AuditPage:
     """Every change of the space, newest first: who changed what, from what to what, why, in which run. `record` is a
-    kind of thing (memory, conflict, entity …) or the id of one; `until` is exclusive."""
+    kind of thing (memory, conflict, entity …) or the id of one; `until` is exclusive. `key` and `agent` find what was
+    done with one key, or by one agent whatever its key."""
     place = read_cursor(cursor, str, str)
     one = bool(_ID.fullmatch(record))
     found = revisions.page(
@@ -45,6 +60,8 @@ def audit(
         until=until,
         act=act or None,
         actor=actor or None,
+        by_key=name_of(key_named(key, request.auth.space)) if key else None,
+        said=agent or None,
         kinds=[record] if record and not one else None,
         key=record if one else None,
         run=run or None,
@@ -54,17 +71,31 @@ def audit(
     return AuditPage(items=[show_revision(revision) for revision in found[:limit]], next_cursor=more)
 
 
+@router.post("/audit/{id}/undo", needs=Role.CURATOR, response=UndoOut, errors=(404, 409), summary="Undo one change")
+def undo_change(request: ApiRequest, id: ChangeId, body: UndoIn = UndoIn()) -> UndoOut:  # noqa: B008
+    """Takes one change of the audit back, in a run of its own; of a decision on a conflict all that it changed. 409
+    where the record was changed since."""
+    space = the_space(request)
+    if body.dry_run:
+        revisions.get(space.db, id)
+        return UndoOut(run=None, undone=1, skipped=[], dry_run=True)
+    undone = review.undo_revision(space, id, actor=request.auth.actor)
+    return UndoOut(run=undone.run.id, undone=undone.taken_back, skipped=[], dry_run=False)
+
+
 @router.get("/runs", needs=Role.READER, response=RunPage, summary="List runs")
 def list_runs(
     request: ApiRequest,
     actor: Name = "",
+    key: KeyName = "",
+    agent: AgentName = "",
     act: Name = "",
     since: Moment | None = None,
     until: Moment | None = None,
     limit: Limit = 50,
     cursor: Cursor = "",
 ) -> RunPage:
-    """Acts, newest first. Each can be undone as a whole."""
+    """Acts, newest first. Each can be undone as a whole. `key` and `agent` as in the audit."""
     place = read_cursor(cursor, str, str)
     found = acts.acts(
         the_space(request).db,
@@ -73,6 +104,8 @@ def list_runs(
         until=until,
         act=act or None,
         actor=actor or None,
+        by_key=name_of(key_named(key, request.auth.space)) if key else None,
+        said=agent or None,
         limit=limit + 1,
         shown=0,
     )

@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
 from pydantic import BaseModel, ValidationError
 
+from memoryapp import review
 from memoryapp.accounts.roles import Role
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.opened import the_space
@@ -32,9 +33,13 @@ from memoryapp.api.schemas.work import (
 from memoryapp.api.showing import show_job, show_source
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.errors import BadInput
+from memoryapp.domain.filters import Filters
 from memoryapp.domain.identity import derived_id
+from memoryapp.domain.limits import LIMITS
 from memoryapp.ingest.walk import allowed_path
 from memoryapp.jobs.sources import ingest_path, ingest_source, ingest_upload
+from memoryapp.retrieve.browse import browse
+from memoryapp.spaces import Space
 from memoryapp.store import documents
 
 T = TypeVar("T", bound=BaseModel)
@@ -124,13 +129,26 @@ def edit_source(request: ApiRequest, id: SourceId, body: SourceEdit) -> SourceOu
 
 
 @router.delete("/sources/{id}", needs=Role.CURATOR, response=Forgotten, errors=(404,), summary="Forget a source")
-def forget_source(request: ApiRequest, id: SourceId, dry_run: bool = False) -> Forgotten:
-    """It is no longer remembered, nor read again. The memories that came from it stay."""
+def forget_source(request: ApiRequest, id: SourceId, archive: bool = False, dry_run: bool = False) -> Forgotten:
+    """It is no longer remembered, nor read again. The memories that came from it stay or, with `archive`, are put aside
+    in one run that can be undone."""
     space = the_space(request)
     source = documents.source(space.db, id)
+    keys = _memories_of(space, source) if archive else []
+    run = None
     if not dry_run:
+        if keys:
+            told = f"{source.name} was forgotten"
+            run = review.archive(space, keys, actor=request.auth.actor, reason=told).run.id
         documents.forget_source(space.db, id)
-    return Forgotten(id=source.id, name=source.name, dry_run=dry_run)
+    return Forgotten(id=source.id, name=source.name, archived=len(keys), run=run, dry_run=dry_run)
+
+
+def _memories_of(space: Space, source: Source) -> list[str]:
+    """Ids of the held memories that were cut from the source's files, as many as one act may change."""
+    files = [document.id for document in documents.heads(space.db, source.id).values()]
+    found = browse(space, Filters(sources=tuple(files)), limit=LIMITS.batch_items) if files else None
+    return [memory.id for memory in found.memories] if found else []
 
 
 @router.post(

@@ -104,6 +104,24 @@ class DecideIn(Body):
     scope: ScopeIn | None = Field(None, description="For both.")
 
 
+class ProposeIn(Body):
+    """How an agent would decide, for somebody who may. A merge needs its `text`."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"outcome": "keep", "reason": "Busan was a trip."}]}
+    )
+
+    outcome: OutcomeName
+    text: Text | None = Field(None, description="What is to stand; for merge.")
+    reason: Name = ""
+
+
+class ProposedOut(Shown):
+    """The conflict, waiting still, with the proposal among its `proposals`."""
+
+    conflict: ConflictOut
+
+
 class DecidedOut(Shown):
     """`status` is proposed where the key may not decide: it is kept with the conflict, and `run` is null."""
 

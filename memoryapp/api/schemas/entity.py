@@ -143,6 +143,23 @@ class EditEntityIn(Body):
     aliases: list[FullName] = Field(None, max_length=50)
 
 
+class EntitiesIn(Sparse):
+    """take-in, refuse, propose (again) or type: one act on all of them, in one run."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"ids": [ID], "act": "take-in"}]})
+
+    ids: list[Id] = Field(min_length=1, max_length=LIMITS.batch_items)
+    act: Literal["take-in", "refuse", "propose", "type"]
+    type: TypeName = Field(None, description="For type.")
+
+
+class EntitiesOut(Shown):
+    """Those that were changed; `run` is null where all were so already."""
+
+    items: list[EntityOut]
+    run: str | None = Field(examples=["5a5a0f0f12345678"])
+
+
 class EntityActOut(Shown):
     """The entity after the act, and the run that undoes it: POST /runs/{id}/undo. Null where nothing changed."""
 

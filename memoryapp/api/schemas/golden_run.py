@@ -29,7 +29,7 @@ class GoldenRunIn(Sparse):
         extra="forbid", json_schema_extra={"examples": [{"strategies": ["hybrid", "hybrid;vector=1.4"], "k": 10}]}
     )
 
-    strategies: list[PlanText] = Field(min_length=1, max_length=10)
+    strategies: list[PlanText] = Field(default=["hybrid"], min_length=1, max_length=10)
     k: Annotated[int, Field(ge=1, le=100, description="At how many results it is measured.")] = 10
 
 

@@ -146,8 +146,10 @@ class ReadAgainIn(Body):
 
 
 class Forgotten(Shown):
-    """What is no longer remembered. The memories that came from it stay."""
+    """What is no longer remembered. The memories that came from it stay, unless they were archived: `run` undoes it."""
 
     id: str = Field(examples=["1f2e3d4c5b6a7988"])
     name: str = Field(examples=["Notes"])
+    archived: int = Field(description="How many memories were put aside along with it.", examples=[0])
+    run: str | None = Field(examples=[None])
     dry_run: bool = Field(examples=[False])

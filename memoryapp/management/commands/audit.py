@@ -14,7 +14,9 @@ class Command(PalimpsestCommand):
     def add_own_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--since", help="ISO 8601")
         parser.add_argument("--until", help="ISO 8601, exclusive")
-        parser.add_argument("--actor")
+        parser.add_argument("--actor", help="exactly this name")
+        parser.add_argument("--key", help="with this key: its number, or how it begins (pal_…)")
+        parser.add_argument("--agent", help="by the agent that said it is this (X-Agent-ID), whatever its key")
         parser.add_argument("--act", dest="kind", metavar="ACT", help="edit, resolve, extract, undo, …")
         parser.add_argument("--record", help="memory, conflict, entity, or the id of one thing")
         parser.add_argument("--run", help="of this run alone")
@@ -23,7 +25,7 @@ class Command(PalimpsestCommand):
 
     def act(self, **options: Any) -> None:
         asked: dict[str, Any] = {"limit": options["limit"]}
-        for name in ("since", "until", "actor", "record", "run"):
+        for name in ("since", "until", "actor", "key", "agent", "record", "run"):
             if options[name]:
                 asked[name] = options[name]
         if options["kind"]:

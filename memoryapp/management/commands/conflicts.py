@@ -12,7 +12,7 @@ OUTCOMES = ["keep", "replace", "both", "merge", "neither"]
 
 
 class Command(VerbCommand):
-    help = "List conflicts, look at one, decide it, take the decision back."
+    help = "List conflicts, look at one, propose, decide, accept what is proposed, take a decision back."
     otherwise = "list"
 
     def add_verbs(self) -> None:
@@ -26,6 +26,15 @@ class Command(VerbCommand):
         decided.add_argument("outcome", choices=OUTCOMES)
         decided.add_argument("--text", help="what is to stand, for merge; “-” reads it from standard input")
         decided.add_argument("--reason", default="")
+        proposed = self.verb("propose", self.propose, help="Say how it should be decided, for somebody who may.")
+        proposed.add_argument("id")
+        proposed.add_argument("outcome", choices=OUTCOMES)
+        proposed.add_argument("--text", help="what is to stand, for merge; “-” reads it from standard input")
+        proposed.add_argument("--reason", default="")
+        accepted = self.verb("accept", self.accept, help="Decide many as their detectors propose, in one run.")
+        accepted.add_argument("ids", nargs="*", metavar="ID", help="these alone (default: all that wait)")
+        accepted.add_argument("--certain", action="store_true", help="only those that a sure rule found")
+        accepted.add_argument("--dry-run", action="store_true", help="say which, and decide none")
         undone = self.verb("undo", self.undo, help="Take a decision back: the conflict waits again.")
         undone.add_argument("id")
         put_off = self.verb("snooze", self.snooze, help="Put a conflict off for some hours.")
@@ -44,15 +53,33 @@ class Command(VerbCommand):
         self.tell(found, case_lines(found), as_json=options["json"])
 
     def resolve(self, **options: Any) -> None:
-        said: dict[str, Any] = {"outcome": options["outcome"], "reason": options["reason"]}
-        if options["text"] is not None:
-            said["text"] = text_of(options["text"], missing="A merge needs the text that is to stand.")
+        said = _said(options)
         with open_door(space=options["space"]) as door:
             done = door.request("POST", f"/conflicts/{segment(options['id'])}/resolve", json=said)
         line = f"{done['status']}: {options['outcome']}. " + (
             f"`manage.py undo {done['run']}` takes it back." if done["run"] else ""
         )
         self.tell(done, iter([line.strip()]), as_json=options["json"])
+
+    def propose(self, **options: Any) -> None:
+        with open_door(space=options["space"]) as door:
+            kept = door.request("POST", f"/conflicts/{segment(options['id'])}/propose", json=_said(options))
+        count = len(kept["conflict"]["proposals"])
+        line = (
+            f"Proposed: {options['outcome']}. {count} {'proposal waits' if count == 1 else 'proposals wait'} with it."
+        )
+        self.tell(kept, iter([line]), as_json=options["json"])
+
+    def accept(self, **options: Any) -> None:
+        asked = {"outcome": "proposal", "certain": options["certain"], "dry_run": options["dry_run"]}
+        asked |= {"ids": options["ids"]} if options["ids"] else {"all": True}
+        with open_door(space=options["space"]) as door:
+            done = door.request("POST", "/conflicts/resolve", json=asked)
+        verb = "would be decided" if done["dry_run"] else "decided"
+        lines = [f"{len(done['decided']):,} {verb}."]
+        lines += [f"`manage.py undo {done['run']}` takes all of it back."] if done["run"] else []
+        lines += [f"left {one['id']}: {one['why']}" for one in done["left"]]
+        self.tell(done, iter(lines), as_json=options["json"])
 
     def undo(self, **options: Any) -> None:
         with open_door(space=options["space"]) as door:
@@ -68,3 +95,11 @@ class Command(VerbCommand):
             done = door.request("POST", f"/conflicts/{segment(options['id'])}/snooze", json={"until": until})
         line = f"Put off until {until:.16}." if until else "It waits again."
         self.tell(done, iter([line]), as_json=options["json"])
+
+
+def _said(options: dict[str, Any]) -> dict[str, Any]:
+    """The outcome as the API takes it. Raises BadInput for a text that is empty."""
+    said: dict[str, Any] = {"outcome": options["outcome"], "reason": options["reason"]}
+    if options["text"] is not None:
+        said["text"] = text_of(options["text"], missing="A merge needs the text that is to stand.")
+    return said

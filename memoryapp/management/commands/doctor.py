@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser
 from typing import Any
 
 from memoryapp.management.command import PalimpsestCommand
@@ -12,9 +13,13 @@ _SIGNS = {"ok": "✓", "warn": "!", "bad": "✗"}
 class Command(PalimpsestCommand):
     help = "Look for the usual troubles and say what to do about each. Exit code 1 if something does not work."
 
+    def add_own_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=8000, help="the port you would start it on (default: 8000)")
+        parser.add_argument("--deep", action="store_true", help="check everything that is held as well: takes a while")
+
     def act(self, **options: Any) -> None:
         found = []
-        for finding in examine():
+        for finding in examine(port=options["port"], whole=options["deep"]):
             found.append(finding)
             if options["json"]:
                 continue

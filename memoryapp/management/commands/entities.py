@@ -10,7 +10,10 @@ from memoryapp.management.verbs import VerbCommand
 
 
 class Command(VerbCommand):
-    help = "List entities, look at one, merge those that are one, part them again. NAME is a name, an alias or an id."
+    help = (
+        "List entities, look at one, take proposed ones in, merge those that are one, part them again. "
+        "NAME is a name, an alias or an id."
+    )
     otherwise = "list"
 
     def add_verbs(self) -> None:
@@ -32,6 +35,11 @@ class Command(VerbCommand):
         merged.add_argument("--dry-run", action="store_true", help="tell what would become of it, and change nothing")
         parted = self.verb("part", self.part, help="Let a merged entity stand for itself again.")
         parted.add_argument("name")
+        for name, do, told in (
+            ("take-in", self.take_in, "Take proposed names in: they are linked wherever they stand."),
+            ("refuse", self.refuse, "Refuse names: they are never proposed again."),
+        ):
+            self.verb(name, do, help=told).add_argument("names", nargs="+", metavar="NAME")
         renamed = self.verb("rename", self.rename, help="Give an entity another name; the old one becomes an alias.")
         renamed.add_argument("name")
         renamed.add_argument("to", nargs="?", default="")
@@ -77,6 +85,20 @@ class Command(VerbCommand):
             asked = {"entity": merged_named(door, options["name"])}
             done = door.request("POST", "/entities/unmerge", json=asked)
         self.tell(done, act_lines(done), as_json=options["json"])
+
+    def take_in(self, **options: Any) -> None:
+        self._decide("take-in", options)
+
+    def refuse(self, **options: Any) -> None:
+        self._decide("refuse", options)
+
+    def _decide(self, act: str, options: dict[str, Any]) -> None:
+        with open_door(space=options["space"]) as door:
+            asked = {"act": act, "ids": [entity_named(door, name)["id"] for name in options["names"]]}
+            done = door.request("POST", "/entities/bulk", json=asked)
+        lines = [f"{one['name']} is {one['state']}." for one in done["items"]] or ["They were so already."]
+        lines += [f"`manage.py undo {done['run']}` takes it back."] if done["run"] else []
+        self.tell(done, iter(lines), as_json=options["json"])
 
     def rename(self, **options: Any) -> None:
         changes = {name: options[said] for name, said in (("name", "to"), ("type", "type")) if options[said]}

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, BooleanOptionalAction
 from typing import Any
 
+from memoryapp.domain.errors import BadInput
 from memoryapp.management.command import PalimpsestCommand
 from memoryapp.management.door import ApiDoor, open_door, segment, wait_for_job
 from memoryapp.management.show import progress_bar
@@ -11,16 +12,25 @@ from memoryapp.management.show_heartbeat import heartbeat_lines
 
 
 class Command(PalimpsestCommand):
-    help = "Show what a space does by itself and when, or do one act of it now."
+    help = "Show what a space does by itself and when, set an act, or do one now."
 
     def add_own_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--run", default="", metavar="ACT", help="do this act now, and wait for its end")
+        parser.add_argument("--set", default="", metavar="ACT", help="set this act, with what follows")
+        parser.add_argument("--on", action=BooleanOptionalAction, help="whether it is done at all")
+        parser.add_argument("--every", type=int, metavar="MINUTES", help="0: as soon as there is something to do")
+        parser.add_argument("--at", metavar="HH:MM", help="at a time of day instead")
+        parser.add_argument("--zone", help="of --at, such as Asia/Seoul")
         parser.add_argument("--space", default="default")
 
     def act(self, **options: Any) -> None:
         with open_door(space=options["space"], with_model=bool(options["run"])) as door:
             job = self._run(door, options["run"]) if options["run"] else None
+            if options["set"]:
+                door.request("PATCH", "/heartbeat", json={"act": options["set"]} | _schedule(options))
             shown = door.request("GET", "/heartbeat")["items"]
+        if options["set"]:
+            shown = [one for one in shown if one["act"] == options["set"]]
         if job is not None:
             shown = [one for one in shown if one["act"] == options["run"]]
         if options["json"]:
@@ -36,3 +46,12 @@ class Command(PalimpsestCommand):
         begun = door.request("POST", f"/heartbeat/{segment(act)}/run")["job"]
         with progress_bar(act) as tell:
             return wait_for_job(door, begun["id"], on_progress=tell)
+
+
+def _schedule(options: dict[str, Any]) -> dict[str, Any]:
+    """What was said of when it is done. Raises BadInput for nothing."""
+    said = {"on": options["on"], "every_minutes": options["every"], "at": options["at"], "zone": options["zone"]}
+    found = {name: value for name, value in said.items() if value is not None}
+    if not found:
+        raise BadInput("Say what is to change: --on, --no-on, --every, --at or --zone.")
+    return found

@@ -5,6 +5,7 @@ from typing import Any
 
 from memoryapp.domain.errors import BadInput
 from memoryapp.management.door import open_door, segment
+from memoryapp.management.show import shortened
 from memoryapp.management.show_facts import act_lines, history_lines, memory_lines, receipt_lines
 from memoryapp.management.verbs import Verb, VerbCommand, text_of
 
@@ -12,7 +13,7 @@ EDITABLE = ("title", "category", "confidence")
 
 
 class Command(VerbCommand):
-    help = "Look at one memory, correct it, put it aside, bring it back, erase it."
+    help = "Look at one memory, correct it, confirm or pin it, put it aside, bring it back, erase it."
 
     def add_verbs(self) -> None:
         self._of_one("show", self.show, help="Show a memory, where it comes from and how far it is trusted.")
@@ -23,6 +24,10 @@ class Command(VerbCommand):
         edited.add_argument("--category", choices=["identity", "preferences", "personal", "work", "other"])
         edited.add_argument("--confidence", type=float, help="0 to 1")
         edited.add_argument("--tag", action="append", dest="tags", metavar="TAG", help="may be repeated; replaces all")
+        self._of_one("neighbours", self.neighbours, help="Show what stands around it in its document or session.")
+        self._of_one("confirm", self.confirm, help="Say that it still holds: its trust counts from now.")
+        pinned = self._of_one("pin", self.pin, help="Never let decay or consolidation put it aside.")
+        pinned.add_argument("--off", action="store_true", help="let it go again")
         self._of_one("restore", self.restore, help="Hold it again.")
         for name, do, told in (
             ("archive", self.archive, "Put it aside: no longer recalled, held again at any time."),
@@ -34,7 +39,7 @@ class Command(VerbCommand):
     def _of_one(self, name: str, do: Verb, *, help: str) -> ArgumentParser:
         parser = self.verb(name, do, help=help)
         parser.add_argument("id")
-        if name not in ("show", "history"):
+        if name not in ("show", "history", "neighbours", "pin"):
             parser.add_argument("--reason", default="")
         return parser
 
@@ -60,6 +65,22 @@ class Command(VerbCommand):
             done = door.request(
                 "PATCH", f"/memories/{segment(options['id'])}", json=changes | {"reason": options["reason"]}
             )
+        self.tell(done, act_lines(done), as_json=options["json"])
+
+    def neighbours(self, **options: Any) -> None:
+        with open_door(space=options["space"]) as door:
+            found = door.request("GET", f"/memories/{segment(options['id'])}/neighbours")
+        around = [*found["before"], *found["after"]]
+        lines = [f"{shortened(one['text'])}  [{one['id']}]" for one in around] or ["Nothing stands around it."]
+        self.tell(found, iter(lines), as_json=options["json"])
+
+    def confirm(self, **options: Any) -> None:
+        self._post("confirm", dry_run=False, options=options)
+
+    def pin(self, **options: Any) -> None:
+        with open_door(space=options["space"]) as door:
+            asked = {"pinned": not options["off"]}
+            done = door.request("POST", f"/memories/{segment(options['id'])}/pin", json=asked)
         self.tell(done, act_lines(done), as_json=options["json"])
 
     def archive(self, **options: Any) -> None:

@@ -8,13 +8,17 @@ from memoryapp.management.show import progress_bar
 from memoryapp.management.show_talk import session_lines, turn_lines
 from memoryapp.management.verbs import VerbCommand, text_of
 
+Turns = list[dict[str, Any]]
 PATIENCE = 60.0  # seconds until a turn is read
 
 
 class Command(VerbCommand):
     help = "A talk as it goes on: open a session, say something in it, end it, look at what was learned."
+    otherwise = "list"
 
     def add_verbs(self) -> None:
+        listed = self.verb("list", self.list, help="List sessions, newest first.")
+        listed.add_argument("--limit", type=int, default=20)
         opened = self.verb("open", self.open, help="Open a session by your own name for it.")
         opened.add_argument("name")
         opened.add_argument("--agent", default="")
@@ -29,6 +33,12 @@ class Command(VerbCommand):
         ended.add_argument("name")
         shown = self.verb("show", self.show, help="Show what was said, and what was learned from it.")
         shown.add_argument("name")
+
+    def list(self, **options: Any) -> None:
+        with open_door(space=options["space"]) as door:
+            page = door.request("GET", "/sessions", params={"limit": options.get("limit", 20)})
+        lines = [line for one in page["items"] for line in session_lines(one)] or ["No sessions."]
+        self.tell(page, iter(lines), as_json=options["json"])
 
     def open(self, **options: Any) -> None:
         with open_door(space=options["space"]) as door:
@@ -73,8 +83,8 @@ def _read(door: ApiDoor, name: str, turn: dict[str, Any], *, patience: float) ->
         time.sleep(0.2)
 
 
-def _turns(door: ApiDoor, name: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+def _turns(door: ApiDoor, name: str) -> Turns:
+    found: Turns = []
     cursor = ""
     while True:
         page = door.request("GET", f"/sessions/{segment(name)}/turns", params={"limit": 200, "cursor": cursor})

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import F, Q
 from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from memoryapp import review
+from memoryapp.accounts.actor import name_of
+from memoryapp.accounts.keys import MARK, key_named
+from memoryapp.accounts.models import ApiKey
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.change import Run
 from memoryapp.spaces import Space
@@ -41,6 +45,8 @@ def audit_page(request: PageRequest) -> HttpResponse:
         until=day_of(asked, "until", after=1),
         act=asked.get("act") or None,
         actor=asked.get("actor") or None,
+        by_key=_name_of_key(request),
+        said=asked.get("agent") or None,
         only=audit.runs_of_record(space.db, record) if record else None,
         limit=_RUNS + 1,
     )
@@ -63,6 +69,22 @@ def undo(request: PageRequest, revision: str) -> HttpResponse:
     undone = review.undo_revision(request.desk.memory, revision, actor=request.desk.actor)
     to = came_from(request, reverse("audit"))
     return then(request, to, "One change taken back.", undo=reverse("run-undo", args=[undone.run.id]))
+
+
+def _name_of_key(request: PageRequest) -> str | None:
+    """What the history calls the key that the address names. Raises NotFound."""
+    key = request.GET.get("key", "")[:80]
+    return name_of(key_named(key, request.desk.space)) if key else None
+
+
+def _keys(request: PageRequest) -> list[tuple[str, str, bool]]:
+    """The keys that open this space, those used last first: (how it begins, what it is called, whether it is named)."""
+    known = ApiKey.objects.filter(Q(space=request.desk.space) | Q(space=None), local=False)
+    asked = request.GET.get("key", "")
+    return [
+        (f"{MARK}_{key.prefix}", f"{key.name}, {MARK}_{key.prefix}", f"{MARK}_{key.prefix}" == asked)
+        for key in known.order_by(F("last_used_at").desc(nulls_last=True))[:40]
+    ]
 
 
 def _one_run(request: PageRequest, key: str) -> dict[str, Any]:
@@ -99,7 +121,7 @@ def _chips(request: PageRequest) -> list[Chip]:
     asked = request.GET
     chips = [
         Chip(label, asked[key][:80], address(asked, without=[key]))
-        for key, label in (("actor", "Who"), ("act", "Did"), ("record", "Record"))
+        for key, label in (("actor", "Who"), ("key", "Key"), ("agent", "Agent"), ("act", "Did"), ("record", "Record"))
         if asked.get(key)
     ]
     if asked.get("since") or asked.get("until"):
@@ -114,8 +136,16 @@ def _adders(request: PageRequest) -> list[Adder]:
         return [(name, asked[name]) for name in asked if name not in (*own, "after", "space") and asked[name]]
 
     names = audit.actors(request.desk.memory.db)[:40]
+    agents = sorted({name.rpartition("/")[2] for name in names if "/" in name})
+    keys = _keys(request) if request.desk.may.rule else []
     return [
         Adder("actor", "Who", [(name, name, name == asked.get("actor")) for name in names], [], kept("actor")),
+        *([Adder("key", "Key", keys, [], kept("key"))] if keys else []),
+        *(
+            [Adder("agent", "Agent", [(name, name, name == asked.get("agent")) for name in agents], [], kept("agent"))]
+            if agents
+            else []
+        ),
         Adder("act", "Did", [(act, act, act == asked.get("act")) for act in _ACTS], [], kept("act")),
         Adder(
             "between",

@@ -1,0 +1,56 @@
+"""The raw layer: a document as it was read, with the memories cut from it."""
+
+from __future__ import annotations
+
+from memoryapp.accounts.roles import Role
+from memoryapp.api.caller import ApiRequest
+from memoryapp.api.opened import the_space
+from memoryapp.api.route import Routes
+from memoryapp.api.schemas.base import path_id
+from memoryapp.api.schemas.document import CutOut, DocumentOut
+from memoryapp.domain.errors import NotFound
+from memoryapp.spaces import Space
+from memoryapp.store import documents, memories
+
+router = Routes("Ingest")
+DocumentId = path_id("document")
+
+
+@router.get("/documents/{id}", needs=Role.READER, response=DocumentOut, errors=(404,), summary="Get a document")
+def get_document(request: ApiRequest, id: DocumentId) -> DocumentOut:
+    """The words of a file as they were last read, and where each memory was cut from them. A memory's `source` names
+    its document."""
+    space = the_space(request)
+    found = documents.get(space.db, id)
+    return DocumentOut(
+        id=found.id,
+        source=found.source,
+        source_name=_source_name(space, found.source),
+        path=found.path,
+        title=found.title,
+        text=found.text,
+        size=found.size,
+        tags=list(found.tags),
+        date=found.date,
+        daily=found.daily,
+        metadata=found.metadata,
+        present=found.present,
+        ingested_at=found.ingested_at,
+        memories=[
+            CutOut(
+                id=one.id,
+                title=one.title,
+                first_line=one.origin.first_line,
+                last_line=one.origin.last_line or one.origin.first_line,
+            )
+            for one in memories.of_document(space.db, id)
+            if one.origin.first_line
+        ],
+    )
+
+
+def _source_name(space: Space, key: str) -> str | None:
+    try:
+        return documents.source(space.db, key).name
+    except NotFound:
+        return None

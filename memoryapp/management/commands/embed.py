@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from memoryapp.management.command import PalimpsestCommand
+from memoryapp.management.door import open_door, wait_for_job
+from memoryapp.management.show import progress_bar
+from memoryapp.management.show_kept import one_job_lines
+
+
+class Command(PalimpsestCommand):
+    help = "Make the embeddings that are missing, after the model was away for instance."
+
+    def add_own_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--space", default="default")
+
+    def act(self, **options: Any) -> None:
+        with open_door(space=options["space"], with_model=True) as door, progress_bar("Embedding") as tell:
+            job = door.request("POST", "/embed")["job"]
+            ended = wait_for_job(door, job["id"], on_progress=tell)
+        if options["json"]:
+            self.print_json(ended)
+        else:
+            for line in one_job_lines(ended):
+                self.stdout.write(line)
+        if ended["status"] != "done":
+            sys.exit(1)

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from typing import Any
+
+from memoryapp.management.door import open_door
+from memoryapp.management.show_kept import key_lines
+from memoryapp.management.verbs import VerbCommand
+
+
+class Command(VerbCommand):
+    help = "List API keys with their last use, or revoke one. `manage.py key` makes one."
+    otherwise = "list"
+
+    def add_verbs(self) -> None:
+        self.verb("list", self.list, help="List the keys; never the keys themselves.")
+        gone = self.verb("revoke", self.revoke, help="Take a key back: it opens nothing from now on.")
+        gone.add_argument("id", type=int, help="its number in the list")
+
+    def list(self, **options: Any) -> None:
+        with open_door(space=options["space"]) as door:
+            page = door.request("GET", "/keys")
+        self.tell(page, key_lines(page), as_json=options["json"])
+
+    def revoke(self, **options: Any) -> None:
+        with open_door(space=options["space"]) as door:
+            gone = door.request("DELETE", f"/keys/{options['id']}")
+        self.tell(gone, key_lines({"items": [gone]}), as_json=options["json"])

@@ -1,0 +1,79 @@
+"""A document as it was read, embeddings that are missing, the benchmark's figures, and one change taken back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from pytest_django import Settings
+
+from memoryapp.domain.identity import new_id
+from memoryapp.jobs import run
+from tests.api.conftest import Agent
+
+
+@pytest.fixture
+def notes(tmp_path: Path, settings: Settings) -> Path:
+    settings.INGEST_ROOTS = (tmp_path,)
+    (tmp_path / "2026-11-20.md").write_text("# Friday\n\n## Queue\n\nThe queue moved to Redis.\n\n## Tea\n\nGreen.\n")
+    return tmp_path
+
+
+def test_a_document_is_shown_as_it_was_read_with_what_was_cut_from_it(curator: Agent, notes: Path) -> None:
+    run.run(curator.post("/ingest", {"path": str(notes)}).json()["job"]["id"])
+    (first, *_) = curator.get("/memories?contains=Redis").json()["items"]
+    found = curator.get(f"/documents/{first['source']['document']}")
+    assert found.status_code == 200, found.content
+    told = found.json()
+    assert told["path"] == "2026-11-20.md" and told["daily"] and told["present"]
+    lines = told["text"].splitlines()
+    cut = next(one for one in told["memories"] if one["id"] == first["id"])
+    assert "The queue moved to Redis." in lines[cut["first_line"] - 1 : cut["last_line"]]
+    assert curator.get(f"/documents/{new_id()}").status_code == 404
+
+
+def test_a_forgotten_source_takes_its_memories_along_where_asked_and_they_come_back(
+    curator: Agent, notes: Path
+) -> None:
+    source = curator.post("/sources", {"path": str(notes)}).json()["id"]
+    run.run(curator.post(f"/sources/{source}/ingest", {}).json()["job"]["id"])
+    rehearsed = curator.delete(f"/sources/{source}?archive=true&dry_run=true").json()
+    assert rehearsed["archived"] == 2 and rehearsed["run"] is None
+    assert curator.get("/memories").json()["total"] == 2
+    gone = curator.delete(f"/sources/{source}?archive=true").json()
+    assert gone["archived"] == 2 and curator.get("/memories").json()["total"] == 0
+    curator.post(f"/runs/{gone['run']}/undo")
+    assert curator.get("/memories").json()["total"] == 2
+
+
+def test_embedding_what_has_no_embedding_is_a_job(curator: Agent, writer: Agent) -> None:
+    begun = curator.post("/embed")
+    job = begun.json()["job"]
+    assert begun.status_code == 202 and job["kind"] == "embed" and begun["Location"].endswith(job["id"])
+    assert curator.post("/embed").json()["job"]["id"] == job["id"]  # asked for twice is asked for once
+    assert writer.post("/embed").status_code == 403
+
+
+def test_the_figures_that_ship_and_those_of_ones_own_run_are_given(
+    reader: Agent, settings: Settings, tmp_path: Path
+) -> None:
+    settings.DATA_DIR = tmp_path
+    assert reader.get("/benchmarks").json()["own"] is None
+    (tmp_path / "bench.json").write_text(json.dumps({"encoder": "mine"}))
+    told = reader.get("/benchmarks").json()
+    assert told["own"] == {"encoder": "mine"} and told["shipped"]["quality"]
+    (tmp_path / "bench.json").write_text("no JSON")
+    assert reader.get("/benchmarks").json()["own"] is None
+
+
+def test_one_change_of_the_audit_is_taken_back(writer: Agent, curator: Agent) -> None:
+    key = writer.write("The lamp is green.")["id"]
+    curator.patch(f"/memories/{key}", {"text": "The lamp is red."})
+    (change,) = curator.get(f"/audit?record={key}&act=edit").json()["items"]
+    assert curator.post(f"/audit/{change['id']}/undo", {"dry_run": True}).json()["dry_run"]
+    assert curator.get(f"/memories/{key}").json()["text"] == "The lamp is red."
+    undone = curator.post(f"/audit/{change['id']}/undo").json()
+    assert undone["undone"] == 1 and curator.get(f"/memories/{key}").json()["text"] == "The lamp is green."
+    assert curator.post(f"/audit/{change['id']}/undo").status_code == 409
+    assert curator.post(f"/audit/{new_id()}/undo").status_code == 404
