@@ -24,8 +24,8 @@ class Command(PalimpsestCommand):
             dest="form",
             default="",
             metavar="FORM",
-            help="what it is, where it is not recognised: mem0, basic-memory, mcp-memory, openai-chat, claude-chat, letta, "
-            "langgraph, graphiti, claude-code, memory-list",
+            help="what it is, where it is not recognised: mem0, basic-memory, mcp-memory, openai-chat, claude-chat, "
+            "letta, langgraph, graphiti, claude-code, memory-list",
         )
         parser.add_argument("--merge", action="store_true", help="add an export's memories to those that are here")
         parser.add_argument("--dry-run", action="store_true", help="say what would come, and change nothing")
