@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from memoryapp.spaces import Space
 from tests.chat_server import chat_server  # noqa: F401 - a fixture for every room that asks a chat model
@@ -20,6 +21,13 @@ from tests.samples import HandClock, a_space
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 MAC_BROWSER = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 IN_CI = bool(os.environ.get("CI"))
+REAL = {"live", "page", "browser"}  # fixtures that are processes of their own …
+PROCESSES = {"acceptance", "management", "server"}  # … and folders of tests that start some
+
+# The same examples every time, so that a run tells of the change and not of luck; MEMORY_TEST_RANDOM=1 draws new ones.
+# How long an example takes is the machine's affair: tests run beside others on shared cores.
+settings.register_profile("palimpsest", deadline=None, derandomize=not os.environ.get("MEMORY_TEST_RANDOM"))
+settings.load_profile("palimpsest")
 
 
 def missing(what: str) -> None:
@@ -81,7 +89,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     refuses to work. They use the app over HTTP alone."""
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
     for item in items:
-        if item.get_closest_marker("browser") or "acceptance" in item.path.parts:
+        if REAL & set(getattr(item, "fixturenames", ())) or PROCESSES & set(item.path.parts):
             # Several processes and their clocks meet here, on machines that are shared: such a test may try again. A
             # second try is told at the end of the run, so that nobody misses that there was one.
             item.add_marker(pytest.mark.flaky(reruns=1))

@@ -82,9 +82,11 @@ def _import(report: Report) -> str:
         told = _counted(report["records"].get("memories", 0), "memory", "memories")
         parts = [f"{told} with all that belongs to {'it' if told.startswith('1 ') else 'them'}"]
     else:
-        named = ("written", "reinforced", "unchanged", "skipped", "turns", "entities", "relations")
-        parts = [f"{report[name]:,} {name}" for name in named if report.get(name)]
-        parts += [_counted(report["conflict"], "conflict")] if report.get("conflict") else []
+        became = ("written", "reinforced", "unchanged", "skipped")
+        parts = [f"{report[name]:,} {name}" for name in became if report.get(name)]
+        came = {"turns": "turn", "entities": "entity", "relations": "relation", "conflict": "conflict"}
+        many = {"conflict": "conflicts"}
+        parts += [_counted(report[name], one, many.get(name, name)) for name, one in came.items() if report.get(name)]
     dry = "Dry run: " if report.get("dry_run") else ""
     return f"{dry}{', '.join(parts) or 'nothing new'}."
 

@@ -64,7 +64,7 @@ def test_a_folder_of_another_program_is_taken_in_once(app: Live, tmp_path: Path)
     )
     typed(app, "spaces", "create", "third")
     told = typed(app, "import", str(folder), "--space", "third", "--as", "basic-memory")
-    assert "written" in told and "relations" in told
+    assert "written" in told and "1 relation" in told
     assert typed(app, "import", str(folder), "--space", "third").rstrip().endswith("unchanged.")
 
 
