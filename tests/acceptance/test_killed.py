@@ -94,6 +94,12 @@ def test_each_memory_was_written_once(killed: Killed) -> None:
     assert len(revisions) == len(rows["memory"]) and set(revisions.values()) == {1}
 
 
+def test_every_invariant_holds_after_the_kill(killed: Killed) -> None:
+    told = got(killed[0].api, "/integrity")
+    assert told["sound"], told["broken"]
+    assert told["memories"] > FILES
+
+
 def test_a_further_reading_finds_nothing_to_do_and_search_finds_all(killed: Killed) -> None:
     place, _ = killed
     again = place.read()["report"]
