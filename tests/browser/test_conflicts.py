@@ -172,9 +172,8 @@ def test_a_fact_leads_to_its_case_and_back_to_its_page(open_page: Open, waiting:
     page.wait_for_url(re.compile(r"/memories/[0-9a-f]{16}/"))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_of_judging_keep_nobody_out(open_page: Open, world: World, waiting: int, scheme: str) -> None:
-    page = open_page(color_scheme=scheme)
+def test_the_pages_of_judging_keep_nobody_out(open_page: Open, world: World, waiting: int) -> None:
+    page = open_page()
     wrong = {}
     for address in ("/conflicts/", "/conflicts/?tab=decided", "/facts/", "/facts/?category=identity", "/audit/"):
         page.goto(world.url + address)

@@ -188,14 +188,13 @@ def test_picked_entities_are_merged_and_typed(open_page: Open, world: World, nam
     expect(page.locator(f"#e-{named['Adam']}, #e-{named['Mina']}")).to_have_count(1)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_keep_nobody_out(open_page: Open, world: World, named: dict[str, str], scheme: str) -> None:
+def test_the_pages_keep_nobody_out(open_page: Open, world: World, named: dict[str, str]) -> None:
     wrong: dict[str, list[str]] = {}
     tabs = ["", "?tab=alike", "?tab=once", "?tab=nowhere", "?q=zzz"]
     pages = [f"{named['Terraform']}/", f"{named['Adam']}/?as_of=2020-01-01"]
     addresses = [f"/entities/{one}" for one in (*tabs, *pages)]
     for options in ({}, {"viewport": {"width": 390, "height": 844}, "has_touch": True}):
-        page = open_page(color_scheme=scheme, **options)
+        page = open_page(**options)
         for address in addresses:
             page.goto(world.url + address)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address

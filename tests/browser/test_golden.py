@@ -65,9 +65,8 @@ def test_a_profile_is_made_refused_and_undone(open_page: Open) -> None:
     expect(page.locator(".empty")).to_contain_text("No profile yet.")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_benchmarks_keep_nobody_out(open_page: Open, scheme: str) -> None:
-    page = open_page("/benchmarks/", color_scheme=scheme)
+def test_the_benchmarks_keep_nobody_out(open_page: Open) -> None:
+    page = open_page("/benchmarks/")
     expect(page.get_by_role("heading", name="Finding")).to_be_visible()
     assert violations(page) == []
     page.set_viewport_size({"width": 390, "height": 844})

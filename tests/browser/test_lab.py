@@ -214,9 +214,8 @@ def test_another_strategy_is_chosen_in_the_head_of_a_column(lab: Page) -> None:
     expect(lab.locator("#lane-2 .formula").first).to_contain_text("cosine")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_lab_keeps_nobody_out(open_page: Open, lab: Page, scheme: str) -> None:
-    page = open_page(f"{ASKED}&column=nonsense", color_scheme=scheme)
+def test_the_lab_keeps_nobody_out(open_page: Open, lab: Page) -> None:
+    page = open_page(f"{ASKED}&column=nonsense")
     dial(page, 0, "keyword", "2")
     expect(page.locator("#told-0 code")).to_have_text("hybrid;keyword=2")
     page.locator("#lane-0 .tick").first.click()

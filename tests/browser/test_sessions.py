@@ -84,11 +84,8 @@ def test_what_would_be_learned_is_picked_and_kept(open_page: Open, world: World)
     expect(page.get_by_role("link", name="Mina lives in Busan.")).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_are_accessible_and_never_scroll_sideways(
-    open_page: Open, world: World, talk: str, scheme: str
-) -> None:
-    page = open_page(f"/sessions/{talk}/", color_scheme=scheme)
+def test_the_pages_are_accessible_and_never_scroll_sideways(open_page: Open, world: World, talk: str) -> None:
+    page = open_page(f"/sessions/{talk}/")
     expect(page.get_by_text("Mina is allergic to peanuts")).to_be_visible(timeout=20_000)
     world.api.post(f"/sessions/{talk}/end")
     expect(page.get_by_role("heading", name="Its episode")).to_be_visible(timeout=20_000)

@@ -362,9 +362,8 @@ def test_deeper_lines_come_when_their_branch_is_opened(open_page: Open, world: W
     expect(page.locator('#branch .twig[href^="/tree/part%2012/"]')).to_have_count(12)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_keeps_nobody_out(open_page: Open, grown: World, scheme: str) -> None:
-    page = open_page(color_scheme=scheme)
+def test_the_page_keeps_nobody_out(open_page: Open, grown: World) -> None:
+    page = open_page()
     wrong = {}
     for address in (
         "/tree/",

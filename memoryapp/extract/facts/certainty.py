@@ -30,6 +30,11 @@ _PLANNED = any_of(
 )
 _IF = re.compile(r"\b(?:if|unless|in case|provided that|assuming)\b(?! (?:i remember|not|only))", re.IGNORECASE)
 _THEN = re.compile(r"\b(?:would|will|could|can|might|should|'ll|'d|then)\b|'ll\b|'d\b", re.IGNORECASE)
+_UNREAL = re.compile(
+    r"\bif (?:i|we|he|she|they|it|you) (?:were|was|had|lived|worked|knew|could)\b.*\b(?:would|could|might|'d)\b"
+    r"|\b(?:would|could|might|'d)\b.*\bif (?:i|we|he|she|they|it|you) (?:were|had|lived|worked|knew|could)\b",
+    re.IGNORECASE,
+)
 _WHETHER = re.compile(
     r"\b(?:see|know|knew|wonder(?:ed|ing)?|check(?:ed)?|ask(?:ed|ing)?|tell|sure|remember|decide[sd]?) if\b", re.I
 )
@@ -90,6 +95,11 @@ def mood(text: str, *, own: bool, instructed: bool = False) -> Mood:
     if not own and _OBLIGED.search(text):
         return Mood.NORMATIVE
     return Mood.ACTUAL
+
+
+def imagines(text: str) -> bool:
+    """“If I were on the team, I would …”, “if we had more time, we'd …”: what is thought up tells nobody's likes."""
+    return bool(_UNREAL.search(text)) and not _WHETHER.search(text)
 
 
 def decides(text: str) -> bool:

@@ -30,7 +30,7 @@ _COURTESY = any_of(
     (?:I )?{_VERY}(?:agree|get it|understand|get (?:you|that))  I couldn't agree  I can't agree
     (?:that|it|this|they|these|those|what you \w+|you)(?: really| all| just)? (?:sound|look|seem)s?
     you(?:'re| are) (?:such|doing|an?|so|really|totally|absolutely|always)
-    you(?:'ve| have) got this  (?:I )?wish you  way to go  well done
+    if (?:I|we) (?:were|was) (?:you|in your)  you(?:'ve| have) got this  (?:I )?wish you  way to go  well done
     (?:I'll |I will |we'll )?(?:let you know|let me know|keep you (?:posted|updated)|be there)  just let me know
     keep (?:it|up|going|me|on|doing|pushing|at)  no (?:worries|problem)  remember  (?:I|we) know[^,]*$  tell me
     check (?:it |this |that |them )?out  (?:just )?take a look  look at (?:this|that|these|those|it|him|her|them)

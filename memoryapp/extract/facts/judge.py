@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from memoryapp.domain.fact import Candidate
 from memoryapp.domain.memory import Category
 from memoryapp.extract.facts.category import category
-from memoryapp.extract.facts.certainty import confidence, decides, mood, moves
+from memoryapp.extract.facts.certainty import confidence, decides, imagines, mood, moves
 from memoryapp.extract.facts.hear import Talk
 from memoryapp.extract.facts.names import entities, subject_name
 from memoryapp.extract.facts.rewrite import is_generic
@@ -52,6 +52,8 @@ def _times(unit: Unit, talk: Talk) -> Times:
 def _category(unit: Unit) -> Category:
     if unit.sentences[0].instructed:
         return Category.PREFERENCES
+    if imagines(unit.sentences[0].heard.text):
+        return Category.OTHER
     found = (category(one.heard.text, one.parsed) for one in unit.sentences)
     return next((one for one in found if one is not Category.OTHER), Category.OTHER)
 

@@ -26,6 +26,14 @@ _NO_MORE = any_of(
     back when i (?:was|lived|worked)
     """
 )
+# What came in its place, in the same breath: “used to live in Seoul but moved to Busan in March” holds from March on.
+_TURNED = any_of(
+    r"""
+    (?:but|and|then|so|until|till|before) (?:\w+ ){0,4}?(?:now|moved|relocated|switched|changed|quit|stopped|gave up|went)
+    (?:but|and|then|until|till|before) (?:\w+ ){0,4}?(?:left|sold|started|began|became|joined|got (?:rid|married|divorced))
+    now (?:i|we|it|he|she|they|my|our)  (?:but|and) now  these days  nowadays
+    """
+)
 _BIRTHDAY = any_of("birthday is|birthday's|anniversary is")
 _LASTS = any_of(r"(?:have|has|'ve|'s) (?:\w+ )?(?:been|had|known|done|\w+ed)")
 _PRESENT_BEING = any_of("(?:married|together|vegan|vegetarian|sober|single) for")
@@ -54,7 +62,9 @@ def times(text: str, sentence: Parsed, *, said: datetime | None) -> Times:
     until = next((one for one in named if one.sense == "until"), None)
     # A birthday comes every year: it is no day on which something happened.
     on = None if _BIRTHDAY.search(text) else next((one for one in named if one.sense == "on"), None)
-    if since is None and on is not None and _BEGINS.search(text) and not _NO_MORE.search(text):
+    no_more = _NO_MORE.search(text)
+    turned = bool(no_more) and _TURNED.search(text) is not None
+    if since is None and on is not None and (turned or (_BEGINS.search(text) and not no_more)):
         begins: Named | None = on
     else:
         begins = since
@@ -63,7 +73,7 @@ def times(text: str, sentence: Parsed, *, said: datetime | None) -> Times:
         occurred_at=_start(on.first) if on else None,
         when="; ".join(one.told for one in named),
         valid_from=_start(begins.first) if begins else None,
-        valid_to=_start(until.last + timedelta(days=1)) if until else over if _NO_MORE.search(text) else None,
+        valid_to=_start(until.last + timedelta(days=1)) if until else over if no_more and not turned else None,
     )
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from memoryapp.domain.memory import Mood
-from memoryapp.extract.facts.certainty import confidence, decides, mood, moves
+from memoryapp.extract.facts.certainty import confidence, decides, imagines, mood, moves
 from memoryapp.extract.facts.parse import parsed
 
 
@@ -72,3 +72,18 @@ def test_what_is_not_decided_is_none(text: str) -> None:
 def test_a_feeling_is_more_than_liking(text: str, felt: bool) -> None:
     (sentence,) = parsed([text])
     assert moves(text, sentence) is felt
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["If I were on the team, I would prefer mornings.", "I'd sleep more if I had the time.", "If we knew, we could plan."],
+)
+def test_what_is_thought_up_is_imagined(text: str) -> None:
+    assert imagines(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["If it rains, I take the bus.", "I would like to see if I was right.", "I prefer tea if there is any."]
+)
+def test_conditions_that_come_true_are_not_imagined(text: str) -> None:
+    assert not imagines(text)

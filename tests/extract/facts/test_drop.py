@@ -18,6 +18,7 @@ from memoryapp.extract.facts.drop import LONGEST, asks_not_to_keep, opens_like_a
         ("It's great to hear from you again.", "a courtesy or a reaction"),
         ("Can't wait to hear about the trip!", "a courtesy or a reaction"),
         ("That must have been hard on them.", "a courtesy or a reaction"),
+        ("If I were you, I would use Postgres.", "a courtesy or a reaction"),
         ("word " * (LONGEST + 1), "too long for one statement"),
         ("x" * 601 + " y z", "too long for one statement"),
     ],

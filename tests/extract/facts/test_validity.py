@@ -43,6 +43,14 @@ def test_what_used_to_be_ends_when_it_is_told() -> None:
     assert of("I'm used to living alone.").valid_to is None
 
 
+def test_what_used_to_be_and_what_came_in_its_place_hold_on_together() -> None:
+    moved = of("I used to live in Seoul but moved to Busan in March.")
+    assert (moved.valid_from, moved.valid_to) == (at(2024, 3, 1), None)
+    assert of("We used to deploy with Jenkins, now we use Actions.").valid_to is None
+    assert of("I used to smoke but quit last year.").valid_from == at(2023, 1, 1)
+    assert of("I used to play the piano and the violin.").valid_to == SAID
+
+
 def test_until_ends_with_the_last_day() -> None:
     assert of("The discount holds until June 30.").valid_to == at(2024, 7, 1)
 
