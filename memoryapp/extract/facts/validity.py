@@ -29,8 +29,9 @@ _NO_MORE = any_of(
 # What came in its place, in the same breath: “used to live in Seoul but moved to Busan in March” holds from March on.
 _TURNED = any_of(
     r"""
-    (?:but|and|then|so|until|till|before) (?:\w+ ){0,4}?(?:now|moved|relocated|switched|changed|quit|stopped|gave up|went)
-    (?:but|and|then|until|till|before) (?:\w+ ){0,4}?(?:left|sold|started|began|became|joined|got (?:rid|married|divorced))
+    (?:but|and|then|so|until|till|before) (?:\w+ ){0,4}?(?:now|moved|relocated|switched|changed|quit|stopped|went)
+    (?:but|and|then|so|until|till|before) (?:\w+ ){0,4}?(?:left|sold|started|began|became|joined|gave up|divorced)
+    (?:but|and|then|so|until|till|before) (?:\w+ ){0,4}?got (?:rid|married|divorced)
     now (?:i|we|it|he|she|they|my|our)  (?:but|and) now  these days  nowadays
     """
 )

@@ -76,7 +76,7 @@ def test_a_feeling_is_more_than_liking(text: str, felt: bool) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["If I were on the team, I would prefer mornings.", "I'd sleep more if I had the time.", "If we knew, we could plan."],
+    ["If I were on the team, I would prefer mornings.", "I'd sleep more if I had time.", "If we knew, we could plan."],
 )
 def test_what_is_thought_up_is_imagined(text: str) -> None:
     assert imagines(text)
