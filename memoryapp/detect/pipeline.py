@@ -1,10 +1,10 @@
-"""Two statements in, one verdict out: rules, cheapest first, then learned weights, then a model where one is given."""
+"""Two statements in, one verdict out: rules, cheapest first, then what is learned, then a model where one is given."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from memoryapp.detect import weighed
+from memoryapp.detect import together, weighed
 from memoryapp.detect.halves import standing
 from memoryapp.detect.numbered import other_thing
 from memoryapp.detect.parted import parted
@@ -12,6 +12,7 @@ from memoryapp.detect.propose import apart, merged, verdict
 from memoryapp.detect.restated import in_other_words
 from memoryapp.detect.rules import findings, turned
 from memoryapp.detect.same import same_words, says_same
+from memoryapp.detect.together import Reads
 from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.encoders.zones import Zones
 
@@ -29,14 +30,15 @@ def judge(
     *,
     cosine: float | None,
     zones: Zones,
+    reads: Reads | None = None,
     nli: Judge | None = None,
     model: Judge | None = None,
 ) -> Verdict:
     """How `incoming` stands to `existing`.
 
-    Rules first; what they leave open is weighed where both are near. A model (`nli`, then `model`) is asked where no
-    sure rule spoke and the two are near each other; its None leaves the verdict, and so does its failing. Never raises,
-    whatever the texts.
+    Rules first; what they leave open is weighed where both are near, and read together where `reads` is given. A model
+    (`nli`, then `model`) is asked where no sure rule spoke and the two are near each other; its None leaves the
+    verdict, and so does its failing. Never raises, whatever the texts.
     """
     ruled = by_rules(existing, incoming, cosine, zones)
     same = ruled.relation is Relation.SAME  # “accepted the offer” and “turned the offer down” are near each other, too
@@ -45,6 +47,8 @@ def judge(
         ruled = verdict(existing, incoming, found, turned=False) if found else ruled
     if cosine is not None and cosine < zones.near:
         return ruled
+    if reads is not None and cosine is not None and may_be_read(ruled):
+        ruled = _read(reads, existing, incoming, cosine, zones, ruled)
     for further in (nli, model):
         if further is not None and ruled.relation in _OPEN:
             ruled = _asked(further, existing, incoming) or ruled
@@ -55,11 +59,14 @@ def judge_many(
     pairs: Sequence[tuple[Statement, Statement, float | None]],
     *,
     zones: Zones,
+    reads: Reads | None = None,
     nli: Judge | None = None,
     model: Judge | None = None,
 ) -> list[Verdict]:
     """One verdict a pair (existing, incoming, cosine), in their order."""
-    return [judge(one, other, cosine=cosine, zones=zones, nli=nli, model=model) for one, other, cosine in pairs]
+    return [
+        judge(one, other, cosine=cosine, zones=zones, reads=reads, nli=nli, model=model) for one, other, cosine in pairs
+    ]
 
 
 def by_rules(existing: Statement, incoming: Statement, cosine: float | None, zones: Zones) -> Verdict:
@@ -81,6 +88,20 @@ def by_rules(existing: Statement, incoming: Statement, cosine: float | None, zon
     if says_same(existing.text, incoming.text, cosine, zones):
         return Verdict(Relation.SAME, "wording", "Both say the same.", 1.0 if cosine is None else min(cosine, 1.0))
     return Verdict(Relation.UNRELATED if cosine is not None and cosine < zones.near else Relation.COMPATIBLE)
+
+
+def may_be_read(ruled: Verdict) -> bool:
+    """What the rules found nothing in, and what they are not sure of."""
+    return ruled.relation is Relation.POSSIBLE or (ruled.relation in _LEFT_OPEN and not ruled.detector)
+
+
+def _read(
+    reads: Reads, existing: Statement, incoming: Statement, cosine: float, zones: Zones, ruled: Verdict
+) -> Verdict:
+    try:
+        return together.compare(existing, incoming, cosine, zones, ruled, reads)
+    except Exception:  # as of any model: what it raises is no reason to forget what the rules say
+        return ruled
 
 
 def _asked(further: Judge, existing: Statement, incoming: Statement) -> Verdict | None:

@@ -137,7 +137,7 @@ def weighable(existing: Statement, incoming: Statement, *, told: bool = False) -
         parted(existing.text, incoming.text)
         or restated(one, other)
         or side_by_side(one, other, told=told)
-        or (_of_two(existing, incoming) and "I" in (one.first_person, other.first_person))
+        or (of_two(existing, incoming) and "I" in (one.first_person, other.first_person))
     ):
         return False
     return not agrees(slots(existing.text, speaker=existing.speaker), slots(incoming.text, speaker=incoming.speaker))
@@ -161,8 +161,8 @@ def as_default(cosine: float, zones: Zones) -> float:
     return max(0.0, min(1.0, DEFAULT.near + (cosine - zones.near) * share))
 
 
-def _of_two(existing: Statement, incoming: Statement) -> bool:
-    """Whether two people say them, so that “I” is not the same one."""
+def of_two(existing: Statement, incoming: Statement) -> bool:
+    """Whether two people say them, so that “I” is not the same one in both."""
     said_by = [spoken_by(statement.text)[0] or statement.speaker for statement in (existing, incoming)]
     return None not in said_by and len({str(name).casefold() for name in said_by}) == 2
 

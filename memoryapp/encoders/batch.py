@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from memoryapp.domain.errors import ModelMissing
 from memoryapp.encoders.encoder import Encoder, Vectors
+from memoryapp.observe.counts import embedding
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,8 @@ def _encode_rows(
 
 def _attempt(encoder: Encoder, texts: list[str]) -> tuple[str, Vectors | None]:
     try:
-        made = encoder.encode_documents(texts)
+        with embedding(encoder.name, len(texts)):
+            made = encoder.encode_documents(texts)
     except ModelMissing:
         raise
     except Exception as error:  # torch raises RuntimeError for memory, tokenizers TypeError, endpoints their own

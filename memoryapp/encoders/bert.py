@@ -89,24 +89,32 @@ def embed(bert: Bert, ids: Tensor, lengths: Tensor) -> Tensor:
     mean over the text's own tokens. Sums and norms stay in fp32; `linear` decides how the products run.
     """
     import torch
-    from torch.nn.functional import layer_norm, normalize, scaled_dot_product_attention
+    from torch.nn.functional import layer_norm, normalize
 
     texts, tokens = ids.shape
-    shape = bert.shape
-    size = (shape.width,)
     own = torch.arange(tokens)[None, :] < lengths[:, None]  # (texts, tokens): not padding
+    x = layer_norm(bert.words[ids] + bert.places[:tokens], (bert.shape.width,), *bert.norm, bert.shape.epsilon)
+    x = through(bert, x, own) * own[:, :, None]
+    return normalize(x.sum(dim=1), dim=1)  # the length is 1 whatever the sum is divided by
+
+
+def through(bert: Bert, x: Tensor, own: Tensor) -> Tensor:
+    """What the layers make of the embedded tokens `x` (texts, tokens, width); `own` (texts, tokens): not padding."""
+    from torch.nn.functional import layer_norm, scaled_dot_product_attention
+
+    texts, tokens, width = x.shape
+    shape = bert.shape
+    size = (width,)
     mask = None if bool(own.all()) else own[:, None, None, :]
-    x = bert.words[ids] + bert.places[:tokens]
-    x = layer_norm(x.view(texts * tokens, shape.width), size, *bert.norm, shape.epsilon)
+    x = x.view(texts * tokens, width)
     for layer in bert.layers:
-        qkv = layer.qkv(x).view(texts, tokens, 3, shape.heads, shape.width // shape.heads)
+        qkv = layer.qkv(x).view(texts, tokens, 3, shape.heads, width // shape.heads)
         q, k, v = qkv.permute(2, 0, 3, 1, 4)  # each (texts, heads, tokens, width of a head)
         heads = scaled_dot_product_attention(q, k, v, attn_mask=mask)
-        x = x + layer.attended(heads.transpose(1, 2).reshape(texts * tokens, shape.width))
+        x = x + layer.attended(heads.transpose(1, 2).reshape(texts * tokens, width))
         x = layer_norm(x, size, *layer.norm_1, shape.epsilon)
         x = layer_norm(x + layer.down(layer.up(x)), size, *layer.norm_2, shape.epsilon)
-    x = x.view(texts, tokens, shape.width) * own[:, :, None]
-    return normalize(x.sum(dim=1), dim=1)  # the length is 1 whatever the sum is divided by
+    return x.view(texts, tokens, width)
 
 
 def plain_linear(weight: Tensor, bias: Tensor, gelu: bool) -> Linear:

@@ -13,6 +13,7 @@ import numpy as np
 
 from memoryapp.domain.errors import EncodingFailed
 from memoryapp.encoders.encoder import Vectors
+from memoryapp.observe.counts import looked_up
 
 
 class RecentQueries:
@@ -32,6 +33,7 @@ class RecentQueries:
         """
         with self._lock:
             known = self._vectors.get(text)
+            looked_up("query_vectors", hit=known is not None)
             if known is not None:
                 self._vectors.move_to_end(text)
                 return known

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memoryapp.detect import judge, says_same
+from memoryapp.detect import judge, says_same, together
 from memoryapp.detect.same import numbers_clash, paraphrases
 from memoryapp.domain.errors import ModelMissing
 from memoryapp.domain.statement import Relation, Statement
@@ -67,8 +67,9 @@ def clashes(pairs: Sequence[Pair], encoder: Encoder) -> dict[str, float]:
     """Precision, recall, F1 and share of false alarms: of what the rules are sure of, and of all that a person is
     shown (also “possible”); then false alarms by kind."""
     zones = zones_of(encoder.name)
+    reads = None if encoder.name.startswith("hashing") else together.later
     judged = [
-        (pair, judge(Statement(pair.one), Statement(pair.other), cosine=cosine, zones=zones).relation)
+        (pair, judge(Statement(pair.one), Statement(pair.other), cosine=cosine, zones=zones, reads=reads).relation)
         for pair, cosine in zip(pairs, cosines(pairs, encoder), strict=True)
     ]
     figures = {"pairs": float(len(pairs))}
@@ -125,6 +126,11 @@ def own_pairs() -> list[Pair]:
     return [_own(row, kind) for path, kind in ((OWN, "blind"), (OWN_LEARNED, "learned")) for row in _rows(path)]
 
 
+def unseen_pairs() -> list[Pair]:
+    """The pairs that nothing was chosen or learned by."""
+    return [_own(row, "unseen") for row in (_rows(OWN_UNSEEN) if OWN_UNSEEN.exists() else [])]
+
+
 def duplicate_pairs(folder: Path | None, split: str) -> list[Pair]:
     """The sets' pairs, or those of the project where there is no folder."""
     return _pairs("duplicates", folder, split) if folder else read_duplicates(OWN_DUPLICATES)
@@ -151,7 +157,7 @@ def pairs_table(figures: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
 
 def _pairs(name: str, folder: Path | None, split: str) -> list[Pair]:
     if name == "blind":
-        return [*own_pairs(), *(_own(row, "unseen") for row in (_rows(OWN_UNSEEN) if OWN_UNSEEN.exists() else []))]
+        return [*own_pairs(), *unseen_pairs()]
     if folder is None:
         return []
     try:
