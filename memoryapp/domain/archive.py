@@ -4,8 +4,10 @@ of each than is asked for. Whoever reads it says what becomes of a harmful one."
 from __future__ import annotations
 
 import io
+import lzma
 import re
 import stat
+import struct
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -15,6 +17,11 @@ from memoryapp.domain.limits import LIMITS
 
 _RATIO_FROM_BYTES = 64 * 1024  # a short file of one repeated character also packs well, and does no harm
 _UTF8_NAME, _ENCRYPTED = 0x800, 0x1
+# What zipfile raises for an archive that is damaged, and what the packings raise through it.
+_DAMAGED = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, OSError, EOFError, RuntimeError, NotImplementedError,
+    ValueError, IndexError, OverflowError,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +44,7 @@ class Member:
         try:
             with self._archive.open(self._info) as stream:
                 return stream.read(most)
-        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError) as error:
+        except _DAMAGED as error:
             raise OSError(f"the archive is damaged here ({error})") from error
 
 
@@ -46,7 +53,7 @@ def members_of(data: bytes, *, called: str) -> tuple[Member, ...]:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
         infos = archive.infolist()
-    except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError, OSError) as error:
+    except _DAMAGED as error:
         raise BadInput(f"{called} cannot be opened as a zip archive: {error}.", field="/upload") from error
     if len(infos) > LIMITS.archive_members:
         raise TooLarge(

@@ -12,6 +12,7 @@ PalimpsestError
 │   ├── StoreLocked     another process holds the folder (503)
 │   ├── StoreUnavailable  the engine cannot be reached (503)
 │   ├── StoreTimeout    a statement ran past its limit (503)
+│   ├── StoreFull       no room on the disk (503)
 │   └── WriteConflict   two writes met and retries ran out (503)
 ├── EncoderError
 │   ├── ModelMissing    no such model here (503)
@@ -105,6 +106,10 @@ class StoreUnavailable(StoreError):
 
 class StoreTimeout(StoreError):
     title = "The store took too long"
+
+
+class StoreFull(StoreError):
+    title = "The disk is full"
 
 
 class WriteConflict(StoreError):

@@ -52,6 +52,7 @@ def compacted(draft: D) -> D:
     _graph(draft, fresh, new)
     fresh.lineage = Lineage(draft.lineage.edges, draft.lineage.away)
     fresh.resting = draft.resting
+    fresh.last = draft.last
     return fresh
 
 

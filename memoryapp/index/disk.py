@@ -53,6 +53,7 @@ def snapshot(draft: Draft, view: LocalView, stamp: Stamp) -> Snapshot:
     header = {
         "stamp": [stamp.database, stamp.model, stamp.format, stamp.tokens],
         "version": view.version,
+        "last": draft.last,
         "ids": view.roster.ids[: view.n],
         "names": {name: list(names.names) for name, names in draft.names.items()},
         "terms": list(draft.vocabulary.numbers),
@@ -131,6 +132,7 @@ def restored(header: dict[str, Any], arrays: Snapshot) -> Draft:
     columns = {name: arrays[f"column.{name}"] for name in FULL_SPEC}
     draft.columns = Columns(FULL_SPEC, arrays=columns)
     draft.ids = header["ids"]
+    draft.last = int(header.get("last", 0))
     if not len(draft.ids) == draft.columns.n == len(columns["alive"]):
         raise Unusable("the file on disk contradicts itself")
     alive = columns["alive"].tolist()

@@ -41,6 +41,7 @@ class Draft(GraphDraft):
         self.lineage = Lineage()
         self.phrases = Phrases()
         self.resting: dict[str, Resting] = {}
+        self.last = 0  # the versionstamp of the last change set that was fed, 0: not known
         self._pending: dict[int, dict[int, int]] = {}  # slot → its words, not yet in a segment
         self._moved: set[int] = set()  # groups whose members must be arranged again
 

@@ -109,6 +109,7 @@ class Followed:
             count += follow.apply(self._draft, feed.changes, model=self._model)
             purged |= any(change.table == "memory" and change.row is None for change in feed.changes)
             version = feed.version
+            self._draft.last = feed.last or self._draft.last
             content = version if feed.tables - {"usage"} else content
             if not feed.more:
                 break

@@ -91,6 +91,8 @@ class LocalIndex(Followed):
             draft, version = disk.read(self._folder, self._stamp)
             if not changes.reaches(self._db, version):
                 raise Unusable("the file on disk is older than what the changefeed keeps")
+            if not changes.holds(self._db, draft.last):
+                raise Unusable("the file on disk knows of changes that the store does not hold")
             self._draft, self._saved_version = draft, version
         except Unusable as why:
             version = self._read_all(Draft(), str(why))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import threading
+import time
 from dataclasses import replace
 
-from memoryapp.domain.errors import StoreError
+from memoryapp.domain.errors import StoreError, StoreUnavailable
 from memoryapp.domain.limits import Tuning
 from memoryapp.encoders import EncoderSlot, background_encoder
 from memoryapp.index import open_index
 from memoryapp.spaces.space import Setup, Space
+from memoryapp.store.backup import take_back_half
 from memoryapp.store.database import Database, open_database
 from memoryapp.store.migrate import migrate
 
@@ -17,6 +19,7 @@ _lock = threading.RLock()
 _setup: Setup | None = None
 _opened: dict[str, Space] = {}
 _slots: dict[str, EncoderSlot] = {}  # one model in memory, however many spaces use it
+_missed: dict[str, tuple[float, str]] = {}  # when a space could last not be opened, and why
 
 
 def configure(setup: Setup) -> None:
@@ -41,21 +44,33 @@ def open_space(
     `encoder`, `tuning` and `parent` may differ from the last call: the handle stays, the settings are the new ones.
     Raises StoreLocked, StoreUnavailable, or StoreError for a schema this version does not know.
     """
+    asked = time.monotonic()
     with _lock:
         if _setup is None:
             raise StoreError("No store is configured: call spaces.configure first.")
         model = encoder or _setup.encoder
         space = _opened.get(name)
         if space is None or space.encoder.name != model:
-            space = _open(name, model, _setup) if space is None else _with_model(space, model, _setup)
+            space = _open(name, model, _setup, asked) if space is None else _with_model(space, model, _setup)
             _opened[name] = space
         return replace(space, tuning=tuning or Tuning(), parent=parent)
 
 
-def _open(name: str, model: str, setup: Setup) -> Space:
-    db = open_database(setup.store_url, name, credentials=setup.credentials)
+def _open(name: str, model: str, setup: Setup, asked: float) -> Space:
+    """Whoever waited while somebody else could not open it is told the same: a store that takes seconds to be missed
+    is not missed by one caller after another."""
+    missed_at, why = _missed.get(name, (-1.0, ""))
+    if missed_at >= asked:
+        raise StoreUnavailable(why)
+    try:
+        db = open_database(setup.store_url, name, credentials=setup.credentials)
+    except StoreUnavailable as error:
+        _missed[name] = time.monotonic(), error.detail
+        raise
     try:
         migrate(db)
+        if db.embedded:  # nobody else has it open
+            take_back_half(db)
         return _with_index(name, db, model, setup)
     except BaseException:
         db.close()

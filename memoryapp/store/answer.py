@@ -33,7 +33,9 @@ def results(answer: dict[str, Any]) -> list[Any]:
 
 
 def _follows_from_another(error: SurrealError) -> bool:
-    return isinstance(error, QueryError) and (error.is_not_executed or error.is_cancelled)
+    """A commit that fails by itself is marked so too, and alone says why."""
+    marked = isinstance(error, QueryError) and (error.is_not_executed or error.is_cancelled)
+    return marked and not str(error).startswith("Cannot COMMIT: ")
 
 
 def is_conflict(error: BaseException) -> bool:

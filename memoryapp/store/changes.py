@@ -55,6 +55,7 @@ class Feed:
     changes: tuple[Change, ...]
     more: bool
     tables: frozenset[str] = frozenset()  # every table that was written, also those of no interest to an index
+    last: int = 0  # the versionstamp of the last change set itself, 0 where there was none
 
 
 def position(db: Database) -> int:
@@ -79,7 +80,8 @@ def since(db: Database, version: int, *, limit: int = 1_000) -> Feed:
         newest = min(sets[-1]["versionstamp"] if sets else version, (settled << _LOGICAL_BITS) - 1)
     changes = [change for one in sets for entry in one["changes"] if (change := _change(entry)) is not None]
     tables = frozenset(table for one in sets for entry in one["changes"] if (table := _table(entry)) is not None)
-    return Feed(version=newest, changes=tuple(changes), more=full, tables=tables)
+    last = int(sets[-1]["versionstamp"]) if sets else 0
+    return Feed(version=newest, changes=tuple(changes), more=full, tables=tables, last=last)
 
 
 def _read(db: Database, version: int, limit: int) -> tuple[list[dict[str, Any]], bool, int]:
@@ -108,6 +110,15 @@ def _touched(entry: dict[str, Any]) -> str:
 def reaches(db: Database, version: int) -> bool:
     """Whether the feed still holds everything since `version`. Asked once, when an index is loaded from disk."""
     return version > 0 and position(db) - version < _KEPT_MS << _LOGICAL_BITS
+
+
+def holds(db: Database, last: int) -> bool:
+    """Whether the change set of this versionstamp is in the feed: not where the store was put back to what it was
+    before. True for one that is older than what the feed keeps, and for 0."""
+    if not reaches(db, last):
+        return True
+    found = db.query(f"SHOW CHANGES FOR DATABASE SINCE {int(last)} LIMIT 1")[0]
+    return bool(found) and int(found[0]["versionstamp"]) == last
 
 
 def _table(entry: dict[str, Any]) -> str | None:

@@ -39,6 +39,8 @@ def compact(url: str, name: str) -> Compacted:
     try:
         rows = _carry(url, name, draft_of(folder).name, carried)
         _swap(folder)
+    except OSError as error:
+        raise StoreError(f"Space “{name}” could not be rewritten, and is left as it was: {error}.") from error
     finally:
         carried.unlink(missing_ok=True)
     return Compacted(before, _size(folder), rows)

@@ -12,9 +12,10 @@ import contextlib
 import os
 import random
 import re
+import shutil
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -23,16 +24,28 @@ from typing import Any
 from surrealdb import AsyncSurreal
 from surrealdb.errors import ConnectionUnavailableError, NotAllowedError, SurrealError, ValidationError
 
-from memoryapp.domain.errors import BadInput, StoreError, StoreLocked, StoreUnavailable, WriteConflict
+from memoryapp.domain.errors import (
+    BadInput,
+    StoreError,
+    StoreLocked,
+    StoreTimeout,
+    StoreUnavailable,
+    WriteConflict,
+)
+from memoryapp.observe.counts import STORE_SECONDS, STORE_TROUBLES
 from memoryapp.store import loop
 from memoryapp.store.answer import is_conflict, plain_error, results, unreachable
-from memoryapp.store.folder import finish_swap, folder_of
+from memoryapp.store.folder import finish_swap, folder_of, moment_of
+from memoryapp.store.unclean import clear_half_repair, full, has_room, left_open, not_written, tidied_up
 
 NAMESPACE = "palimpsest"
 ATTEMPTS = 8  # of a write that met another one
+CONNECT = 5.0  # seconds until a server that neither takes nor refuses a connection counts as gone
+PING = 10.0  # seconds between two questions whether a server is still there, and in which it must answer
 RECONNECTS = 5  # 0.2 s, then twice as long each time: about six seconds for a server that restarts
 _WRITE = re.compile(r"\b(CREATE|INSERT|UPDATE|UPSERT|DELETE|RELATE|DEFINE|REMOVE)\b")
 DRAIN = 10.0  # seconds that closing waits for questions under way
+REST = 30.0  # seconds until writes under way must have ended, where others wait for that
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +54,12 @@ class Credentials:
 
     username: str
     password: str = field(repr=False)
+
+
+def _set_event() -> asyncio.Event:
+    event = asyncio.Event()
+    event.set()
+    return event
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
@@ -52,15 +71,23 @@ class Database:
     _handle: Any
     _reopen: Callable[[], Any]
     conflicts_retried: int = 0
+    conflicts_given_up: int = 0
     reconnected: int = 0
     closed: bool = False
     in_memory: bool = False
+    folder: Path | None = None  # where the embedded engine keeps it
     _process: int = field(default_factory=os.getpid)
     _under_way: int = 0
     _writes: dict[int, int] = field(default_factory=dict)  # writes under way: when each was begun, in ms since 1970
     _asked: int = 0
     written: int = 0  # writing statements of this handle that have ended, well or badly
     _reopening: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _may_write: asyncio.Event = field(default_factory=_set_event)
+    _away: bool = False  # a question gave its server up, and none has reached it since: the next ones do not wait
+    _missed_at: float = 0.0  # the loop's clock: when a new connection was last tried in vain
+    _at_engine: int = 0  # of those under way, the ones that do not wait for a new handle
+    _spoilt: bool = False  # a write failed on disk: what follows it would not outlive this process
+    _shut: bool = False  # its handle is closed, and there is no new one yet
 
     @property
     def embedded(self) -> bool:
@@ -76,8 +103,8 @@ class Database:
 
         Retries a write conflict up to ATTEMPTS times with jitter, and a lost connection to a server up to RECONNECTS
         times: a write whose answer was lost may then be run twice, so writes are made to bear it.
-        Raises Stale or Clash where the statement threw so, StoreTimeout, StoreUnavailable, WriteConflict, BadInput (a
-        value that cannot be stored) or StoreError.
+        Raises Stale or Clash where the statement threw so, StoreTimeout, StoreUnavailable, WriteConflict, StoreFull,
+        BadInput (a value that cannot be stored) or StoreError.
         """
         if self.closed:
             raise StoreUnavailable(f"The store of space “{self.name}” is closed.")
@@ -91,36 +118,59 @@ class Database:
         self._asked += 1
         question = self._asked
         self._under_way += 1
-        if _writing(statement):
-            self._writes[question] = time.time_ns() // 1_000_000
+        began = time.perf_counter()
+        writes = _writing(statement)
         try:
+            if writes:
+                await self._may_write.wait()
+                self._writes[question] = time.time_ns() // 1_000_000
             while True:
+                if self._shut or (self._spoilt and writes) or (self.embedded and self._reopening.locked()):
+                    await self._renew()
                 handle = self._handle
                 try:
                     if _was_cut_off(handle):
                         raise ConnectionUnavailableError("the connection was lost")
-                    return results(await handle.query_raw(statement, variables))
+                    found = results(await self._put(handle, statement, variables))
+                    if self._spoilt and writes:  # by another write meanwhile: it is kept once the folder was closed
+                        await self._renew()
+                    return found
                 except (SurrealError, OSError) as error:
+                    if refused := not_written(error, self.folder):
+                        self._spoilt = True
+                        raise refused from error
                     if is_conflict(error):
                         met += 1
                         await self._after_conflict(met, error)
-                    elif not self.embedded and _is_lost(error) and lost < RECONNECTS:
+                    elif not self.embedded and _is_lost(error) and lost < (1 if self._away else RECONNECTS):
                         lost += 1
-                        await asyncio.sleep(0.2 * 2 ** (lost - 1))
+                        await asyncio.sleep(0 if self._away else 0.2 * 2 ** (lost - 1))
                         await self._reconnect(handle)
                     else:
+                        self._away = not self.embedded and _is_lost(error)
                         raise plain_error(error, url=self.url) from error
                 except (ValueError, RecursionError) as error:
                     raise BadInput(f"A value cannot be stored as it is: {error}") from error
         finally:
             self._under_way -= 1
+            STORE_SECONDS.labels("write" if writes else "read").observe(time.perf_counter() - began)
             # Counted before anybody is told that it is kept, so that whoever was told finds the number moved.
             if self._writes.pop(question, None) is not None:
                 self.written += 1
 
+    async def _put(self, handle: Any, statement: str, variables: dict[str, Any]) -> Any:
+        self._at_engine += 1
+        try:
+            return await handle.query_raw(statement, variables)
+        finally:
+            self._at_engine -= 1
+
     async def _after_conflict(self, met: int, error: BaseException) -> None:
         self.conflicts_retried += 1
+        STORE_TROUBLES.labels("conflict").inc()
         if met >= ATTEMPTS:
+            self.conflicts_given_up += 1
+            STORE_TROUBLES.labels("given_up").inc()
             raise WriteConflict(
                 f"A write met others {ATTEMPTS} times in a row and was given up; nothing of it was kept. Try it again."
             ) from error
@@ -128,17 +178,43 @@ class Database:
         await asyncio.sleep(random.uniform(0, 0.004 * 2**met))
 
     async def _reconnect(self, broken: Any) -> None:
-        """A new connection in place of the broken one, made by whichever question comes first."""
+        """A new connection in place of the broken one, made by whichever question comes first; whoever waited while it
+        was tried in vain does not try again."""
+        clock = asyncio.get_running_loop()
+        asked = clock.time()
         async with self._reopening:
-            if self._handle is not broken:
+            if self._handle is not broken or self._missed_at >= asked:
                 return
             try:
                 self._handle = await self._reopen()
             except (SurrealError, OSError):
+                self._missed_at = clock.time()
                 return  # the next attempt finds the old handle still broken, and counts
             self.reconnected += 1
+            STORE_TROUBLES.labels("reopened").inc()
+            self._away = False
             with contextlib.suppress(SurrealError, OSError):
                 await broken.close()
+
+    async def _renew(self) -> None:
+        """Closes the folder and opens it again where a write failed on disk; waits where another question does so.
+        Raises StoreFull while there is no room for that, and StoreUnavailable."""
+        async with self._reopening:
+            if not self._spoilt or self.folder is None:
+                return
+            if not has_room(self.folder):
+                raise full(self.folder)
+            await self._drain(lambda: self._at_engine)
+            self._shut = True
+            with contextlib.suppress(SurrealError, OSError):
+                await self._handle.close()
+            try:
+                self._handle = await self._reopen()
+            except (SurrealError, OSError) as error:
+                raise unreachable(self.url, error) from error
+            self._spoilt = self._shut = False
+            self.reconnected += 1
+            STORE_TROUBLES.labels("reopened").inc()
 
     def oldest_write(self) -> int | None:
         """When the oldest write of this process that is still under way was begun, in milliseconds since 1970."""
@@ -154,12 +230,44 @@ class Database:
             loop.run(self._end())
 
     async def _end(self) -> None:
-        clock = asyncio.get_running_loop()
-        until = clock.time() + DRAIN
-        while self._under_way and clock.time() < until:
-            await asyncio.sleep(0.01)
+        await self._drain(lambda: self._under_way)
         with contextlib.suppress(SurrealError, OSError):
             await self._handle.close()
+        await tidied_up(self.folder)
+
+    @contextlib.contextmanager
+    def at_rest(self, last: str, **variables: Any) -> Iterator[None]:
+        """Runs `last`, a writing statement, once every write under way has ended; no other begins while this lasts.
+        For moments: whoever writes waits so long. Raises as `query` does, StoreTimeout where a write does not end."""
+        loop.run(self._come_to_rest(last, variables), timeout=REST)
+        try:
+            yield
+        finally:
+            loop.run(self._go_on())
+
+    async def _come_to_rest(self, last: str, variables: dict[str, Any]) -> None:
+        self._may_write.clear()
+        try:
+            await self._drain(lambda: len(self._writes))
+            if self._writes:
+                raise StoreTimeout("Writes are under way that do not end. Try it again in a minute.")
+            results(await self._put(self._handle, last, variables))
+            self.written += 1
+        except (SurrealError, OSError) as error:
+            self._may_write.set()
+            raise plain_error(error, url=self.url) from error
+        except BaseException:
+            self._may_write.set()
+            raise
+
+    async def _go_on(self) -> None:
+        self._may_write.set()
+
+    async def _drain(self, left: Callable[[], int]) -> None:
+        clock = asyncio.get_running_loop()
+        until = clock.time() + DRAIN
+        while left() and clock.time() < until:
+            await asyncio.sleep(0.01)
 
 
 def open_database(
@@ -176,17 +284,33 @@ def open_database(
     if not name or name in (".", "..") or any(c in name for c in "/\\\x00"):
         raise BadInput(f"“{name}” cannot be the name of a space.")
     address = f"{url}/{folder or name}" if url.startswith("surrealkv") else url
+    kept = folder_of(url, folder or name)
 
     async def connect() -> Any:
-        handle = AsyncSurreal(address, streaming=False)  # one answer a question: nothing here reads row by row
-        await handle.connect()
-        if credentials is not None and address.startswith(("ws", "http")):
-            await handle.signin({"username": credentials.username, "password": credentials.password})
-        await handle.use(NAMESPACE, name)
+        if kept is not None and left_open(kept):
+            clear_half_repair(kept)
+            handle = await attach()
+            with contextlib.suppress(SurrealError):  # no room: the log is whole now, and stays
+                await handle.close()
+            await tidied_up(kept)
+        return await attach()
+
+    async def attach() -> Any:
+        # One answer a question: nothing here reads row by row.
+        handle = AsyncSurreal(address, streaming=False, ping_interval=PING, ping_timeout=PING)
+        served = address.startswith(("ws", "http"))
+        try:
+            async with asyncio.timeout(CONNECT if served else None):
+                await handle.connect()
+                if credentials is not None and served:
+                    await handle.signin({"username": credentials.username, "password": credentials.password})
+                await handle.use(NAMESPACE, name)
+        except TimeoutError as error:
+            raise ConnectionUnavailableError(f"it gave no answer within {CONNECT:g} seconds.") from error
         return handle
 
     try:
-        _make_folder(folder_of(url, folder or name))
+        _make_folder(kept)
         handle = loop.run(connect(), timeout=30)
     except (SurrealError, OSError, ValueError) as error:
         if "already locked" in str(error):
@@ -195,7 +319,10 @@ def open_database(
                 "or give this one its own folder with --data."
             ) from error
         raise unreachable(address, error) from error
-    database = Database(url=address, name=name, _handle=handle, _reopen=connect, in_memory=address.startswith("mem"))
+    if kept is not None:  # ours now: what a process left that was killed while it made a backup
+        shutil.rmtree(moment_of(kept), ignore_errors=True)
+    in_memory = address.startswith("mem")
+    database = Database(url=address, name=name, _handle=handle, _reopen=connect, in_memory=in_memory, folder=kept)
     _open.add(database)
     return database
 

@@ -25,6 +25,11 @@ def mark_of(folder: Path) -> Path:
     return folder.with_name(f".new-{folder.name}.whole")
 
 
+def moment_of(folder: Path) -> Path:
+    """The copy that is read while others go on writing (`moment`)."""
+    return folder.with_name(f".moment-{folder.name}")
+
+
 def finish_swap(folder: Path) -> None:
     """Puts the draft in its place where a swap was cut short. Costs one look at the disk where none was."""
     if not mark_of(folder).exists():

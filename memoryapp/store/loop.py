@@ -15,6 +15,7 @@ from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 from memoryapp.domain.errors import StoreTimeout
+from memoryapp.observe.counts import STORE_TROUBLES
 
 T = TypeVar("T")
 
@@ -45,6 +46,7 @@ def run(work: Coroutine[Any, Any, T], *, timeout: float = 60.0) -> T:
     try:
         return future.result(timeout)
     except concurrent.futures.TimeoutError:
+        STORE_TROUBLES.labels("timeout").inc()
         raise StoreTimeout(
             f"The store gave no answer in {timeout:.0f} seconds. Try again; if it stays so, restart."
         ) from None

@@ -8,7 +8,7 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-from memoryapp.domain.errors import PalimpsestError, StoreError, StoreTimeout, StoreUnavailable
+from memoryapp.domain.errors import PalimpsestError, StoreError, StoreFull, StoreTimeout, StoreUnavailable
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 
@@ -56,7 +56,7 @@ def _migrate(db: Database, folder: Path) -> list[str]:
             continue
         try:
             _apply(db, file.stem, text, digest)
-        except (StoreUnavailable, StoreTimeout):
+        except (StoreUnavailable, StoreTimeout, StoreFull):
             raise
         except PalimpsestError as error:
             if _applied_meanwhile(db, file.stem, digest):

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from memoryapp.domain.change import Run
-from memoryapp.domain.identity import words_digest
+from memoryapp.domain.identity import derived_id, words_digest
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.node import ROOT, ref_of
 from memoryapp.store import rows
 from memoryapp.store.database import Database
+from memoryapp.store.embeddings import Embedding, embedding_row
 from memoryapp.store.migrate import digest_key
 from memoryapp.store.traces import Traces, still_quoted, traces_of
 
@@ -50,7 +51,13 @@ _PURGE = """{
         UPDATE revision SET before.detail.index = NONE WHERE record_id IN $told_of AND before.detail.index RETURN NONE;
         UPDATE revision SET after.detail.index = NONE WHERE record_id IN $told_of AND after.detail.index RETURN NONE;
     };
-    DELETE embedding WHERE memory IN $unembedded RETURN NONE;
+    -- What is deleted here cannot be written again in the same block: engine 3.2.4 keeps the deletion.
+    DELETE embedding WHERE memory IN $unembedded AND id NOT IN $embedded.map(|$e| $e.id) RETURN NONE;
+    FOR $e IN $embedded {
+        IF record::exists(type::record('memory', $e.memory)) { UPSERT $e.id CONTENT $e RETURN NONE };
+    };
+    -- Their episodes are written anew, of what is left.
+    UPDATE $retelling SET untold = ended_at != NONE RETURN NONE;
     DELETE $unlinked RETURN NONE;
     DELETE $settled RETURN NONE;
     DELETE revision WHERE record = 'conflict' AND record_id IN $settled.map(|$one| record::id($one)) RETURN NONE;
@@ -119,10 +126,18 @@ class Removed:
     digests: int = 0
 
 
-def purge(db: Database, memory: Memory, *, run: Run, traces: Traces | None = None) -> Removed:
+def purge(
+    db: Database,
+    memory: Memory,
+    *,
+    run: Run,
+    traces: Traces | None = None,
+    embeddings: Sequence[Embedding] = (),
+) -> Removed:
     """Erases it in one block, with what was written from it, its lines in the kept text of the document it was cut from
     and its words in the turns it was said in. Deleting the record takes its edges along. `traces`: where its words
-    stand, looked up where it is not given. Raises Clash when the document is being read again just now."""
+    stand, looked up where it is not given; `embeddings`: of what `reworded` gives. Raises Clash when the document is
+    being read again just now."""
     told = traces_of(db, memory) if traces is None else traces
     kept = _document_of(db, memory)
     text, lines = blanked(kept["text"], *_lines_of(memory)) if kept else ("", 0)
@@ -149,6 +164,12 @@ def purge(db: Database, memory: Memory, *, run: Run, traces: Traces | None = Non
         ],
         retold=[*told.quoted, *({"id": rows.record("memory", one.id), "detail": one.detail} for one in told.digests)],
         unembedded=[*keys, *told.pages.changed, *(one.id for one in told.digests)],
+        embedded=[embedding_row(one) for one in embeddings],
+        retelling=[
+            rows.record("session", derived_id("session", one.origin.session))
+            for one in told.retold
+            if one.kind is Kind.EPISODE and one.origin.session
+        ],
         settled=[rows.record("conflict", key) for key in told.pages.settled],
         unlinked=[*told.pages.unlinked, *told.unlinked],
     )[0]
@@ -161,6 +182,13 @@ def purge(db: Database, memory: Memory, *, run: Run, traces: Traces | None = Non
         digests=len(told.digests),
         **{name: int(count) for name, count in found.items()},
     )
+
+
+def reworded(db: Database, told: Traces) -> tuple[Memory, ...]:
+    """What stays, in the words in which it is to stand: nodes of the Context Tree and digests."""
+    after = {rows.key_of(row["id"]): row for row in told.pages.nodes if "text" in row}
+    found = db.query("SELECT * FROM $keys TIMEOUT 10s", keys=[row["id"] for row in after.values()])[0] if after else []
+    return (*(rows.memory_from(row | after[rows.key_of(row["id"])]) for row in found), *told.digests)
 
 
 def _reworded(digest: Memory) -> rows.Row:

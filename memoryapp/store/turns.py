@@ -182,9 +182,16 @@ def count_waiting(db: Database, *, session: str | None = None) -> int:
 
 
 def save_readings(db: Database, changed: Sequence[Reading]) -> None:
-    """Writes readings that go without a batch: failed tries, and turns asked to be read again."""
+    """Writes readings that go without a batch: of turns asked to be read again."""
     for reading in changed:
         db.query("UPSERT $row.id CONTENT $row RETURN NONE", row=reading_row(reading))
+
+
+def save_where_waiting(db: Database, changed: Sequence[Reading]) -> None:
+    """Writes readings without a batch, that gave nothing or failed: of those turns that still wait to be read. What
+    somebody else read of a turn meanwhile stays."""
+    for reading in changed:
+        db.query("UPDATE $row.id CONTENT $row WHERE status = 'waiting' RETURN NONE", row=reading_row(reading))
 
 
 def sessions_waiting(db: Database) -> tuple[str, ...]:

@@ -12,15 +12,21 @@ from memoryapp.store import rows
 from memoryapp.store.database import Database
 from memoryapp.store.feedback import feedback_row
 
+# Accesses are counted a moment after a memory was given, and feedback comes whenever it likes: what was purged by then
+# must not leave a trace by that.
 _COUNT = """{
     FOR $c IN $counts {
         LET $key = $c.key;
         LET $was = (SELECT * FROM ONLY $key);
-        UPSERT $key SET accesses = ($was.accesses ?? 0) + $c.accesses, used = ($was.used ?? 0) + $used,
-            not_useful = ($was.not_useful ?? 0) + $not_useful,
-            accessed_at = IF $c.accesses > 0 { $now } ELSE { $was.accessed_at } RETURN NONE;
+        IF record::exists($c.memory) {
+            UPSERT $key SET accesses = ($was.accesses ?? 0) + $c.accesses, used = ($was.used ?? 0) + $used,
+                not_useful = ($was.not_useful ?? 0) + $not_useful,
+                accessed_at = IF $c.accesses > 0 { $now } ELSE { $was.accessed_at } RETURN NONE;
+        };
     };
-    INSERT INTO feedback $said RETURN NONE;
+    FOR $one IN $said {
+        IF record::exists(type::record('memory', $one.memory)) { INSERT INTO feedback $one RETURN NONE };
+    };
 }"""
 
 
@@ -55,7 +61,10 @@ def _count(
     if accesses:
         db.query(
             _COUNT,
-            counts=[{"key": rows.record("usage", key), "accesses": n} for key, n in accesses.items()],
+            counts=[
+                {"key": rows.record("usage", key), "memory": rows.record("memory", key), "accesses": n}
+                for key, n in accesses.items()
+            ],
             used=used,
             not_useful=not_useful,
             now=now,

@@ -16,6 +16,7 @@ from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import Memory, Origin, standing
 from memoryapp.domain.relation import Relation
 from memoryapp.domain.turn import Reading
+from memoryapp.observe import note
 from memoryapp.store import judged, related, rows, turns
 from memoryapp.store.database import Database
 from memoryapp.store.embeddings import Embedding, embedding_row
@@ -29,7 +30,11 @@ class Batch:
     stands, what it stands in place of); `underived` and `unsuperseded` take such edges away again. `conflicts` are
     findings, written where they are new; `judged` holds (before, after) of conflicts that somebody acted on, refused
     with Clash where one was acted on meanwhile. `relations` holds (before, after): a new one is left alone where there
-    is one of its id already; `unrelated` go. `graphed` holds (memory id, version) of words read for relations."""
+    is one of its id already; `unrelated` go. `graphed` holds (memory id, version) of words read for relations.
+    `waited` holds (turn, when its reading was last written) of turns that must still wait to be read: refused with
+    Clash where somebody else has read one meanwhile. `standing`: ids of entities that must stand for themselves;
+    refused with Clash where one was merged meanwhile. `said` holds (content hash, ids of the memories that bear it) of
+    words that are new: refused with Clash where somebody else has written the same meanwhile."""
 
     created: list[Memory] = field(default_factory=list)
     updated: list[tuple[Memory, Memory]] = field(default_factory=list)
@@ -47,6 +52,9 @@ class Batch:
     superseded: list[tuple[str, str]] = field(default_factory=list)
     unsuperseded: list[tuple[str, str]] = field(default_factory=list)
     readings: list[Reading] = field(default_factory=list)
+    waited: list[tuple[str, datetime | None]] = field(default_factory=list)
+    standing: list[str] = field(default_factory=list)
+    said: list[tuple[str, list[str]]] = field(default_factory=list)
     relations: list[tuple[Relation | None, Relation]] = field(default_factory=list)
     unrelated: list[Relation] = field(default_factory=list)
     graphed: list[tuple[str, int]] = field(default_factory=list)
@@ -61,6 +69,20 @@ class Batch:
 _COMMIT = """{
     IF $written != NONE AND record::exists($written) { RETURN NONE };
     INSERT IGNORE INTO run $run RETURN NONE;
+    FOR $w IN $waited {
+        LET $now = (SELECT status, at FROM ONLY $w.id);
+        IF $now.status != 'waiting' OR $now.at != $w.at {
+            THROW 'clash:Turn ' + <string>record::id($w.id) + ' was read by somebody else just now.'
+        };
+    };
+    FOR $s IN $said {
+        -- Made and taken away in one act: a place where two that write the same new words meet, and nothing else.
+        CREATE $s.meeting SET version = 0 RETURN NONE;
+        DELETE $s.meeting RETURN NONE;
+        IF array::len(array::complement((SELECT VALUE id FROM memory WHERE content_hash = $s.hash), $s.known)) > 0 {
+            THROW 'clash:The same words were written by somebody else just now.'
+        };
+    };
     FOR $m IN $renamed { UPDATE $m SET ref = NONE RETURN NONE };
     FOR $u IN $updated {
         LET $now = (SELECT VALUE version FROM ONLY $u.id);
@@ -70,6 +92,11 @@ _COMMIT = """{
     INSERT INTO memory $created RETURN NONE;
     FOR $e IN $unembedded { DELETE $e RETURN NONE };
     FOR $e IN $embeddings { UPSERT $e.id CONTENT $e RETURN NONE };
+    FOR $s IN $standing {
+        IF (SELECT VALUE merged_into FROM ONLY $s) != NONE {
+            THROW 'clash:One of these was merged by somebody else just now. Look at them again.'
+        };
+    };
     FOR $e IN $entities {
         LET $was = $e.was;
         LET $new = $e.row;
@@ -157,6 +184,7 @@ def commit(db: Database, run: Run, batch: Batch, *, now: datetime) -> list[Revis
     """
     if not batch:
         return []
+    note(run=run.id)
     updated = [
         (before, standing(before, replace(after, version=before.version + 1, updated_at=now), now=now))
         for before, after in batch.updated
@@ -192,6 +220,16 @@ def commit(db: Database, run: Run, batch: Batch, *, now: datetime) -> list[Revis
         superseded=[_between("supersedes", *pair) for pair in batch.superseded],
         unsuperseded=[rows.record("supersedes", list(pair)) for pair in batch.unsuperseded],
         readings=[turns.reading_row(reading) for reading in batch.readings],
+        said=[
+            {
+                "hash": words,
+                "known": [rows.record("memory", key) for key in known],
+                "meeting": rows.record("graph_due", f"said {words}"),
+            }
+            for words, known in batch.said
+        ],
+        standing=[rows.record("entity", key) for key in batch.standing],
+        waited=[{"id": rows.record("reading", turn), "at": at} for turn, at in batch.waited],
         **related.written(batch.relations, batch.unrelated, batch.graphed),
         due=related.due([*batch.created, *(after for before, after in updated if related.tells(before, after))]),
         revisions=[rows.revision_row(revision) for revision in revisions],

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memoryapp.domain.errors import BadInput
+from memoryapp.domain.errors import BadInput, StoreError
 from memoryapp.store import compact as compacting
 from memoryapp.store import memories
 from memoryapp.store.compact import compact
@@ -89,7 +89,7 @@ def test_a_carry_that_fails_leaves_the_space_as_it_was(
         raise OSError("the disk is full")
 
     monkeypatch.setattr(compacting, "restore", broken)
-    with pytest.raises(OSError, match="disk is full"):
+    with pytest.raises(StoreError, match="left as it was: the disk is full"):
         compact(filled, "reeds")
     db = opened(filled)
     assert memories.get(db, "held").text == "The heron stands in the reeds."

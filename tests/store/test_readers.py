@@ -32,6 +32,14 @@ def test_accesses_and_votes_are_counted_apart_from_the_memory(db: Database) -> N
     assert memories.get(db, one.id) == one
 
 
+def test_what_was_purged_meanwhile_is_not_counted(db: Database) -> None:
+    gone = a_memory()
+    usage.record_access(db, [gone.id], now=NOON)
+    usage.record_feedback(db, used=[gone.id], not_useful=[], now=NOON)
+    assert usage.get_many(db, [gone.id]) == {}
+    assert db.query("SELECT * FROM feedback")[0] == []
+
+
 def test_eight_agents_that_are_given_the_same_memory_are_all_counted(kept: Database) -> None:
     (memory,) = written(kept, a_memory())
     with ThreadPoolExecutor(8) as pool:
