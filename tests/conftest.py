@@ -22,7 +22,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 MAC_BROWSER = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 IN_CI = bool(os.environ.get("CI"))
 REAL = {"live", "page", "browser"}  # fixtures that are processes of their own …
-PROCESSES = {"acceptance", "management", "server"}  # … and folders of tests that start some
+PROCESSES = {"acceptance", "concurrency", "faults", "management", "server"}  # … and folders of tests that start some
 
 # The same examples every time, so that a run tells of the change and not of luck; MEMORY_TEST_RANDOM=1 draws new ones.
 # How long an example takes is the machine's affair: tests run beside others on shared cores.

@@ -10,7 +10,8 @@ import tempfile
 _FOLDER = tempfile.mkdtemp(prefix="palimpsest-tests-")
 atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)
 for _name in [name for name in os.environ if name.startswith(("MEMORY_", "CELERY_")) or name == "DATABASE_URL"]:
-    if _name != "MEMORY_BENCH_DIR":  # public data sets, which a few tests read where they are there
+    # But for public data sets, which a few tests read where they are there, and what is meant for the tests alone.
+    if _name != "MEMORY_BENCH_DIR" and not _name.startswith("MEMORY_TEST_"):
         del os.environ[_name]  # what a developer has set must not decide whether a test passes
 os.environ["MEMORY_DATA_DIR"] = _FOLDER
 os.environ["MEMORY_ENCODER"] = "hashing"

@@ -94,15 +94,19 @@ def merge(space: Space, keep: str, gone: Sequence[str], *, actor: Actor, reason:
             raise Clash(f"Something would stand above itself: {circles[0]}. Take one from under the other first.")
         now = space.clock()
         run = new_run("merge", actor, now=now, reason=reason)
-        commit(space.db, run, Batch(entities=joined(first, others)), now=now)
-        check_written(space.db, first, others)
+        some = [first.id, *(other.id for other in others)]
+        commit(space.db, run, Batch(entities=joined(first, others), standing=some), now=now)
         for other in others:
             pairs.decide(space.db, _merged(space, first, other))
         return entities.get(space.db, first.id), run
 
 
 def joined(keep: Entity, gone: Sequence[Entity], *, known: bool = True) -> list[tuple[Entity | None, Entity]]:
-    """The changes that merge `gone` into `keep`, for a batch. `known`: whether all are names that are known by it."""
+    """The changes that merge `gone` into `keep`, for a batch. `known`: whether all are names that are known by it.
+
+    What is kept is written, too, though nothing of it may change: two merges at once that have one of these in common
+    meet there, and the store makes the second one look again. Otherwise each could merge into what the other lets go.
+    """
 
     def taken_in(entity: Entity) -> EntityState:
         return EntityState.KNOWN if known else entity.state
@@ -110,22 +114,8 @@ def joined(keep: Entity, gone: Sequence[Entity], *, known: bool = True) -> list[
     changes: list[tuple[Entity | None, Entity]] = [
         (one, replace(one, merged_into=keep.id, state=taken_in(one), version=one.version + 1)) for one in gone
     ]
-    if taken_in(keep) is not keep.state:
-        changes.append((keep, replace(keep, state=taken_in(keep), version=keep.version + 1)))
+    changes.append((keep, replace(keep, state=taken_in(keep), version=keep.version + 1)))
     return changes
-
-
-def check_written(db: Database, keep: Entity, gone: Sequence[Entity]) -> None:
-    """Raises Clash where another process wrote one of them in between: changes of one entity are joined field by field
-    and the first to merge it wins."""
-    found = entities.get_many(db, [keep.id, *(one.id for one in gone)])
-    stands = found.get(keep.id)
-    if stands is None or stands.merged_into is not None or any(_into(found, one) != keep.id for one in gone):
-        raise Clash("One of these was merged by somebody else just now. Look at them again.")
-
-
-def _into(found: dict[str, Entity], one: Entity) -> str | None:
-    return found[one.id].merged_into if one.id in found else None
 
 
 def _asked(db: Database, keep: str, gone: Sequence[str]) -> tuple[Entity, list[Entity]]:

@@ -10,6 +10,7 @@ import numpy as np
 from memoryapp.domain.alike import Alike, AlikeStatus, alike_id
 from memoryapp.domain.change import Actor, ActorKind, Run
 from memoryapp.domain.entity import Entity, EntityState
+from memoryapp.domain.errors import Clash
 from memoryapp.graph.hierarchy import way_up
 from memoryapp.graph.known_names import loose
 from memoryapp.graph.likeness import CERTAIN, Likeness, alike, one_goes_on, one_word_differs, types_fit
@@ -214,7 +215,11 @@ def _write(space: Space, run: Run, clusters: Sequence[Cluster]) -> list[Cluster]
     ]
     pairs.propose(space.db, told)
     changes = [change for cluster in clusters for change in _joined(space, cluster, present)]
-    commit(space.db, run, Batch(entities=changes), now=now)
+    some = [entity.id for cluster in clusters for entity in cluster.entities]
+    try:
+        commit(space.db, run, Batch(entities=changes, standing=some), now=now)
+    except Clash:
+        return []  # a person merged one of them just now, and sees what is proposed of the others
     for pair in told:
         pairs.decide(space.db, replace(pair, status=AlikeStatus.MERGED))
     return clusters

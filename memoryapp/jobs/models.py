@@ -42,7 +42,7 @@ class Job(models.Model):
     created_by_kind = models.CharField(max_length=10, default="machine")  # domain.change.ActorKind
     created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
-    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)  # while it waits: when its id was last queued
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -15,9 +15,13 @@ from kombu.exceptions import OperationalError
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import Clash, NotFound
 from memoryapp.jobs.models import Job, Status
+from memoryapp.jobs.queue import OF_TURNS
 from memoryapp.jobs.register import handler_of
+from memoryapp.observe import told
 
 log = logging.getLogger(__name__)
+
+BUSY = 5  # times as long until the id of a waiting job counts as lost while others run
 
 
 def submit(kind: str, *, space: str, arguments: dict[str, Any], actor: Actor, subject: str = "") -> Job:
@@ -80,14 +84,15 @@ def requeue_left_over(*, silent_for: timedelta | None = None) -> list[str]:
     """Queues again what was waiting or running when a process ended; the ids, oldest first.
 
     `silent_for` None: everything, right at the start of a process that is alone. Otherwise only running jobs whose
-    worker has given no sign of life for so long, and waiting ones if nothing at all runs.
+    worker has given no sign of life for so long, waiting ones whose id could not be queued, and those whose id was
+    queued so long ago that it may be lost: later where something runs, for then they may just wait for their turn.
     """
     lost = release_left_over(silent_for=silent_for)
     waiting = Job.objects.filter(status=Status.QUEUED)
-    if silent_for is not None and Job.objects.filter(status=Status.RUNNING).exists():
-        waiting = waiting.filter(pk__in=lost)
-    elif silent_for is not None:
-        waiting = waiting.filter(Q(pk__in=lost) | Q(created_at__lt=timezone.now() - silent_for))
+    if silent_for is not None:
+        busy = Job.objects.filter(status=Status.RUNNING).exists()
+        long_ago = timezone.now() - silent_for * (BUSY if busy else 1)
+        waiting = waiting.filter(Q(pk__in=lost) | Q(heartbeat_at=None) | Q(heartbeat_at__lt=long_ago))
     ids = list(waiting.order_by("created_at").values_list("pk", flat=True))
     for job_id in ids:
         queue(job_id)
@@ -102,19 +107,23 @@ def release_left_over(*, silent_for: timedelta | None = None) -> list[str]:
     ids = list(running.values_list("pk", flat=True))
     ours = Job.objects.filter(pk__in=ids, status=Status.RUNNING)
     ours.filter(cancel_requested=True).update(status=Status.CANCELLED, finished_at=timezone.now())
-    ours.update(status=Status.QUEUED)
+    ours.update(status=Status.QUEUED, heartbeat_at=None)
     return ids
 
 
 def queue(job_id: str) -> None:
     """Puts the id on the queue. A queue that cannot be reached is no reason to lose the job: its row waits, and the
     next tick queues it again."""
-    from memoryapp.jobs.tasks import run_job  # the task calls the runner, which comes back here
+    from memoryapp.jobs.tasks import run_job, run_turns  # the task calls the runner, which comes back here
 
+    kind = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
+    task = run_turns if kind in OF_TURNS else run_job
     try:
-        run_job.delay(job_id)
+        task.apply_async((job_id,), headers={"caused_by": told().get("request", "")})
     except OperationalError as error:
         log.warning("The queue cannot be reached (%s); job %s waits for it.", error, job_id)
+        return
+    Job.objects.filter(pk=job_id, status=Status.QUEUED).update(heartbeat_at=timezone.now())
 
 
 def _queue_after_commit(job_id: str) -> None:

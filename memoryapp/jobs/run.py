@@ -9,19 +9,24 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+from django.conf import settings
 from django.db import IntegrityError, close_old_connections, connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from memoryapp.domain.errors import Cancelled, PalimpsestError
+from memoryapp.domain.errors import Cancelled, PalimpsestError, StoreTimeout, StoreUnavailable, WriteConflict
 from memoryapp.jobs.models import Job, JobLine, Status
 from memoryapp.jobs.pipeline import queue
 from memoryapp.jobs.progress import JobProgress, as_json
 from memoryapp.jobs.register import handler_of
+from memoryapp.observe import note
+from memoryapp.observe.counts import JOB_SECONDS
 
 log = logging.getLogger(__name__)
 
 HEARTBEAT_EVERY = 10.0  # seconds
+PASSING = (StoreUnavailable, StoreTimeout, WriteConflict)  # the store is away or overrun: later it may go well
+TRIES = 30  # of a job that meets these, one a minute
 
 # Set once, when this process is asked to end: running jobs stop at their next step and are queued again at next start.
 STOPPING = threading.Event()
@@ -33,14 +38,23 @@ def run(job_id: str) -> None:
     if job is None:
         return
     progress = JobProgress(job, stopping=STOPPING)
+    note(job=job_id, kind=job.kind, space=job.space)
     try:
         with _heartbeat(job_id):
             report = handler_of(job.kind)(job, progress)
     except Cancelled:
         if STOPPING.is_set():
-            _end(job, progress, Status.QUEUED, finished_at=None)
+            _end(job, progress, Status.QUEUED, finished_at=None, heartbeat_at=None)
             return
         _end(job, progress, Status.CANCELLED)
+    except PASSING as error:
+        if job.attempt < TRIES:
+            log.warning("Job %s (%s) waits: %s", job_id, job.kind, error.detail)
+            # Not queued here: the tick sends what nobody was told of.
+            waits = f"Tried again within a minute. {error.detail}"[:300]
+            _end(job, progress, Status.QUEUED, finished_at=None, heartbeat_at=None, message=waits)
+            return
+        _end(job, progress, Status.FAILED, error=error.detail)
     except PalimpsestError as error:
         log.warning("Job %s (%s) failed: %s", job_id, job.kind, error.detail)
         _end(job, progress, Status.FAILED, error=error.detail)
@@ -81,6 +95,10 @@ def _end(job: Job, progress: JobProgress, status: Status, **fields: Any) -> None
     progress.flush()
     values = {"status": status, "finished_at": timezone.now(), "message": "", **fields}
     Job.objects.filter(pk=job.pk, status=Status.RUNNING).update(**values)
+    spent = (timezone.now() - job.started_at).total_seconds() if job.started_at else 0.0
+    JOB_SECONDS.labels(job.kind, status.value).observe(spent)
+    if settings.LOG_REQUESTS:
+        log.info("Job %s (%s) is %s after %.1f s", job.pk, job.kind, status.value, spent)
 
 
 def _let_next_begin(job: Job) -> None:

@@ -5,23 +5,36 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from celery import current_task
 from celery.signals import worker_shutting_down
 from django.db import close_old_connections
 
 from memoryapp.jobs import run
 from memoryapp.jobs.pipeline import requeue_left_over
-from memoryapp.jobs.queue import app
+from memoryapp.jobs.queue import app, turns_app
+from memoryapp.observe import work
 
 DEAD_AFTER = timedelta(minutes=2)  # twelve missed heartbeats
 
 
-@app.task(name="memoryapp.jobs.tasks.run_job")
-def run_job(job_id: str) -> None:
+def _run_job(job_id: str) -> None:
     close_old_connections()
     try:
-        run.run(job_id)
+        with work(request=_caused_by(), job=job_id):
+            run.run(job_id)
     finally:
         close_old_connections()
+
+
+def _caused_by() -> str:
+    """The id of the request that queued this job; "" for one that the tick sent, or a process that ended since."""
+    headers = getattr(current_task.request, "headers", None) if current_task else None
+    return str((headers or {}).get("caused_by") or "")
+
+
+# By one name, so that whoever takes it knows it; each puts it into the queue of its own application.
+run_job = app.task(name="memoryapp.jobs.tasks.run_job")(_run_job)
+run_turns = turns_app.task(name="memoryapp.jobs.tasks.run_job")(_run_job)
 
 
 @app.task(name="memoryapp.jobs.tasks.tick")

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from memoryapp.detect import Judge, judge
+from memoryapp.detect import Judge, Reads, judge
 from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.fact import Cost
 from memoryapp.domain.limits import Tuning
 from memoryapp.domain.memory import Memory
-from memoryapp.domain.statement import Relation, Verdict
+from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.domain.trust import Trust, trust
 from memoryapp.encoders.zones import Zones
 from memoryapp.remember.around import Beside
@@ -23,15 +23,33 @@ _TAKES_AWAY = frozenset({Outcome.REPLACE, Outcome.MERGE, Outcome.NEITHER})
 
 @dataclass(frozen=True, slots=True)
 class Judges:
-    """Who is asked after the rules: a local cross-encoder, and a chat model, where they are set up. Whoever sets up the
-    chat model lets it add to `spent` what each question cost."""
+    """Who is asked after the rules: the network that comes with the app (`reads`), another cross-encoder, and a chat
+    model, where they are set up. Whoever sets up the chat model lets it add to `spent` what each question cost."""
 
+    reads: Reads | None = None
     nli: Judge | None = None
     model: Judge | None = None
     spent: list[Cost] = field(default_factory=list)
 
 
 RULES = Judges()
+
+
+class AskedOnce:
+    """A judge that is asked about each pair once: what it said is remembered for as long as this is kept. When the
+    pair was said makes no difference."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._said: dict[tuple[Statement, Statement], Verdict | None] = {}
+
+    def __call__(self, existing: Statement, incoming: Statement) -> Verdict | None:
+        pair = (replace(existing, at=None), replace(incoming, at=None))
+        if pair not in self._said:
+            self._said[pair] = self._judge(existing, incoming)
+        return self._said[pair]
+
+
 _OF_OTHERS = Verdict(Relation.UNRELATED, "subject", "They speak of different subjects.", 0.9)
 _OTHER_DAY = Verdict(Relation.COMPATIBLE, "date", "They tell of different days.", 0.9)
 _APART = Verdict(Relation.COMPATIBLE, "validity", "One had ended when the other began.", 0.9)
@@ -65,7 +83,9 @@ def find(fact: Memory, around: Sequence[Beside], *, zones: Zones, judges: Judges
             judged.append(Judged(beside, _APART))
             continue
         existing = statement_of(beside.memory)
-        verdict = judge(existing, incoming, cosine=beside.cosine, zones=zones, nli=judges.nli, model=asked)
+        verdict = judge(
+            existing, incoming, cosine=beside.cosine, zones=zones, reads=judges.reads, nli=judges.nli, model=asked
+        )
         asked = None
         if verdict.relation is Relation.SAME and (parted := _parted(beside.memory, fact)) is not None:
             verdict = parted

@@ -18,7 +18,7 @@ from memoryapp.remember.alone import alone
 from memoryapp.remember.judging import RULES, Judges
 from memoryapp.remember.learn import lesson_of, readings_of, said_of
 from memoryapp.remember.match import Matched
-from memoryapp.remember.pipeline import write
+from memoryapp.remember.pipeline import AlreadyRead, write
 from memoryapp.remember.turns import READABLE
 from memoryapp.spaces import Space
 from memoryapp.store import revisions, turns
@@ -110,12 +110,17 @@ class _Drain:
     def take(self, session: str, keys: Sequence[str]) -> None:
         """Reads these turns of one session, unless somebody else has by now."""
         with alone(f"{self.space.db.url} {self.space.name}", [f"\x1freading {session}"]):
-            readings = turns.readings(self.space.db, keys)
-            mine = [key for key in keys if key in readings and readings[key].status is ReadingStatus.WAITING]
-            found = turns.get_many(self.space.db, mine)
-            chunk = [found[key] for key in mine if key in found]
-            if chunk:
-                self._take(chunk, readings)
+            for _ in keys:  # each time at least one of them is found to be read already
+                readings = turns.readings(self.space.db, keys)
+                mine = [key for key in keys if key in readings and readings[key].status is ReadingStatus.WAITING]
+                found = turns.get_many(self.space.db, mine)
+                chunk = [found[key] for key in mine if key in found]
+                try:
+                    if chunk:
+                        self._take(chunk, readings)
+                    break
+                except AlreadyRead:  # by another process, some of them or all
+                    continue
         self.done += len(keys)
 
     def _take(self, chunk: Sequence[Turn], readings: dict[str, Reading]) -> None:
@@ -153,7 +158,10 @@ class _Drain:
             matched: list[Matched] = []
         else:
             given = {key: frozenset(one.memory for one in reading.learned) for key, reading in readings.items()}
-            matched = write(space, lesson.items, run=self.run, judges=self.judges, given=given, readings=told)
+            waited = {turn.id: readings[turn.id] for turn in chunk}
+            matched = write(
+                space, lesson.items, run=self.run, judges=self.judges, given=given, readings=told, waited=waited
+            )
         self._count_learned(read, matched, lesson.left, run)
 
     def _failed(self, reading: Reading, error: Exception) -> None:
@@ -165,7 +173,7 @@ class _Drain:
         self._count(given_up=int(status is ReadingStatus.FAILED))
 
     def _save(self, readings: Sequence[Reading]) -> None:
-        turns.save_readings(self.space.db, readings)
+        turns.save_where_waiting(self.space.db, readings)
 
     def _count_learned(
         self, read: Sequence[Extracted], matched: Sequence[Matched], left: dict[str, int], run: str | None

@@ -6,13 +6,13 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from memoryapp.domain.change import Actor
-from memoryapp.domain.memory import Kind, Memory
+from memoryapp.domain.memory import Memory
 from memoryapp.domain.redaction import redacted, without_sentences_like
 from memoryapp.spaces import Space, embed
-from memoryapp.store import memories, references, sessions
+from memoryapp.store import memories, references
 from memoryapp.store import purge as purging
 from memoryapp.store.traces import Traces, traces_of
-from memoryapp.store.write import Batch, commit, new_run
+from memoryapp.store.write import new_run
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +65,9 @@ def purge(space: Space, key: str, *, actor: Actor, reason: str = "") -> Receipt:
     now = space.clock()
     why = without_sentences_like(redacted(reason, told.phrases), memory.text)
     run = new_run("purge", actor, now=now, reason=why, detail={"memory": key})
-    counts = asdict(purging.purge(space.db, memory, run=run, traces=told))
+    vectors = embed(space, purging.reworded(space.db, told))
+    counts = asdict(purging.purge(space.db, memory, run=run, traces=told, embeddings=vectors))
     removed = {name.replace("_", " "): n for name, n in counts.items() if name != "memory"}
-    for one in told.retold:
-        if one.kind is Kind.EPISODE and one.origin.session:
-            sessions.mark_told(space.db, one.origin.session, told=False)
-    reworded = [*told.pages.changed, *(one.id for one in told.digests)]
-    embedded = embed(space, list(memories.get_many(space.db, reworded).values()))
-    commit(space.db, run, Batch(embeddings=embedded), now=now)
     space.index.refresh()
     gone = {key, *(one.id for one in told.retold)}
     left = purging.leftovers(space.db, memory, traces=told)

@@ -23,10 +23,12 @@ _TRIES = 8
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What an act did: the run (for Undo) and the memories as they stand now."""
+    """What an act did: the run (for Undo) and the memories as they stand now. Where everything was so already nothing
+    is `changed`: the run is not kept, and there is nothing to undo."""
 
     run: Run
     memories: tuple[Memory, ...]
+    changed: bool = True
 
 
 def repeated(act: Callable[[], Done], *, expected: int | None) -> Done:
@@ -66,7 +68,7 @@ def rewrite(
     reworded(space, batch, run=run, now=now)
     commit(space.db, run, batch, now=now)
     found = memories.get_many(space.db, [after.id for _, after in pairs])
-    return Done(run, tuple(found[after.id] for _, after in pairs if after.id in found))
+    return Done(run, tuple(found[after.id] for _, after in pairs if after.id in found), changed=bool(changed))
 
 
 def reworded(space: Space, batch: Batch, *, run: Run, now: datetime) -> None:

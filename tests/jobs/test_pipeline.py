@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -116,17 +117,46 @@ def test_a_job_whose_worker_still_shows_life_is_left_alone(submit: Submit, queue
     now = timezone.now()
     Job.objects.filter(pk=alive.pk).update(status=Status.RUNNING, heartbeat_at=now)
     Job.objects.filter(pk=dead.pk).update(status=Status.RUNNING, heartbeat_at=now - timedelta(minutes=5))
-    Job.objects.filter(pk=waiting.pk).update(created_at=now - timedelta(minutes=5))
+    Job.objects.filter(pk=waiting.pk).update(heartbeat_at=now - timedelta(minutes=5))
     assert pipeline.requeue_left_over(silent_for=timedelta(minutes=2)) == [dead.pk]
     Job.objects.filter(pk__in=(alive.pk, dead.pk)).update(status=Status.DONE)
     assert pipeline.requeue_left_over(silent_for=timedelta(minutes=2)) == [waiting.pk]
 
 
+def test_an_id_that_may_be_lost_is_queued_again_also_while_others_run(submit: Submit, queued: list[str]) -> None:
+    busy, old, fresh = submit(to=1), submit(to=2), submit(to=3)
+    now = timezone.now()
+    Job.objects.filter(pk=busy.pk).update(status=Status.RUNNING, heartbeat_at=now)
+    Job.objects.filter(pk=old.pk).update(heartbeat_at=now - timedelta(minutes=11))
+    Job.objects.filter(pk=fresh.pk).update(heartbeat_at=now - timedelta(minutes=9))
+    assert pipeline.requeue_left_over(silent_for=timedelta(minutes=2)) == [old.pk]
+
+
+def test_a_job_whose_id_could_not_be_queued_is_queued_at_the_next_tick(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    reached = False
+
+    def send(args: tuple[str], **_: Any) -> None:
+        if not reached:
+            raise OperationalError("connection refused")
+        sent.append(args[0])
+
+    monkeypatch.setattr(tasks.run_job, "apply_async", send)
+    monkeypatch.setattr(transaction, "on_commit", lambda function: function())
+    job = pipeline.submit("count", space="default", arguments={}, actor=ADA)
+    reached = True
+    for _ in range(2):  # and not once more at the tick after that
+        pipeline.requeue_left_over(silent_for=timedelta(minutes=2))
+    assert sent == [job.pk]
+
+
 def test_a_queue_that_cannot_be_reached_does_not_lose_the_job(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    def down(job_id: str) -> None:
+    def down(*_: Any, **__: Any) -> None:
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr(tasks.run_job, "delay", down)
+    monkeypatch.setattr(tasks.run_job, "apply_async", down)
     monkeypatch.setattr(transaction, "on_commit", lambda function: function())
     job = pipeline.submit("count", space="default", arguments={}, actor=ADA)
     assert Job.objects.get(pk=job.pk).status == Status.QUEUED

@@ -6,7 +6,7 @@ import time
 import pytest
 from django.db import connection
 
-from memoryapp.jobs import pipeline, run
+from memoryapp.jobs import pipeline, run, tasks
 from memoryapp.jobs.models import Job, Status
 from tests.jobs import work
 from tests.jobs.conftest import Submit
@@ -29,6 +29,27 @@ def test_a_refusal_is_told_in_its_own_words(submit: Submit) -> None:
     job = submit("refuse")
     run.run(job.pk)
     assert (again(job).status, job.error) == (Status.FAILED, "That folder is empty.")
+
+
+def test_a_job_that_finds_its_store_gone_waits_for_the_next_tick_and_then_goes_on(
+    submit: Submit, queued: list[str]
+) -> None:
+    job = submit("unstored", subject="source:1", until=2)
+    queued.clear()
+    run.run(job.pk)
+    assert (again(job).status, job.error, job.finished_at) == (Status.QUEUED, "", None)
+    assert "cannot be reached" in job.message and queued == [], "it would spin"
+    assert pipeline.requeue_left_over(silent_for=tasks.DEAD_AFTER) == [job.pk]
+    run.run(job.pk)
+    assert (again(job).status, job.report, job.message) == (Status.DONE, {"tries": 2}, "")
+
+
+def test_a_store_that_stays_away_fails_the_job_in_the_end_and_says_why(submit: Submit) -> None:
+    job = submit("unstored")
+    for _ in range(run.TRIES + 3):
+        run.run(job.pk)
+    assert again(job).status == Status.FAILED and job.attempt == run.TRIES
+    assert job.error == "The store cannot be reached."
 
 
 def test_a_crash_is_told_plainly_and_keeps_what_was_reported(submit: Submit) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from memoryapp.jobs import pipeline
+from memoryapp.jobs import pipeline, register
 from memoryapp.jobs.models import Job, Status
 from memoryapp.jobs.worker import InProcessWorker
 from tests.jobs import work
@@ -50,7 +50,7 @@ def test_a_stop_ends_the_threads_and_leaves_the_job_to_the_next_start() -> None:
     job.refresh_from_db()
     assert job.status == Status.QUEUED
     worker.join()
-    assert not [thread for thread in threading.enumerate() if thread.name in ("worker", "Beat")]
+    assert not [thread for thread in threading.enumerate() if thread.name in ("worker", "worker of turns", "Beat")]
 
     following = InProcessWorker(beat=False)
     work.released.set()
@@ -77,6 +77,18 @@ def test_three_jobs_run_at_a_time_and_a_fourth_waits(worker: InProcessWorker) ->
     assert fourth.status == Status.QUEUED
     work.released.set()
     for job in (*held, fourth):
+        wait_for(job, Status.DONE)
+
+
+def test_turns_are_read_while_three_long_jobs_run(worker: InProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(register.HANDLERS, "read", work.KINDS["count"])
+    held = [submit("hold") for _ in range(3)]
+    for job in held:
+        wait_for(job, Status.RUNNING)
+    assert wait_for(submit("read", to=2), Status.DONE).report == {"counted": 2}
+    assert {job.status for job in map(wait_for, held, [Status.RUNNING] * 3)} == {Status.RUNNING}
+    work.released.set()
+    for job in held:
         wait_for(job, Status.DONE)
 
 

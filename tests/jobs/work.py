@@ -7,11 +7,11 @@ import time
 from typing import Any
 
 from memoryapp.domain.document import FileOutcome, FileReport, IngestReport
-from memoryapp.domain.errors import BadInput, Cancelled
+from memoryapp.domain.errors import BadInput, Cancelled, StoreUnavailable
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.progress import JobProgress
 
-KINDS = {name: f"tests.jobs.work.{name}" for name in ("count", "refuse", "crash", "walk", "hold")}
+KINDS = {name: f"tests.jobs.work.{name}" for name in ("count", "refuse", "crash", "walk", "hold", "unstored")}
 released = threading.Event()
 
 
@@ -33,6 +33,13 @@ def refuse(job: Job, progress: JobProgress) -> dict[str, Any]:
 def crash(job: Job, progress: JobProgress) -> dict[str, Any]:
     progress.line("half.md", "read")
     raise ZeroDivisionError("division by zero")
+
+
+def unstored(job: Job, progress: JobProgress) -> dict[str, Any]:
+    """Finds its store gone, but for the time that its arguments name."""
+    if job.attempt != job.arguments.get("until"):
+        raise StoreUnavailable("The store cannot be reached.")
+    return {"tries": job.attempt}
 
 
 def walk(job: Job, progress: JobProgress) -> dict[str, Any]:
