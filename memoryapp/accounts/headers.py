@@ -1,4 +1,4 @@
-"""What every answer carries so that a browser keeps the pages and the session safe."""
+"""What every answer carries so that a browser keeps the pages and the session safe, and to itself."""
 
 from __future__ import annotations
 
@@ -32,6 +32,10 @@ def guard_every_answer(
 def _guarded(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
     response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
     response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+    # Another port of this machine is the same site to a browser, so its cookies go there: no page of it may load ours.
+    response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+    # Whoever comes to this browser after somebody signed out is shown nothing of theirs; static files say otherwise.
+    response.headers.setdefault("Cache-Control", "no-store")
     if request.is_secure():
         # Not a fixed setting: the same program is reached by http on one's own machine and by https behind a proxy.
         for cookie in response.cookies.values():

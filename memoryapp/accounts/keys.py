@@ -1,5 +1,8 @@
 """API keys: made, checked, rotated, revoked. A key reads `pal_<prefix>_<secret>`; the prefix finds the row, the hash
-of the secret proves it. Plain SHA-256 is right here: the secret is 256 random bits, not a word somebody chose."""
+of the secret proves it. Plain SHA-256 is right here: the secret is 256 random bits, not a word somebody chose.
+
+A key never opens more than its maker may open now: else whoever is made a reader, or leaves a space, would keep by a
+key what was taken from them."""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from memoryapp.accounts.models import ApiKey, Space
+from memoryapp.accounts.people import role_in
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, NotFound
 
@@ -82,8 +86,19 @@ def key_named(text: str, space: Space) -> ApiKey:
 
 
 def role_of_key(key: ApiKey, space: Space) -> Role | None:
-    """What the key may do in that space; None where it may not even look."""
-    return Role(key.role) if key.space_id in (None, space.pk) else None
+    """What the key may do in that space: no more than its maker may do there now; None where it may not even look."""
+    if key.space_id not in (None, space.pk):
+        return None
+    role = Role(key.role)
+    if key.created_by is None:  # made on the machine itself, or by a person who is no more
+        return role
+    held = role_in(key.created_by, space)
+    return held if held is None or not held.allows(role) else role
+
+
+def is_for_every_space(key: ApiKey) -> bool:
+    """Whether it opens every space, those to come too."""
+    return key.space_id is None and (key.created_by is None or key.created_by.is_superuser)
 
 
 def revoke_key(key: ApiKey) -> None:

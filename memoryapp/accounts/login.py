@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from memoryapp.accounts.models import LoginFailure, LoginLink
 
-FAILURES_ALLOWED = 5
+FAILURES_ALLOWED = 5  # of one name from one address
+FAILURES_OF_ADDRESS = 50  # of all names: somebody who tries one password on many people is slow, too
 FAILURES_COUNT_FOR = timedelta(minutes=5)
 LINK_LASTS = timedelta(minutes=15)
 
@@ -49,19 +50,22 @@ def use_login_token(token: str) -> User | None:
 
 
 def try_password(request: HttpRequest, name: str, password: str) -> LoginAttempt:
-    """Checks a name and a password. After 5 failures within 5 minutes for one name from one address, further tries
-    are not even looked at until the oldest of them is 5 minutes old."""
+    """Checks a name and a password. After 5 failures within 5 minutes for one name from one address, or 50 for all
+    names from it, further tries are not even looked at until the oldest of them is 5 minutes old."""
     name, address = name.strip()[:150], address_of(request)
     wait = _seconds_to_wait(name, address)
     if wait:
         return LoginAttempt(None, wait)
-    person = authenticate(request, username=name, password=password)
-    mine = LoginFailure.objects.filter(name=name.casefold(), address=address)
-    if isinstance(person, User):
-        mine.delete()
-        return LoginAttempt(person)
     LoginFailure.objects.filter(at__lt=timezone.now() - FAILURES_COUNT_FOR).delete()
-    LoginFailure.objects.create(name=name.casefold(), address=address)
+    # Counted before it is looked at: of many tries sent at once, no more are looked at than of tries in a row.
+    counted = LoginFailure.objects.create(name=name.casefold(), address=address)
+    if _before(counted) >= FAILURES_ALLOWED:
+        counted.delete()
+        return LoginAttempt(None, max(1, _seconds_to_wait(name, address)))
+    person = authenticate(request, username=name, password=password)
+    if isinstance(person, User):
+        LoginFailure.objects.filter(name=name.casefold(), address=address).delete()
+        return LoginAttempt(person)
     return LoginAttempt(None, _seconds_to_wait(name, address))
 
 
@@ -70,13 +74,24 @@ def address_of(request: HttpRequest) -> str:
     return str(request.META.get("REMOTE_ADDR") or "")[:45]
 
 
+def _before(counted: LoginFailure) -> int:
+    """How many that count were there before this one."""
+    since = timezone.now() - FAILURES_COUNT_FOR
+    same = LoginFailure.objects.filter(name=counted.name, address=counted.address, at__gt=since)
+    return same.filter(pk__lt=counted.pk).count()
+
+
 def _seconds_to_wait(name: str, address: str) -> int:
     since = timezone.now() - FAILURES_COUNT_FOR
-    recent = LoginFailure.objects.filter(name=name.casefold(), address=address, at__gt=since)
-    times = list(recent.order_by("-at").values_list("at", flat=True)[:FAILURES_ALLOWED])
-    if len(times) < FAILURES_ALLOWED:
-        return 0
-    return max(1, round((times[-1] - since).total_seconds()))
+    recent = LoginFailure.objects.filter(address=address, at__gt=since).order_by("-at").values_list("at", flat=True)
+    mine = list(recent.filter(name=name.casefold())[:FAILURES_ALLOWED])
+    all_names = list(recent[:FAILURES_OF_ADDRESS])
+    waits = [
+        max(1, round((times[-1] - since).total_seconds()))
+        for times, allowed in ((mine, FAILURES_ALLOWED), (all_names, FAILURES_OF_ADDRESS))
+        if len(times) >= allowed
+    ]
+    return max(waits, default=0)
 
 
 def _hash(token: str) -> str:

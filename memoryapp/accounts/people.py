@@ -11,7 +11,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from memoryapp.accounts.models import Membership, Space
+from memoryapp.accounts.models import LoginLink, Membership, Space
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, Clash, NotFound
 
@@ -74,9 +74,12 @@ def set_role(user: User, space: Space, role: Role | None) -> None:
 
 
 def set_password(user: User, password: str) -> None:
-    """Raises BadInput with the reason where the password is too weak."""
+    """Ends all their sessions but the one that asks, and their login links. Raises BadInput with the reason where the
+    password is too weak."""
     _put_password(user, password)
-    user.save(update_fields=["password"])
+    with transaction.atomic():
+        user.save(update_fields=["password"])
+        _drop_links(user)
 
 
 def set_active(user: User, active: bool) -> None:
@@ -87,6 +90,8 @@ def set_active(user: User, active: bool) -> None:
             raise Clash(f"{user.username} is the only administrator left. Make somebody else one first.")
         user.is_active = active
         user.save(update_fields=["is_active"])
+        if not active:
+            _drop_links(user)
 
 
 def person_named(name: str) -> User:
@@ -94,6 +99,11 @@ def person_named(name: str) -> User:
     if person is None:
         raise NotFound(f"There is no person called {name}.")
     return person
+
+
+def _drop_links(user: User) -> None:
+    """A link made before may be in other hands; one that is let in again is sent a new one."""
+    LoginLink.objects.filter(user=user, used_at=None).delete()
 
 
 def _put_password(user: User, password: str | None) -> None:

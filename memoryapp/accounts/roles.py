@@ -8,8 +8,8 @@ from enum import StrEnum
 class Role(StrEnum):
     READER = "reader"  # searches and reads
     WRITER = "writer"  # adds memories; its corrections are proposals
-    CURATOR = "curator"  # changes, archives, decides
-    ADMIN = "admin"  # people, keys, settings, purge
+    CURATOR = "curator"  # changes, archives, decides, purges
+    ADMIN = "admin"  # people, keys, settings
 
     @property
     def level(self) -> int:

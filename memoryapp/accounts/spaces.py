@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
+from memoryapp.accounts.encoders import check_encoder
 from memoryapp.accounts.models import SPACE_NAME, ApiKey, Membership, Space
 from memoryapp.accounts.opening import open_row
 from memoryapp.accounts.roles import Role
@@ -40,6 +41,8 @@ def create_space(
     """A new, empty space; whoever makes it is its administrator. Raises BadInput and Clash (the name is taken)."""
     if not re.fullmatch(SPACE_NAME, name):
         raise BadInput("A space's name has 1 to 40 of a–z, 0–9 and -.", field="/name")
+    if encoder:
+        check_encoder(encoder)
     tuned(overrides or {})
     try:
         with transaction.atomic():
@@ -81,7 +84,9 @@ def spaces_of(user: User) -> QuerySet[Space]:
 
 
 def spaces_of_key(key: ApiKey) -> QuerySet[Space]:
-    return Space.objects.all() if key.space_id is None else Space.objects.filter(pk=key.space_id)
+    """The spaces a key opens: its own, or all; and of these only what its maker may still enter."""
+    entered = Space.objects.all() if key.created_by is None else spaces_of(key.created_by)
+    return entered if key.space_id is None else entered.filter(pk=key.space_id)
 
 
 def set_settings(space: Space, overrides: dict[str, Any]) -> None:

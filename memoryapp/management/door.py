@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -62,7 +63,9 @@ class ApiDoor:
         """POSTs and keeps the answer's bytes as `target`, which appears only when it is whole; returns their number."""
         answer = self._asked("POST", path)
         partial = target.with_name(target.name + ".partial")
-        partial.write_bytes(answer.content)
+        # Readable by its owner alone, as where the command makes it itself: it holds whatever a space holds.
+        with open(partial, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as kept:
+            kept.write(answer.content)
         partial.replace(target)
         return len(answer.content)
 

@@ -15,6 +15,7 @@ import uvicorn
 from memoryapp.domain.errors import Clash
 
 STOPS = (signal.SIGINT, signal.SIGTERM)
+KEEP = 75  # seconds a connection may rest: longer than proxies keep one, or it ends under their next request
 GRACE = 2  # seconds for open answers; an event stream would otherwise hold the process for ever
 
 
@@ -46,6 +47,7 @@ def serve(listener: socket.socket, *, behind_proxy: bool, on_ready: Callable[[],
         server_header=False,
         proxy_headers=behind_proxy,  # else anybody on this machine could put on another address
         timeout_graceful_shutdown=GRACE,
+        timeout_keep_alive=KEEP,
     )
     _Server(config, on_ready).run(sockets=[listener])
 

@@ -56,7 +56,7 @@ NEEDS: dict[str, tuple[Role | None, Role | None]] = {
     "memory-trust": (Role.READER, None),
     "memory-words": (Role.READER, None),
     "memory-edit": (Role.CURATOR, Role.CURATOR),
-    "memory-purge": (Role.ADMIN, Role.ADMIN),
+    "memory-purge": (Role.CURATOR, Role.CURATOR),
     "memory-restore": (None, Role.CURATOR),
     "memory-act": (None, Role.CURATOR),
     "facts": (Role.READER, None),

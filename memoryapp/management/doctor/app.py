@@ -55,11 +55,12 @@ def store_and_model(*, whole: bool = False) -> Iterator[Finding]:
 
 
 def _model(door: Door, ready: dict[str, Any]) -> Iterator[Finding]:
+    version = door.request("GET", "/version")
     if ready.get("encoder_error"):
         fix = "Search answers by words alone. Name a model that is here: MEMORY_ENCODER, or the space's settings."
-        yield Finding("Model", "bad", str(ready["encoder_error"]), fix)
+        yield Finding("Model", "bad", str(version.get("encoder_error") or ready["encoder_error"]), fix)
         return
-    named = door.request("GET", "/version")["encoder"]
+    named = version["encoder"]
     others = [one for one in door.request("GET", "/spaces")["items"] if one["encoder"] != named]
     if others:
         told = f"{others[0]['name']} is embedded by {others[0]['encoder']}, while MEMORY_ENCODER names {named}"
