@@ -1,4 +1,5 @@
-"""docker/ cannot be run where the tests are, so what can be checked without it is: names that must agree."""
+"""docker/ cannot be run where the tests are, so what can be checked without it is: the compose file against the
+specification's own schema, names that must agree, and rules that every container keeps."""
 
 from __future__ import annotations
 
@@ -10,9 +11,13 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 import yaml
+from check_jsonschema.builtin_schemas import get_builtin_schema
 from django.core.management import get_commands
+
+from memoryapp.management import serve
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCKER = ROOT / "docker"
@@ -20,6 +25,16 @@ COMPOSE: dict[str, Any] = yaml.safe_load((DOCKER / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = {name: service for name, service in SERVICES.items() if service["image"] == "palimpsest"}
 DOCKERFILE = (DOCKER / "Dockerfile").read_text()
+ONCE = {name for name, service in SERVICES.items() if service["restart"] == "no"}  # these do one thing and end
+UNITS = {"m": 1024**2, "g": 1024**3}
+
+
+def test_the_compose_file_is_as_the_compose_specification_says() -> None:
+    schema = get_builtin_schema("vendor.compose-spec")
+    validator = jsonschema.validators.validator_for(schema)(schema)
+    assert [f"{'/'.join(map(str, error.path))}: {error.message}" for error in validator.iter_errors(COMPOSE)] == []
+    broken = {"services": {"web": {"imagine": "palimpsest"}}}
+    assert list(validator.iter_errors(broken)), "the schema takes anything"
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -41,10 +56,75 @@ def test_every_container_is_held_tight(name: str) -> None:
     assert all(port.startswith("127.0.0.1:") for port in service.get("ports", []))
 
 
-@pytest.mark.parametrize("name", sorted(set(SERVICES) - {"prepare"}))
-def test_every_service_that_stays_is_watched(name: str) -> None:
-    assert SERVICES[name].get("healthcheck", {}).get("test") or "HEALTHCHECK" in DOCKERFILE
+@pytest.mark.parametrize("name", SERVICES)
+def test_no_container_takes_more_than_its_share(name: str) -> None:
+    service = SERVICES[name]
+    limits = service["deploy"]["resources"]["limits"]
+    assert 0 < float(limits["cpus"]) <= 2
+    assert 64 * UNITS["m"] <= in_bytes(limits["memory"]) <= 4 * UNITS["g"]
+    assert 0 < service["pids_limit"] <= 256
+    assert service["logging"]["options"].keys() == {"max-size", "max-file"}
+
+
+def test_all_that_stay_fit_into_a_machine_of_eight_gigabytes() -> None:
+    taken = sum(in_bytes(SERVICES[name]["deploy"]["resources"]["limits"]["memory"]) for name in SERVICES.keys() - ONCE)
+    assert taken <= 7.5 * UNITS["g"]
+
+
+def in_bytes(limit: str) -> float:
+    return float(limit[:-1]) * UNITS[limit[-1]]
+
+
+def test_nothing_that_stays_runs_as_root() -> None:
+    told = re.findall(r"^USER (\S+)", DOCKERFILE, re.MULTILINE)
+    assert told[-1:] == ["palimpsest"] and re.search(r"useradd --uid [1-9]\d+ .*palimpsest", DOCKERFILE)
+    for name in SERVICES.keys() - ONCE - OURS.keys():
+        assert re.fullmatch(r"redis|[1-9]\d*:[1-9]\d*", SERVICES[name]["user"]), name
+    for name in OURS:
+        assert "user" not in OURS[name], "the image's own user is the one that the volumes are made for"
+
+
+def test_the_one_thing_that_root_does_is_handing_the_volume_over_without_a_network() -> None:
+    (name,) = [name for name in SERVICES if SERVICES[name].get("user") == "root"]
+    service = SERVICES[name]
+    assert service["entrypoint"][0] == "chown" and service["entrypoint"][1] == SERVICES["store"]["user"]
+    assert service["cap_add"] == ["CHOWN"] and service["network_mode"] == "none" and name in ONCE
+    assert SERVICES["store"]["depends_on"][name] == {"condition": "service_completed_successfully"}
+    assert [one for one in SERVICES if SERVICES[one].get("cap_add")] == [name]
+
+
+def test_every_image_from_elsewhere_is_of_one_version() -> None:
+    foreign = {service["image"] for service in SERVICES.values()} - {"palimpsest"}
+    foreign |= {words.split()[1] for words in DOCKERFILE.splitlines() if words.startswith("FROM ")}
+    assert foreign and all(re.fullmatch(r"[\w/]+:v?\d+\.\d+\.\d+(-[\w-]+)?", image) for image in foreign), foreign
+
+
+@pytest.mark.parametrize("name", sorted(SERVICES.keys() - ONCE))
+def test_every_service_that_stays_is_watched_and_given_time_to_end(name: str) -> None:
+    health = SERVICES[name].get("healthcheck", {})
+    assert health.get("test") or (name in OURS and "HEALTHCHECK" in DOCKERFILE)
+    assert not health or {"interval", "timeout"} <= health.keys()
     assert SERVICES[name]["restart"] == "unless-stopped"
+    assert 5 <= int(SERVICES[name]["stop_grace_period"].removesuffix("s")) <= 60
+    assert name not in OURS or SERVICES[name]["init"] is True, "PID 1 passes the signal on"
+
+
+def test_the_web_ends_before_its_time_is_up() -> None:
+    graceful = re.search(r'"--timeout-graceful-shutdown", "(\d+)"', DOCKERFILE)
+    assert graceful is not None
+    assert int(graceful[1]) < int(SERVICES["web"]["stop_grace_period"].removesuffix("s"))
+
+
+def test_a_connection_rests_longer_than_a_proxy_keeps_it() -> None:
+    """Else it ends just under the proxy's next request: nginx keeps one for 60 s."""
+    kept = re.search(r'"--timeout-keep-alive", "(\d+)"', DOCKERFILE)
+    assert kept is not None and int(kept[1]) > 60 and serve.KEEP > 60
+
+
+def test_the_store_and_the_queue_are_reached_from_inside_alone() -> None:
+    for name in ("store", "queue"):
+        assert SERVICES[name]["networks"] == ["inside"] and "ports" not in SERVICES[name]
+    assert COMPOSE["networks"]["inside"] == {"internal": True}
 
 
 def test_every_variable_is_one_that_the_settings_know() -> None:

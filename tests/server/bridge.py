@@ -10,6 +10,8 @@ it listens.
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import itertools
 import sys
 from typing import Any
 
@@ -20,6 +22,7 @@ from surrealdb_embedded import AsyncEmbeddedDB
 OPEN: dict[tuple[str, str], AsyncEmbeddedDB] = {}
 OPENING = asyncio.Lock()
 ARGUMENTS = web.AppKey("arguments", tuple)
+ASKED = itertools.count()  # questions since it started
 
 
 def error(request: dict[str, Any], message: str, *, kind: str = "NotAllowed", code: int = -32002) -> bytes:
@@ -63,6 +66,7 @@ class Connection:
             return answer(request, None)
         if method not in ("query", "ping", "version"):
             return error(request, f"Method not found: {method}", kind="NotFound", code=-32601)
+        next(ASKED)
         if self.engine is None:
             return error(request, "Specify a namespace to use", kind="Validation", code=-32000)
         return bytes(await self.engine.execute(data))
@@ -72,10 +76,25 @@ async def rpc(request: web.Request) -> web.WebSocketResponse:
     socket = web.WebSocketResponse(protocols=["cbor"], max_msg_size=0)
     await socket.prepare(request)
     connection = Connection(*request.app[ARGUMENTS])
+    under_way: set[asyncio.Task[None]] = set()
+
+    async def serve(data: bytes) -> None:
+        reply = await connection.reply(data)
+        with contextlib.suppress(ConnectionError):  # the client went meanwhile; what it wrote stays written
+            await socket.send_bytes(reply)
+
     async for message in socket:
         if message.type is WSMsgType.BINARY:
-            await socket.send_bytes(await connection.reply(message.data))
+            # One question of a connection does not wait for another, as at the real server.
+            task = asyncio.create_task(serve(message.data))
+            under_way.add(task)
+            task.add_done_callback(under_way.discard)
     return socket
+
+
+async def counted(request: web.Request) -> web.Response:
+    """How many questions it was asked, for who measures; this one is one of them."""
+    return web.json_response(next(ASKED))
 
 
 async def ready(app: web.Application) -> None:
@@ -86,6 +105,7 @@ def main(port: int, folder: str, *credentials: str) -> None:
     app = web.Application()
     app[ARGUMENTS] = (folder, credentials)
     app.router.add_get("/rpc", rpc)
+    app.router.add_get("/counted", counted)
     app.on_startup.append(ready)
     web.run_app(app, host="127.0.0.1", port=port, print=None, handle_signals=True, shutdown_timeout=1)
 

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,6 +20,69 @@ def free_port() -> int:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])
+
+
+class Part:
+    """One process that may be ended, held still and started again. `ready` is asked until it is true; its output goes
+    to `log`, which is shown where it failed."""
+
+    def __init__(self, log: Path, words: Sequence[str], ready: Callable[[], bool], env: dict[str, str]) -> None:
+        self.log, self._words, self._ready, self._env = log, words, ready, env
+        self._running: subprocess.Popen[bytes] | None = None
+        self._logged = 0
+
+    @property
+    def runs(self) -> bool:
+        return self._running is not None and self._running.poll() is None
+
+    @property
+    def pid(self) -> int:
+        assert self._running is not None
+        return self._running.pid
+
+    def said(self) -> str:
+        """What it has printed since it was last started."""
+        return self.log.read_bytes()[self._logged :].decode("utf-8", "replace") if self.log.exists() else ""
+
+    def begin(self) -> None:
+        """Starts it and does not wait."""
+        assert not self.runs
+        self._logged = self.log.stat().st_size if self.log.exists() else 0
+        with self.log.open("ab") as out:
+            self._running = subprocess.Popen(self._words, cwd=ROOT, env=self._env, stdout=out, stderr=out)
+
+    def start(self) -> None:
+        self.begin()
+        self.wait()
+
+    def wait(self) -> None:
+        wait_for(self._ready, log=self.log, running=self._running)
+
+    def stop(self, *, within: float = 20) -> int | None:
+        """Asks it to end and returns its exit code; one that does not is killed, and has none."""
+        if self._running is None:
+            return None
+        with contextlib.suppress(ProcessLookupError):
+            self._running.send_signal(signal.SIGCONT)  # one that is held still cannot end
+        self._running.terminate()
+        try:
+            return self._running.wait(within)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            return None
+
+    def kill(self) -> None:
+        assert self._running is not None
+        kill(self._running)
+
+    @contextlib.contextmanager
+    def held_still(self) -> Iterator[None]:
+        """Its connections stay and nothing answers: a machine that hangs, or a network that swallows."""
+        os.kill(self.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(self.pid, signal.SIGCONT)
 
 
 @contextlib.contextmanager
@@ -42,11 +105,14 @@ def process(log: Path, *words: str, env: dict[str, str] | None = None) -> Iterat
 def bridge(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
     """The stand-in for a SurrealDB server, listening."""
     log = folder / "bridge.log"
-    words = (sys.executable, "-m", "tests.server.bridge", str(port), str(folder / "store"), USER, PASSWORD)
     before = log.read_text().count("listening") if log.exists() else 0
-    with process(log, *words) as running:
+    with process(log, *bridge_words(folder, port)) as running:
         wait_for(lambda: log.read_text().count("listening") > before, log=log, running=running)
         yield running
+
+
+def bridge_words(folder: Path, port: int) -> list[str]:
+    return [sys.executable, "-m", "tests.server.bridge", str(port), str(folder / "store"), USER, PASSWORD]
 
 
 def wait_for(

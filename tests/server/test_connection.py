@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -10,8 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from memoryapp import spaces
 from memoryapp.domain.errors import BadInput, Stale, StoreUnavailable
+from memoryapp.spaces import Setup
 from memoryapp.store import changes, memories
+from memoryapp.store import database as opening
 from memoryapp.store.database import Credentials, Database, open_database
 from memoryapp.store.migrate import migrate
 from memoryapp.store.write import Batch, commit, new_run
@@ -113,9 +117,31 @@ def test_a_server_that_stays_away_is_a_plain_error_and_the_handle_recovers_later
         kill(first)
     with pytest.raises(StoreUnavailable):
         db.query("RETURN 1")
+    started = time.monotonic()
+    for _ in range(5):
+        with pytest.raises(StoreUnavailable):
+            db.query("RETURN 1")
+    assert time.monotonic() - started < 2, "everybody waited once more for a server that is known to be away"
     with bridge(tmp_path, port):
         assert db.query("RETURN 1") == [1]
         db.close()
+
+
+def test_a_server_that_takes_connections_and_says_nothing_is_missed_once_by_all_who_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A machine that hangs still takes connections: its kernel does."""
+    monkeypatch.setattr(opening, "CONNECT", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as silent, ThreadPoolExecutor(6) as pool:
+        url = f"ws://127.0.0.1:{silent.getsockname()[1]}/rpc"
+        spaces.configure(Setup(store_url=url, index_dir=None, credentials=CREDENTIALS, encoder="hashing"))
+        started = time.monotonic()
+        asked = [pool.submit(spaces.open_space, "reeds") for _ in range(6)]
+        for one in asked:
+            with pytest.raises(StoreUnavailable):
+                one.result(30)
+        assert time.monotonic() - started < 2.5
+    spaces.configure(Setup(store_url="mem://", index_dir=None, encoder="hashing"))
 
 
 def test_a_write_whose_answer_was_lost_is_there_once(tmp_path: Path, port: int) -> None:
