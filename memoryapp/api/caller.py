@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from ninja.utils import check_csrf
 
 from memoryapp.accounts.actor import actor_of
-from memoryapp.accounts.keys import authenticate_key, role_of_key
+from memoryapp.accounts.keys import authenticate_key, is_for_every_space, role_of_key
 from memoryapp.accounts.login import address_of
 from memoryapp.accounts.models import ApiKey, Space
 from memoryapp.accounts.people import role_in
@@ -20,6 +20,7 @@ from memoryapp.api.problems import NotKnown
 from memoryapp.api.throttle import count_failure, count_request, standing_of
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import NotAllowed, NotFound
+from memoryapp.observe import note
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -59,6 +60,15 @@ class Caller:
     def role_in(self, space: Space) -> Role | None:
         return _role(self.key, self.person, space)
 
+    def role_now(self, space: Space) -> Role | None:
+        """As it is at this moment: a request that lasts may outlive its key, or its person's place here."""
+        if self.key is not None:
+            key = ApiKey.objects.select_related("created_by").filter(pk=self.key.pk, revoked_at=None).first()
+            shut_out = key is None or (key.created_by is not None and not key.created_by.is_active)
+            return None if shut_out else _role(key, None, space)
+        person = User.objects.filter(pk=self.person.pk).first() if self.person else None
+        return _role(None, person, space)
+
 
 class ApiRequest(HttpRequest):
     """What every operation is given; a type only."""
@@ -81,6 +91,7 @@ class Guard:
         """Raises NotKnown, NotAllowed, NotFound (the space) and TooOften."""
         key, person = _identify(request)
         ident = _ident(key, person)
+        note(key=key.pk if key else None, person=person.pk if person else None)
         try:
             count_request(ident)
         finally:
@@ -90,7 +101,8 @@ class Guard:
         role = _role(key, person, space)
         if role is None:
             raise _closed(space.name)
-        everywhere = key.space_id is None if key else bool(person and person.is_superuser)
+        note(space=space.name, agent=actor_of(request, key).name if key else None)
+        everywhere = is_for_every_space(key) if key else bool(person and person.is_superuser)
         if not role.allows(self.needs):
             raise NotAllowed(f"This takes the role of a {self.needs.value}; you are a {role.value} in “{space.name}”.")
         if self.app and not everywhere:

@@ -6,6 +6,7 @@ import json
 import logging
 import re
 from typing import Any
+from urllib.parse import quote
 
 import pydantic
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
@@ -17,6 +18,7 @@ from ninja.errors import HttpError, ValidationError
 
 from memoryapp.domain.errors import NotAllowed, NotFound, PalimpsestError, Stale, TooLarge
 from memoryapp.domain.identity import new_id
+from memoryapp.observe import told
 
 log = logging.getLogger("memoryapp.api")
 
@@ -57,7 +59,7 @@ def slug(error: type[PalimpsestError]) -> str:
 
 
 def problem(error: PalimpsestError, *, errors: list[dict[str, str]] | None = None, where: str = "") -> HttpResponse:
-    """{"type", "title", "status", "detail", "field"?, "in"?, "errors"?, "current"?}"""
+    """{"type", "title", "status", "detail", "field"?, "in"?, "errors"?, "current"?, "request_id"?}"""
     body: dict[str, Any] = {
         "type": f"{DOCS}#{slug(type(error))}",
         "title": error.title,
@@ -72,6 +74,8 @@ def problem(error: PalimpsestError, *, errors: list[dict[str, str]] | None = Non
         body["errors"] = errors
     if isinstance(error, Stale):
         body["current"] = error.current
+    if request := told().get("request"):
+        body["request_id"] = request
     text = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
     response = HttpResponse(text, status=error.status, content_type=MEDIA_TYPE)
     _add_headers(response, error)
@@ -108,14 +112,19 @@ def no_such_address(request: HttpRequest) -> NotFound:
 def unexpected(request: HttpRequest, error: Exception) -> HttpResponse:
     """Anything that no room meant to raise: the reader gets a number to look for in the log, the log the rest."""
     number = new_id()
-    log.error("Problem %s in %s %s", number, request.method, request.path, exc_info=error)
+    log.error("Problem %s in %s", number, _asked(request), exc_info=error)
     return problem(PalimpsestError(f"An error that was not expected. The log has it under {number}."))
 
 
 def _ours(request: HttpRequest, error: PalimpsestError) -> HttpResponse:
     if error.status >= 500:
-        log.warning("%s %s: %s", request.method, request.path, error)
+        log.warning("%s: %s", _asked(request), error)
     return problem(error)
+
+
+def _asked(request: HttpRequest) -> str:
+    """Method and path as they were sent: spelled out, a line end in the path would begin a line of the log."""
+    return f"{request.method} {quote(request.path)[:300]}"
 
 
 def _unreadable(request: HttpRequest, error: Exception) -> HttpResponse:

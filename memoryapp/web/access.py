@@ -30,7 +30,7 @@ from memoryapp.domain.errors import NotAllowed, NotFound, PalimpsestError
 
 @dataclass(frozen=True, slots=True)
 class May:
-    """What the role allows, as templates ask it: write = add; decide = change and settle; rule = settings, purge."""
+    """What the role allows, as templates ask it: write = add; decide = change, settle, purge; rule = settings."""
 
     write: bool
     decide: bool

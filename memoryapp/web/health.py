@@ -16,24 +16,19 @@ from memoryapp.jobs.models import OPEN, Job, Status
 from memoryapp.jobs.readers import inference_problem
 from memoryapp.spaces import Space
 from memoryapp.store import turns
+from memoryapp.store.database import ATTEMPTS
+from memoryapp.web import health_troubles as troubles
 from memoryapp.web import human
 from memoryapp.web.access import Desk
 from memoryapp.web.asked import the_model
+from memoryapp.web.health_line import HealthLine
 from memoryapp.web.jobs import summary
 
 _ROOM_WANTED = 1024**3  # bytes free below which a full disk is near
 _SILENT_AFTER = timedelta(minutes=2)
-
-
-@dataclass(frozen=True, slots=True)
-class HealthLine:
-    """`level`: ok, warn or bad (also the class that colours its sign). `fix` is what to do, `href` where."""
-
-    name: str
-    level: str
-    told: str
-    fix: str = ""
-    href: str = ""
+_FAR_BEHIND = 500  # changes that searches do not know of yet; no more than 1,000 sets of them are counted
+_OFTEN_LOST = 5  # times since the start that the store had to be opened again
+_MANY_MET, _SHARE_MET = 100, 0.1  # writes that met others: fewer than that, or than this share, are nothing to look at
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +48,25 @@ def health_of(desk: Desk) -> Health:
     except PalimpsestError as error:
         lines = [HealthLine("Store", "bad", f"{error.title}. {error.detail}")]
     else:
-        lines = [_store(space), _index(space), _encoder(space), _model(space), _pair_model(), _turns(space)]
+        lines = [
+            _store(space),
+            _writes(space),
+            _index(space),
+            _encoder(space),
+            _model(space),
+            _pair_model(),
+            _turns(space),
+            troubles.backups(space),
+            troubles.clock(space),
+        ]
+        if not settings.SERVER_MODE:
+            lines.append(troubles.folder(space, folder_size(Path(settings.DATA_DIR) / "spaces" / space.name)))
     return Health([*lines, _queue(desk.space.name), _disk()])
 
 
 def _store(space: Space) -> HealthLine:
     try:
-        space.db.query("RETURN 1")
+        spent = troubles.answered_in(space.db)
     except PalimpsestError as error:
         return HealthLine("Store", "bad", f"{error.title}. {error.detail}")
     where = (
@@ -67,7 +74,38 @@ def _store(space: Space) -> HealthLine:
         if settings.SERVER_MODE
         else f"embedded, {human.size(folder_size(Path(settings.DATA_DIR) / 'spaces' / space.name))}"
     )
-    return HealthLine("Store", "ok", f"SurrealDB 3, {where}, answers")
+    if spent >= troubles.SLOW:
+        fix = (
+            "Look at the server, and at the network to it."
+            if settings.SERVER_MODE
+            else "Look at the disk and its load."
+        )
+        return HealthLine("Store", "warn", f"SurrealDB 3, {where}, answers only after {spent:.1f} s.", fix)
+    again = space.db.reconnected
+    if again < _OFTEN_LOST:
+        since = f"; opened again {human.counted(again, 'time')} since the start" if again else ""
+        return HealthLine("Store", "ok", f"SurrealDB 3, {where}, answers{since}")
+    told = f"SurrealDB 3, {where}, answers, and had to be opened again {human.counted(again, 'time')} since the start."
+    fix = "Look at the server's log, and at the network to it." if settings.SERVER_MODE else "Look at the disk."
+    return HealthLine("Store", "warn", told, fix)
+
+
+def _writes(space: Space) -> HealthLine:
+    """What this process wrote of the space since it started. Writes that met are done again, and none is lost; where
+    many meet, everybody waits longer."""
+    db, name = space.db, "Writes at once"
+    if not db.conflicts_retried:
+        return HealthLine(name, "ok", "no write met another since the start")
+    met = f"{human.counted(db.conflicts_retried, 'time')} since the start a write met another one and was tried again"
+    fewer = "Send facts in batches, or run fewer jobs beside each other."
+    if db.conflicts_given_up:
+        lost = human.counted(db.conflicts_given_up, "write")
+        one = db.conflicts_given_up == 1
+        told = f"{met}. {lost} met others {ATTEMPTS} times in a row and {'was' if one else 'were'} refused."
+        return HealthLine(name, "warn", told, fewer)
+    if db.conflicts_retried >= _MANY_MET and db.conflicts_retried > _SHARE_MET * db.written:
+        return HealthLine(name, "warn", f"{met}, of {human.counted(db.written, 'write')}. None is lost.", fewer)
+    return HealthLine(name, "ok", f"{met}; none is lost")
 
 
 def _index(space: Space) -> HealthLine:
@@ -80,6 +118,9 @@ def _index(space: Space) -> HealthLine:
     if missing and space.encoder.ready:
         told = f"{human.counted(missing, 'memory', 'memories')} without an embedding, found by words alone"
         return HealthLine("Search index", "warn", told, "Embed them", reverse("settings-health"))
+    if status.behind > _FAR_BEHIND:
+        told = f"{human.counted(status.behind, 'change')} behind; what was written last is not found yet."
+        return HealthLine("Search index", "warn", told, "It catches up by itself; if it stays so, start the app again.")
     behind = "current" if not status.behind else f"{human.counted(status.behind, 'change')} behind"
     return HealthLine(
         "Search index",
@@ -171,6 +212,8 @@ def _queue(space: str) -> HealthLine:
     )
     if stuck:
         return HealthLine("Queue", "bad", "jobs wait and no worker takes them", "See the jobs", reverse("jobs"))
+    if late := troubles.long_queue(space):
+        return late
     failed = Job.objects.filter(space=space, status=Status.FAILED, finished_at__gte=now - timedelta(days=1)).count()
     if failed:
         return HealthLine(

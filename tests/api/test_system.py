@@ -18,7 +18,7 @@ from memoryapp.accounts.people import create_person
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import space_named
 from memoryapp.api.assembly import document
-from memoryapp.domain.errors import ModelLoading
+from memoryapp.domain.errors import ModelLoading, StoreLocked
 from memoryapp.domain.identity import new_id
 from memoryapp.encoders import EncoderSlot
 from tests.api.conftest import Agent
@@ -56,6 +56,24 @@ def test_it_is_not_ready_when_the_store_does_not_answer(monkeypatch: pytest.Monk
 
     monkeypatch.setattr("memoryapp.api.operations.health.conflicts.count_waiting", gone)
     assert Client().get("/api/v1/health/ready").status_code == 503
+
+
+@pytest.mark.django_db
+def test_what_is_open_to_everybody_names_no_folder_and_no_model(reader: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = "/home/mina/models/secret-model"
+    monkeypatch.setattr(EncoderSlot, "error", property(lambda self: f"There is no model at {path}."))
+    monkeypatch.setattr(EncoderSlot, "ready", property(lambda self: False))
+    told = Client().get("/api/v1/health/ready")
+    assert told.json()["encoder"] == "failed" and told.json()["encoder_error"]
+    assert path not in told.content.decode()
+    assert path in reader.get("/version").json()["encoder_error"]
+
+    def gone(_: object) -> None:
+        raise StoreLocked(f"The store at {path} is held by another program.")
+
+    monkeypatch.setattr("memoryapp.api.operations.health.conflicts.count_waiting", gone)
+    told = Client().get("/api/v1/health/ready")
+    assert told.status_code == 503 and path not in told.content.decode()
 
 
 def test_version_and_metrics(reader: Agent, root: Agent) -> None:

@@ -88,6 +88,34 @@ def test_what_the_space_last_did_by_itself_is_told(reader: Client, space: spaces
     assert "3 hours ago: 4 facts put aside." in page
 
 
+def test_writes_that_met_are_told_and_what_to_do_where_they_are_many(
+    reader: Client, space: spaces.Space, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "no write met another since the start" in health(reader)
+    monkeypatch.setattr(space.db, "written", 5_000)
+    monkeypatch.setattr(space.db, "conflicts_retried", 1)
+    page = health(reader)
+    assert "1 time since the start a write met another one and was tried again; none is lost" in page
+    assert "all well" in page
+    monkeypatch.setattr(space.db, "conflicts_retried", 900)
+    page = health(reader)
+    assert "of 5,000 writes. None is lost. Send facts in batches" in page and "one thing to look at" in page
+    monkeypatch.setattr(space.db, "conflicts_given_up", 2)
+    page = health(reader)
+    assert "2 writes met others 8 times in a row and were refused. Send facts in batches" in page
+
+
+def test_a_store_that_had_to_be_opened_again_is_told(
+    reader: Client, space: spaces.Space, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(space.db, "reconnected", 2)
+    page = health(reader)
+    assert "opened again 2 times since the start" in page and "all well" in page
+    monkeypatch.setattr(space.db, "reconnected", 7)
+    page = health(reader)
+    assert "had to be opened again 7 times since the start. Look at the disk." in page and "all well" not in page
+
+
 def test_a_model_with_a_wrong_address_is_down(
     reader: Client, space: spaces.Space, monkeypatch: pytest.MonkeyPatch
 ) -> None:

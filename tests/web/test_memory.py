@@ -115,6 +115,12 @@ def test_every_act_is_told_and_can_be_undone(curator: Client, space: spaces.Spac
         assert not check(after), verb
 
 
+def test_an_act_that_changes_nothing_offers_no_undo(curator: Client, write: Write) -> None:
+    memory = write("The heron stands in the reeds.")
+    assert toast(curator.post(f"/memories/{memory.id}/archive/", headers=HTMX))["undo"]
+    assert toast(curator.post(f"/memories/{memory.id}/archive/", headers=HTMX))["undo"] == ""
+
+
 def test_undoing_twice_is_refused_in_plain_words(curator: Client, write: Write) -> None:
     memory = write("Something.")
     undo = toast(curator.post(f"/memories/{memory.id}/archive/", headers=HTMX))["undo"]

@@ -58,7 +58,12 @@ def back_up(request: ApiRequest) -> StreamingHttpResponse:
     """Every row of the space as one file, readable without this program, to be restored into an empty space."""
     space = the_space(request)
     name = f"{space.name}-{space.clock():%Y%m%d-%H%M%S}.palimpsest.gz"
-    return as_file(lambda target: backup.backup(space.db, target), name=name, content_type="application/gzip")
+
+    def write(target: Path) -> None:
+        backup.backup(space.db, target)
+        backup.note_backup(space.db)
+
+    return as_file(write, name=name, content_type="application/gzip")
 
 
 @router.post(

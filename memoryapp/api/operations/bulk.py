@@ -32,7 +32,8 @@ def change_many(request: ApiRequest, body: BulkIn) -> BulkOut:
     unchanged = [memory.id for memory in before if memory.id not in set(changed)]
     run = None
     if changed and not body.dry_run:
-        run = _do(space, body, changed, request.auth.actor).run.id
+        done = _do(space, body, changed, request.auth.actor)
+        run = done.run.id if done.changed else None
     return BulkOut(act=body.act, run=run, changed=changed, unchanged=unchanged, dry_run=body.dry_run)
 
 

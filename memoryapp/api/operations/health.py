@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 
@@ -15,9 +16,11 @@ from memoryapp.api.caller import ApiRequest
 from memoryapp.api.measures import CONTENT_TYPE, exposition
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.system import AliveOut, ReadyOut, VersionOut
+from memoryapp.domain.errors import PalimpsestError, StoreUnavailable
 from memoryapp.encoders import EncoderSlot
 from memoryapp.store import conflicts
 
+log = logging.getLogger("memoryapp.api")
 router = Routes("Health")
 AS_TEXT = {
     "responses": {
@@ -43,16 +46,24 @@ def live(request: ApiRequest) -> AliveOut:
 @router.get("/health/ready", response=ReadyOut, errors=(503,), summary="Is it ready?")
 def ready(request: ApiRequest) -> ReadyOut:
     """200 once the default space's store answers, else 503. The model may still be loading then: searches are answered
-    by keyword meanwhile, and `encoder` says so. Open to everybody: it tells nothing else."""
-    space = open_row(default_space())
-    conflicts.count_waiting(space.db)  # a question to the store, not only a handle
+    by keyword meanwhile, and `encoder` says so. Open to everybody, so it tells no path, address or reason; those are in
+    the log, on the health page and in GET /version."""
+    try:
+        space = open_row(default_space())
+        conflicts.count_waiting(space.db)  # a question to the store, not only a handle
+    except PalimpsestError as error:
+        log.warning("Not ready: %s", error)
+        raise StoreUnavailable(
+            "The store does not answer. The log says why, and manage.py doctor what to do."
+        ) from error
     state, notes = _state(space.encoder)
-    return ReadyOut(status="ready", store="ok", encoder=state, encoder_error=space.encoder.error, notes=notes)
+    failed = "The model cannot be used; the health page says why." if space.encoder.error else None
+    return ReadyOut(status="ready", store="ok", encoder=state, encoder_error=failed, notes=notes)
 
 
 @router.get("/version", needs=Role.READER, response=VersionOut, summary="Which version is it?")
 def version(request: ApiRequest) -> VersionOut:
-    """The program's version, and how it is set up."""
+    """The program's version, how it is set up, and why its model cannot be used, if so."""
     return VersionOut(
         name="Palimpsest",
         version=_version(),
@@ -60,13 +71,14 @@ def version(request: ApiRequest) -> VersionOut:
         encoder=settings.ENCODER,
         search_engine=settings.SEARCH_ENGINE,
         mode="server" if settings.SERVER_MODE else "embedded",
+        encoder_error=_encoder_error(),
     )
 
 
 @router.get("/metrics", needs=Role.READER, app=True, response={200: None}, summary="Metrics", openapi_extra=AS_TEXT)
 def metrics(request: ApiRequest) -> HttpResponse:
-    """For Prometheus: requests and their seconds, jobs by status, memories, the index and the model of each open space.
-    Takes a key for every space."""
+    """For Prometheus: requests, searches by arm, jobs, the store, models, memories by kind and state, and the process
+    (docs/OPERATING.md tells each). Takes a key for every space."""
     return HttpResponse(exposition(), content_type=CONTENT_TYPE)
 
 
@@ -77,11 +89,17 @@ def _version() -> str:
         return "unreleased"
 
 
+def _encoder_error() -> str | None:
+    """None also while the store is away: this says how the program is set up, and must not wait for that."""
+    try:
+        return open_row(default_space()).encoder.error
+    except PalimpsestError:
+        return None
+
+
 def _state(slot: EncoderSlot) -> tuple[str, list[str]]:
     if slot.ready:
         return "ready", []
     if slot.error:
-        return "failed", [f"The embedding model {slot.name} is not usable; searches are answered by keyword."]
-    return "loading", [
-        f"The embedding model {slot.name} is loading; searches are answered by keyword until it is there."
-    ]
+        return "failed", ["The embedding model is not usable; searches are answered by keyword."]
+    return "loading", ["The embedding model is loading; searches are answered by keyword until it is there."]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Literal
 
 from asgiref.sync import sync_to_async
@@ -14,7 +14,7 @@ from ninja import Header
 
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, Caller
 from memoryapp.api.cursor import read_cursor, read_moment, write_cursor
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.base import Cursor, Limit, path_id
@@ -111,13 +111,19 @@ async def job_events(request: ApiRequest, id: JobId, last_event_id: LastEventId 
     with the `Last-Event-ID` that a browser sends by itself, what was told already is not told again."""
     first = await sync_to_async(_job)(request, id, Role.READER)
     return StreamingHttpResponse(
-        _events(first, seen=last_event_id),
+        _events(first, seen=last_event_id, may_see=lambda: _may_see(request.auth, first.space)),
         content_type="text/event-stream",
         headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"},
     )
 
 
-async def _events(job: Job, *, seen: str = "") -> AsyncIterator[bytes]:
+def _may_see(caller: Caller, name: str) -> bool:
+    """Whether the caller may still look into the job's space. A key that is revoked is told nothing more."""
+    space = Space.objects.filter(name=name).first()
+    return space is not None and caller.role_now(space) is not None
+
+
+async def _events(job: Job, *, seen: str = "", may_see: Callable[[], bool] = lambda: True) -> AsyncIterator[bytes]:
     """`seen`: the id of the last event that the reader has. The end is told whether it was seen or not: whoever asks
     again wants to know that nothing more comes."""
     told, quiet, lasted = seen, 0.0, 0.0
@@ -137,7 +143,7 @@ async def _events(job: Job, *, seen: str = "") -> AsyncIterator[bytes]:
         await asyncio.sleep(LOOK_EVERY)
         quiet, lasted = quiet + LOOK_EVERY, lasted + LOOK_EVERY
         found = await Job.objects.filter(pk=job.pk).afirst()
-        if found is None:
+        if found is None or not await sync_to_async(may_see)():
             return
         job = found
 

@@ -247,9 +247,8 @@ def purge_memory(request: ApiRequest, id: MemoryId, body: ReasonIn = ReasonIn())
 def _act(space: Space, done: Done) -> Reply:
     """An act on one memory. A run that changed nothing was not written, and cannot be undone."""
     (memory,) = done.memories
-    changed = memory.updated_at >= done.run.started_at
     return Reply(
-        ActOut(memory=show_memory(space, memory), run=done.run.id if changed else None), version=memory.version
+        ActOut(memory=show_memory(space, memory), run=done.run.id if done.changed else None), version=memory.version
     )
 
 

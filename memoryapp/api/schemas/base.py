@@ -118,6 +118,7 @@ class Problem(BaseModel):
     status: int
     detail: str = Field(description="What happened, where, and what to do, in one plain sentence or two.")
     field: str | None = None
+    request_id: str | None = Field(None, description="As in the answer's X-Request-ID, and in the log.")
     where: str | None = Field(None, alias="in")
     errors: list[dict[str, str]] | None = Field(None, description="All of them, where there is more than one.")
     current: int | None = Field(None, description="The present version, where yours is not it.")

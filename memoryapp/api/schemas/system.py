@@ -137,6 +137,7 @@ class VersionOut(Shown):
     encoder: str = Field(examples=["all-MiniLM-L6-v2"])
     search_engine: str = Field(examples=["local"])
     mode: Literal["embedded", "server"] = Field(examples=["embedded"])
+    encoder_error: str | None = Field(None, description="Why the model cannot be used.", examples=[None])
 
 
 class EmbeddingsIn(Shown):

@@ -53,7 +53,7 @@ def picked(request: PageRequest, listing: Listing) -> HttpResponse:
     response = show(request, "memories/list.html#list", list_of(request, listing), at=listing.name)
     became = BULK[act].format(request.POST.get("category") or "no category")
     told = f"{human.counted(len(done.memories), listing.one, listing.many)} {became}."
-    return say(response, told, undo=reverse("run-undo", args=[done.run.id]))
+    return say(response, told, undo=reverse("run-undo", args=[done.run.id]) if done.changed else "")
 
 
 def _done(request: PageRequest, act: str, ids: list[str]) -> Done:
@@ -129,7 +129,7 @@ def line(request: PageRequest, key: str) -> HttpResponse:
         told = _row(request, key) | kept | {"problem": error.detail}
         return show(request, "memories/line.html#", told, status=error.status)
     response = show(request, "memories/list.html#row", _row(request, key, came=True))
-    if done.memories[0].version == memory.version:
+    if not done.changed:
         return say(response, "Nothing was different.")
     return say(response, "Saved.", undo=reverse("run-undo", args=[done.run.id]))
 

@@ -58,7 +58,7 @@ def edit(request: PageRequest, key: str) -> HttpResponse:
         response = show(request, "memories/edit.html#", {**context, **kept}, status=error.status)
         response["HX-Retarget"] = "#words"
         return response
-    if done.memories[0].version == memory.version:
+    if not done.changed:
         return say(memory_body(request, key), "Nothing was different.")
     return say(memory_body(request, key), "Saved.", undo=reverse("run-undo", args=[done.run.id]))
 
@@ -87,7 +87,7 @@ def act(request: PageRequest, key: str, verb: str) -> HttpResponse:
         told = "Back to the file's words."
     else:
         raise NotFound(f"“{verb[:40]}” cannot be done to this memory.")
-    return say(memory_body(request, key), told, undo=reverse("run-undo", args=[done.run.id]))
+    return say(memory_body(request, key), told, undo=reverse("run-undo", args=[done.run.id]) if done.changed else "")
 
 
 @require_POST
@@ -100,7 +100,7 @@ def restore(request: PageRequest, key: str, revision: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@page(Role.ADMIN)
+@page(Role.CURATOR)
 def purge(request: PageRequest, key: str) -> HttpResponse:
     """GET says what else tells it, before the word is typed. POST purges for good, only with the word; the answer is
     the receipt."""

@@ -29,8 +29,8 @@ _PAGE = 30
 ROLE_WORDS = [
     (Role.READER, "searches and reads"),
     (Role.WRITER, "adds memories"),
-    (Role.CURATOR, "changes, archives, decides"),
-    (Role.ADMIN, "people, keys, settings, purge"),
+    (Role.CURATOR, "changes, archives, decides, purges"),
+    (Role.ADMIN, "people, keys, settings"),
 ]
 
 
