@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -23,7 +25,10 @@ from memoryapp.transfer.shapes import BY_FILE, Line
 MOST_BYTES = 16 * 1024**3
 _LINE_BYTES = 64 * 1024**2
 _CHUNK = 1 << 20
-_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError, KeyError)
+_DAMAGED = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, NotImplementedError, RuntimeError,
+    ValueError, OSError, KeyError,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,9 @@ from __future__ import annotations
 import codecs
 import io
 import json
+import lzma
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -22,7 +24,10 @@ from memoryapp.transfer.foreign.opened import JSON, Opened, Part, reason
 MOST_RECORDS = 500_000
 MOST_CHARS = 64 * 1024**2  # of one record, or of a file that is one object
 _CHUNK = 1 << 20
-DAMAGED = (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, UnicodeError)
+DAMAGED = (
+    OSError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, RuntimeError, NotImplementedError,
+    UnicodeError,
+)  # fmt: skip
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),

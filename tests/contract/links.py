@@ -1,0 +1,148 @@
+"""Which answers name what, and which requests ask for it: the links between the operations of the document.
+
+The document that is served has none, since a client needs none: ids are plain. A walk from one request to the next
+does, or all it would ever ask for is what is not there.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+# What is named: in the answers of which operations, and where in them (a JSON pointer, `*` for any of a list).
+NAMED: dict[str, dict[str, str]] = {
+    "memory": {
+        "write_memory": "/id", "write_fact": "/id", "write_batch": "/items/*/id", "list_all": "/items/*/id",
+        "list_facts": "/items/*/id", "search": "/items/*/id", "edit_memory": "/memory/id",
+        "delete_memory": "/memory/id", "archive_memory": "/memory/id", "restore_memory": "/memory/id",
+        "get_conflict": "/existing/id", "retain_memories": "/items/*/memory", "list_waiting": "/items/*/memory/id",
+    },
+    "revision": {"audit": "/items/*/id", "memory_history": "/items/*/id"},
+    "run": {
+        "list_runs": "/items/*/id", "edit_memory": "/run", "delete_memory": "/run", "archive_memory": "/run",
+        "resolve": "/run", "merge_entities": "/run", "edit_entity": "/run", "add_relation": "/run", "grow_node": "/run",
+        "move_node": "/run", "remove_node": "/run", "merge_nodes": "/run", "split_node": "/run",
+        "retain_memories": "/run", "put_under": "/run", "refuse_relation": "/run", "unmerge_entity": "/run",
+    },
+    "conflict": {"list_conflicts": "/items/*/id", "resolve": "/conflict/id", "undo_decision": "/conflict/id"},
+    "session": {"open_session": "/name", "list_sessions": "/items/*/name", "append_turns": "/items/*/session"},
+    "entity": {"list_entities": "/items/*/id", "edit_entity": "/entity/id", "list_alike": "/items/*/one/id"},
+    "alike": {"list_alike": "/items/*/id"},
+    "relation": {"list_relations": "/items/*/id", "add_relation": "/relation/id", "edit_relation": "/relation/id"},
+    "node": {"get_tree": "/items/*/path", "grow_node": "/node/path", "move_node": "/node/path"},
+    "golden": {"add_golden": "/golden/id", "list_golden": "/items/*/id"},
+    "golden_run": {"list_golden_runs": "/items/*/id"},
+    "profile": {"save_profile": "/name", "list_profiles": "/items/*/name"},
+    "episode": {"list_episodes": "/items/*/id"},
+    "job": {
+        "list_jobs": "/items/*/id", "tell_session": "/job/id", "refresh_summaries": "/job/id", "run_golden": "/job/id",
+        "refresh": "/job/id", "read_again": "/job",
+    },
+    "source": {"list_sources": "/items/*/id", "add_source": "/id"},
+    "reset": {"reset": "/reset"},
+    "key": {"make_key": "/id"},
+}  # fmt: skip
+# Which parameters and parts of bodies ask for it: of the path by name, of the body as what stands there.
+WANTED: dict[str, dict[str, str | dict[str, Any]]] = {
+    "memory": {
+        **dict.fromkeys(
+            ("get_memory", "edit_memory", "delete_memory", "archive_memory", "restore_memory", "confirm_memory",
+             "pin_memory", "memory_history", "memory_neighbours", "memory_feedback", "purge_memory", "leave_out",
+             "let_in"),
+            "id",
+        ),
+        "change_many": {"ids": ["{}"]}, "retain_memories": {"memories": ["{}"]},
+        "add_golden": {"relevant": ["{}"]}, "why_not": {"id": "{}"},
+    },
+    "revision": {"undo_change": "id", "restore_memory": {"revision": "{}"}},
+    "run": dict.fromkeys(("get_run", "undo_run"), "id"),
+    "conflict": {
+        **dict.fromkeys(("get_conflict", "resolve", "propose_outcome", "undo_decision", "snooze"), "id"),
+        "resolve_many": {"ids": ["{}"]},
+    },
+    "session": {
+        **dict.fromkeys(
+            ("get_session", "end_session", "tell_session", "append_turns", "list_turns", "read_again"), "id"
+        ),
+        "write_memory": {"session": "{}"},
+    },
+    "entity": {
+        **dict.fromkeys(("get_entity", "edit_entity", "take_in", "refuse", "put_under", "take_from_under"), "id"),
+        "unmerge_entity": {"entity": "{}"}, "change_entities": {"ids": ["{}"]}, "merge_entities": {"keep": "{}"},
+        "add_relation": {"subject": "{}"}, "list_relations": "entity",
+    },
+    "alike": {"alike_again": "id"},
+    "relation": dict.fromkeys(("get_relation", "edit_relation", "refuse_relation"), "id"),
+    "node": {
+        **dict.fromkeys(("get_node", "grow_node_at", "change_node", "remove_node", "get_node_in_short",
+                         "grow_node_in_short", "change_node_in_short", "remove_node_in_short"), "path"),
+        "move_node": {"path": "{}"}, "merge_nodes": {"path": "{}"}, "split_node": {"path": "{}"},
+        "retain_memories": {"path": "{}"}, "freshen_lines": {"path": "{}"},
+    },
+    "golden": dict.fromkeys(("get_golden", "change_golden", "delete_golden"), "id"),
+    "golden_run": {"get_golden_run": "id"},
+    "profile": dict.fromkeys(("get_profile", "save_profile", "delete_profile"), "name"),
+    "episode": {"get_episode": "id"},
+    # Not job_events: of a job that nobody works off, as here, it is a stream that does not end.
+    "job": dict.fromkeys(("get_job", "cancel_job", "retry_job", "job_files"), "id"),
+    "source": dict.fromkeys(("edit_source", "forget_source", "read_source_again"), "id"),
+    "reset": {"undo_feedback_reset": "id"},
+    "key": {"take_back": "id"},
+}  # fmt: skip
+# Whatever no link leads to is asked at any time after this one.
+ANY_TIME = "list_all"
+# Two of one answer: what joins needs another one.
+PAIRED: dict[str, tuple[str, dict[str, str | dict[str, Any]]]] = {
+    "list_entities": (
+        "/items/{n}/id",
+        {
+            "merge_entities": {"keep": "{0}", "gone": ["{1}"]},
+            "not_alike": {"one": "{0}", "other": "{1}"},
+            "add_relation": {"subject": "{0}", "object": "{1}"},
+        },
+    ),
+    "get_tree": (
+        "/items/{n}/path",
+        {"merge_nodes": {"path": "{0}", "into": "{1}"}, "move_node": {"path": "{0}", "to": "{1}"}},
+    ),
+}
+
+
+def linked(document: dict[str, Any]) -> dict[str, Any]:
+    """A copy of the document whose answers say what can be asked next."""
+    whole = copy.deepcopy(document)
+    operations = {one["operationId"]: one for methods in whole["paths"].values() for one in methods.values()}
+    for what, givers in NAMED.items():
+        for giver, pointer in givers.items():
+            for taker, place in WANTED[what].items():
+                _link(operations, giver, taker, f"{what}_of", _asks(place, [f"$response.body#{pointer}"]))
+    for giver, (pointer, takers) in PAIRED.items():
+        both = [f"$response.body#{pointer.replace('{n}', str(n))}" for n in (0, 1)]
+        for taker, place in takers.items():
+            _link(operations, giver, taker, "both_of", _asks(place, both))
+    reached = {taker for takers in WANTED.values() for taker in takers}
+    for taker in sorted(operations.keys() - reached - {ANY_TIME}):
+        _link(operations, ANY_TIME, taker, "then", {})
+    return whole
+
+
+def _asks(place: str | dict[str, Any], found: list[str]) -> dict[str, Any]:
+    if isinstance(place, str):
+        return {"parameters": {place: found[0]}}
+    return {"requestBody": _put(place, found)}
+
+
+def _put(shape: Any, found: list[str]) -> Any:
+    if isinstance(shape, dict):
+        return {name: _put(inner, found) for name, inner in shape.items()}
+    if isinstance(shape, list):
+        return [_put(inner, found) for inner in shape]
+    return shape.replace("{}", "{0}").format(*found)
+
+
+def _link(operations: dict[str, Any], giver: str, taker: str, name: str, asks: dict[str, Any]) -> None:
+    assert taker in operations, taker
+    for status, answer in operations[giver]["responses"].items():
+        if status.startswith("2"):
+            link = {"operationId": taker, **asks, "x-schemathesis": {"is_inferred": True, "merge_body": True}}
+            answer.setdefault("links", {})[f"{name}_{giver}_to_{taker}"] = link
