@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 import django
-from celery.signals import worker_shutdown, worker_shutting_down
+from celery.signals import worker_init, worker_shutdown, worker_shutting_down
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
 django.setup()
@@ -15,6 +15,14 @@ django.setup()
 from memoryapp.accounts.opening import close_spaces  # noqa: E402 - Django first, the tasks need its models
 from memoryapp.jobs.queue import app  # noqa: E402
 from memoryapp.jobs.run import STOPPING  # noqa: E402
+from memoryapp.observe.counts import listen  # noqa: E402
+
+
+@worker_init.connect
+def tell_numbers(**_: Any) -> None:
+    """A worker answers no requests: where it is told an address, Prometheus finds its numbers there."""
+    if address := os.environ.get("MEMORY_METRICS_LISTEN", "").strip():
+        listen(address)
 
 
 @worker_shutting_down.connect

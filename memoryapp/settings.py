@@ -42,6 +42,7 @@ _ROOTS = listed(env("MEMORY_INGEST_ROOTS", "" if SERVER_MODE else str(Path.home(
 INGEST_ROOTS = (DATA_DIR / "demo", *(Path(root).expanduser().absolute() for root in _ROOTS))
 ENCODER = env("MEMORY_ENCODER", "all-MiniLM-L6-v2")
 MODELS_DIR = Path(env("MEMORY_MODELS_DIR")).expanduser() if env("MEMORY_MODELS_DIR") else None
+ENCODER_SERVERS = listed(env("MEMORY_ENCODER_SERVERS"), ",")  # beside MEMORY_ENCODER's own: see accounts/encoders.py
 SEARCH_ENGINE = env("MEMORY_SEARCH_ENGINE", "local")
 # The chat model, if there is one: any OpenAI-compatible endpoint. What memoryapp.llm.chat_model takes.
 LLM = {
@@ -52,6 +53,7 @@ LLM = {
     "price_in": float(env("MEMORY_LLM_PRICE_IN", "0")),  # for a million tokens
     "price_out": float(env("MEMORY_LLM_PRICE_OUT", "0")),
 }
+JUDGE = env("MEMORY_JUDGE")  # on or off: whether facts are read together by the network that comes with the app
 NLI_MODEL = env("MEMORY_NLI_MODEL")  # folder of a cross-encoder that judges pairs of facts, if there is one
 
 # --- Safety -------------------------------------------------------------------------------------------------------
@@ -107,6 +109,7 @@ INSTALLED_APPS = [
     "memoryapp.web",
 ]
 MIDDLEWARE = [
+    "memoryapp.accounts.request_id.name_every_request",
     "memoryapp.accounts.headers.guard_every_answer",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
@@ -178,6 +181,10 @@ SERVESTATIC_ALLOW_ALL_ORIGINS = False
 CELERY_BROKER_URL = env("CELERY_BROKER_URL", "memory://localhost/")
 if CELERY_BROKER_URL.startswith("memory:"):
     CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.1}  # seconds; the default of 1 is felt at every job
+else:
+    # Nobody waits for a queue that is away or hangs: the job's row is written, and the next tick queues it.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "socket_timeout": 2}  # seconds
+    CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1}
 CELERY_TASK_IGNORE_RESULT = True  # a job's row is its result
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -186,11 +193,20 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BEAT_SCHEDULE = {"tick": {"task": "memoryapp.jobs.tasks.tick", "schedule": 60.0, "options": {"expires": 55}}}
 
+# "json": one object a line, for whatever collects logs; "plain": short lines for people. With requests on, each
+# request answered and each job ended is a line.
+LOG_FORMAT = env("MEMORY_LOG_FORMAT", "plain").lower()
+LOG_REQUESTS = env("MEMORY_LOG_REQUESTS", "on" if LOG_FORMAT == "json" else "off").lower() == "on"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"short": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "short"}},
+    "formatters": {
+        "plain": {"()": "memoryapp.observe.lines.ShortLines"},
+        "json": {"()": "memoryapp.observe.lines.JsonLines"},
+    },
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "json" if LOG_FORMAT == "json" else "plain"}
+    },
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "memoryapp": {"level": env("MEMORY_LOG_LEVEL", "INFO").upper()},

@@ -12,6 +12,7 @@ from memoryapp.domain.fact import Cost
 from memoryapp.llm.message import Message
 from memoryapp.llm.model import ChatModel
 from memoryapp.llm.say import Reply, say
+from memoryapp.observe.counts import LLM_CALLS, LLM_SECONDS, LLM_TOKENS
 
 
 class Talk:
@@ -51,8 +52,16 @@ def talk_to(model: ChatModel) -> Iterator[Talk]:
     finally:
         talk.cost += Cost(seconds=time.monotonic() - began)
         model.charge(talk.cost)
+        _count(talk.cost, failure)
         if failure is not None:
             failure.cost = talk.cost
+
+
+def _count(cost: Cost, failure: LlmError | None) -> None:
+    LLM_CALLS.labels(type(failure).__name__ if failure else "ok").inc()
+    LLM_TOKENS.labels("in").inc(cost.tokens_in)
+    LLM_TOKENS.labels("out").inc(cost.tokens_out)
+    LLM_SECONDS.inc(cost.seconds)
 
 
 def _admit(model: ChatModel) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from memoryapp.domain.results import Answer, ArmReport, Query
 from memoryapp.domain.strategies import STRATEGIES, Strategy
+from memoryapp.observe.counts import ARM_SECONDS, SEARCH_SECONDS, looked_up
 from memoryapp.retrieve.arms.run import run_arms
 from memoryapp.retrieve.arms.structural import NO_ENTITIES, NO_SEED, ONLY_HUBS
 from memoryapp.retrieve.arms.tree import NO_KEYWORD, NO_TREE
@@ -67,6 +68,7 @@ def search(space: Space, query: Query, *, strategy: Strategy | None = None) -> A
     space.index.refresh()
     stamp, key = stamp_of(space), key_of(space, asked, plan)
     known = recalled.find(space.name, stamp, key, now=space.clock(), minutes=space.tuning.cache_minutes)
+    looked_up("answers", hit=known is not None)
     answer = known or _searched(space, asked, plan)
     if known is None and set(answer.notes) <= _LASTING:  # with another note it will be better in a moment
         recalled.keep(space.name, stamp, key, answer)
@@ -75,6 +77,7 @@ def search(space: Space, query: Query, *, strategy: Strategy | None = None) -> A
     if query.record:
         record(space.db, [hit.memory.id for hit in answer.hits if hit.inherited_from is None], now=space.clock())
     took = (time.perf_counter() - began) * 1000
+    SEARCH_SECONDS.labels("recalled" if known else "computed").observe(took / 1000)
     return replace(answer, query=asked, took_ms=took, cached=known is not None)
 
 
@@ -85,6 +88,8 @@ def _searched(space: Space, asked: Query, strategy: Strategy) -> Answer:
     arms = run_arms(question)
     fused = reread(question, fuse(question, arms, encoder=space.encoder.name))
     hits = collect(space, question, arms, fused)
+    for arm, found in arms.found.items():
+        ARM_SECONDS.labels(arm.value).observe(found.ms / 1000)
     return Answer(
         query=asked,
         hits=hits,

@@ -58,8 +58,9 @@ _QUESTION = any_of(
 
 
 # What somebody asks not to have kept: “this” and “it” are the rest of the turn.
+# Spaces of one line, and few words before: else each of many line ends, or of many “so”, would read all that follow.
 _PRIVATE = re.compile(
-    r"(?:^|[.!?,\n]\s*)(?:(?:please|btw|but|and|so|oh)[, ]+)*(?:don't|don’t|do not|never) "
+    r"(?:^|[.!?,])[^\S\n]*(?:(?:please|btw|but|and|so|oh)[, ]{1,4}){0,4}(?:don't|don’t|do not|never) "
     r"(?:remember|save|store|record|memorize|memorise|keep) (?:this|that|it|any of (?:this|that))"
     r"(?= *(?:$|[.,:;!—–-]|but\b|please\b))|\boff the record\b"
     r"|(?:기억|저장|기록)하지 ?(?:마|말)",
