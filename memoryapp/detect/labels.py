@@ -27,6 +27,10 @@ _MONTH_OF = re.compile(
     r"\b(?P<month>January|February|March|April|May|June|July|August|September|October|November|December)(?:'s)? "
     r"(?=[a-z])(?!is\b|was\b|and\b|or\b|to\b|at\b|the\b|in\b|for\b|with\b|this\b|last\b|next\b|by\b|on\b|after\b)"
 )
+_NAMED = re.compile(  # “Project Larkspur is …”, “Version 2 of the parser …”: named at the head, so no value
+    r"^(?:The |Our |My )?(?i:project|version|release|chapter|volume|episode|building|course|module|cluster|branch|"
+    r"client|customer|route|line|squad) (?P<name>[A-Z][\w-]*|[\d.]*\d)(?=[ ,'’])"
+)
 _IN_KIND = re.compile(r"\b(?i:on|in|for|under|with) (?:the |an? )?(?P<kind>[A-Z][\w.+#]*(?: [A-Z][\w.+#]*)?)")
 _SETTING = frozenset(("os", "browser", "programming"))
 _TIMELESS = slice(2, None)
@@ -39,6 +43,12 @@ def labelled(one: Reading, other: Reading) -> bool:
     ever = one.never or other.never or one.wholly or other.wholly  # “never”, “every”: at whatever time
     sorts = list(zip(_labels(one.text), _labels(other.text), strict=True))
     return any(left and right and left.isdisjoint(right) for left, right in (sorts[_TIMELESS] if ever else sorts))
+
+
+def named_apart(one: Reading, other: Reading) -> bool:
+    """Whether the two are about things of one kind with names of their own: Project Larkspur, Project Thistle."""
+    names = [_NAMED.match(reading.text) for reading in (one, other)]
+    return bool(names[0] and names[1] and names[0]["name"] != names[1]["name"]) and not (one.turns or other.turns)
 
 
 def _labels(text: str) -> tuple[frozenset[str], ...]:

@@ -17,7 +17,7 @@ from memoryapp.detect.clause import LONGEST, Clause
 from memoryapp.detect.conditions import of_two_conditions
 from memoryapp.detect.events import of_two_events
 from memoryapp.detect.korean import is_korean
-from memoryapp.detect.labels import labelled, years
+from memoryapp.detect.labels import labelled, named_apart, years
 from memoryapp.detect.meanings import CONTRASTS
 from memoryapp.detect.narrower import siblings
 from memoryapp.detect.periods import of_two_times
@@ -63,6 +63,7 @@ def parted(one: str, other: str) -> bool:
         or of_part_and_whole(a, b)
         or able_and_inclined(a.text, b.text)
         or denied_alike(a, b)
+        or named_apart(a, b)
         or (_tells_apart(a, b) and labelled(a, b))
     )
 

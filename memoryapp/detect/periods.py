@@ -40,8 +40,25 @@ _OVER = re.compile(
     re.IGNORECASE,
 )
 
+# What one did at a time of life that is over, and what one has not done since.
+_LONG_AGO = re.compile(
+    r"\bused to\b|\b(?:in|during|throughout) (?:my|his|her|their) (?:\w+ )?(?:teens|twenties|thirties|forties|fifties|"
+    r"youth|childhood)\b|\bas an? (?:child|kid|boy|girl|teenager|teen|student|young \w+)\b|"
+    r"\bwhen (?:I|he|she|they|we) (?:was|were) (?:an? (?:child|kid|boy|girl|teenager|teen|student)|young|little)\b",
+    re.IGNORECASE,
+)
+_NOT_SINCE = re.compile(
+    r"\b(?:has|have)(?:n['’]t| not)\b.*\b(?:since|for (?:the (?:past|last) |over |more than |about |almost |nearly )?"
+    r"(?:\w+ )?(?:years?|months|decades?)|in (?:\w+ )?(?:years|decades))\b",
+    re.IGNORECASE,
+)
+_WAS_IN = re.compile(r"\b(?:was|were|got)\b[^.]*\bin (?P<year>(?:19|20)\d\d)\b")
+_HAS_SINCE = re.compile(r"\b(?:has|have|['’]s|['’]ve)\b[^.]*\bsince (?P<year>(?:19|20)\d\d)\b")
+
 
 def of_two_times(one: Reading, other: Reading) -> bool:
+    if _then_not_since(one.text, other.text) or _then_not_since(other.text, one.text):
+        return True
     if one.turns and _OVER.search(one.text) or other.turns and _OVER.search(other.text):
         return False
     return (
@@ -57,6 +74,14 @@ def of_two_times(one: Reading, other: Reading) -> bool:
         or well_again(one, other)
         or well_again(other, one)
     )
+
+
+def _then_not_since(one: str, other: str) -> bool:
+    """“Smoked in his twenties”, “has not smoked for years”; “was divorced in 2014”, “has been married since 2018”."""
+    if _LONG_AGO.search(one) and _NOT_SINCE.search(other):
+        return True
+    then, since = _WAS_IN.search(one), _HAS_SINCE.search(other)
+    return bool(then and since and then["year"] < since["year"])
 
 
 def _on_other_days(one: Reading, other: Reading) -> bool:

@@ -91,7 +91,7 @@ def compare(
     """`ruled`, or what becomes of it: POSSIBLE where nothing was found and the two are read as excluding each other,
     COMPATIBLE where a rule that is not sure found something and they are not."""
     found_by_rules = ruled.relation is Relation.POSSIBLE
-    if not can_be_read(existing, incoming):
+    if not (can_be_doubted if found_by_rules else can_be_read)(existing, incoming):
         return ruled
     found = signs_of(existing, incoming, cosine, zones, by_rules=found_by_rules, reads=reads)
     held = settled()
@@ -112,17 +112,24 @@ def compare(
 
 
 def can_be_read(existing: Statement, incoming: Statement) -> bool:
-    """Whether both are English, of one speaker, no scenes and no attitudes, and do not fill one slot alike. Of what is
-    said in one frame the rules know more: of thirteen such findings that the judge has not seen all were right."""
+    """Whether anything may be found in two that no rule found anything in: not where one sentence had a part exchanged,
+    nor where both fill one slot alike. Of these the rules know more."""
+    return (
+        can_be_doubted(existing, incoming)
+        and not _framed(read(existing.text), read(incoming.text))
+        and not agrees(slots(existing.text, speaker=existing.speaker), slots(incoming.text, speaker=incoming.speaker))
+    )
+
+
+def can_be_doubted(existing: Statement, incoming: Statement) -> bool:
+    """Whether both are English, of one speaker, no scenes and no attitudes."""
     texts = existing.text, incoming.text
     if any(len(text) > LONGEST or not text.isascii() and _foreign(text) or is_attitude(text) for text in texts):
         return False
     one, other = (read(text) for text in sorted(texts))  # in one order, whichever was said first
-    if not one.words or not other.words or differ.in_scenes(one.clauses[0], other.clauses[0]) or _framed(one, other):
+    if not one.words or not other.words or differ.in_scenes(one.clauses[0], other.clauses[0]):
         return False
-    if weighed.of_two(existing, incoming) and "I" in (one.first_person, other.first_person):
-        return False
-    return not agrees(slots(existing.text, speaker=existing.speaker), slots(incoming.text, speaker=incoming.speaker))
+    return not (weighed.of_two(existing, incoming) and "I" in (one.first_person, other.first_person))
 
 
 def signs_of(

@@ -23,6 +23,10 @@ SHOWN = (Relation.CONFLICT, Relation.SUCCESSION, Relation.POSSIBLE)
         ("Ahmed passed the B1 German exam.", "Ahmed failed the B2 German exam."),
         ("Piotr failed the first attempt at the exam.", "Piotr passed at the second attempt."),
         ("The tax refund for 2022 was 640 euros.", "The tax refund for 2023 came to 410 euros."),
+        ("Project Larkspur is released under the MIT license.", "Project Thistle is released under the GPL license."),
+        ("Version 2 of the parser supported only XML.", "Version 3 of the parser supports both XML and JSON."),
+        ("The user smoked in his twenties.", "The user has not smoked for the past fifteen years."),
+        ("Dmitri was divorced from Larisa in 2014.", "Dmitri has been married to Olga since 2018."),
     ],
 )
 def test_two_things_of_one_kind_are_told_apart_whichever_comes_first(one: str, other: str) -> None:
@@ -59,3 +63,15 @@ def test_shares_in_one_company_are_not_those_in_another() -> None:
 def test_what_a_person_does_at_two_times_of_the_week_is_two_things() -> None:
     one, other = "On Fridays the user is always in the office.", "The user swims on Mondays."
     assert verdict(one, other).relation not in SHOWN and verdict(other, one).relation not in SHOWN
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Project Larkspur is released under the MIT license.", "Project Larkspur is released under the GPL license."),
+        ("The user smokes a pack a day.", "The user has not smoked for the past fifteen years."),
+        ("Dmitri was married to Olga in 2020.", "Dmitri has been single since 2018."),
+    ],
+)
+def test_one_thing_at_one_time_is_not_told_apart(one: str, other: str) -> None:
+    assert not parted(one, other) and not parted(other, one)
