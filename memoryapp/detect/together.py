@@ -132,6 +132,12 @@ def can_be_doubted(existing: Statement, incoming: Statement) -> bool:
     return not (weighed.of_two(existing, incoming) and "I" in (one.first_person, other.first_person))
 
 
+def as_read(existing: Statement, incoming: Statement) -> tuple[str, str]:
+    """The two texts as the network is given them."""
+    one, other = sorted((existing.text, incoming.text))
+    return read(one).text, read(other).text
+
+
 def signs_of(
     existing: Statement, incoming: Statement, cosine: float, zones: Zones, *, by_rules: bool, reads: Reads
 ) -> dict[str, float]:
@@ -141,7 +147,7 @@ def signs_of(
     near = weighed.as_default(cosine, zones)
     found = signs(one, other, near)
     chance = min(max(weighed.learned().probability(found), 1e-3), 1 - 1e-3)
-    logit = float(reads([(one.text, other.text)])[0])
+    logit = float(reads([as_read(existing, incoming)])[0])
     return {
         "read together": max(-_MOST_LOGIT, min(_MOST_LOGIT, logit)),
         "weighed": math.log(chance / (1 - chance)),
