@@ -73,7 +73,7 @@ def test_what_is_taught_reads_as_what_is_loaded(tmp_path: Path) -> None:
 def test_the_line_lets_through_no_more_alarms_than_it_may() -> None:
     chance = np.random.default_rng(0)
     clash = np.arange(1000) < 500
-    chances = np.clip(np.where(clash, 0.7, 0.4) + chance.normal(0, 0.15, 1000), 0, 1)
+    chances = np.clip(np.where(clash, 0.9, 0.66) + chance.normal(0, 0.1, 1000), 0, 1)
     none = np.zeros(1000, dtype=bool)
     weighed = Weighed(("cosine",), np.zeros((1000, 1)), chances, clash, ("set",) * 1000, ~none, none, none, chances)
     shown = shown_of(weighed, line_of(weighed))
