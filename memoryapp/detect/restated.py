@@ -12,6 +12,7 @@ from memoryapp.detect.clause import LONGEST
 from memoryapp.detect.korean import is_korean
 from memoryapp.detect.reading import Reading, Word, read
 from memoryapp.detect.related import EXCLUDING
+from memoryapp.detect.required import required_alike
 from memoryapp.detect.roles import ROLES
 from memoryapp.detect.rounded import rounded
 from memoryapp.detect.stances import opposed
@@ -70,6 +71,7 @@ def restated(one: Reading, other: Reading) -> bool:
     """Whether neither says anything the other could contradict."""
     return (
         rounded(one, other)
+        or required_alike(one, other)
         or _one_amount(one, other)
         or _one_role(one, other)
         or _denied_twice(one, other)
