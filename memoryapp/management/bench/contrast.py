@@ -50,7 +50,7 @@ def to_learn_from(upto: int, *, own: int, left_out: str = "") -> list[Pair]:
 
 
 def never_learned() -> list[Pair]:
-    """The pairs by thirteen hands from which nothing is learned; without the five that another set holds, too."""
+    """The pairs by fifteen hands from which nothing is learned; without the five that another set holds, too."""
     learned = {frozenset((pair.one, pair.other)) for pair in own_pairs()}
     return [pair for pair in unseen_pairs() if frozenset((pair.one, pair.other)) not in learned]
 
