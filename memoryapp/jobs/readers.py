@@ -41,10 +41,10 @@ def judges_for(space: Space, *, chat: bool) -> Judges:
     spent: list[Cost] = []
     model = chat_model(**settings.LLM) if chat and space.tuning.extractor in ("auto", "llm") else None
     asked = model_judge(model, spend=spent.append) if model is not None else None
-    return Judges(reads=_reads(space), nli=_pair_judge(settings.NLI_MODEL), model=asked, spent=spent)
+    return Judges(reads=reader_of_pairs(space), nli=_pair_judge(settings.NLI_MODEL), model=asked, spent=spent)
 
 
-def _reads(space: Space) -> Reads | None:
+def reader_of_pairs(space: Space) -> Reads | None:
     """The network that comes with the app, as MEMORY_JUDGE says; where it says nothing, wherever the space's encoder is
     a model: who chose hashing wants none loaded."""
     chosen = settings.JUDGE or ("off" if space.encoder.name.startswith("hashing") else "on")

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from memoryapp.domain.errors import PalimpsestError
 from memoryapp.jobs.models import OPEN, Job, Status
-from memoryapp.jobs.readers import inference_problem
+from memoryapp.jobs.readers import inference_problem, reader_of_pairs
 from memoryapp.spaces import Space
 from memoryapp.store import turns
 from memoryapp.store.database import ATTEMPTS
@@ -54,7 +54,7 @@ def health_of(desk: Desk) -> Health:
             _index(space),
             _encoder(space),
             _model(space),
-            _pair_model(),
+            _pair_model(space),
             _turns(space),
             troubles.backups(space),
             troubles.clock(space),
@@ -164,11 +164,12 @@ def _model(space: Space) -> HealthLine:
     return HealthLine("Language model", "ok", f"{state.name} {fared}{cost if spent.calls else ''}{used}")
 
 
-def _pair_model() -> HealthLine:
+def _pair_model(space: Space) -> HealthLine:
     """What judges pairs of facts after the rules. Not loaded for this: it takes seconds, and a job loads it."""
     folder = settings.NLI_MODEL
     if not folder:
-        return HealthLine("Inference model", "ok", "none is set up; the rules judge pairs of facts")
+        by = "the rules and the network that comes with the app judge" if reader_of_pairs(space) else "the rules judge"
+        return HealthLine("Inference model", "ok", f"none is set up; {by} pairs of facts")
     problem = inference_problem()
     if not problem and not Path(folder).expanduser().is_dir():
         problem = f"MEMORY_NLI_MODEL names {folder}, and there is no such folder."

@@ -64,6 +64,12 @@ def test_an_inference_model_that_does_not_load_is_told(
     assert "does not load as a judge of pairs" in page and "all well" not in page
 
 
+def test_it_tells_who_judges_pairs_of_facts(reader: Client, space: spaces.Space, settings: Any) -> None:
+    assert "the rules judge pairs of facts" in health(reader)
+    settings.JUDGE = "on"
+    assert "the network that comes with the app judge pairs" in health(reader)
+
+
 def test_turns_that_nobody_reads_are_told(reader: Client, space: spaces.Space) -> None:
     assert "all read" in health(reader)
     say(space, "I live in Busan.", "I work at Hangang Labs.")
