@@ -113,7 +113,9 @@ def test_without_a_file_or_a_folder_the_project_s_own_pairs_are_used(monkeypatch
 def test_the_blind_set_is_measured_by_the_command_without_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MEMORY_BENCH_DIR", raising=False)
     out = StringIO()
-    call_command("bench", "--sets", "blind", "--encoder", "hashing", "--json", stdout=out, stderr=StringIO())
+    call_command(
+        "bench", "--sets", "blind", "--limit", "9", "--encoder", "hashing", "--json", stdout=out, stderr=StringIO()
+    )
     assert "blind fifth" in json.loads(out.getvalue())["pairs"]
 
 
