@@ -36,6 +36,7 @@ SERVER_MODE = STORE_URL.startswith(("ws://", "wss://", "http://", "https://"))
 STORE_USER = env("MEMORY_STORE_USER")
 STORE_PASSWORD = secret("MEMORY_STORE_PASSWORD")
 UPLOAD_DIR = DATA_DIR / "uploads"
+BACKUP_DIR = Path(env("MEMORY_BACKUP_DIR", str(DATA_DIR / "backups"))).expanduser().absolute()  # a folder each space
 # On one's own machine the home folder may be read (never its dot-folders: ingest refuses those); a server reads
 # nothing until somebody says what. The example notes are the program's own.
 _ROOTS = listed(env("MEMORY_INGEST_ROOTS", "" if SERVER_MODE else str(Path.home())), ":")
@@ -112,7 +113,8 @@ MIDDLEWARE = [
     "memoryapp.accounts.request_id.name_every_request",
     "memoryapp.accounts.headers.guard_every_answer",
     "django.middleware.security.SecurityMiddleware",
-    "servestatic.middleware.ServeStaticMiddleware",
+    "memoryapp.web.static_files.static_files",
+    "memoryapp.web.methods.tell_wrong_methods",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -151,6 +153,7 @@ else:
         "default": {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": DATA_DIR / "people.sqlite3",
+            "CONN_MAX_AGE": None,  # opening one takes longer than what most requests ask of it
             # IMMEDIATE: a transaction that will write waits at its start, where SQLite can wait, not in its middle.
             "OPTIONS": {
                 "timeout": 20,

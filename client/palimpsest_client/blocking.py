@@ -105,6 +105,7 @@ class Palimpsest:
     job = _one(keeping.job)
     wait = _many(ways.wait)
     export = _many(ways.export)
+    import_file = _many(ways.import_file)
     cancel_job = _one(keeping.cancel_job)
     retry_job = _one(keeping.retry_job)
     spaces = _one(keeping.spaces)

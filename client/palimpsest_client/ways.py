@@ -125,6 +125,26 @@ def export(link: Connection, path: str | Path, *, vectors: bool = True) -> Steps
     return target
 
 
+def import_file(
+    link: Connection,
+    path: str | Path,
+    *,
+    form: str = "",
+    merge: bool = False,
+    dry_run: bool = False,
+    on_progress: OnProgress | None = None,
+    timeout: float | None = None,
+) -> Steps[Job]:
+    """Takes in an export, which fills an empty space, or with `merge` adds its memories to those that are there; or a
+    file that another program kept, which is recognised unless `form` names it. Waits until that is done: the job's
+    `report` tells what became of everything, of a dry run what would. The file is read into memory whole. Takes an
+    administrator's key. Raises JobFailed and TimeoutError as `wait` does."""
+    file = Path(path).expanduser()
+    call = keeping.import_upload(file.name, file.read_bytes(), form=form, merge=merge, dry_run=dry_run)
+    started = yield from link.ask(call)
+    return (yield from wait(link, started, on_progress=on_progress, timeout=timeout))
+
+
 def _done(job: Job) -> Job:
     if job.status != "done":
         raise JobFailed(job.error or f"The job {job.kind} was {job.status}.", job=job)

@@ -13,13 +13,13 @@ from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.node import MOST_BYTES
-from memoryapp.jobs import evaluating, graphing, telling
+from memoryapp.jobs import backing, evaluating, graphing, telling
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.pipeline import submit
 from memoryapp.jobs.schedule import Schedule
 from memoryapp.narrate import stale
 from memoryapp.spaces import Space
-from memoryapp.store import nodes
+from memoryapp.store import backup, nodes
 
 _SHOWN = 3  # nodes that are named
 
@@ -125,6 +125,12 @@ def _index(space: Space, schedule: Schedule, now: datetime) -> Look:
     return Look(status.saved_version != status.version, "the index is on disk as it stands")
 
 
+def _backup(space: Space, schedule: Schedule, now: datetime) -> Look:
+    """What was written since cannot be told by one number. A backup that holds the same as the one before takes its
+    place."""
+    return Look(not backup.is_empty(space.db), "there is nothing in this space yet")
+
+
 def _begin(act: str) -> Callable[[str, Actor, Schedule], Job]:
     return lambda space, actor, schedule: submit_act(space, act, actor=actor, split=schedule.split)
 
@@ -175,6 +181,11 @@ ACTS: dict[str, Act] = {
             "Asks the golden queries again where the model, the numbers or the digests changed.",
             "golden", Schedule(on=True, every_minutes=1_440), _golden,
             lambda space, actor, schedule: evaluating.submit_again(space, actor=actor),
+        ),
+        Act(
+            "backup", "Backup", "Keeps a backup of the space, read again after it was written; the oldest goes.",
+            "backup", Schedule(on=False, at="04:00", keep=7), _backup,
+            lambda space, actor, schedule: backing.submit_backup(space, keep=schedule.keep, actor=actor),
         ),
         Act(
             "index", "Search index", "Sweeps what is gone out of the index, and writes it to disk.",

@@ -91,6 +91,24 @@ def _import(report: Report) -> str:
     return f"{dry}{', '.join(parts) or 'nothing new'}."
 
 
+def _backup(report: Report) -> str:
+    told = f"{report['file']}, {_size(report['size'])}, read again and whole."
+    if report.get("instead"):
+        told += " Nothing had changed, so it took the place of the one before."
+    gone = len(report.get("removed") or ())
+    return told + (f" {_counted(gone, 'older one')} removed." if gone else "")
+
+
+def _restore(report: Report) -> str:
+    told = _counted(report.get("rows", {}).get("memory", 0), "memory", "memories")
+    return f"{told} with all that belongs to {'it' if told.startswith('1 ') else 'them'}, from {report.get('file')}."
+
+
+def _size(octets: int) -> str:
+    """In powers of 1,024, as the pages tell it."""
+    return f"{octets / 1024:,.1f} KB" if octets < 1_000 * 1024 else f"{octets / 1024**2:,.1f} MB"
+
+
 def _counted(value: int, one: str, many: str = "") -> str:
     return f"{value:,} {one if value == 1 else many or one + 's'}"
 
@@ -106,4 +124,6 @@ _WORDS: dict[str, Callable[[Report], str]] = {
     "golden": _golden,
     "heartbeat": _heartbeat,
     "import": _import,
+    "backup": _backup,
+    "restore": _restore,
 }

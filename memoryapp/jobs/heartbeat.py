@@ -76,9 +76,17 @@ def pulse(row: Row, key: str, *, now: datetime | None = None) -> Pulse:
     return _pulse(row, act, _kept(row, act), now=now or timezone.now())
 
 
+def due_at(row: Row, key: str, *, now: datetime | None = None) -> datetime | None:
+    """When an act is, or has been, due: a moment long past where nothing beats. None as in `Pulse.next_at`."""
+    act = act_named(key)
+    kept = _kept(row, act)
+    last = _last_at(row, _jobs(row.name, act), kept)
+    return next_at(schedule_of(act, kept), last=last, now=now or timezone.now())
+
+
 def set_schedule(row: Row, key: str, **changes: Any) -> Pulse:
-    """Sets when an act is done: `on`, `every_minutes`, `at`, `zone`, `split`. A time of day takes the place of an
-    interval and the other way round. Raises NotFound, BadInput."""
+    """Sets when an act is done: `on`, `every_minutes`, `at`, `zone`, `split`, `keep`. A time of day takes the place of
+    an interval and the other way round. Raises NotFound, BadInput."""
     act = act_named(key)
     before = schedule_of(act, _kept(row, act))
     if changes.get("at") and not changes.get("every_minutes"):
@@ -87,8 +95,10 @@ def set_schedule(row: Row, key: str, **changes: Any) -> Pulse:
         changes["at"] = ""
     if changes.get("split") and act.key != "tree-size":
         raise BadInput(f"{act.name} splits nothing; only “tree-size” does.", field="/split")
+    if changes.get("keep") and act.key != "backup":
+        raise BadInput(f"{act.name} keeps no files; only “backup” does.", field="/keep")
     after = check(replace(before, **changes))
-    values = {name: getattr(after, name) for name in ("on", "every_minutes", "at", "zone", "split")}
+    values = {name: getattr(after, name) for name in ("on", "every_minutes", "at", "zone", "split", "keep")}
     Beat.objects.update_or_create(space=row, act=act.key, defaults={**values, "set_at": timezone.now()})
     return pulse(row, key)
 
@@ -102,7 +112,7 @@ def run_now(row: Row, key: str, *, actor: Actor) -> Job:
 def schedule_of(act: Act, kept: Beat | None) -> Schedule:
     if kept is None or kept.set_at is None:
         return act.schedule
-    return Schedule(kept.on, kept.every_minutes, kept.at, kept.zone, kept.split)
+    return Schedule(kept.on, kept.every_minutes, kept.at, kept.zone, kept.split, kept.keep or act.schedule.keep)
 
 
 def _beat(row: Row, act: Act, kept: Beat | None, *, now: datetime) -> Job | None:

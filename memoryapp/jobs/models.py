@@ -87,8 +87,9 @@ class JobLine(models.Model):
 
 class Beat(models.Model):
     """One act of the heartbeat of a space. When it is done is as acts.py has it until somebody sets it (`set_at`);
-    schedule.py says how `every_minutes`, `at` and `zone` are read. `state`: what stood when it was last begun; while
-    that is so there is nothing to do again. `skipped` and `error`: how the last look ended, where no job came of it."""
+    schedule.py says how `every_minutes`, `at`, `zone` and `keep` are read. `state`: what stood when it was last
+    begun; while that is so there is nothing to do again. `skipped` and `error`: how the last look ended, where no job
+    came of it."""
 
     space = models.ForeignKey("accounts.Space", on_delete=models.CASCADE, related_name="beats")
     act = models.CharField(max_length=40)
@@ -97,6 +98,7 @@ class Beat(models.Model):
     at = models.CharField(max_length=5, blank=True)
     zone = models.CharField(max_length=64, blank=True)
     split = models.BooleanField(default=False)
+    keep = models.PositiveIntegerField(default=0)
     set_at = models.DateTimeField(null=True, blank=True)
     looked_at = models.DateTimeField(null=True, blank=True)
     state = models.CharField(max_length=200, blank=True)

@@ -26,6 +26,8 @@ HANDLERS = {
     "golden": "memoryapp.jobs.handlers.golden.run",
     "heartbeat": "memoryapp.jobs.handlers.heartbeat.run",
     "import": "memoryapp.jobs.handlers.move_in.run",
+    "backup": "memoryapp.jobs.handlers.backup.run",
+    "restore": "memoryapp.jobs.handlers.restore.run",
 }
 
 

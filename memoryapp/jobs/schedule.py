@@ -15,19 +15,22 @@ from memoryapp.jobs.models import Beat
 # another time for them.
 AT_ONCE = frozenset({"summaries", "graph", "layout"})
 MOST_MINUTES = 525_600  # a year
+MOST_KEPT = 366  # backups of a space
 _CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
     """`at` (“03:00”): once a day at that time in `zone`, “” being the zone of this machine. Without it, every so many
-    minutes; 0 is as soon as there is something to do. `split`: of the act that watches the size of nodes alone."""
+    minutes; 0 is as soon as there is something to do. `split`: of the act that watches the size of nodes alone.
+    `keep`: how many backups are kept, of the act that makes them alone; 0 elsewhere."""
 
     on: bool
     every_minutes: int = 0
     at: str = ""
     zone: str = ""
     split: bool = False
+    keep: int = 0
 
     @property
     def at_once(self) -> bool:
@@ -39,6 +42,8 @@ def check(schedule: Schedule) -> Schedule:
     """The schedule, if it can be kept. Raises BadInput that names the field."""
     if not 0 <= schedule.every_minutes <= MOST_MINUTES:
         raise BadInput(f"Between 0 and {MOST_MINUTES:,} minutes.", field="/every_minutes")
+    if not 0 <= schedule.keep <= MOST_KEPT:
+        raise BadInput(f"Between 1 and {MOST_KEPT} backups are kept.", field="/keep")
     if schedule.at and not _CLOCK.fullmatch(schedule.at):
         raise BadInput(f"“{schedule.at[:20]}” is not a time of day. Write it as 03:00.", field="/at")
     if schedule.at and schedule.every_minutes:

@@ -41,6 +41,11 @@ UPKEEP: dict[str, dict[str, tuple[Any, ...]]] = {
             "write a whole space into one file",
             ("backup notes.gz --space default", "The app may go on."),
         ),
+        "backups": (
+            "the backups that a space's heartbeat keeps",
+            ("backups", "Which there are, and where."),
+            ("backups restore default-20261121-040000.palimpsest.gz --into again", "One into a new space."),
+        ),
         "restore": (
             "fill a new space from a backup",
             ("restore notes.gz --space copy --dry-run", "What the file holds."),

@@ -55,6 +55,10 @@ class ApiDoor:
         answer = self._asked(method, path, json=json, params=params)
         return answer.json() if answer.content else None
 
+    def into(self, space: str) -> ApiDoor:
+        """The same door, in another space."""
+        return ApiDoor(self._send, where=self.where, space=space)
+
     def text(self, path: str, *, params: dict[str, Any] | None = None) -> str:
         """The answer's text, where it is no JSON."""
         return self._asked("GET", path, params=params).text

@@ -3,25 +3,34 @@ an empty space of this or a later version, embedded or server."""
 
 from __future__ import annotations
 
-import base64
+import errno
 import gzip
 import json
 import os
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from surrealdb import Null, RecordID
-
-from memoryapp.domain.errors import BadInput, Clash
+from memoryapp.domain.errors import (
+    BadInput,
+    Clash,
+    PalimpsestError,
+    StoreError,
+    StoreFull,
+    StoreLocked,
+    StoreTimeout,
+    StoreUnavailable,
+    WriteConflict,
+)
 from memoryapp.store import rows
+from memoryapp.store.backup_file import FORMAT, TELL_EVERY, UNREADABLE, check, entries_of, head_of, line_told
+from memoryapp.store.backup_values import RELATIONS, encode, whole_row
 from memoryapp.store.database import Database
 from memoryapp.store.migrate import digest_key, keep_digest_key
 from memoryapp.store.moment import moment
 
-FORMAT = 1
 # Parents before the edges that need both their ends.
 TABLES = (
     "source", "document", "session", "turn", "reading", "entity", "memory", "embedding", "usage", "feedback",
@@ -30,47 +39,113 @@ TABLES = (
     "graph_due", "alike",
     "profile", "golden", "golden_run",
 )  # fmt: skip
-_UNREADABLE = (
-    OSError, EOFError, StopIteration, ValueError, KeyError, TypeError, AttributeError, RecursionError, zlib.error,
-)  # fmt: skip
-RELATIONS = frozenset({"references", "relates", "is_a", "follows", "derived_from", "supersedes"})
+_PASSING = (StoreFull, StoreLocked, StoreTimeout, StoreUnavailable, WriteConflict)  # no fault of a row
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _PAGE = 500  # rows of one statement
 _BATCH_CHARS = 8_000_000  # and at most about so much of them: documents are long
-_LINE_BYTES = 64 * 1024**2  # a line is read whole, and a packed one of gigabytes may come in a small file
 
 
-def backup(db: Database, target: Path) -> dict[str, int]:
+Tell = Callable[[int], object]  # is given a number of rows
+
+
+def quietly(rows: int) -> None:
+    """Tells nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The last backup of a space: when, how many bytes, and where it was put; “” where it was sent to somebody."""
+
+    at: datetime
+    size: int
+    place: str
+
+
+def backup(
+    db: Database,
+    target: Path,
+    *,
+    at: datetime | None = None,
+    checked: bool = False,
+    tell: Tell = quietly,
+) -> dict[str, int]:
     """Writes `target` (gzip, readable by its owner alone) and returns rows by table. The file appears under its name
-    only when it is whole. It holds the space as it was at one moment (store/moment.py); writers go on meanwhile."""
+    only when it is whole and on disk. It holds the space as it was at one moment (store/moment.py); writers go on
+    meanwhile.
+
+    `at`: when it says that it was made. `checked`: it gets its name only after it was read again, from end to end.
+    `tell` is given how many rows are written, or read again, now and then; what it raises ends it. Raises StoreFull
+    where the disk has no room, StoreError where the file cannot be written or, read again, is not what was written.
+    """
     partial = target.with_name(target.name + ".partial")
-    written = dict.fromkeys(TABLES, 0)
     try:
-        with (
-            open(partial, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as packed,
-            gzip.open(packed, "wt", encoding="utf-8", compresslevel=4) as file,
-        ):
-            head = {"format": FORMAT, "space": db.name, "made_at": datetime.now(UTC).isoformat()}
-            head["digest_key"] = digest_key(db)
-            file.write(json.dumps({"palimpsest": head | {"migrations": migrations(db)}}) + "\n")
-            for table, row in every_row(db):
-                file.write(json.dumps({"table": table, "row": row}, ensure_ascii=False) + "\n")
-                written[table] += 1
-            file.write(json.dumps({"end": written}) + "\n")
+        with open(partial, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as packed:
+            with gzip.open(packed, "wt", encoding="utf-8", compresslevel=4) as file:
+                written = _write(db, file, at or datetime.now(UTC), tell)
+            packed.flush()
+            os.fsync(packed.fileno())
+        if checked:
+            _check_again(db, partial, written, tell)
         partial.replace(target)
+        _settle(target.parent)
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise _in_words(error, Path(error.filename or target).parent) from error
     finally:
         partial.unlink(missing_ok=True)
     return written
 
 
-def note_backup(db: Database) -> None:
-    """Remembers that a backup was taken just now, for whoever asks whether that was long ago."""
-    db.query("UPSERT meta:backup SET at = time::now() RETURN NONE")
+def note_backup(db: Database, *, size: int = 0, place: str = "") -> None:
+    """Remembers that a backup of so many bytes was taken just now, for whoever asks whether that was long ago."""
+    db.query(
+        "UPSERT meta:backup SET at = time::now(), size = $size, place = $place RETURN NONE", size=size, place=place
+    )
 
 
-def last_backup(db: Database) -> datetime | None:
-    """When a backup was last taken; None where never."""
-    (at,) = db.query("SELECT VALUE at FROM ONLY meta:backup TIMEOUT 5s")
-    return rows.moment(at)
+def last_backup(db: Database) -> Taken | None:
+    """The backup that was taken last; None where never."""
+    (found,) = db.query("SELECT * FROM ONLY meta:backup TIMEOUT 5s")
+    at = rows.moment(found["at"]) if found else None
+    return Taken(at, int(found.get("size") or 0), str(found.get("place") or "")) if at else None
+
+
+def _write(db: Database, file: Any, at: datetime, tell: Tell) -> dict[str, int]:
+    written = dict.fromkeys(TABLES, 0)
+    head = {"format": FORMAT, "space": db.name, "made_at": at.isoformat(), "digest_key": digest_key(db)}
+    file.write(json.dumps({"palimpsest": head | {"migrations": migrations(db)}}) + "\n")
+    for n, (table, row) in enumerate(every_row(db)):
+        if n % TELL_EVERY == 0:
+            tell(n)
+        file.write(json.dumps({"table": table, "row": row}, ensure_ascii=False) + "\n")
+        written[table] += 1
+    file.write(json.dumps({"end": written}) + "\n")
+    return written
+
+
+def _check_again(db: Database, partial: Path, written: dict[str, int], tell: Tell) -> None:
+    try:
+        found = inspect(db, partial, tell=tell)
+    except BadInput as error:
+        raise StoreError(f"The backup was written and cannot be read again; it was not kept. {error.detail}") from error
+    if found != {table: count for table, count in written.items() if count}:
+        raise StoreError("The backup does not hold what was written into it; it was not kept. Look at the disk.")
+
+
+def _settle(folder: Path) -> None:
+    """The name, too, is on disk before anybody is told of it."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _in_words(error: OSError, folder: Path) -> StoreError:
+    if error.errno in _NO_ROOM:
+        return StoreFull(f"There is no room left on the disk for a backup in {folder}. Make room, and take it again.")
+    return StoreError(f"No backup can be written to {folder}: {error.strerror or error}.")
 
 
 def every_row(db: Database, tables: Sequence[str] = TABLES) -> Iterator[tuple[str, Any]]:
@@ -81,7 +156,7 @@ def every_row(db: Database, tables: Sequence[str] = TABLES) -> Iterator[tuple[st
         for table in tables:
             for row in rows_of(table):
                 if whole.takes(table, row):
-                    yield table, _encode(row)
+                    yield table, encode(row)
 
 
 class _Whole:
@@ -105,17 +180,24 @@ class _Whole:
         return True
 
 
-def restore(db: Database, origin: Path) -> dict[str, int]:
-    """Fills an empty space from a backup and returns rows by table.
+def restore(db: Database, origin: Path, *, tell: Tell = quietly) -> dict[str, int]:
+    """Fills an empty space from a backup and returns rows by table. `tell` as of `backup`.
 
-    Raises BadInput for a file that is no backup, is cut short, or was made by a newer version; Clash when the space
-    is not empty.
+    Raises BadInput for a file that is no backup, is cut short, holds a row that does not fit, or was made by a newer
+    version; Clash when the space is not empty. It is empty then, as it was.
     """
     take_back_half(db)
     if not is_empty(db):
         raise Clash(f"Space “{db.name}” is not empty. Restore into a new space, then switch to it.")
-    _check(db, origin)
-    return fill(db, _entries(origin), digest_key=str(_head(origin).get("digest_key") or ""))
+    inspect(db, origin, tell=tell)
+    key = str(head_of(origin).get("digest_key") or "")
+    return fill(
+        db,
+        entries_of(origin),
+        digest_key=key,
+        tell=tell,
+        place=lambda n, table, _: f"{origin.name}, {line_told(n, table)}",
+    )
 
 
 def is_empty(db: Database) -> bool:
@@ -123,24 +205,38 @@ def is_empty(db: Database) -> bool:
 
 
 def fill(
-    db: Database, entries: Iterable[tuple[str, Any, int]], *, digest_key: str, again: bool = False
+    db: Database,
+    entries: Iterable[tuple[str, Any, int]],
+    *,
+    digest_key: str,
+    again: bool = False,
+    tell: Tell = quietly,
+    place: Callable[[int, str, int], str] = lambda n, table, of_table: f"record {of_table:,} of {table}",
 ) -> dict[str, int]:
     """Writes (table, row as plain JSON, its length) into a space that is empty, and returns rows by table. Where it
     fails, whatever by, the space is empty again; where the process is killed, once `take_back_half` was called.
-    `again`: goes on with what a process that ended left half done."""
+    `again`: goes on with what a process that ended left half done.
+
+    Raises BadInput for a row that does not fit, with its `place`, told by its number among all and in its table.
+    """
     read: dict[str, int] = {}
     current, size = "", 0
-    batch: list[Any] = []
+    batch: list[tuple[str, Any]] = []  # each with its place
     try:
         db.query("UPSERT meta:filling SET at = time::now() RETURN NONE")
         keep_digest_key(db, digest_key)
-        for table, row, length in entries:
+        for n, (table, row, length) in enumerate(entries, 1):
             if table != current or len(batch) >= _PAGE or size > _BATCH_CHARS:
                 _insert(db, current, batch, again=again)
+                tell(n - 1)
                 current, batch, size = table, [], 0
-            batch.append(_decode(row))
-            size += length
             read[table] = read.get(table, 0) + 1
+            at = place(n, table, read[table])
+            try:
+                batch.append((at, whole_row(table, row)))
+            except UNREADABLE as error:
+                raise BadInput(f"{at} cannot be used: {error}.") from error
+            size += length
         _insert(db, current, batch, again=again)
         db.query("DELETE meta:filling RETURN NONE")
         return read
@@ -161,63 +257,9 @@ def _empty(db: Database) -> None:
     db.query("{" + gone + " DELETE meta:filling RETURN NONE; }")
 
 
-def _head(origin: Path) -> dict[str, Any]:
-    head: dict[str, Any] = json.loads(next(_lines(origin)))["palimpsest"]
-    return head
-
-
-def _entries(origin: Path) -> Iterator[tuple[str, Any, int]]:
-    """(table, row as written, length of its line) of every row, after the head."""
-    lines = _lines(origin)
-    next(lines)
-    for line in lines:
-        entry = json.loads(line)
-        if "table" in entry:
-            yield entry["table"], entry["row"], len(line)
-
-
-def _lines(origin: Path) -> Iterator[str]:
-    """Raises ValueError for a line longer than any that a backup holds."""
-    with gzip.open(origin, "rb") as file:
-        while raw := file.readline(_LINE_BYTES + 1):
-            if len(raw) > _LINE_BYTES:
-                raise ValueError(f"a line is longer than {_LINE_BYTES >> 20} MiB")
-            yield raw.decode("utf-8")
-
-
-def inspect(db: Database, origin: Path) -> dict[str, int]:
-    """What a restore would write: rows by table. Raises BadInput as `restore` does."""
-    return _check(db, origin)
-
-
-def _check(db: Database, origin: Path) -> dict[str, int]:
-    """Reads the file once from end to end before anything is written, and counts its rows."""
-    try:
-        lines = _lines(origin)
-        head = json.loads(next(lines)).get("palimpsest")
-        if not head or head["format"] != FORMAT:
-            raise BadInput(f"{origin.name} is not a backup that this version can read.")
-        newer = set(head["migrations"]) - set(migrations(db))
-        if newer:
-            raise BadInput(f"{origin.name} was made by a newer version ({', '.join(sorted(newer))}).")
-        found: dict[str, int] = {}
-        entry: dict[str, Any] = {}
-        for line in lines:
-            entry = json.loads(line)
-            if "end" not in entry:
-                found[entry["table"]] = found.get(entry["table"], 0) + 1
-                # The name becomes part of a statement.
-                if entry["table"] not in TABLES or not isinstance(entry["row"], dict):
-                    raise BadInput(f"{origin.name} holds a line that is not of a backup.")
-                _decode(entry["row"])
-        if "end" not in entry:
-            raise BadInput(f"{origin.name} is cut short: its last line is missing. Make the backup again.")
-        told = {table: count for table, count in entry["end"].items() if count}
-        if told != found:
-            raise BadInput(f"{origin.name} says that it holds other rows than are in it. Make the backup again.")
-        return found
-    except _UNREADABLE as error:
-        raise BadInput(f"{origin.name} is not a readable backup: {error}") from error
+def inspect(db: Database, origin: Path, *, tell: Tell = quietly) -> dict[str, int]:
+    """What a restore would write: rows by table. `tell` as of `backup`. Raises BadInput as `restore` does."""
+    return check(origin, tables=TABLES, schema=migrations(db), tell=tell)
 
 
 def migrations(db: Database) -> list[str]:
@@ -225,46 +267,28 @@ def migrations(db: Database) -> list[str]:
     return sorted(str(name) for name in db.query("SELECT VALUE record::id(id) FROM migration")[0])
 
 
-def _insert(db: Database, table: str, batch: list[Any], *, again: bool) -> None:
-    if batch:
-        how = ("RELATION " if table in RELATIONS else "") + ("IGNORE " if again else "")
-        db.query(f"INSERT {how}INTO {table} $rows RETURN NONE", rows=batch)
+def _insert(db: Database, table: str, batch: list[tuple[str, Any]], *, again: bool) -> None:
+    """Raises BadInput with the place of a row that the store does not take."""
+    if not batch:
+        return
+    how = ("RELATION " if table in RELATIONS else "") + ("IGNORE " if again else "")
+    statement = f"INSERT {how}INTO {table} $rows RETURN NONE"
+    try:
+        db.query(statement, rows=[row for _, row in batch])
+    except _PASSING:
+        raise
+    except PalimpsestError as error:
+        raise BadInput(_at_fault(db, statement, batch) or f"From {batch[0][0]} on: {error.detail}") from error
 
 
-def _encode(value: Any) -> Any:
-    if value is Null:
-        return {"$null": True}
-    if isinstance(value, RecordID):
-        return {"$record": [value.table_name, _encode(value.id)]}
-    if isinstance(value, datetime):
-        at = rows.moment(value)
-        return {"$at": at.isoformat() if at else None}
-    if isinstance(value, bytes):
-        return {"$bytes": base64.b64encode(value).decode("ascii")}
-    if isinstance(value, dict):
-        encoded = {key: _encode(inner) for key, inner in value.items()}
-        # Somebody's own front matter may look like one of the marks above.
-        return {"$dict": encoded} if len(value) == 1 and next(iter(value)).startswith("$") else encoded
-    if isinstance(value, list):
-        return [_encode(inner) for inner in value]
-    return value
-
-
-def _decode(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_decode(inner) for inner in value]
-    if not isinstance(value, dict):
-        return value
-    if len(value) == 1:
-        if "$record" in value:
-            table, key = value["$record"]
-            return RecordID(table, _decode(key))
-        if "$null" in value:
-            return Null
-        if "$at" in value:
-            return datetime.fromisoformat(value["$at"])
-        if "$bytes" in value:
-            return base64.b64decode(value["$bytes"])
-        if "$dict" in value:
-            return {key: _decode(inner) for key, inner in value["$dict"].items()}
-    return {key: _decode(inner) for key, inner in value.items()}
+def _at_fault(db: Database, statement: str, batch: list[tuple[str, Any]]) -> str:
+    """Which row it is, and why, found by writing one by one: it is all taken back afterwards. “” where each alone is
+    taken."""
+    for at, row in batch:
+        try:
+            db.query(statement, rows=[row])
+        except _PASSING:
+            raise
+        except PalimpsestError as error:
+            return f"{at} cannot be used: {error.detail}"
+    return ""

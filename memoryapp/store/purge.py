@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from memoryapp.domain.change import Run
 from memoryapp.domain.identity import derived_id, words_digest
@@ -250,6 +251,12 @@ def purged_among(db: Database, sections: Iterable[tuple[str, str]]) -> Purged:
         frozenset(rows.key_of(one) for one in ids if one is not None),
         frozenset(text for text, digest in digests.items() if digest in known),
     )
+
+
+def last_purge(db: Database) -> datetime | None:
+    """When something was last purged; None where nothing ever was. What was backed up before may still hold it."""
+    (found,) = db.query("SELECT VALUE at FROM purged ORDER BY at DESC LIMIT 1 TIMEOUT 10s")
+    return rows.moment(found[0]) if found else None
 
 
 def _digest(db: Database, memory: Memory) -> str | None:

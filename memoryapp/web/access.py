@@ -26,6 +26,7 @@ from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import DEFAULT, default_space, spaces_of
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import NotAllowed, NotFound, PalimpsestError
+from memoryapp.observe import note
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,7 @@ def page(needs: Role = Role.READER) -> Callable[[View], View]:
             with _time_zone(request):
                 try:
                     request.desk = _desk(request)
+                    note(space=request.desk.space.name, person=request.desk.person.pk)
                     if not request.desk.role.allows(needs):
                         raise NotAllowed(_refusal(needs, request.desk))
                     return view(request, *args, **kwargs)

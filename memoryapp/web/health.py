@@ -21,6 +21,7 @@ from memoryapp.web import health_troubles as troubles
 from memoryapp.web import human
 from memoryapp.web.access import Desk
 from memoryapp.web.asked import the_model
+from memoryapp.web.health_backups import backups
 from memoryapp.web.health_line import HealthLine
 from memoryapp.web.jobs import summary
 
@@ -56,7 +57,7 @@ def health_of(desk: Desk) -> Health:
             _model(space),
             _pair_model(space),
             _turns(space),
-            troubles.backups(space),
+            backups(space, desk.space),
             troubles.clock(space),
         ]
         if not settings.SERVER_MODE:

@@ -1,4 +1,4 @@
-"""Lines of the health page about what grows or ages unseen: the clock, the folder, the backups, the queue."""
+"""Lines of the health page about what grows or ages unseen: the clock, the folder, the queue."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ import numpy as np
 from django.urls import reverse
 from django.utils import timezone
 
-from memoryapp.domain.errors import PalimpsestError
 from memoryapp.jobs.models import Job, Status
 from memoryapp.spaces import Space
-from memoryapp.store.backup import last_backup
 from memoryapp.store.database import Database
 from memoryapp.web import human
 from memoryapp.web.health_line import HealthLine
@@ -21,8 +19,6 @@ SLOW = 0.25  # seconds for the smallest question there is
 _CLOCK_OFF = timedelta(minutes=5)
 _EARLIEST = datetime(2025, 1, 1, tzinfo=UTC)  # before it this program was not
 _LONG_QUEUE = timedelta(minutes=30)
-_WORTH_A_BACKUP = 100  # memories
-_OLD_BACKUP = timedelta(days=30)
 _LARGE, _LARGE_EACH = 512 * 1024**2, 200 * 1024  # bytes of a folder, and for each memory in it
 
 
@@ -50,21 +46,6 @@ def clock(space: Space) -> HealthLine:
         told = f"it says {now:%Y-%m-%d %H:%M} UTC, and the newest memory was written at {newest:%Y-%m-%d %H:%M}."
         return HealthLine("Clock", "warn", told, fix)
     return HealthLine("Clock", "ok", f"{now:%Y-%m-%d %H:%M} UTC")
-
-
-def backups(space: Space) -> HealthLine:
-    """When somebody last took a backup of this space by page, API or command; copies made elsewhere are not seen."""
-    try:
-        at = last_backup(space.db)
-    except PalimpsestError as error:
-        return HealthLine("Backup", "bad", error.detail)
-    many = int(space.index.roster.held.sum()) >= _WORTH_A_BACKUP
-    fix = f"Take one now: manage.py backup {space.name}.palimpsest.gz --space {space.name}"
-    if at is None:
-        return HealthLine("Backup", "warn", "never taken.", fix) if many else HealthLine("Backup", "ok", "none yet")
-    if many and timezone.now() - at > _OLD_BACKUP:
-        return HealthLine("Backup", "warn", f"the last was taken {human.ago(at)}.", fix)
-    return HealthLine("Backup", "ok", f"taken {human.ago(at)}")
 
 
 def folder(space: Space, size: int) -> HealthLine:

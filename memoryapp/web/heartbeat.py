@@ -9,6 +9,7 @@ from django.http import QueryDict
 from memoryapp.accounts.models import Space
 from memoryapp.domain.errors import BadInput
 from memoryapp.jobs.heartbeat import Pulse, pulses
+from memoryapp.jobs.schedule import MOST_KEPT
 from memoryapp.web import human
 
 DAILY = "daily"
@@ -57,11 +58,19 @@ def changes_of(typed: QueryDict, *, zone: str) -> dict[str, object]:
     """What a form of one act sets. A time of day is one of the reader's own zone. Raises BadInput."""
     when = typed.get("when", "")
     changes: dict[str, object] = {"on": bool(typed.get("on")), "split": bool(typed.get("split"))}
+    if "keep" in typed:
+        changes["keep"] = _kept(typed["keep"])
     if when == DAILY:
         return {**changes, "at": typed.get("at", "")[:5] or "03:00", "zone": zone}
     if not (when.isascii() and when.isdigit() and len(when) < 7):
         raise BadInput("That is not one of the times.", field="when")
     return {**changes, "every_minutes": int(when)}
+
+
+def _kept(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= MOST_KEPT):
+        raise BadInput(f"Between 1 and {MOST_KEPT} backups are kept.", field="keep")
+    return int(text)
 
 
 def _due(pulse: Pulse) -> str:

@@ -10,6 +10,7 @@ from memoryapp.domain.document import FileOutcome
 from memoryapp.jobs.acts import ACTS
 from memoryapp.jobs.did import did
 from memoryapp.jobs.models import Job, JobLine, Status
+from memoryapp.transfer.report import PALIMPSEST
 from memoryapp.web import human
 
 _LOOKS = {Status.DONE: "good", Status.FAILED: "conflict", Status.CANCELLED: "caution", Status.RUNNING: "good"}
@@ -26,6 +27,18 @@ _NAMES = {
     "consolidate": "Consolidating",
     "golden": "Asking the golden queries",
     "import": "Importing",
+    "backup": "Backing up",
+    "restore": "Restoring a backup",
+}
+# What is kept of a job that failed or was cancelled, by kind; of an import it depends on how it was asked for.
+_LEFT = {
+    "ingest": "What was read before is kept.",
+    "read": "What was learned from the turns before is kept; the others wait.",
+    "import": "What came in before is kept; the same file again goes on from there.",
+    "embed": "What was embedded before is kept.",
+    "backup": "Nothing of it was kept; the backups from before are as they were.",
+    "restore": "Nothing was kept: the new space is empty.",
+    "narrate": "Nothing was written; the session waits.",
 }
 _UNITS = {"ingest": "file", "read": "turn", "embed": "text", "golden": "question", "import": "record"}
 LOOK = FileOutcome.NOT_READ.value
@@ -33,7 +46,8 @@ LOOK = FileOutcome.NOT_READ.value
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """`real`: a dry run that can now be carried out; `counts`: (number, what)."""
+    """`real`: a dry run that can now be carried out; `counts`: (number, what); `left`: what is kept of one that did not
+    come to its end."""
 
     job: Job
     name: str
@@ -46,7 +60,15 @@ class Told:
     dry: bool
     retry: bool
     real: bool
+    left: str
     unit: str = "file"
+
+    @property
+    def stays(self) -> str:
+        """What a cancel would leave, before somebody asks for it."""
+        if self.left.startswith("Nothing"):
+            return "If it is cancelled, nothing of it is kept. You can try it again later."
+        return "If it is cancelled, what is already in stays. You can pick it up again later."
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +101,17 @@ def told(job: Job, *, you: str = "") -> Told:
         real=dry
         and job.status == Status.DONE
         and bool(report.get("added") or report.get("changed") or report.get("archived")),
+        left=_left_behind(job),
         unit=_UNITS.get(job.kind, "step"),
     )
+
+
+def _left_behind(job: Job) -> str:
+    if job.arguments.get("dry_run"):
+        return "Nothing was changed: it was a dry run."
+    if job.kind == "import" and job.arguments.get("form") == PALIMPSEST and not job.arguments.get("merge"):
+        return "Nothing was kept: the space is empty, as it was."
+    return _LEFT.get(job.kind, "What it had written by then is kept.")
 
 
 def _counted(job: Job) -> list[tuple[int, str]]:

@@ -6,6 +6,7 @@ from django.urls import path, re_path
 
 from memoryapp.web.views import (
     audit,
+    backups,
     benchmarks,
     conflicts,
     consolidate,
@@ -40,6 +41,7 @@ from memoryapp.web.views import (
 )
 
 ID = r"(?P<key>[0-9a-f]{16})"
+BACKUP = r"(?P<name>[a-z0-9-]{1,40}-[0-9]{8}-[0-9]{6}\.palimpsest\.gz)"
 PROFILE = r"(?P<name>[a-z0-9][a-z0-9-]{0,39})"
 
 urlpatterns = [
@@ -197,6 +199,13 @@ urlpatterns = [
     path("settings/heartbeat/", heartbeat.heartbeat_page, name="settings-heartbeat"),
     re_path(r"^settings/heartbeat/(?P<act>[a-z-]{1,40})/$", heartbeat.set_act, name="settings-heartbeat-set"),
     re_path(r"^settings/heartbeat/(?P<act>[a-z-]{1,40})/run/$", heartbeat.run_act, name="settings-heartbeat-run"),
+    path("settings/backups/", backups.backups_page, name="settings-backups"),
+    path("settings/backups/take/", backups.take, name="settings-backups-take"),
+    path("settings/backups/remove-purged/", backups.remove_purged, name="settings-backups-purged"),
+    re_path(rf"^settings/backups/{BACKUP}/$", backups.download, name="settings-backup"),
+    re_path(rf"^settings/backups/{BACKUP}/(?P<what>remove|restore)/ask/$", backups.ask, name="settings-backup-ask"),
+    re_path(rf"^settings/backups/{BACKUP}/remove/$", backups.remove, name="settings-backup-remove"),
+    re_path(rf"^settings/backups/{BACKUP}/restore/$", backups.restore, name="settings-backup-restore"),
     path("settings/move/", transfer.move_page, name="settings-move"),
     path("settings/move/export/", transfer.take_out, name="settings-move-export"),
     path("settings/move/import/", transfer.bring, name="settings-move-import"),

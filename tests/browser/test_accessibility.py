@@ -57,6 +57,7 @@ def pages(world: World) -> list[str]:
         "/settings/people/",
         "/settings/keys/",
         "/settings/health/",
+        "/settings/backups/",
         "/settings/move/",
         "/settings/me/",
         "/memories/0123456789abcdef/",

@@ -155,6 +155,23 @@ def test_an_export_is_a_whole_file_or_none(memory: Palimpsest, tmp_path: Path) -
     assert [file.name for file in tmp_path.iterdir()] == ["all.zip"]
 
 
+def test_an_export_comes_back_into_an_empty_space_and_is_rehearsed_first(memory: Palimpsest, tmp_path: Path) -> None:
+    memory.remember("The bittern booms at dusk.")
+    kept = memory.export(tmp_path / "all.zip", vectors=False)
+    name = f"again-{new_id()[:8]}"
+    memory.create_space(name)
+    again = memory.in_space(name)
+    assert again.import_file(kept, dry_run=True).report["dry_run"] is True
+    assert again.memories().items == []
+    assert again.import_file(kept).report["records"]["memories"] >= 1
+    assert "The bittern booms at dusk." in [one.text for one in again.memories(contains="bittern").items]
+    with pytest.raises(PalimpsestError, match="not empty"):
+        again.import_file(kept)
+    (tmp_path / "what.bin").write_bytes(b"\x00\x01")
+    with pytest.raises(PalimpsestError, match="none of the forms"):
+        again.import_file(tmp_path / "what.bin")
+
+
 def test_one_client_speaks_to_several_spaces(memory: Palimpsest) -> None:
     memory.remember("Only here.")
     name = f"other-{new_id()[:8]}"

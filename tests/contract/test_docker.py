@@ -17,6 +17,7 @@ import yaml
 from check_jsonschema.builtin_schemas import get_builtin_schema
 from django.core.management import get_commands
 
+from memoryapp.jobs.queue import TURNS, WORK, app
 from memoryapp.management import serve
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -107,6 +108,15 @@ def test_every_service_that_stays_is_watched_and_given_time_to_end(name: str) ->
     assert SERVICES[name]["restart"] == "unless-stopped"
     assert 5 <= int(SERVICES[name]["stop_grace_period"].removesuffix("s")) <= 60
     assert name not in OURS or SERVICES[name]["init"] is True, "PID 1 passes the signal on"
+
+
+def test_one_worker_is_always_free_for_turns_and_another_takes_everything() -> None:
+    workers = {name: service["command"] for name, service in OURS.items() if "worker" in service.get("command", [])}
+    assert set(workers) == {"worker", "turns"}
+    told = dict(zip(workers["turns"], workers["turns"][1:], strict=False))
+    assert told["--queues"] == TURNS and told["--concurrency"] == "1" and told["--pool"] == "threads"
+    assert "--queues" not in workers["worker"], "told nothing, a worker takes from both"
+    assert {TURNS, WORK} == {queue.name for queue in app.conf.task_queues}
 
 
 def test_the_web_ends_before_its_time_is_up() -> None:

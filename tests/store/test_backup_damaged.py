@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memoryapp.domain.errors import BadInput, PalimpsestError
+from memoryapp.domain.errors import BadInput
 from memoryapp.store.backup import backup, inspect, is_empty, restore
 from memoryapp.store.database import Database, open_database
 from memoryapp.store.migrate import migrate
@@ -83,12 +83,40 @@ def test_a_row_that_was_changed_by_hand_is_taken_or_refused_but_never_half(
     file.write_bytes(gzip.compress("\n".join(lines).encode(), 1))
     try:
         restore(other, file)
-    except PalimpsestError as error:
-        assert str(error)
+    except BadInput as error:
+        assert "changed.gz" in str(error) and f"line {at + 1} ({entry['table']})" in str(error)
         assert is_empty(other)
     else:
         tables = {json.loads(one)["table"] for one in lines[1:-2]}
         other.query("{" + " ".join(f"DELETE {table} RETURN NONE;" for table in sorted(tables)) + "}")
+
+
+@pytest.mark.parametrize(
+    ("table", "field", "value", "reason"),
+    [
+        ("memory", "id", True, "its id is not one of memory"),
+        ("memory", "id", {"$record": ["nowhere", "x"]}, "its id is not one of memory"),
+        ("memory", "version", "three", "version"),
+        ("memory", "created_at", {"$at": "no time"}, "isoformat"),
+        ("run", "at", 10**30, "too large|cannot|out of range"),
+        ("revision", "record", None, "record"),
+    ],
+    ids=["id-true", "id-elsewhere", "words-for-a-number", "no-time", "a-number-too-large", "nothing"],
+)
+def test_a_row_that_does_not_fit_is_named_by_its_line_and_table(
+    whole: bytes, other: Database, tmp_path: Path, table: str, field: str, value: object, reason: str
+) -> None:
+    lines = gzip.decompress(whole).decode().split("\n")
+    at = max(n for n, line in enumerate(lines) if line.startswith(f'{{"table": "{table}"'))
+    entry = json.loads(lines[at])
+    entry["row"][field] = value
+    lines[at] = json.dumps(entry)
+    (tmp_path / "changed.gz").write_bytes(gzip.compress("\n".join(lines).encode(), 1))
+    with pytest.raises(BadInput, match=reason) as refused:
+        restore(other, tmp_path / "changed.gz")
+    assert f"line {at + 1} ({table})" in str(refused.value) and "changed.gz" in str(refused.value)
+    assert is_empty(other)
+    assert "nowhere" not in other.query("INFO FOR DB")[0]["tables"]
 
 
 def test_a_line_that_was_lost_is_noticed(whole: bytes, other: Database, tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from memoryapp import spaces
 from memoryapp.domain.memory import Memory
 from memoryapp.index.local import LocalIndex
 from memoryapp.jobs.models import Job
-from memoryapp.store.backup import note_backup
 from memoryapp.store.database import Database
 from memoryapp.web import health as page_of
 from memoryapp.web import health_troubles as troubles
@@ -58,20 +57,6 @@ def test_a_clock_behind_what_was_written_is_told(reader: Client, space: spaces.S
 def test_a_clock_before_the_programs_time_is_told(space: spaces.Space) -> None:
     line = troubles.clock(SimpleNamespace(clock=lambda: datetime(1970, 1, 2, tzinfo=UTC), index=space.index))  # type: ignore[arg-type]
     assert line.level == "bad" and "1970-01-02" in line.told and line.fix
-
-
-def test_a_backup_that_was_never_taken_or_long_ago_is_told(
-    reader: Client, space: spaces.Space, write: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert "none yet" in health(reader) and "all well" in health(reader)
-    monkeypatch.setattr(troubles, "_WORTH_A_BACKUP", 1)
-    write("The heron stands in the reeds.")
-    page = health(reader)
-    assert "never taken." in page and f"manage.py backup {space.name}.palimpsest.gz" in page
-    note_backup(space.db)
-    assert "never taken." not in health(reader)
-    space.db.query("UPDATE meta:backup SET at = time::now() - 40d RETURN NONE")
-    assert "the last was taken" in health(reader)
 
 
 def test_a_folder_that_is_mostly_what_once_was_is_told(

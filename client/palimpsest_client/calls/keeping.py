@@ -107,6 +107,14 @@ def export_into(file: Path, *, vectors: bool | None = None) -> Call[bytes]:
     return Call(method="POST", path="/export", gives=bytes, query=given(vectors=vectors), into=file)
 
 
+def import_upload(
+    name: str, content: bytes, *, form: str = "", merge: bool = False, dry_run: bool = False
+) -> Call[Started]:
+    """Begins to take in a file that is sent: an export, or what another program kept."""
+    said = {"form": form, "merge": "true" if merge else "false", "dry_run": "true" if dry_run else "false"}
+    return Call(method="POST", path="/import", gives=Started, json=said, upload=(name, content), writes=True)
+
+
 def version() -> Call[dict[str, Any]]:
     """Which Palimpsest answers, with which encoder."""
     return Call(method="GET", path="/version", gives=dict[str, Any])

@@ -1,4 +1,4 @@
-"""A space in one file, and back from it."""
+"""A space in one file, and back from it; and the files that its heartbeat keeps."""
 
 from __future__ import annotations
 
@@ -12,10 +12,15 @@ from memoryapp.accounts.roles import Role
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.opened import the_space
 from memoryapp.api.operations.sources import upload_of
+from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
+from memoryapp.api.schemas.backup import BackupsGoneOut, KeptBackupOut, KeptBackupsOut, RestoreBackupIn
 from memoryapp.api.schemas.system import RestoredOut
-from memoryapp.jobs.sending import as_file
-from memoryapp.store import backup
+from memoryapp.api.schemas.work import JobStarted
+from memoryapp.api.showing import show_job
+from memoryapp.jobs.backing import kept_named, remove_before_purge, standing, submit_restore
+from memoryapp.jobs.sending import as_file, send_kept
+from memoryapp.store import backup, backup_folder
 
 router = Routes("Backup")
 AS_FILE = {
@@ -61,7 +66,7 @@ def back_up(request: ApiRequest) -> StreamingHttpResponse:
 
     def write(target: Path) -> None:
         backup.backup(space.db, target)
-        backup.note_backup(space.db)
+        backup.note_backup(space.db, size=target.stat().st_size)
 
     return as_file(write, name=name, content_type="application/gzip")
 
@@ -86,3 +91,63 @@ def restore(request: ApiRequest) -> RestoredOut:
         origin = Path(kept.name)
         rows = backup.inspect(space.db, origin) if dry_run else backup.restore(space.db, origin)
     return RestoredOut(space=space.name, rows=rows, dry_run=dry_run)
+
+
+@router.get("/backups", needs=Role.ADMIN, response=KeptBackupsOut, summary="List kept backups")
+def list_backups(request: ApiRequest) -> KeptBackupsOut:
+    """The backups that the heartbeat's act `backup` keeps of this space, the newest first. What was purged is still in
+    those that were made while it was there: `before_purge` marks all that are older than the last purge."""
+    found = standing(request.auth.space)
+    old = set(found.before_purge)
+    items = [
+        KeptBackupOut(name=one.name, made_at=one.made_at, size=one.size, before_purge=one in old) for one in found.kept
+    ]
+    return KeptBackupsOut(folder=str(found.folder), items=items, purged_at=found.purged_at)
+
+
+@router.post(
+    "/backups/remove-purged", needs=Role.ADMIN, response=BackupsGoneOut, summary="Remove backups older than a purge"
+)
+def remove_purged(request: ApiRequest) -> BackupsGoneOut:
+    """Removes every kept backup that was made before something was last purged, for good. Files that were downloaded,
+    or written by a command, are not known here."""
+    return BackupsGoneOut(removed=remove_before_purge(request.auth.space))
+
+
+@router.get(
+    "/backups/{name}",
+    needs=Role.ADMIN,
+    response={200: None},
+    errors=(404,),
+    summary="Download a kept backup",
+    openapi_extra=AS_FILE,
+)
+def get_backup(request: ApiRequest, name: str) -> StreamingHttpResponse:
+    """The file as it is kept; POST /restore-backup takes it, here or elsewhere."""
+    return send_kept(kept_named(request.auth.space, name).path, content_type="application/gzip")
+
+
+@router.delete(
+    "/backups/{name}", needs=Role.ADMIN, response=BackupsGoneOut, errors=(404,), summary="Remove a kept backup"
+)
+def remove_backup(request: ApiRequest, name: str) -> BackupsGoneOut:
+    """For good: this cannot be undone."""
+    one = kept_named(request.auth.space, name)
+    backup_folder.remove(one)
+    return BackupsGoneOut(removed=[one.name])
+
+
+@router.post(
+    "/backups/{name}/restore",
+    needs=Role.ADMIN,
+    app=True,
+    response={202: JobStarted},
+    errors=(404, 409),
+    summary="Restore a kept backup into a new space",
+)
+def restore_kept(request: ApiRequest, name: str, body: RestoreBackupIn) -> Reply:
+    """Makes the space, with the encoder and the numbers of this one, and begins the job that fills it. The present
+    space stays as it is. Takes a key for every space."""
+    caller = request.auth
+    job = submit_restore(caller.space, name, to=body.space, actor=caller.actor, created_by=caller.person)
+    return Reply(JobStarted(job=show_job(job)), 202, headers={"Location": f"/api/v1/jobs/{job.pk}"})

@@ -45,6 +45,7 @@ def show_pulse(one: Pulse) -> PulseOut:
         at=one.schedule.at,
         zone=one.schedule.zone,
         split=one.schedule.split,
+        keep=one.schedule.keep,
         running=one.running.pk if one.running else None,
         job=one.last.pk if one.last else None,
         last_at=one.last_at,

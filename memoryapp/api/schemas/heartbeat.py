@@ -9,7 +9,9 @@ from pydantic import ConfigDict, Field
 
 from memoryapp.api.schemas.base import Id, Shown, Sparse
 
-ActName = Literal["consolidate", "expire", "summaries", "graph", "layout", "take-in", "tree-size", "golden", "index"]
+ActName = Literal[
+    "consolidate", "expire", "summaries", "graph", "layout", "take-in", "tree-size", "golden", "backup", "index"
+]
 
 
 class ScheduleIn(Sparse):
@@ -27,6 +29,7 @@ class ScheduleIn(Sparse):
     at: str | None = Field(None, max_length=5, description="A time of day, 00:00 to 23:59; empty for none.")
     zone: str | None = Field(None, max_length=64, description="Of `at`, such as Asia/Seoul; empty: this machine's.")
     split: bool | None = Field(None, description="Of tree-size alone: whether large nodes are split, or only told of.")
+    keep: int | None = Field(None, ge=1, le=366, description="Of backup alone: how many are kept.")
 
 
 class PulseOut(Shown):
@@ -41,6 +44,7 @@ class PulseOut(Shown):
     at: str = Field(examples=[""])
     zone: str = Field(examples=[""])
     split: bool = Field(examples=[False])
+    keep: int = Field(description="Backups that are kept; 0 for every other act.", examples=[0])
     running: Id | None = Field(description="The job that is at it now.", examples=[None])
     job: Id | None = Field(description="The last job that ended.", examples=["8c7b6a5948372615"])
     last_at: datetime | None = Field(examples=["2026-11-21T03:00:00Z"])

@@ -21,6 +21,7 @@ class Command(PalimpsestCommand):
         parser.add_argument("--every", type=int, metavar="MINUTES", help="0: as soon as there is something to do")
         parser.add_argument("--at", metavar="HH:MM", help="at a time of day instead")
         parser.add_argument("--zone", help="of --at, such as Asia/Seoul")
+        parser.add_argument("--keep", type=int, metavar="COUNT", help="backups that are kept, of the act backup")
         parser.add_argument("--space", default="default")
 
     def act(self, **options: Any) -> None:
@@ -51,7 +52,8 @@ class Command(PalimpsestCommand):
 def _schedule(options: dict[str, Any]) -> dict[str, Any]:
     """What was said of when it is done. Raises BadInput for nothing."""
     said = {"on": options["on"], "every_minutes": options["every"], "at": options["at"], "zone": options["zone"]}
+    said["keep"] = options["keep"]
     found = {name: value for name, value in said.items() if value is not None}
     if not found:
-        raise BadInput("Say what is to change: --on, --no-on, --every, --at or --zone.")
+        raise BadInput("Say what is to change: --on, --no-on, --every, --at, --zone or --keep.")
     return found

@@ -16,6 +16,7 @@ _TABS = (
     ("settings-people", "People", Role.ADMIN),
     ("settings-keys", "API keys", Role.ADMIN),
     ("settings-heartbeat", "Heartbeat", Role.READER),
+    ("settings-backups", "Backups", Role.ADMIN),
     ("settings-move", "Move in and out", Role.ADMIN),
     ("settings-health", "Health", Role.READER),
     ("benchmarks", "Benchmarks", Role.READER),
