@@ -26,11 +26,12 @@ def neighbourhood(
     types: Sequence[str] = (),
     relations: Sequence[str] = (),
     min_trust: float = 0.0,
+    texts: bool = True,
 ) -> Scene:
     """Breadth-first from `starts` (entity ids) by strength, `steps` 1–3, at most `limit` nodes, 1–500.
 
     `relations` may name “together” and “is_a” beside the types of relations. A start is always there, whatever the
-    filters say. Raises NotFound for an unknown start, BadInput for a number out of bounds.
+    filters say. `texts`: see scene_of. Raises NotFound for an unknown start, BadInput for a number out of bounds.
     """
     _check(starts, steps, limit, min_trust)
     ground = ground_of(space, as_of=as_of, min_trust=min_trust)
@@ -46,6 +47,7 @@ def neighbourhood(
         types=types,
         relations=relations,
         others=reached.filtered,
+        texts=texts,
     )
 
 

@@ -27,18 +27,20 @@ _DOT, _DOT_MORE = 26.0, 70.0  # of a super-node, and what the largest has beside
 _EDGES = 3  # of a super-node to others: the strongest
 
 
-def overview(space: Space, *, as_of: datetime | None = None) -> Scene:
+def overview(space: Space, *, as_of: datetime | None = None, texts: bool = True) -> Scene:
     """The whole graph up to WHOLE entities; above that, communities alone and the edges between them."""
     ground = ground_of(space, as_of=as_of)
     there = np.flatnonzero(ground.there)
     if len(there) <= WHOLE:
-        return _whole(ground, there)
+        return _whole(ground, there, texts=texts)
     group, notes = grouped(ground)
     numbers = np.unique(group[there])
     return _super(ground, there, group, numbers[numbers != OTHER], notes)
 
 
-def community(space: Space, number: int, *, limit: int = 300, as_of: datetime | None = None) -> Scene:
+def community(
+    space: Space, number: int, *, limit: int = 300, as_of: datetime | None = None, texts: bool = True
+) -> Scene:
     """The best joined members of a community, at most `limit` (1–500); OTHER for what the overview leaves over.
 
     Raises NotFound for a number that no community has now.
@@ -53,14 +55,14 @@ def community(space: Space, number: int, *, limit: int = 300, as_of: datetime | 
     shown = _foremost(ground, members)[:limit]
     if len(members) > limit:
         notes = (*notes, f"{limit} of {len(members):,} entities of this community, the best joined.")
-    return scene_of(ground, shown, lines_among(ground, shown), notes=notes)
+    return scene_of(ground, shown, lines_among(ground, shown), notes=notes, texts=texts)
 
 
-def _whole(ground: Ground, there: Codes) -> Scene:
+def _whole(ground: Ground, there: Codes, *, texts: bool) -> Scene:
     if not len(there):
         return Scene((), (), 0, notes=("There is nothing in this graph yet.",))
     shown = _foremost(ground, there)
-    return scene_of(ground, shown, lines_among(ground, shown))
+    return scene_of(ground, shown, lines_among(ground, shown), texts=texts)
 
 
 def _foremost(ground: Ground, codes: Codes) -> Codes:

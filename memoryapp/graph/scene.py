@@ -32,8 +32,10 @@ def scene_of(
     relations: Collection[str] = (),
     others: Codes | None = None,
     notes: tuple[str, ...] = (),
+    texts: bool = True,
 ) -> Scene:
-    """`others`: entities that would be there but for the filter of types: the legend counts them."""
+    """`others`: entities that would be there but for the filter of types: the legend counts them. `texts`: whether the
+    edges come with the words they were found in, which are read from the store one by one."""
     spots = spots_of(ground.space)
     at = places(ground, codes, lines, spots=spots, start=starts[0] if len(starts) == 1 else None)
     hidden = left_out(ground, codes, types=types, relations=relations)
@@ -61,7 +63,7 @@ def scene_of(
     everybody = codes if others is None else np.concatenate([codes, others])
     return Scene(
         nodes=tuple(nodes),
-        edges=drawn(ground, lines),
+        edges=drawn(ground, lines, texts=texts),
         total=int(ground.there.sum()),
         types=counted(ground, everybody),
         starts=tuple(ground.entity(code).id for code in starts),

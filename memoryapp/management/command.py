@@ -65,6 +65,10 @@ class PalimpsestCommand(BaseCommand):
             if type(error) not in (DatabaseError, OperationalError):  # the others are mistakes of the program
                 raise
             self.fail(StoreUnavailable(f"The database of people, keys and jobs in {settings.DATA_DIR} fails: {error}."))
+        except UnicodeEncodeError as error:
+            if error.encoding != "utf-8":  # a terminal that cannot show what is written to it
+                raise
+            self.fail(BadInput("What was typed cannot be used: words are UTF-8."))
         except KeyboardInterrupt:
             self.stderr.write("Stopped.")
             sys.exit(130)

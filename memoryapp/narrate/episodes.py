@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import Clash, Stale
 from memoryapp.domain.memory import Kind, Memory, MemoryType, Origin, State
@@ -49,6 +51,12 @@ def preview_episode(space: Space, name: str, *, model: ChatModel | None) -> Told
 def episode_of(space: Space, session: str) -> Memory | None:
     """The episode of a session, whatever its state."""
     return memories.find(space.db, episode_id(session))
+
+
+def episodes_of(space: Space, sessions: Sequence[str]) -> dict[str, Memory]:
+    """The same of several sessions in one question, by their names; one without an episode is absent."""
+    found = memories.get_many(space.db, [episode_id(session) for session in sessions])
+    return {session: found[key] for session in sessions if (key := episode_id(session)) in found}
 
 
 def _write(space: Space, heard: Heard, told: Told, *, actor: Actor) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from memoryapp.domain.change import Revision, Run
 from memoryapp.store import rows
@@ -13,6 +14,10 @@ from memoryapp.store.database import Database
 from memoryapp.store.revisions import BY_KEY, SAID
 
 COUNTED = 1_000  # changes of one run are counted up to here
+_EVER = datetime(1970, 1, 1, tzinfo=UTC)
+_LATE = timedelta(hours=3)  # a run is written some time after it began
+# By database: when the last run began that was gone through, and who acted until then.
+_acted: WeakKeyDictionary[Database, tuple[datetime, frozenset[str]]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +128,15 @@ def undone(db: Database, *, since: datetime) -> dict[str, str]:
 
 
 def actors(db: Database) -> tuple[str, ...]:
-    """Everybody who did something, in order of their names."""
-    found = db.query("SELECT actor_name FROM run GROUP BY actor_name TIMEOUT 10s")[0]
-    return tuple(sorted(row["actor_name"] for row in found))
+    """Everybody who did something, in order of their names. All runs are gone through once in a process, later only
+    those that were begun since; of somebody whose every run is gone by then the name stays."""
+    since, known = _acted.get(db, (_EVER, frozenset[str]()))
+    found = db.query(
+        """SELECT actor_name, time::max(started_at) AS last FROM run WHERE started_at >= $since
+        GROUP BY actor_name TIMEOUT 30s""",
+        since=since - _LATE if known else _EVER,
+    )[0]
+    known |= {row["actor_name"] for row in found}
+    last = max((at for row in found if (at := rows.moment(row["last"])) is not None), default=since)
+    _acted[db] = (last, known)
+    return tuple(sorted(known))

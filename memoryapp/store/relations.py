@@ -92,6 +92,19 @@ def of_entities(db: Database, entities: Collection[str]) -> tuple[Relation, ...]
     return _ordered(row for some in found for row in some)
 
 
+def refused_of(db: Database, entities: Collection[str]) -> tuple[Relation, ...]:
+    """Of these the ones that a person refused, oldest first: the others, of which there may be thousands, are not
+    handed over."""
+    if not entities:
+        return ()
+    found = db.query(
+        """SELECT VALUE array::concat(->relates[WHERE state = 'refused'].*, <-relates[WHERE state = 'refused'].*,
+            ->is_a[WHERE state = 'refused'].*, <-is_a[WHERE state = 'refused'].*) FROM $keys TIMEOUT 20s""",
+        keys=[rows.record("entity", key) for key in entities],
+    )[0]
+    return _ordered(row for some in found for row in some)
+
+
 def of_facts(db: Database, facts: Collection[str]) -> tuple[Relation, ...]:
     """Every relation that was found in one of these memories."""
     if not facts:

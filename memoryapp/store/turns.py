@@ -181,6 +181,18 @@ def count_waiting(db: Database, *, session: str | None = None) -> int:
     return int(found[0]["n"]) if found else 0
 
 
+def waiting_by_session(db: Database, sessions: Sequence[str]) -> dict[str, int]:
+    """How many turns of each of these sessions nobody has read yet; a session without any is absent."""
+    if not sessions:
+        return {}
+    found = db.query(
+        """SELECT session, count() AS n FROM reading WITH INDEX reading_status
+        WHERE status = 'waiting' AND session IN $sessions GROUP BY session TIMEOUT 10s""",
+        sessions=list(sessions),
+    )[0]
+    return {row["session"]: int(row["n"]) for row in found}
+
+
 def save_readings(db: Database, changed: Sequence[Reading]) -> None:
     """Writes readings that go without a batch: of turns asked to be read again."""
     for reading in changed:

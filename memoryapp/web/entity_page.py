@@ -16,7 +16,7 @@ from memoryapp import graph
 from memoryapp.domain.entity import Entity
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.filters import Filters
-from memoryapp.domain.relation import Held, Relation
+from memoryapp.domain.relation import Relation
 from memoryapp.domain.scene import Card, Edge, EdgeKind, EdgeState, Scene
 from memoryapp.retrieve.browse import browse
 from memoryapp.spaces import Space
@@ -215,8 +215,8 @@ def _placed(one: Entity, relation: Relation) -> Placed:
 
 def _refused(space: Space, card: Card) -> list[Refused]:
     """Relations that a person refused, the last first."""
-    found = relations.of_entities(space.db, [card.entity.id, *(one.id for one in card.merged)])
-    gone = [one for one in reversed(found) if one.state is Held.REFUSED][:_REFUSED]
+    found = relations.refused_of(space.db, [card.entity.id, *(one.id for one in card.merged)])
+    gone = list(reversed(found))[:_REFUSED]
     names = names_of(space, gone)
     return [Refused(one.id, sentence(one, names)) for one in gone]
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.urls import reverse
 
 from memoryapp.domain.scene import Edge, EdgeKind, EdgeState, Scene
+from memoryapp.graph.edges import TEXT_CHARS
 from memoryapp.spaces import Space
-from memoryapp.store import conflicts
+from memoryapp.store import conflicts, memories
 from memoryapp.web import human, wording
 
 PAGE = 40  # rows a page holds; more are asked for
@@ -53,7 +54,14 @@ def lines_of(
         return [_between(edge, named) for edge in edges]
     disputed = [edge.facts[0] for edge in edges if edge.state is EdgeState.CONFLICT and edge.facts]
     cases = conflicts.waiting_for(space.db, disputed) if disputed else {}
-    return [_line(edge, named, cases) for edge in edges]
+    words = memories.openings(
+        space.db, [_found_in(edge) for edge in edges if edge.facts and not edge.text], chars=TEXT_CHARS
+    )
+    return [_line(replace(edge, text=edge.text or words.get(_found_in(edge), "")), named, cases) for edge in edges]
+
+
+def _found_in(edge: Edge) -> str:
+    return edge.facts[0] if edge.facts else ""
 
 
 def _rank(edge: Edge, first: Collection[str]) -> tuple[object, ...]:
@@ -63,7 +71,7 @@ def _rank(edge: Edge, first: Collection[str]) -> tuple[object, ...]:
 
 
 def _line(edge: Edge, named: dict[str, str], cases: dict[str, tuple[str, ...]]) -> Line:
-    fact = edge.facts[0] if edge.facts else ""
+    fact = _found_in(edge)
     case = next(iter(cases.get(fact, ())), "")
     href = reverse("conflict", args=[case]) if case else reverse("memory", args=[fact]) if fact else ""
     text = wording.excerpt(edge.text, limit=_TEXT)

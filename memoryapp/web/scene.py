@@ -41,7 +41,8 @@ class Shown:
 
 
 def scene_of(space: Space, asked: Asked) -> Shown:
-    """Raises NotFound for an id or a community that is none."""
+    """Without the words of memories: the table reads those of the rows it shows. Raises NotFound for an id or a
+    community that is none."""
     shown = _begun(space, asked)
     scene = shown.scene
     for key in asked.more:
@@ -54,13 +55,13 @@ def _begun(space: Space, asked: Asked) -> Shown:
     if asked.path:
         return _path(space, asked, asked.path)
     if asked.community is not None:
-        scene = graph.community(space, asked.community, limit=asked.limit, as_of=asked.as_of)
+        scene = graph.community(space, asked.community, limit=asked.limit, as_of=asked.as_of, texts=False)
         return Shown(asked, narrowed(scene, asked))
     starts = asked.starts or _named(space, asked)
     if starts:
         return Shown(asked, _around(space, asked, starts, steps=asked.steps))
     lost = bool(asked.text or asked.memory)
-    scene = narrowed(graph.overview(space, as_of=asked.as_of), asked)
+    scene = narrowed(graph.overview(space, as_of=asked.as_of, texts=False), asked)
     return Shown(asked, scene, everything=not lost, lost=lost)
 
 
@@ -84,6 +85,7 @@ def _around(space: Space, asked: Asked, starts: Sequence[str], *, steps: int, li
         types=asked.types,
         relations=asked.relations,
         min_trust=asked.trust,
+        texts=False,
     )
 
 

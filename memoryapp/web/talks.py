@@ -14,7 +14,7 @@ from memoryapp.domain.identity import content_hash
 from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.turn import Reading, ReadingStatus, Turn
 from memoryapp.jobs.models import Job, Status
-from memoryapp.narrate import episode_of
+from memoryapp.narrate import episode_of, episodes_of
 from memoryapp.spaces import Space
 from memoryapp.store import memories, sessions, turns
 from memoryapp.store.sessions import Session
@@ -99,14 +99,15 @@ class Talk:
 def lines_of(space: Space, found: Sequence[Session]) -> list[SessionLine]:
     names = [session.name for session in found]
     said, taught = turns.counts(space.db, names), sessions.learned(space.db, names)
+    unread, told = turns.waiting_by_session(space.db, names), episodes_of(space, names)
     return [
         SessionLine(
             id=session.id,
             session=session,
             turns=said.get(session.name, 0),
-            waiting=turns.count_waiting(space.db, session=session.name),
+            waiting=unread.get(session.name, 0),
             facts=taught.get(session.name, 0),
-            episode=held_episode(space, session.name),
+            episode=_held(told.get(session.name)),
             lasted=lasted(session.started_at, session.ended_at),
         )
         for session in found
@@ -114,7 +115,10 @@ def lines_of(space: Space, found: Sequence[Session]) -> list[SessionLine]:
 
 
 def held_episode(space: Space, session: str) -> Memory | None:
-    told = episode_of(space, session)
+    return _held(episode_of(space, session))
+
+
+def _held(told: Memory | None) -> Memory | None:
     return told if told is not None and told.state is State.HELD else None
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
-from memoryapp.domain.change import Run
+from memoryapp.domain.change import Actor, ActorKind, Run
 from memoryapp.store import audit
 from memoryapp.store.database import Database
 from memoryapp.store.write import Batch, commit, new_run
@@ -61,3 +62,28 @@ def test_all_changes_of_a_run_are_read_page_by_page(db: Database, runs: list[Run
 
 def test_everybody_who_acted_is_named_once(db: Database, runs: list[Run]) -> None:
     assert audit.actors(db) == ("heron", "mara")
+
+
+def test_who_acted_is_known_of_early_and_of_late_runs(db: Database, runs: list[Run]) -> None:
+    assert audit.actors(db) == tuple(sorted({PERSON.name, AGENT.name}))
+    # One that began an hour before the last, and was written after it.
+    for name, at in (("wren", NOON + timedelta(hours=4)), ("egret", NOON + timedelta(days=3))):
+        run = new_run("edit", Actor(ActorKind.PERSON, name), now=at)
+        commit(db, run, Batch(created=[a_memory(f"Of {name}.")]), now=at)
+    assert audit.actors(db) == tuple(sorted({PERSON.name, AGENT.name, "wren", "egret"}))
+
+
+def test_runs_that_were_looked_through_are_not_gone_through_again(
+    db: Database, runs: list[Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    audit.actors(db)
+    since: list[datetime] = []
+    sent = Database.query
+
+    def query(self: Database, statements: str, **bound: Any) -> Any:
+        since.append(bound["since"])
+        return sent(self, statements, **bound)
+
+    monkeypatch.setattr(Database, "query", query)
+    audit.actors(db)
+    assert since[0] > runs[0].started_at

@@ -4,8 +4,10 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +22,18 @@ from memoryapp.domain.errors import (
     StoreUnavailable,
     WriteConflict,
 )
-from memoryapp.store import conflicts, documents, embeddings, entities, loop, memories, revisions, sessions, usage
+from memoryapp.store import (
+    conflicts,
+    database,
+    documents,
+    embeddings,
+    entities,
+    loop,
+    memories,
+    revisions,
+    sessions,
+    usage,
+)
 from memoryapp.store.database import ATTEMPTS, Database, open_database
 
 ODD = [
@@ -271,3 +284,21 @@ def test_the_store_is_asked_from_many_threads_at_once(db: Database) -> None:
             [n] for n in range(8)
         ]
     assert time.monotonic() - started < 1.0, "questions were asked one after the other"
+
+
+@pytest.mark.parametrize(("left", "least"), [(False, 30.0), (True, 600.0)])
+def test_a_folder_whose_owner_was_killed_is_given_time_to_be_mended(
+    folder_url: str, monkeypatch: pytest.MonkeyPatch, left: bool, least: float
+) -> None:
+    given: list[float] = []
+
+    def run(opening: Coroutine[Any, Any, Any], *, timeout: float) -> Any:
+        given.append(timeout)
+        opening.close()
+        raise OSError("not today")
+
+    monkeypatch.setattr(database, "left_open", lambda folder: left)
+    monkeypatch.setattr(database.loop, "run", run)
+    with pytest.raises(StoreError):
+        open_database(folder_url, "reeds")
+    assert given[0] >= least and (left or given[0] == least)

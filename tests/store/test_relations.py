@@ -83,6 +83,16 @@ def test_finding_a_relation_again_does_not_bring_back_what_was_refused(db, graph
     assert relations.get(db, uses.id).state is Held.REFUSED
 
 
+def test_the_refused_ones_of_an_entity_are_handed_over_alone_and_at_either_end(db, graph):
+    uses, kind = graph
+    assert relations.refused_of(db, [ADAM.id, TERRAFORM.id]) == ()
+    gone = [replace(one, state=Held.REFUSED, version=2) for one in graph]
+    write(db, relations=[(uses, gone[0])])
+    assert relations.refused_of(db, [TERRAFORM.id]) == relations.refused_of(db, [ADAM.id]) == (gone[0],)
+    write(db, relations=[(kind, gone[1])])
+    assert set(relations.refused_of(db, [TERRAFORM.id])) == set(gone)
+
+
 def test_of_two_who_change_one_relation_the_second_is_told(db, graph):
     uses = graph[0]
     write(db, relations=[(uses, replace(uses, label="knows", version=2))])

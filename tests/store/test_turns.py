@@ -49,6 +49,9 @@ def test_turns_wait_until_they_are_read_and_sessions_come_one_after_the_other(db
     reading = Reading("a", "monday", ReadingStatus.DONE, "rules", (Learned(fact.id, "written"),), 1, at=NOON)
     commit(db, new_run("extract", AGENT, now=NOON), Batch(created=[fact], readings=[reading]), now=NOON)
     assert [turn.id for turn in turns.waiting(db)] == ["c"]
+    assert turns.waiting_by_session(db, ["monday", "tuesday", "never"]) == {
+        name: n for name in ("monday", "tuesday") if (n := turns.count_waiting(db, session=name))
+    }
     assert turns.readings(db, ["a"]) == {"a": reading}
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as xml
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -14,7 +15,9 @@ from memoryapp.domain.entity import EntityType, normal_form
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Memory
 from memoryapp.domain.relation import MadeBy, RelationType
-from memoryapp.store import alike
+from memoryapp.store import alike, memories
+from memoryapp.store.database import Database
+from memoryapp.web.graph_table import PAGE
 from tests.graph.world import World, a_relation
 from tests.web.graphs import KOREAN, LONG, workshop
 
@@ -256,3 +259,20 @@ def test_an_unknown_start_or_community_is_not_found(reader: Client, said: dict[s
     for asked in ({"start": "0" * 16}, {"community": "77"}, {"path": f"{'0' * 16},{key('Adam')}"}):
         assert reader.get("/graph/scene/", asked).status_code == 404
     assert reader.get("/graph/scene/", {"more": "0" * 16}).status_code == 200  # it may have gone since
+
+
+def test_the_words_behind_an_edge_are_read_for_the_rows_that_the_table_shows(
+    reader: Client, space: spaces.Space, said: dict[str, Memory], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    sent = memories.openings
+
+    def openings(db: Database, keys: Sequence[str], *, chars: int) -> dict[str, str]:
+        asked.append(len(keys))
+        return sent(db, keys, chars=chars)
+
+    monkeypatch.setattr(memories, "openings", openings)
+    edges = scene(reader)["edges"]
+    assert sum(asked) == 0 and len(edges) > 3  # the drawing takes none
+    page(reader)
+    assert 0 < sum(asked) <= PAGE

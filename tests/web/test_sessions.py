@@ -3,12 +3,15 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
+import pytest
 from django.test import Client
 
 from memoryapp import review, spaces
 from memoryapp.domain.turn import ReadingStatus, Role
 from memoryapp.jobs.models import Job
 from memoryapp.store import memories, sessions, turns
+from memoryapp.store.database import Database
+from memoryapp.web.talks import lines_of
 from tests.web.talking import ATLAS, HTMX, opened, read, say, told
 
 PEANUTS = "I'm allergic to peanuts, so never order from the Thai place."
@@ -197,3 +200,23 @@ def test_notes_under_a_name_nobody_opened_have_a_list(reader: Client, write, spa
 def test_a_reader_can_do_nothing_to_a_session(reader: Client, space: spaces.Space) -> None:
     say(space, PEANUTS)
     assert "hx-post" not in page_of(reader)
+
+
+def test_the_list_asks_no_more_of_the_store_for_many_sessions_than_for_one(
+    space: spaces.Space, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(4):
+        say(space, "Hello.", session=f"day {number}")
+    asked: list[str] = []
+    sent = Database.query
+
+    def query(self: Database, statements: str, **bound: object) -> object:
+        asked.append(statements)
+        return sent(self, statements, **bound)
+
+    found = sessions.page(space.db)
+    monkeypatch.setattr(Database, "query", query)
+    lines_of(space, found[:1])
+    for_one = len(asked)
+    assert [line.waiting for line in lines_of(space, found)] == [1, 1, 1, 1]
+    assert len(asked) == 2 * for_one

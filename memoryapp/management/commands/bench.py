@@ -10,13 +10,14 @@ from memoryapp.domain.clock import utc_now
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.strategies import HYBRID
 from memoryapp.encoders import load_encoder
-from memoryapp.management.bench import facts, folding, intake, pairs, quality, speed, summarise, table, tree
+from memoryapp.management.bench import facts, folding, intake, pairs, quality, scale, speed, summarise, table, tree
 from memoryapp.management.bench.bootstrap import above, plain, read_each, write_each
+from memoryapp.management.bench.scale_table import scale_table
 from memoryapp.management.bench.sets import SETS
 from memoryapp.management.bench.vectors import RememberingEncoder
 from memoryapp.management.command import PalimpsestCommand
 
-MEASURED = (*SETS, "tree", "facts", *pairs.PAIR_SETS, "dialogsum", "speed", "ingest", "consolidate")
+MEASURED = (*SETS, "tree", "facts", *pairs.PAIR_SETS, "dialogsum", "speed", "ingest", "consolidate", "scale")
 DEFAULT = "locomo,markdown,korean,multihop,speed"
 
 
@@ -33,12 +34,16 @@ class Command(PalimpsestCommand):
         )
         parser.add_argument("--against", help="a column of this run, or a file that --each wrote: differences from it")
         parser.add_argument("--ablations", action="store_true", help="also the default strategy without each piece")
-        parser.add_argument("--sizes", default="1000,10000,50000", help="memories of the speed part")
+        parser.add_argument("--sizes", default="1000,10000,50000", help="memories of the speed part, and of scale")
+        parser.add_argument("--grown", metavar="DIR", help="where scale grows its space and keeps it for the next run")
         parser.add_argument("--encoder", default="", help="model (default: MEMORY_ENCODER, else all-MiniLM-L6-v2)")
         parser.add_argument("--cache", metavar="DIR", help="where vectors are kept between runs (default: temporary)")
         parser.add_argument("--out", metavar="FILE", help="write the figures as JSON to this file")
 
     def act(self, **options: Any) -> None:
+        if options["sets"].strip() == "scale":  # it makes its own data
+            self._scale(options)
+            return
         folder = Path(os.environ.get("MEMORY_BENCH_DIR", ""))
         own = options["sets"].strip() == "blind"  # the one set that is part of the project
         if not own and (not os.environ.get("MEMORY_BENCH_DIR") or not folder.is_dir()):
@@ -71,7 +76,7 @@ class Command(PalimpsestCommand):
         finally:
             encoder.save()
         if "speed" in chosen:
-            sizes = [int(size) for size in options["sizes"].split(",")]
+            sizes = _sizes(options["sizes"])
             figures["speed"] = speed.measure(folder, encoder=encoder, sizes=sizes, say=self._say)
             self._show(options, table.speed_table(figures["speed"]))
         if "ingest" in chosen:
@@ -81,6 +86,20 @@ class Command(PalimpsestCommand):
         if "consolidate" in chosen:
             figures["consolidate"] = folding.measure(say=self._say)
             self._show(options, folding.table_of(figures["consolidate"]))
+        if "scale" in chosen:
+            figures["scale"] = self._grown(options)
+        self._tell(options, figures)
+
+    def _scale(self, options: dict[str, Any]) -> None:
+        self._tell(options, {"at": utc_now().isoformat(), "encoder": scale.ENCODER, "scale": self._grown(options)})
+
+    def _grown(self, options: dict[str, Any]) -> dict[str, Any]:
+        place = Path(options["grown"]) if options["grown"] else None
+        told = scale.measure(place, sizes=_sizes(options["sizes"]), say=self._say)
+        self._show(options, scale_table(told))
+        return told
+
+    def _tell(self, options: dict[str, Any], figures: dict[str, Any]) -> None:
         if options["out"]:
             Path(options["out"]).write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
         if options["json"]:
@@ -127,6 +146,14 @@ class Command(PalimpsestCommand):
     def _show(self, options: dict[str, Any], lines: Any) -> None:
         if not options["json"]:
             self.stdout.write("\n".join(lines))
+
+
+def _sizes(told: str) -> list[int]:
+    """Raises BadInput."""
+    try:
+        return [int(size) for size in told.split(",")]
+    except ValueError:
+        raise BadInput(f"“{told[:80]}” are no sizes. Write them as 1000,10000.", field="/sizes") from None
 
 
 def _chosen(sets: str) -> list[str]:
