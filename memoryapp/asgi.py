@@ -7,11 +7,14 @@ import os
 from functools import cache
 from typing import Any
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
+django.setup(set_prefix=False)
 
-pages = get_asgi_application()
+from memoryapp.web.handler import Pages  # noqa: E402 - it reads the settings
+
+pages = Pages()
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:

@@ -18,7 +18,7 @@ from memoryapp.encoders.budget import group_by_budget
 from memoryapp.encoders.encoder import Vectors, no_vectors, readable
 from memoryapp.encoders.precision import ROWS, fastest
 from memoryapp.encoders.recent import RecentQueries
-from memoryapp.encoders.threads import use_available_cores
+from memoryapp.encoders.threads import single_core_threads, use_available_cores
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -49,7 +49,7 @@ class MiniLM:
 
     def encode_query(self, text: str) -> Vectors:
         """See `Encoder`."""
-        return self._recent.vector(text, lambda new: self._encode([new])[0])
+        return self._recent.vector(text, lambda new: single_core_threads().submit(self._encode, [new]).result()[0])
 
     def count_tokens(self, text: str) -> int:
         """See `Encoder`."""

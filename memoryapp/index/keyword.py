@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ FIELDS = ("own", "window", "whole")
 class KeywordScores:
     """`own`, `window`, `whole`: float32 (n,), 0 where no term occurs. `idf`, `df`: of the own field, by term; terms
     that occur nowhere have df 0. `cover`: the idf of the terms in each memory's window, summed, float32 (n,).
-    `fields_of(slot)`: the terms a memory was found by and in which of its fields."""
+    `fields_in(slots)`: for each of them the terms it was found by and in which of its fields."""
 
     own: Floats
     window: Floats
@@ -35,7 +36,10 @@ class KeywordScores:
     idf: dict[str, float]
     df: dict[str, int]
     cover: Floats
-    fields_of: Callable[[int], dict[str, tuple[str, ...]]] = field(repr=False)
+    fields_in: Callable[[NDArray[np.intp]], list[dict[str, tuple[str, ...]]]] = field(repr=False)
+
+    def fields_of(self, slot: int) -> dict[str, tuple[str, ...]]:
+        return self.fields_in(np.array([slot]))[0]
 
     def matched(self, slot: int) -> list[str]:
         """The query's terms that stand in the memory's own words, in the query's order."""
@@ -117,6 +121,7 @@ def score(fields: Fields, postings: dict[str, Posting], *, k1: float, b: float) 
     scratch = np.zeros(fields.n, dtype=np.float32)
     idf: dict[str, float] = {}
     df: dict[str, int] = {}
+    groups: dict[str, NDArray[np.bool_]] = {}
     for term, (slots, counts) in postings.items():
         df[term] = int(np.count_nonzero(fields.held[slots]))
         idf[term] = rarity_of(fields.docs, df[term])
@@ -127,17 +132,18 @@ def score(fields: Fields, postings: dict[str, Posting], *, k1: float, b: float) 
         rarity = rarity_of(fields.docs, int(np.count_nonzero(fields.held[reached])))
         cover[reached] += np.float32(idf[term])
         window[reached] += gain(sums, norms["window"][reached], k1, rarity)
-        _score_wholes(fields, (slots, counts), norms, k1, whole, by_group)
+        groups[term] = _score_wholes(fields, (slots, counts), norms, k1, whole, by_group)
     if fields.groups:
         grouped = np.flatnonzero(fields.group >= 0)
         whole[grouped] = by_group[fields.group[grouped]]
-    return KeywordScores(own, window, whole, idf, df, cover, _finder(fields, postings))
+    return KeywordScores(own, window, whole, idf, df, cover, _finder(fields, postings, groups))
 
 
 def _score_wholes(
     fields: Fields, posting: Posting, norms: dict[str, Floats], k1: float, whole: Floats, by_group: Floats
-) -> None:
-    """Adds a term's gain to the groups in `by_group`, and to the memories outside any in `whole`."""
+) -> NDArray[np.bool_]:
+    """Adds a term's gain to the groups in `by_group`, and to the memories outside any in `whole`. Returns which groups
+    hold it, and False for −1."""
     slots, counts = posting
     group = fields.group[slots]
     grouped = group >= 0
@@ -147,29 +153,32 @@ def _score_wholes(
     rarity = rarity_of(fields.wholes, len(hit) + int(np.count_nonzero(fields.held[alone])))
     by_group[hit] += gain(sums[hit].astype(np.float32), norms["group"][hit], k1, rarity)
     whole[alone] += gain(counts[~grouped], norms["alone"][alone], k1, rarity)
+    return np.append(sums > 0, False)
 
 
-def _finder(fields: Fields, postings: dict[str, Posting]) -> Callable[[int], dict[str, tuple[str, ...]]]:
-    def fields_of(slot: int) -> dict[str, tuple[str, ...]]:
-        group = fields.group[slot]
-        window = np.array([slot, *(near[slot] for near in fields.near if near[slot] >= 0)], dtype=np.int32)
-        found = {}
-        for term, (slots, _) in postings.items():
-            there = _holds(slots, window)
-            inside = [bool(there[0]), bool(there.any())]
-            inside.append(inside[1] or (group >= 0 and bool((fields.group[slots] == group).any())))
-            if inside[2]:
-                found[term] = tuple(name for name, there in zip(FIELDS, inside, strict=True) if there)
+def _finder(
+    fields: Fields, postings: dict[str, Posting], groups: dict[str, NDArray[np.bool_]]
+) -> Callable[[NDArray[np.intp]], list[dict[str, tuple[str, ...]]]]:
+    def fields_in(slots: NDArray[np.intp]) -> list[dict[str, tuple[str, ...]]]:
+        window = np.stack([slots, *(near[slots] for near in fields.near)], axis=1)  # −1 for nobody
+        group = fields.group[slots]
+        found: list[dict[str, tuple[str, ...]]] = [{} for _ in slots]
+        for term, (holders, _) in postings.items():
+            if not len(holders):
+                continue
+            there = _holds(holders, window)
+            own, beside = there[:, 0].tolist(), np.logical_or.reduce(there, axis=1)
+            for row in np.flatnonzero(beside | groups[term][group]).tolist():
+                found[row][term] = FIELDS if own[row] else FIELDS[1:] if beside[row] else FIELDS[2:]
         return found
 
-    return fields_of
+    return fields_in
 
 
-def _holds(slots: Ints, wanted: Ints) -> NDArray[np.bool_]:
-    """For each wanted slot whether it is among `slots`, which ascend."""
-    if not slots.size:
-        return np.zeros(len(wanted), dtype=np.bool_)
-    return slots[slots.searchsorted(wanted).clip(max=len(slots) - 1)] == wanted  # type: ignore[no-any-return]
+def _holds(slots: Ints, wanted: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+    """For each wanted slot whether it is among `slots`, which ascend and are some."""
+    place = np.minimum(slots.searchsorted(wanted), len(slots) - 1)
+    return slots[place] == wanted  # type: ignore[no-any-return]
 
 
 def rarity_of(docs: int, df: int) -> float:

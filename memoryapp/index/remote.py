@@ -130,7 +130,7 @@ class RemoteView:
         whole[grouped] = by_group[self._fields.group[grouped]]
         return whole
 
-    def _finder(self, terms: list[str]) -> Callable[[int], dict[str, tuple[str, ...]]]:
+    def _finder(self, terms: list[str]) -> Callable[[NDArray[np.intp]], list[dict[str, tuple[str, ...]]]]:
         def fields_of(slot: int) -> dict[str, tuple[str, ...]]:
             key = self.roster.ids[slot]
             group = int(self.roster.group[slot]) if self.roster.held[slot] else -1
@@ -139,7 +139,7 @@ class RemoteView:
             inside = {t: tuple(f for f, text in zip(FIELDS, texts, strict=True) if t in text) for t in terms}
             return {term: fields for term, fields in inside.items() if fields}
 
-        return fields_of
+        return lambda slots: [fields_of(slot) for slot in slots.tolist()]
 
 
 def group_key(group: str) -> str:

@@ -9,6 +9,7 @@ import re
 import threading
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 import Stemmer
 
@@ -77,6 +78,7 @@ def _read(match: re.Match[str]) -> Iterator[tuple[str, int, int]]:
         yield term, start, end
 
 
+@lru_cache(maxsize=50_000)
 def _fold(word: str) -> str:
     """Lower case, without apostrophes and accents: “Café’s” → “cafes”, “Ёлка” → “елка”."""
     bare = word.casefold().translate(_APOSTROPHES)

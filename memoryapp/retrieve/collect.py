@@ -49,9 +49,21 @@ def hits_of(space: Space, question: Question, arms: Arms, fused: Fused, slots: N
     placed.sort(key=lambda one: one[:2])
     wanted = placed[: max(question.query.top_k, 1)]
     ceilings = roster.ceilings(question.now, half_life=question.tuning.trust_half_life_days)
+    fields = arms.words.fields_in(np.array([slot for _, _, slot, _, _ in wanted], dtype=np.intp))
     return [
-        _hit(question, arms, rows[key], slot, -negative, shares, factors, ceilings, _with_texts(paths[slot], rows))
-        for negative, key, slot, shares, factors in wanted
+        _hit(
+            question,
+            arms,
+            rows[key],
+            slot,
+            -negative,
+            shares,
+            factors,
+            ceilings,
+            held_by,
+            _with_texts(paths[slot], rows),
+        )
+        for (negative, key, slot, shares, factors), held_by in zip(wanted, fields, strict=True)
     ]
 
 
@@ -69,6 +81,7 @@ def _hit(
     shares: dict[str, ArmScore],
     factors: dict[str, float],
     ceilings: NDArray[np.float64],
+    fields: dict[str, tuple[str, ...]],
     path: Steps,
 ) -> Hit:
     roster = question.view.roster
@@ -80,7 +93,7 @@ def _hit(
         strength=_strength(memory, int(roster.accesses[slot]), float(roster.accessed_at[slot]), now=question.now),
         arms=shares,
         factors=factors,
-        evidence=evidence(question, arms, memory, slot, path),
+        evidence=evidence(question, arms, memory, slot, fields, path),
         conflicts=conflicts,
     )
 

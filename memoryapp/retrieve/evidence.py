@@ -23,12 +23,13 @@ _NAMES = 5
 _REST = re.compile(r"[a-z0-9']*")
 
 
-def evidence(question: Question, arms: Arms, memory: Memory, slot: int, path: Steps = ()) -> dict[str, Any]:
+def evidence(
+    question: Question, arms: Arms, memory: Memory, slot: int, fields: dict[str, tuple[str, ...]], path: Steps = ()
+) -> dict[str, Any]:
     """By name: "terms" [{term, idf, fields}], "matched" (the words of the text to mark) and "spans" ([start, end] of
     each in the text), "cosine", "entities" [{id, name, degree}], "seeds" [{id, name, by, mass, here}], "path" (see
     results.Hit), "reached" (by which keywords, of a node of the tree; see there too), "speaker", "date" (closeness
-    0–1), "quoted" (the quotations that the memory holds)."""
-    fields = arms.words.fields_of(slot)
+    0–1), "quoted" (the quotations that the memory holds). `fields`: what `arms.words` says of this slot."""
     told: dict[str, Any] = {
         "terms": [
             {"term": term, "idf": round(arms.words.idf[term], 4), "fields": list(where)}

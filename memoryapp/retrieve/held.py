@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +13,20 @@ from numpy.typing import NDArray
 from memoryapp.domain.memory import Memory, index_text
 from memoryapp.index import View
 from memoryapp.spaces import Space
-from memoryapp.store.recall import recall
+from memoryapp.store.recall import Sides, every_side, recall
 
-PER_SPACE = 4_096
+PER_SPACE = 16_384
 Row = tuple[Memory, tuple[str, ...]]  # the memory, and the ids of the conflicts that wait about it
+
+
+@dataclass(slots=True)
+class _Shelf:
+    """`sides`: the conflicts that wait, once they were `asked` for; None where they are too many to keep."""
+
+    stamp: Hashable
+    rows: OrderedDict[str, Row] = field(default_factory=OrderedDict)
+    sides: Sides | None = None
+    asked: bool = False
 
 
 class Rows:
@@ -24,7 +35,7 @@ class Rows:
 
     def __init__(self, *, per_space: int = PER_SPACE) -> None:
         self._per_space = per_space
-        self._shelves: dict[str, tuple[Hashable, OrderedDict[str, Row]]] = {}
+        self._shelves: dict[str, _Shelf] = {}
         self._lock = threading.Lock()
 
     def read(self, space: Space, memories: Sequence[str], *, content: int) -> dict[str, Row]:
@@ -32,13 +43,15 @@ class Rows:
         stamp = (id(space.index), content)
         with self._lock:
             shelf = self._shelf(space.name, stamp)
-            known = {key: shelf[key] for key in memories if key in shelf}
+            known = {key: shelf.rows[key] for key in memories if key in shelf.rows}
         missing = [key for key in memories if key not in known]
         if missing:
-            found, waiting = recall(space.db, missing)
+            if not shelf.asked:
+                shelf.sides, shelf.asked = every_side(space.db), True
+            found, waiting = recall(space.db, missing, shelf.sides)
             fresh = {key: (memory, waiting.get(key, ())) for key, memory in found.items()}
             known |= fresh
-            self._keep(space.name, stamp, fresh)
+            self._keep(space.name, shelf, fresh)
         return known
 
     def forget(self, space: str | None = None) -> None:
@@ -47,20 +60,19 @@ class Rows:
             for name in list(self._shelves) if space is None else [space]:
                 self._shelves.pop(name, None)
 
-    def _keep(self, space: str, stamp: Hashable, rows: dict[str, Row]) -> None:
+    def _keep(self, space: str, shelf: _Shelf, rows: dict[str, Row]) -> None:
         with self._lock:
-            known = self._shelves.get(space)
-            if known is None or known[0] != stamp:
+            if self._shelves.get(space) is not shelf:
                 return  # somebody searched after a write meanwhile: these rows may be the old ones
-            known[1].update(rows)
-            while len(known[1]) > self._per_space:
-                known[1].popitem(last=False)
+            shelf.rows.update(rows)
+            while len(shelf.rows) > self._per_space:
+                shelf.rows.popitem(last=False)
 
-    def _shelf(self, space: str, stamp: Hashable) -> OrderedDict[str, Row]:
+    def _shelf(self, space: str, stamp: Hashable) -> _Shelf:
         known = self._shelves.get(space)
-        if known is None or known[0] != stamp:
-            known = self._shelves[space] = (stamp, OrderedDict())
-        return known[1]
+        if known is None or known.stamp != stamp:
+            known = self._shelves[space] = _Shelf(stamp)
+        return known
 
 
 held = Rows()

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -136,6 +137,17 @@ def test_it_tells_by_which_words_and_in_which_field_a_memory_was_found() -> None
         "kiwi": ("whole",),
     }
     assert scores.matched(0) == ["melon"]
+
+
+def test_it_tells_so_of_many_memories_as_of_each() -> None:
+    grouped = [memory(text, group="g", position=i) for i, text in enumerate(["melon pear", "plum", "fig", "melon"])]
+    view = view_of([*grouped, memory("melon"), memory("plum fig", state=State.ARCHIVED, group="g"), memory("pear")])
+    scores = view.keyword(["plum", "melon", "grape", "fig"], k1=K1, b=B)
+    told = scores.fields_in(np.array([4, 0, 6, 5, 3]))
+    assert told == [scores.fields_of(slot) for slot in (4, 0, 6, 5, 3)]
+    assert told[0] == {"melon": ("own", "window", "whole")} and told[2] == {}
+    assert told[3] == dict.fromkeys(("plum", "fig"), ("own", "window", "whole"))
+    assert told[4]["plum"] == ("window", "whole")
 
 
 def test_no_words_find_nothing() -> None:

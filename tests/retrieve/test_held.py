@@ -8,8 +8,13 @@ from memoryapp.retrieve import forget, search
 from memoryapp.retrieve import held as module
 from memoryapp.retrieve.held import Rows
 from memoryapp.spaces import Space
+from memoryapp.store import recall as store
 from tests.retrieve.conftest import change, memory, write
 
+CONFLICT = """
+CREATE conflict:waits SET existing = $existing, incoming = $incoming, detector = 'rules', reason = '',
+    outcome = 'unsure', confidence = 0.5, status = 'waiting', created_at = time::now(), version = 1
+"""
 NOTES = [memory(f"The queue of worker {n}.", id=f"{n:016x}") for n in range(6)]
 
 
@@ -18,7 +23,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The ids of each question to the store."""
     questions: list[list[str]] = []
     read = module.recall
-    monkeypatch.setattr(module, "recall", lambda db, keys: questions.append(list(keys)) or read(db, keys))
+    monkeypatch.setattr(module, "recall", lambda db, keys, sides: questions.append(list(keys)) or read(db, keys, sides))
     return questions
 
 
@@ -62,3 +67,29 @@ def test_the_shelf_holds_no_more_than_it_may(space: Space, asked: list[list[str]
     for _ in range(2):
         rows.read(space, [note.id for note in NOTES], content=1)
     assert [len(keys) for keys in asked] == [6, 4]
+
+
+def test_conflicts_that_wait_are_asked_for_once_until_something_is_written(
+    space: Space, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times: list[int] = []
+    read = module.every_side
+    monkeypatch.setattr(module, "every_side", lambda db: times.append(1) or read(db))
+    write(space, *NOTES)
+    rows = Rows()
+    for note in NOTES[:3]:
+        assert rows.read(space, [note.id], content=1)[note.id][1] == ()
+    assert len(times) == 1
+    space.db.query(CONFLICT, existing=NOTES[0].id, incoming=NOTES[1].id)
+    found = rows.read(space, [NOTES[0].id, NOTES[1].id, NOTES[2].id], content=2)
+    assert [found[note.id][1] for note in NOTES[:3]] == [("waits",), ("waits",), ()]
+    assert len(times) == 2
+
+
+def test_more_conflicts_than_are_kept_are_told_all_the_same(space: Space, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(space, *NOTES)
+    space.db.query(CONFLICT, existing=NOTES[0].id, incoming=None)
+    monkeypatch.setattr(store, "MOST", 0)
+    assert store.every_side(space.db) is None
+    found = Rows().read(space, [NOTES[0].id, NOTES[1].id], content=1)
+    assert [found[note.id][1] for note in NOTES[:2]] == [("waits",), ()]
