@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,6 +78,7 @@ def snapshot(draft: Draft, view: LocalView, stamp: Stamp) -> Snapshot:
 def write(folder: Path, arrays: Snapshot) -> None:
     """Replaces the file as a whole. The folder is made private, for its words are the memories' words."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    _clear(folder)
     beside = folder / f"{NAME}.{os.getpid()}.new"
     try:
         with open(beside, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
@@ -102,12 +102,25 @@ def read(folder: Path, stamp: Stamp) -> tuple[Draft, int]:
             ]
     except Unusable:
         raise
-    except (OSError, ValueError, KeyError, IndexError, TypeError, EOFError, zipfile.BadZipFile) as error:
+    # One changed byte makes an encrypted archive of it, or one of a later kind: anything may be raised.
+    except Exception as error:
         raise Unusable(f"the file on disk could not be read ({type(error).__name__})") from error
 
 
 def remove(folder: Path) -> None:
+    _clear(folder)
     (folder / NAME).unlink(missing_ok=True)
+
+
+def _clear(folder: Path) -> None:
+    """Takes away what processes left that were killed while they wrote: it may hold words that were purged since."""
+    for left in folder.glob(f"{NAME}.*.new"):
+        try:
+            os.kill(int(left.name.removeprefix(f"{NAME}.").removesuffix(".new")), 0)
+        except (ProcessLookupError, ValueError):
+            left.unlink(missing_ok=True)
+        except PermissionError:
+            continue  # it lives, and is another's
 
 
 def _check(header: dict[str, Any], stamp: Stamp) -> None:

@@ -136,7 +136,7 @@ class Draft(GraphDraft):
         self._keep_words(slot, terms)
         self.phrases.put(slot, words, terms)
         length = len(terms)
-        for name, value in (("mark", mark), ("order", _rank(key)), ("length", length), ("window", length)):
+        for name, value in (("mark", mark), ("order", rank_of(key)), ("length", length), ("window", length)):
             self.columns.put(name, slot, value)
         self.seats.seat(key, slot)
         self.lineage.moved(key)
@@ -218,7 +218,7 @@ def _digest(words: str) -> int:
     return int.from_bytes(hashlib.blake2b(words.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
 
 
-def _rank(key: str) -> int:
+def rank_of(key: str) -> int:
     """Ids in their own order where they are 16 hex digits, as ours are; in some fixed order otherwise."""
     try:
         return int(key, 16) if len(key) == 16 else _digest(key)

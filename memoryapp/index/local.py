@@ -47,7 +47,7 @@ class LocalIndex(Followed):
 
     def save(self) -> None:
         """Writes the file, unless it already says the same. What was purged is swept out first, so that it is not on
-        disk either. Raises OSError when the disk refuses."""
+        disk either. Raises OSError when the disk refuses; a file that held what was purged is then taken away."""
         if self._folder is None:
             self._purged = False
             return
@@ -56,10 +56,17 @@ class LocalIndex(Followed):
                 if not self._ready or self._saved_version == self._view.version:
                     self._purged = False
                     return
-                self._sweep(everything=self._purged)
+                purged = self._purged
+                self._sweep(everything=purged)
                 taken = disk.snapshot(self._draft, self._view, self._stamp)
                 version, self._unsaved, self._purged = self._view.version, 0, False
-            disk.write(self._folder, taken)
+            try:
+                disk.write(self._folder, taken)
+            except OSError:
+                if purged:
+                    disk.remove(self._folder)
+                    self._saved_version = None
+                raise
             self._saved_version = version
 
     def close(self) -> None:

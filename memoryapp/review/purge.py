@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
@@ -13,6 +14,8 @@ from memoryapp.store import memories, references
 from memoryapp.store import purge as purging
 from memoryapp.store.traces import Traces, traces_of
 from memoryapp.store.write import new_run
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,11 @@ def purge(space: Space, key: str, *, actor: Actor, reason: str = "") -> Receipt:
     gone = {key, *(one.id for one in told.retold)}
     left = purging.leftovers(space.db, memory, traces=told)
     left["search index"] = len(gone & space.index.roster.slot_of.keys())
-    space.index.save()  # what is kept on disk must not outlive the memory either
+    try:
+        space.index.save()  # what is kept on disk must not outlive the memory either
+    except OSError as error:  # the memory is gone all the same, and so is the file that held it
+        _log.warning("After a purge the search index could not be kept on disk: %s. It will be made again.", error)
+        left["index file"] = int(space.index.status().saved_version is not None)
     return Receipt(key, {"memory": 1} | removed, left, actor.name, now, also=_also(told), said_by=told.said_by)
 
 

@@ -35,7 +35,7 @@ _NAMES = {
     ),
     "memory of a turn": ("SELECT VALUE [record::id(id), origin.turn] FROM memory WHERE origin.turn != NONE", "turn"),
     "reading": ("SELECT VALUE [record::id(id), record::id(id)] FROM reading", "turn"),
-    "document": ("SELECT VALUE [record::id(id), source] FROM document", "source"),
+    # No source of a document: one that is forgotten leaves its documents, and what was read from them, where they are.
     "revision": ("SELECT VALUE [record::id(id), run] FROM revision", "run"),
 }
 

@@ -48,7 +48,9 @@ def traces_of(db: Database, memory: Memory) -> Traces:
     readings = _readings(db, memory)
     turns = _turns(db, memory, [row["id"].id for row in readings], phrases)
     siblings = [
-        one for one in memories.of_turns(db, [row["id"].id for row in turns]) if one.id not in gone and one.detail
+        one
+        for one in memories.of_turns(db, [row["id"].id for row in turns])
+        if one.id not in gone and one.detail and not quotes(one.text, phrases)
     ]
     pages = pages_of(db, [memory, *retold], phrases)
     return Traces(
@@ -60,7 +62,7 @@ def traces_of(db: Database, memory: Memory) -> Traces:
         readings=[_without(row, gone) for row in readings],
         quoted=_changed(({"id": rows.record("memory", one.id), "detail": one.detail} for one in siblings), phrases),
         conflicts=_conflicts(db, gone, phrases),
-        revisions=_revisions(db, memory, gone, [one.id for one in (*siblings, *digests)], phrases, tags),
+        revisions=_revisions(db, memory, gone, [one.id for one in (*siblings, *digests)], phrases, tags, pages.changed),
         runs=_runs(db, gone, phrases),
         pages=pages,
         said_by=_said_by(db, gone | set(pages.changed), phrases) if memory.kind is Kind.FACT else (),
@@ -202,10 +204,14 @@ def _revisions(
     siblings: Sequence[str],
     phrases: Sequence[str],
     tags: Mapping[str, Collection[str]],
+    pages: Collection[str],
 ) -> list[rows.Row]:
     """Revisions of what it had to do with that repeat its words: the other sides of its conflicts and whatever stood in
     its place or in whose place it stood, other facts of its turn, digests, and all that changed in the same runs.
-    `tags`: by digest, those that it had from this memory alone."""
+    `tags`: by digest, those that it had from this memory alone; `pages`: nodes that are written anew without it.
+
+    Of what repeats them, every layer loses them, or one would follow on another that it does not fit. What says the
+    same in its own right goes on to say it, so that its layers are left as they are."""
     sides, edges, own = db.query(
         """SELECT VALUE [existing, incoming ?? existing] FROM conflict WHERE existing = $key OR incoming = $key
             TIMEOUT 10s;
@@ -223,13 +229,27 @@ def _revisions(
         runs=list(dict.fromkeys(own)),
     )
     rows_ = {row["id"].id: row for answer in found for row in answer if row["record_id"] not in gone}
+    repeating = {row["record_id"] for row in rows_.values() if quotes(str([row["before"], row["after"]]), phrases)}
+    told, more = db.query(
+        """SELECT id, text, source_text FROM $memories TIMEOUT 20s;
+        SELECT id, before, after, reason, record_id FROM revision WHERE record_id IN $repeating TIMEOUT 30s""",
+        memories=[rows.record("memory", key) for key in sorted(repeating)],
+        repeating=sorted(repeating - near),
+    )
+    rewritten = {*tags, *pages}
+    saying = {
+        rows.key_of(one["id"]) for one in told if quotes(f"{one['text']}\n{one['source_text']}", phrases)
+    } - rewritten
+    rows_ |= {row["id"].id: row for row in more}
     made = []
     for row in rows_.values():
+        if row["record_id"] in saying:
+            continue
         stood = {name: row[name] for name in ("before", "after", "reason")}
         alone = tags.get(row["record_id"], ())
-        told = {name: redacted_all(_untagged(value, alone), phrases) for name, value in stood.items()}
-        if told != stood:
-            made.append({"id": row["id"]} | told)
+        without = {name: redacted_all(_untagged(value, alone), phrases) for name, value in stood.items()}
+        if without != stood:
+            made.append({"id": row["id"]} | without)
     return made
 
 

@@ -40,9 +40,11 @@ def test_what_eight_writers_and_eight_readers_do_at_once_could_have_been_done_in
 
     done = work(furnish(place), seed=SEED, enough=enough, patience=60 * minutes + 240)
     if LONG:
-        print(f"\nseed {SEED}\n{done.told()}\n{met_at(place)}")
+        print(f"\nseed {SEED}\n{done.told()}\n{met_at(place)}", flush=True)
     assert done.stuck == []
     breaches = judge(done.ops, done.end)
     assert not breaches, "\n".join([f"{len(breaches)} breaches, seed {SEED}", *breaches[:40]])
     whole = got(place.api, "/integrity")
     assert whole["sound"], whole["broken"]
+    if LONG:
+        print(done.in_short("Many at once", SEED))

@@ -63,3 +63,4 @@ def test_two_web_processes_keep_one_history(doors: list[Place]) -> None:
     for place in doors:
         whole = got(place.api, "/integrity")
         assert whole["sound"], whole["broken"]
+    print(done.in_short("Two web processes", SEED))

@@ -44,6 +44,14 @@ class Done:
             lines.append(f"{act:24} {len(took):6} refused {refused[act]:5}  p50 {p50:6.0f} ms  p95 {p95:6.0f} ms")
         return "\n".join(lines)
 
+    def in_short(self, what: str, seed: str) -> str:
+        """Once every rule was asked, and none was broken."""
+        refused = sum(not op.done for op in self.ops)
+        return (
+            f"{what}, seed {seed}: {len(self.ops):,} requests, of which {refused:,} were refused as they must be, in "
+            f"{self.seconds / 60:.1f} minutes; every rule holds, nobody was stuck."
+        )
+
 
 Step = Callable[[Any, Random, World], object]
 _numbers = count(1)

@@ -17,6 +17,7 @@ NAMED: dict[str, dict[str, str]] = {
         "delete_memory": "/memory/id", "archive_memory": "/memory/id", "restore_memory": "/memory/id",
         "get_conflict": "/existing/id", "retain_memories": "/items/*/memory", "list_waiting": "/items/*/memory/id",
     },
+    "document": {"list_all": "/items/*/source/document"},
     "revision": {"audit": "/items/*/id", "memory_history": "/items/*/id"},
     "run": {
         "list_runs": "/items/*/id", "edit_memory": "/run", "delete_memory": "/run", "archive_memory": "/run",
@@ -24,6 +25,7 @@ NAMED: dict[str, dict[str, str]] = {
         "move_node": "/run", "remove_node": "/run", "merge_nodes": "/run", "split_node": "/run",
         "retain_memories": "/run", "put_under": "/run", "refuse_relation": "/run", "unmerge_entity": "/run",
     },
+    "backup": {"list_backups": "/items/*/name"},
     "conflict": {"list_conflicts": "/items/*/id", "resolve": "/conflict/id", "undo_decision": "/conflict/id"},
     "session": {"open_session": "/name", "list_sessions": "/items/*/name", "append_turns": "/items/*/session"},
     "entity": {"list_entities": "/items/*/id", "edit_entity": "/entity/id", "list_alike": "/items/*/one/id"},
@@ -36,14 +38,22 @@ NAMED: dict[str, dict[str, str]] = {
     "episode": {"list_episodes": "/items/*/id"},
     "job": {
         "list_jobs": "/items/*/id", "tell_session": "/job/id", "refresh_summaries": "/job/id", "run_golden": "/job/id",
-        "refresh": "/job/id", "read_again": "/job",
+        "refresh": "/job/id", "read_again": "/job", "cancel_job": "/id", "ingest": "/job/id", "run_act": "/job/id",
+        "read_source_again": "/job/id", "import_file": "/job/id", "embed_missing": "/job/id",
     },
     "source": {"list_sources": "/items/*/id", "add_source": "/id"},
     "reset": {"reset": "/reset"},
-    "key": {"make_key": "/id"},
+    "key": {"make_key": "/id", "list_keys": "/items/*/id"},
+    "person": {"add_person": "/name", "list_people": "/items/*/name"},
+    "room": {"new_space": "/name", "list_spaces": "/items/*/name"},
+    # What was just done with one thing is what can be taken back of it.
+    "left_out": {"leave_out": "="}, "put_under": {"put_under": "="}, "refused": {"refuse": "/id"},
+    "merged": {"merge_entities": "=/gone/0"}, "apart": {"not_alike": "/id"}, "decided": {"resolve": "/conflict/id"},
 }  # fmt: skip
-# Which parameters and parts of bodies ask for it: of the path by name, of the body as what stands there.
-WANTED: dict[str, dict[str, str | dict[str, Any]]] = {
+# Which parameters and parts of bodies ask for it: of the path by name, of the body as what stands there. A `=` in the
+# table above is what was asked and not what was answered: a part of its body, or the same parameters of the path.
+Place = str | tuple[str, ...] | dict[str, Any]
+WANTED: dict[str, dict[str, Place]] = {
     "memory": {
         **dict.fromkeys(
             ("get_memory", "edit_memory", "delete_memory", "archive_memory", "restore_memory", "confirm_memory",
@@ -52,7 +62,8 @@ WANTED: dict[str, dict[str, str | dict[str, Any]]] = {
             "id",
         ),
         "change_many": {"ids": ["{}"]}, "retain_memories": {"memories": ["{}"]},
-        "add_golden": {"relevant": ["{}"]}, "why_not": {"id": "{}"},
+        "add_golden": {"relevant": ["{}"]}, "why_not": {"id": "{}"}, "explain": {"id": "{}"},
+        "reset": {"ids": ["{}"]},
     },
     "revision": {"undo_change": "id", "restore_memory": {"revision": "{}"}},
     "run": dict.fromkeys(("get_run", "undo_run"), "id"),
@@ -75,30 +86,38 @@ WANTED: dict[str, dict[str, str | dict[str, Any]]] = {
     "relation": dict.fromkeys(("get_relation", "edit_relation", "refuse_relation"), "id"),
     "node": {
         **dict.fromkeys(("get_node", "grow_node_at", "change_node", "remove_node", "get_node_in_short",
-                         "grow_node_in_short", "change_node_in_short", "remove_node_in_short"), "path"),
+                         "grow_node_in_short", "change_node_in_short", "remove_node_in_short", "suggest_keywords",
+                         "list_stale"), "path"),
         "move_node": {"path": "{}"}, "merge_nodes": {"path": "{}"}, "split_node": {"path": "{}"},
         "retain_memories": {"path": "{}"}, "freshen_lines": {"path": "{}"},
     },
+    "backup": dict.fromkeys(("get_backup", "remove_backup", "restore_kept"), "name"),
     "golden": dict.fromkeys(("get_golden", "change_golden", "delete_golden"), "id"),
     "golden_run": {"get_golden_run": "id"},
     "profile": dict.fromkeys(("get_profile", "save_profile", "delete_profile"), "name"),
     "episode": {"get_episode": "id"},
-    # Not job_events: of a job that nobody works off, as here, it is a stream that does not end.
-    "job": dict.fromkeys(("get_job", "cancel_job", "retry_job", "job_files"), "id"),
+    "job": dict.fromkeys(("get_job", "cancel_job", "retry_job", "job_files", "job_events"), "id"),
     "source": dict.fromkeys(("edit_source", "forget_source", "read_source_again"), "id"),
     "reset": {"undo_feedback_reset": "id"},
     "key": {"take_back": "id"},
+    "document": {"get_document": "id"},
+    "person": dict.fromkeys(("change_person", "make_login_link"), "name"),
+    "room": {"edit_space": "name"},
+    "left_out": {"let_in": "id"}, "put_under": {"take_from_under": ("id", "parent")}, "refused": {"take_in": "id"},
+    "merged": {"unmerge_entity": {"entity": "{}"}}, "apart": {"alike_again": "id"}, "decided": {"undo_decision": "id"},
 }  # fmt: skip
 # Whatever no link leads to is asked at any time after this one.
 ANY_TIME = "list_all"
 # Two of one answer: what joins needs another one.
-PAIRED: dict[str, tuple[str, dict[str, str | dict[str, Any]]]] = {
+PAIRED: dict[str, tuple[str, dict[str, Place]]] = {
     "list_entities": (
         "/items/{n}/id",
         {
             "merge_entities": {"keep": "{0}", "gone": ["{1}"]},
             "not_alike": {"one": "{0}", "other": "{1}"},
             "add_relation": {"subject": "{0}", "object": "{1}"},
+            "put_under": ("id", "parent"),
+            "path": ("start", "end"),
         },
     ),
     "get_tree": (
@@ -115,7 +134,7 @@ def linked(document: dict[str, Any]) -> dict[str, Any]:
     for what, givers in NAMED.items():
         for giver, pointer in givers.items():
             for taker, place in WANTED[what].items():
-                _link(operations, giver, taker, f"{what}_of", _asks(place, [f"$response.body#{pointer}"]))
+                _link(operations, giver, taker, f"{what}_of", _asks(place, _found(pointer, place)))
     for giver, (pointer, takers) in PAIRED.items():
         both = [f"$response.body#{pointer.replace('{n}', str(n))}" for n in (0, 1)]
         for taker, place in takers.items():
@@ -126,9 +145,19 @@ def linked(document: dict[str, Any]) -> dict[str, Any]:
     return whole
 
 
-def _asks(place: str | dict[str, Any], found: list[str]) -> dict[str, Any]:
-    if isinstance(place, str):
-        return {"parameters": {place: found[0]}}
+def _found(pointer: str, place: Place) -> list[str]:
+    if pointer == "=":
+        return [f"$request.path.{name}" for name in _names(place)]
+    return [f"$request.body#{pointer[1:]}" if pointer.startswith("=") else f"$response.body#{pointer}"]
+
+
+def _names(place: Place) -> tuple[str, ...]:
+    return (place,) if isinstance(place, str) else tuple(place)
+
+
+def _asks(place: Place, found: list[str]) -> dict[str, Any]:
+    if not isinstance(place, dict):
+        return {"parameters": dict(zip(_names(place), found, strict=True))}
     return {"requestBody": _put(place, found)}
 
 

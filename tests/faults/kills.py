@@ -17,6 +17,7 @@ from memoryapp.store.database import Database
 from memoryapp.store.rows import record
 from tests.faults.acts import ACTS, Place
 from tests.faults.content import Content, content, difference
+from tests.faults.told import MET
 from tests.live import ROOT
 
 PLAIN = re.compile(r"StoreFull: There is no room left on the disk|StoreError: Space “reeds” could not be rewritten")
@@ -108,6 +109,8 @@ class Killer:
             answer = self.order(place, kill.act, one)
             assert answer["exit"] in (0, -9), f"{told}: {answer['error']}"
             reached |= answer["exit"] == -9
+            MET["kills"] += answer["exit"] == -9
+            MET["killed again"] += answer["exit"] == -9 and one is not kill
             lines += answer["told"]
         if not ACTS[kill.act].as_one:
             self._there(place, lines, told)
@@ -125,6 +128,8 @@ class Killer:
         assert answer["exit"] == 0, answer["error"]
         assert not answer["refused"] or PLAIN.match(answer["refused"]), answer["refused"]
         told = f"{act} with {room:,} bytes of room"
+        MET["full disks"] += 1
+        MET["refused"] += bool(answer["refused"])
         if not ACTS[act].as_one:
             self._there(place, answer["told"], told)
         self._judged(place, told=f"after {told}")

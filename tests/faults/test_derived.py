@@ -20,10 +20,9 @@ from memoryapp.retrieve import search
 from memoryapp.spaces import Space
 from tests.faults.acts import ACTS, Place
 from tests.faults.acts.act import NAME
+from tests.faults.told import FULL, MET, SEED
 from tests.samples import AGENT
 
-SEED = int(os.environ.get("MEMORY_TEST_SEED") or 20261122)
-FULL = os.environ.get("MEMORY_TEST_FAULTS") == "full"
 STRATEGIES = ("hybrid", "rrf", "dual-arm", "bridge", "recall", "context-tree", "keyword", "vector")
 ASKED = ("who uses Redis at work", "Mara lives in Oslo", "green tea", "배포", "hours away", "the limit")
 Answers = dict[tuple[str, str], list[tuple[str, float]]]
@@ -119,6 +118,7 @@ def test_whichever_bytes_are_wrong_the_answers_are_right(whole: tuple[Place, Ans
         for at in draw.sample(range(len(spoilt)), draw.choice((1, 1, 3, 200))):
             spoilt[at] ^= draw.randint(1, 255)
         file_of(place).write_bytes(spoilt)
+        MET["spoilt"] += 1
         with place.opened() as space:
             assert answers(space) == whole[1]
             assert check(space).sound

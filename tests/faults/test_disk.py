@@ -19,10 +19,10 @@ from memoryapp.store import memories
 from tests.faults.acts import ACTS, Place
 from tests.faults.acts.act import NAME
 from tests.faults.kills import Killer
+from tests.faults.told import FULL
 from tests.live import ROOT
 from tests.samples import AGENT
 
-FULL = os.environ.get("MEMORY_TEST_FAULTS") == "full"
 ROOM = (6_000, 40_000, 160_000) if FULL else (40_000,)  # bytes that a file may have
 
 

@@ -16,9 +16,8 @@ import pytest
 
 from tests.faults.acts import ACTS
 from tests.faults.kills import Kill, Killer
+from tests.faults.told import FULL, SEED
 
-FULL = os.environ.get("MEMORY_TEST_FAULTS") == "full"
-SEED = int(os.environ.get("MEMORY_TEST_SEED") or 20261122)
 CHAINS = int(os.environ.get("MEMORY_TEST_CHAINS") or 60)  # of kills, in the full form
 WHEN = ("before", "during", "after")
 MOST_STEPS = 14  # of one act in the full form
@@ -47,7 +46,7 @@ def test_an_act_may_be_killed_at_any_of_its_writes(killer: Killer, act: str) -> 
     chosen = range(1, steps + 1) if steps <= MOST_STEPS else sorted(draw.sample(range(1, steps + 1), MOST_STEPS))
     kills = [Kill(act, at, when, draw.uniform(0, SPAN) if when == "during" else 0) for at in chosen for when in WHEN]
     reached = sum(killer.judge(kill) for kill in kills)
-    print(f"\nseed {SEED}: {act} killed {reached} times at {len(chosen)} of {steps} writes")
+    print(f"\nseed {SEED}: {act} killed {reached} times at {len(chosen)} of {steps} writes", flush=True)
     assert reached >= 2 * len(chosen)
 
 

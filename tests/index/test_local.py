@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
@@ -129,10 +131,20 @@ def flip(folder: Path) -> None:
     path.write_bytes(bytes(content))
 
 
+def listed(folder: Path, at: int, byte: int) -> None:
+    """Changes a byte of the archive's list of what is in it, counted from where that begins."""
+    content = bytearray((folder / disk.NAME).read_bytes())
+    content[content.index(b"PK\x01\x02") + at] = byte
+    (folder / disk.NAME).write_bytes(bytes(content))
+
+
 @pytest.mark.parametrize(
     ("damage", "reason"),
     [
         (lambda folder: (folder / disk.NAME).unlink(), "none on disk"),
+        (lambda folder: listed(folder, 6, 200), "could not be read"),  # of a kind that only a later version reads
+        (lambda folder: listed(folder, 8, 1), "could not be read"),  # encrypted
+        (lambda folder: listed(folder, 10, 8), "could not be read"),  # deflated
         (lambda folder: truncate(folder, 0.5), "could not be read"),
         (lambda folder: truncate(folder, 0), "could not be read"),
         (flip, "could not be read"),
@@ -237,6 +249,39 @@ def test_a_disk_that_refuses_costs_no_search(space: World, tmp_path: Path, caplo
     assert answers(index)
     index.close()
     assert "could not be kept on disk" in caplog.text
+
+
+def test_what_was_purged_is_not_on_a_disk_that_takes_no_new_file_either(
+    space: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(space)
+    index = opened(space.db, tmp_path)
+    index.refresh()
+    index.save()
+
+    def full(*told: object, **arrays: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "savez", full)
+    space.purge(named("3"))
+    index.refresh()
+    with pytest.raises(OSError, match="No space"):
+        index.save()
+    assert list(tmp_path.iterdir()) == [] and index.status().saved_version is None
+    monkeypatch.undo()
+    index.close()
+    assert [path.name for path in tmp_path.iterdir()] == [disk.NAME]
+
+
+def test_a_file_that_a_killed_process_did_not_end_is_taken_away(space: World, tmp_path: Path) -> None:
+    ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
+    (tmp_path / f"{disk.NAME}.{int(ended.stdout)}.new").write_bytes(b"half of it, with words")
+    living = tmp_path / f"{disk.NAME}.{os.getppid()}.new"
+    living.write_bytes(b"another process writes this just now")
+    index = opened(space.db, tmp_path)
+    index.refresh()
+    index.save()
+    assert {path.name for path in tmp_path.iterdir()} == {disk.NAME, living.name}
 
 
 def test_many_changes_are_saved_without_being_asked(

@@ -1,17 +1,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from memoryapp import review
 from memoryapp.domain.conflict import Outcome
+from memoryapp.domain.document import Source, SourceKind
+from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.remembering import NewMemory
+from memoryapp.ingest import ingest
 from memoryapp.integrity import INVARIANTS, check
 from memoryapp.remember import remember
 from memoryapp.spaces import Space
-from memoryapp.store import memories
+from memoryapp.store import documents, memories
 from memoryapp.store.write import Batch, commit, new_run
 from tests.samples import AGENT, NOON, PERSON, a_memory, written
 
@@ -47,6 +51,15 @@ def test_a_space_in_which_much_happened_is_sound(space: Space, told: Told) -> No
     report = check(space, only=[one.name for one in INVARIANTS if one.name != "vectors"])
     assert report.broken == () and report.sound
     assert report.memories == 5
+
+
+def test_a_space_is_sound_that_keeps_what_came_from_a_source_it_forgot(space: Space, tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("## Redis\n\nMina measured 12 ms.\n")
+    source = Source(new_id(), SourceKind.FOLDER, str(tmp_path), "notes", NOON)
+    ingest(space, source, run=new_run("ingest", PERSON, now=NOON))
+    documents.forget_source(space.db, source.id)
+    assert documents.heads(space.db, source.id)
+    assert check(space).broken == ()
 
 
 def test_every_invariant_says_in_a_sentence_what_is_true() -> None:

@@ -43,3 +43,16 @@ def test_a_purged_memory_is_gone_from_the_index_and_a_second_purge_finds_nothing
     for act in (purge, preview_purge):
         with pytest.raises(NotFound, match="purged"):
             act(space, one.id, actor=PERSON)
+
+
+def test_a_purge_on_a_full_disk_is_a_purge(space: Space, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its last step is to write the index, which by then holds nothing of the memory."""
+    (one,) = remember(space, [NewMemory("quetzal here")], actor=AGENT)
+
+    def full() -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(space.index, "save", full)
+    receipt = purge(space, one.id, actor=PERSON)
+    assert receipt.complete and receipt.left["index file"] == 0
+    assert memories.find(space.db, one.id) is None

@@ -15,12 +15,14 @@ from memoryapp.context import prompt_context
 from memoryapp.domain.conflict import Conflict, Outcome
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind, Memory, Origin, State
+from memoryapp.domain.remembering import NewMemory
 from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import STRATEGIES
 from memoryapp.domain.turn import Learned, NewTurn, Reading, ReadingStatus, Turn
 from memoryapp.extract.facts.choose import reader_of
+from memoryapp.integrity import check
 from memoryapp.narrate import narrate_session, refresh_summaries
-from memoryapp.remember import append_turns, read_again, read_turns
+from memoryapp.remember import append_turns, read_again, read_turns, remember
 from memoryapp.retrieve import search
 from memoryapp.retrieve.browse import browse
 from memoryapp.spaces import Space
@@ -188,6 +190,30 @@ def test_a_memory_that_says_the_same_by_itself_is_named_and_left(space: Space) -
     assert preview.said_by == (note.id,)
     assert review.purge(space, fact.id, actor=PERSON).said_by == (note.id,)
     assert memories.find(space.db, note.id) is not None
+
+
+def test_a_memory_that_came_to_say_the_same_keeps_its_history(space: Space) -> None:
+    """Its layers follow on one another as before, and what it said in between it can say again."""
+    (fact, other) = facts(space, "Minsu keeps a quetzal at home.", "Minsu keeps a heron at home.")
+    review.edit(space, other.id, {"text": "Minsu keeps a quetzal at home."}, actor=PERSON)
+    raised(space, fact, other, attribute="keeps")
+    assert review.purge(space, fact.id, actor=PERSON).said_by == (other.id,)
+    review.edit(space, other.id, {"text": "Minsu keeps nothing."}, actor=PERSON)
+    assert [layer.text for layer in review.history(space, other.id)] == [
+        "Minsu keeps nothing.", "Minsu keeps a quetzal at home.", "Minsu keeps a heron at home."
+    ]  # fmt: skip
+    assert check(space).broken == ()
+
+
+def test_every_layer_of_what_was_changed_in_the_same_run_loses_its_words(space: Space) -> None:
+    for pet in ("heron", "quetzal"):
+        told = (f"Minsu keeps a {pet} at home.", f"A motto: Minsu keeps a {pet} at home.")
+        fact, other = remember(space, [NewMemory(text, ref=text[:2]) for text in told], actor=AGENT)
+    remember(space, [NewMemory("The motto was taken down.", ref="A ")], actor=AGENT)
+    assert memories.get(space.db, other.id).text == "The motto was taken down."
+    assert review.purge(space, fact.id, actor=PERSON).complete
+    assert SECRET not in dumped(space.db)
+    assert check(space).broken == ()
 
 
 def test_a_dry_run_changes_nothing(space: Space) -> None:
