@@ -8,6 +8,7 @@ import json
 from datetime import datetime
 from typing import Any
 
+from memoryapp.domain.clock import read_instant
 from memoryapp.domain.errors import BadInput
 
 LONGEST = 2_000  # characters; it may hold a name of 300, four bytes each
@@ -41,9 +42,6 @@ def read_cursor(text: str | None, *shape: type | tuple[type, ...]) -> tuple[Any,
 def read_moment(text: str) -> datetime:
     """A time out of a cursor. Raises BadInput for what is none, or lies where times cannot be reckoned with."""
     try:
-        at = datetime.fromisoformat(text)
-        if at.tzinfo is None or not 1 < at.year < 9999:
-            raise ValueError
-    except ValueError:
+        return read_instant(text)
+    except (ValueError, BadInput):
         raise BadInput("This cursor is not one that a page of this list gave out.", field="cursor") from None
-    return at

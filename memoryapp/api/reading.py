@@ -8,9 +8,10 @@ from typing import Any, NoReturn
 from django.http import HttpRequest
 from ninja.parser import Parser
 
-from memoryapp.domain.errors import BadInput
+from memoryapp.domain.errors import BadInput, TooLarge
 
 DEEPEST = 40  # levels of nesting; nothing of ours needs ten
+MOST_VALUES = 250_000  # in lists and objects together; a full batch with every field and tag has some 65,000
 
 
 class Malformed(BadInput):
@@ -21,16 +22,19 @@ class Malformed(BadInput):
 
 
 class StrictParser(Parser):
-    """Refuses NaN, Infinity, numbers of thousands of digits, nesting without end, and halves of characters."""
+    """Refuses NaN, Infinity, numbers of thousands of digits, nesting and lists without end, halves of characters."""
 
     def parse_body(self, request: HttpRequest) -> Any:
         return read_json(request.body)
 
 
 def read_json(body: bytes) -> Any:
-    """Raises Malformed with the place, or BadInput for text that no encoding can hold."""
+    """Raises Malformed with the place, TooLarge, or BadInput for text that no encoding can hold.
+
+    UTF-8 alone, with or without a byte order mark: `json.loads` would guess at others, and let halves of characters by.
+    """
     try:
-        found = json.loads(body, parse_constant=_refuse)
+        found = json.loads(body.decode("utf-8-sig"), parse_constant=_refuse)
     except UnicodeDecodeError as error:
         raise Malformed(f"The body is not UTF-8: byte {error.start} cannot be read.") from None
     except json.JSONDecodeError as error:
@@ -39,7 +43,7 @@ def read_json(body: bytes) -> Any:
         raise Malformed(f"The body is nested more than {DEEPEST} levels deep.") from None
     except ValueError:
         raise Malformed("The body holds a number with more digits than can be read.") from None
-    _check_depth(found)
+    _check_size(found)
     if b"\\u" in body:
         _check_surrogates(found)
     return found
@@ -49,12 +53,15 @@ def _refuse(name: str) -> NoReturn:
     raise Malformed(f"The body holds {name}, which is not a JSON number.")
 
 
-def _check_depth(found: Any) -> None:
-    level, depth = [found], 0
+def _check_size(found: Any) -> None:
+    level, depth, values = [found], 0, 0
     while containers := [value for value in level if isinstance(value, (dict, list))]:
         depth += 1
         if depth > DEEPEST:
             raise Malformed(f"The body is nested more than {DEEPEST} levels deep.")
+        values += sum(map(len, containers))
+        if values > MOST_VALUES:  # each would be checked by itself, and told by itself where it is wrong: for minutes
+            raise TooLarge(f"The body holds more than {MOST_VALUES:,} values. Send it in parts.")
         level = [inner for one in containers for inner in (one.values() if isinstance(one, dict) else one)]
 
 

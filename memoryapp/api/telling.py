@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,12 +10,13 @@ from memoryapp.api.schemas.episode import EpisodeOut, SummaryOut
 from memoryapp.api.showing import show_memories
 from memoryapp.domain.memory import Memory
 from memoryapp.spaces import Space
-from memoryapp.store import memories
+from memoryapp.store import lineage
 
 
 def show_episodes(space: Space, found: Sequence[Memory], inherited_from: str | None = None) -> list[EpisodeOut]:
     """`space` is the one that holds them."""
     shown = show_memories(space, found, inherited_from=inherited_from)
+    sources = lineage.sources(space.db, [memory.id for memory in found])
     return [
         EpisodeOut(
             **one.model_dump(),
@@ -24,7 +25,7 @@ def show_episodes(space: Space, found: Sequence[Memory], inherited_from: str | N
             began_at=_moment(memory.detail.get("from")),
             ended_at=_moment(memory.detail.get("to")),
             turns=int(memory.detail.get("turns") or 0),
-            **_by(space, memory),
+            **_by(memory, sources),
         )
         for one, memory in zip(shown, found, strict=True)
     ]
@@ -36,14 +37,15 @@ def show_episode(space: Space, memory: Memory, inherited_from: str | None = None
 
 def show_summaries(space: Space, found: Sequence[Memory]) -> list[SummaryOut]:
     shown = show_memories(space, found)
-    return [SummaryOut(**one.model_dump(), **_by(space, memory)) for one, memory in zip(shown, found, strict=True)]
+    sources = lineage.sources(space.db, [memory.id for memory in found])
+    return [SummaryOut(**one.model_dump(), **_by(memory, sources)) for one, memory in zip(shown, found, strict=True)]
 
 
-def _by(space: Space, memory: Memory) -> dict[str, Any]:
+def _by(memory: Memory, sources: Mapping[str, set[str]]) -> dict[str, Any]:
     return {
         "by": str(memory.detail.get("by") or ""),
         "problem": str(memory.detail.get("problem") or ""),
-        "facts": [one.id for one in memories.sources_of(space.db, memory.id)],
+        "facts": sorted(sources.get(memory.id, ())),
     }
 
 

@@ -308,5 +308,5 @@ _FIRST = re.compile(r"\b(?:i|me|my|mine|myself|the user's|user's|the user|user)\
 def _topic(text: str, speaker: str | None) -> frozenset[str]:
     """The content of `text`, with “I”, “my”, “the user” as the speaker."""
     who = speaker.casefold() if speaker else "user"
-    named = _FIRST.sub(f" {who} ", text)
+    named = _FIRST.sub(lambda _: f" {who} ", text)
     return content(named)

@@ -156,7 +156,7 @@ def _filled(frame: Frame, match: re.Match[str], speaker: str | None) -> Slot | N
 
 def _whose(np: str, clause: Clause) -> str:
     """“Ravi replaced his laptop”: Ravi's laptop."""
-    return re.sub(r"^(?:his|her|their) ", f"{clause.subject}'s ", np) if clause.subject else np
+    return re.sub(r"^(?:his|her|their) ", lambda _: f"{clause.subject}'s ", np) if clause.subject else np
 
 
 def _named(np: str, value: str, *, speaker: str | None, moved: bool) -> Slot | None:

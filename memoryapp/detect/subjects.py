@@ -27,7 +27,7 @@ def subject(text: str, *, speaker: str | None = None) -> str:
     bare = text.strip(" ,.:'\"").casefold()
     if bare in _PRONOUNS:
         return bare
-    own = _SELF.sub(f" {who} ", _DETERMINERS.sub("", text.strip()))
+    own = _SELF.sub(lambda _: f" {who} ", _DETERMINERS.sub("", text.strip()))
     kept = [form for word in words(own) if (form := who if word in who.split() else meaning(word))]
     return " ".join(dict.fromkeys(kept)) or TEAM
 

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import unicodedata
+import re
 from collections.abc import Sequence
 
 from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.limits import LIMITS
 
 _NAME_CHARS = 300  # of a title, ref, session or speaker
+_LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85]")  # of Windows and old Macs, of pages, of mainframes
+_UNSEEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters, halves of characters
 
 
 def clean(text: str) -> str:
-    """Without control characters (tabs and line breaks stay) and lone surrogates, which no store keeps."""
-    kept = (c for c in text.replace("\r\n", "\n") if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs"))
-    return "".join(kept)
+    """Without control characters and lone surrogates, which no store keeps. Tabs stay; every kind of line end is one
+    "\\n", so that the words on both its sides stay two."""
+    return _UNSEEN.sub("", _LINE_ENDS.sub("\n", text))
 
 
 def clean_tags(tags: Sequence[str], *, field: str) -> tuple[str, ...]:
-    """Trimmed, without a leading #, each once, in order. Raises BadInput for too many or too long ones."""
-    found = dict.fromkeys(tag for raw in tags if (tag := clean(raw).strip().lstrip("#").strip()))
+    """On one line, without a leading #, each once, in order. Raises BadInput for too many or too long ones."""
+    found = dict.fromkeys(tag for raw in tags if (tag := " ".join(clean(raw).split()).lstrip("#").strip()))
     if len(found) > LIMITS.tags:
         raise BadInput(f"{len(found)} tags; the limit is {LIMITS.tags}.", field=field)
     if any(len(tag) > LIMITS.tag_chars for tag in found):

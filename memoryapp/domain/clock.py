@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from memoryapp.domain.errors import BadInput
 
 Clock = Callable[[], datetime]
+FIRST_YEAR, LAST_YEAR = 2, 9998
 
 
 def utc_now() -> datetime:
@@ -15,8 +16,25 @@ def utc_now() -> datetime:
 
 
 def as_utc(moment: datetime) -> datetime:
-    """A naive time is UTC; an aware one is moved there. Raises BadInput at the very ends of the calendar."""
+    """A naive time is UTC; an aware one is moved there. Raises BadInput in the first and the last year of the calendar:
+    such a time has no place on the clocks of other zones."""
     try:
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        utc = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except OverflowError:
-        raise BadInput(f"{moment.isoformat()} lies outside the years 1 to 9999 in UTC.") from None
+        utc = None
+    if utc is None or not FIRST_YEAR <= utc.year <= LAST_YEAR:
+        raise BadInput(f"{moment.isoformat()} lies outside the years {FIRST_YEAR} to {LAST_YEAR}.")
+    return utc
+
+
+def within_reach(first: date, last: date) -> bool:
+    """Whether the starts of these days, and of the one after, are times as `as_utc` takes them."""
+    return first.year >= FIRST_YEAR and last.year < LAST_YEAR
+
+
+def read_instant(text: str) -> datetime:
+    """An instant as a place in a list is written with it: ISO 8601 with an offset. Raises ValueError, BadInput."""
+    at = datetime.fromisoformat(text)
+    if at.tzinfo is None:
+        raise ValueError("an instant has an offset")
+    return as_utc(at)

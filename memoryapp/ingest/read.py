@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any
 
+from memoryapp.domain.clock import as_utc
 from memoryapp.domain.document import FileOutcome, FileReport
+from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import LIMITS
 from memoryapp.ingest.frontmatter import date_of, front_matter, tags_of
 from memoryapp.ingest.harmless import harmless
@@ -130,8 +132,8 @@ def _date_in_name(stem: str) -> tuple[datetime | None, bool]:
         if match := pattern.match(stem):
             year, month, day = (*map(int, match.groups()), 1)[:3]
             try:
-                return datetime(year, month, day, tzinfo=UTC), pattern is _DAY
-            except ValueError:
+                return as_utc(datetime(year, month, day)), pattern is _DAY
+            except (ValueError, BadInput):  # no day of the calendar, or one that no other zone's clock can show
                 continue
     return None, False
 

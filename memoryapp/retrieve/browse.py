@@ -13,9 +13,11 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from memoryapp.domain.clock import read_instant
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Memory, State
+from memoryapp.index.draft import rank_of
 from memoryapp.index.roster import Roster
 from memoryapp.index.tokens import tokens
 from memoryapp.spaces import Space
@@ -46,10 +48,12 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a page begins: a sort key, and the tie-break among equal ones."""
+    """Where a page begins: the sort key of a memory, and the instant that all keys of this walk are of. By the next
+    page everything has faded a little, and what stood side by side might change places."""
 
     key: float
-    order: int
+    at: datetime
+    memory: str
 
 
 def browse(
@@ -85,13 +89,15 @@ def browse(
     for term in dict.fromkeys(tokens(contains)):
         keep = keep & (view.keyword([term], k1=space.tuning.bm25_k1, b=space.tuning.bm25_b).own > 0)
     slots = np.flatnonzero(keep)
-    every = _keys(roster, sort, now, space.tuning.trust_half_life_days)
+    place = _place(after or before) if after or before else None
+    at = place.at if place else now
+    every = _keys(roster, sort, at, space.tuning.trust_half_life_days)
     ranked = slots[np.lexsort((roster.order[slots], -every[slots]))]
-    start = _start(ranked, every, roster, after=after, before=before, limit=limit)
+    start = _start(ranked, every, roster, place, above=limit if before else 0) if place else 0
     shown = ranked[start : start + limit]
     ids = [roster.ids[slot] for slot in shown]
     found = memories.get_many(space.db, ids)
-    ends = [_cursor(every[slot], roster.ids[slot]) for slot in (shown[0], shown[-1])] if len(shown) else ["", ""]
+    ends = [_cursor(every[slot], roster.ids[slot], at) for slot in (shown[0], shown[-1])] if len(shown) else ["", ""]
     return Page(
         memories=tuple(found[key] for key in ids if key in found),
         total=len(slots),
@@ -102,46 +108,44 @@ def browse(
     )
 
 
-def _keys(roster: Roster, sort: str, now: datetime, half_life: float) -> Keys:
-    """A number a slot; greater is earlier in the list."""
+def _keys(roster: Roster, sort: str, at: datetime, half_life: float) -> Keys:
+    """A number a slot; greater is earlier in the list. Strength alone depends on the instant."""
     if sort == "learned":
         return roster.created
     if sort == "confirmed":
         return roster.confirmed
     if sort == "strength":
-        return roster.strength(now).astype(np.float64)
+        return roster.strength(at).astype(np.float64)
     return roster.trust_key(half_life=half_life)
 
 
-def _cursor(key: float, memory: str) -> str:
-    return f"{float(key)!r}~{memory}"
+def _cursor(key: float, memory: str, at: datetime) -> str:
+    return f"{float(key)!r}@{at.isoformat()}~{memory}"
 
 
-def _start(ranked: NDArray[np.intp], every: Keys, roster: Roster, *, after: str, before: str, limit: int) -> int:
-    """Position in the ranking at which the page begins."""
-    if not after and not before:
-        return 0
-    place = _place(after or before, every, roster)
-    keys, order = every[ranked], roster.order[ranked]
-    ahead = (keys > place.key) | ((keys == place.key) & (order < place.order))
-    if before:
-        return max(int(np.count_nonzero(ahead)) - limit, 0)
-    return int(np.count_nonzero(ahead | ((keys == place.key) & (order == place.order))))
-
-
-def _place(cursor: str, every: Keys, roster: Roster) -> _Place:
-    """Where a cursor stands: at its memory as that is now, or where it was if the memory has gone."""
-    told, _, key = cursor.partition("~")
-    slot = roster.slot(key)
-    if slot is not None:
-        return _Place(float(every[slot]), int(roster.order[slot]))
+def _place(cursor: str) -> _Place:
+    told, _, memory = cursor.partition("~")
+    key, _, at = told.partition("@")
     try:
-        value = float(told)
-    except ValueError:
-        value = math.nan
-    if math.isnan(value):
+        place = _Place(float(key), read_instant(at), memory)
+    except (ValueError, BadInput):
+        place = None
+    if place is None or math.isnan(place.key):
         raise BadInput("This page's address is damaged. Start again from the first page.", field="/cursor")
-    return _Place(value, 0)
+    return place
+
+
+def _start(ranked: NDArray[np.intp], every: Keys, roster: Roster, place: _Place, *, above: int) -> int:
+    """Position in the ranking at which the page begins: below the place or, by so many, above it. The place is at its
+    memory as that is now, or where it was if the memory has gone."""
+    slot = roster.slot(place.memory)
+    key = place.key if slot is None else float(every[slot])
+    tie = rank_of(place.memory)
+    keys, order = every[ranked], roster.order[ranked]
+    ahead = (keys > key) | ((keys == key) & (order < tie))
+    if above:
+        return max(int(np.count_nonzero(ahead)) - above, 0)
+    return int(np.count_nonzero(ahead | ((keys == key) & (order == tie))))
 
 
 def _deleted(space: Space, filters: Filters, *, after: str, limit: int) -> Page:
@@ -150,8 +154,8 @@ def _deleted(space: Space, filters: Filters, *, after: str, limit: int) -> Page:
     if after:
         told, _, key = after.partition("~")
         try:
-            place = (datetime.fromisoformat(told), key)
-        except ValueError:
+            place = (read_instant(told), key)
+        except (ValueError, BadInput):
             raise BadInput(
                 "This page's address is damaged. Start again from the first page.", field="/cursor"
             ) from None

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
-from memoryapp.domain.clock import as_utc
 from memoryapp.domain.conflict import ConflictStatus, Outcome
 from memoryapp.domain.entity import EntityState, type_named
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, Origin, State
@@ -83,5 +82,5 @@ def _moment(value: Any) -> Any:
     """Every value but a moment as it is."""
     if isinstance(value, datetime):
         at = datetime(value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond)
-        return as_utc(at.replace(tzinfo=value.tzinfo))
+        return at.replace(tzinfo=value.tzinfo).astimezone(UTC)
     return value

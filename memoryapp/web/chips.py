@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TypeVar
 
 from django.http import QueryDict
 from django.utils import timezone
 
+from memoryapp.domain.clock import as_utc
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, State
@@ -177,8 +178,8 @@ def moment_of(asked: QueryDict, key: str) -> datetime | None:
         value = datetime.fromisoformat(text)
         if value.tzinfo is None:
             value = timezone.make_aware(value)
-        return value.astimezone(UTC)
-    except (ValueError, OverflowError):
+        return as_utc(value)
+    except (ValueError, OverflowError, BadInput):
         raise BadInput(f"“{text[:60]}” is not a day. Write it as 2026-11-21.", field=key) from None
 
 

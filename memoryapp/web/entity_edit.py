@@ -12,6 +12,7 @@ from memoryapp.extract.lexicon import lexicon_of
 from memoryapp.spaces import Space
 from memoryapp.store import entities
 from memoryapp.web.entity_names import types_of
+from memoryapp.web.whole import whole_number
 
 
 def edit_of(space: Space, key: str) -> dict[str, Any]:
@@ -25,8 +26,8 @@ def read_edit(sent: QueryDict) -> dict[str, Any]:
     told: dict[str, Any] = {name: sent[name] for name in ("name", "type") if name in sent}
     if "aliases" in sent:
         told["aliases"] = [line.strip() for line in sent.get("aliases", "").splitlines() if line.strip()]
-    if (version := sent.get("version", "")).isdigit():
-        told["version"] = int(version[:9])
+    if (version := whole_number(sent.get("version", ""))) is not None:
+        told["version"] = version
     return told
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from memoryapp.domain.clock import read_instant
 from memoryapp.domain.errors import BadInput
 
 
@@ -26,9 +27,6 @@ def place_after(text: str) -> tuple[datetime, str] | None:
         return None
     told, _, key = text.partition("~")
     try:
-        at = datetime.fromisoformat(told)
-    except ValueError:
-        at = None
-    if at is None or at.tzinfo is None:
-        raise BadInput("This page's address is damaged. Start again from the first page.", field="after")
-    return at, key
+        return read_instant(told), key
+    except (ValueError, BadInput):
+        raise BadInput("This page's address is damaged. Start again from the first page.", field="after") from None

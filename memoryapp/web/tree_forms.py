@@ -16,6 +16,7 @@ from memoryapp.store.nodes import Outline
 from memoryapp.web.tree_found import outline_of, path_in
 from memoryapp.web.tree_node import crumbs_of
 from memoryapp.web.tree_prose import prose_of
+from memoryapp.web.whole import whole_number
 from memoryapp.web.wording import language, shortened, word_diff
 
 _OFFERED = 14
@@ -62,9 +63,9 @@ def preview_of(text: str, title: str) -> dict[str, Any]:
 
 def read_edit(sent: QueryDict) -> dict[str, Any]:
     """Keyword arguments of tree.change."""
-    version = sent.get("version", "")
+    version = whole_number(sent.get("version", ""))
     told: dict[str, Any] = {"title": sent.get("title", ""), "text": _lines_of(sent)}
-    return told | ({"version": int(version)} if version.isdigit() and len(version) < 10 else {})
+    return told | ({} if version is None else {"version": version})
 
 
 def read_new(sent: QueryDict) -> dict[str, Any]:
@@ -87,8 +88,7 @@ def moved_to(node: Node, sent: QueryDict) -> str:
 
 
 def place_in(sent: QueryDict) -> int | None:
-    text = sent.get("position", "")
-    return int(text) if text.isdigit() and len(text) < 7 else None
+    return whole_number(sent.get("position", ""))
 
 
 def weight_in(sent: QueryDict) -> float:

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from memoryapp.api import problems
-from memoryapp.api.reading import DEEPEST, read_json
+from memoryapp.api.reading import DEEPEST, MOST_VALUES, Malformed, read_json
 from memoryapp.domain import errors
 from memoryapp.domain.errors import BadInput, PalimpsestError, Stale, StoreUnavailable, TooLarge
 from tests.api.conftest import Agent
@@ -64,6 +64,20 @@ def test_nesting_is_read_to_its_limit() -> None:
     assert read_json(b"[" * DEEPEST + b"]" * DEEPEST)
     with pytest.raises(BadInput):
         read_json(b"[" * (DEEPEST + 1) + b"]" * (DEEPEST + 1))
+
+
+def test_a_body_of_more_values_than_anybody_needs_is_refused_before_each_is_looked_at() -> None:
+    assert read_json(b"[" + b",".join([b"1"] * MOST_VALUES) + b"]")
+    with pytest.raises(TooLarge, match="250,000 values"):
+        read_json(b"[" + b",".join([b"1"] * (MOST_VALUES + 1)) + b"]")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "cp949"])
+def test_a_body_is_utf_8_and_nothing_is_guessed(encoding: str) -> None:
+    """Half a character would come in by a guess, since what it is guessed to be holds one."""
+    with pytest.raises(Malformed):
+        read_json('{"text": "한국"}'.encode(encoding))
+    assert read_json(b"\xef\xbb\xbf" + b'{"text": "words"}') == {"text": "words"}
 
 
 def test_several_wrong_fields_are_all_told(writer: Agent) -> None:

@@ -78,3 +78,10 @@ def test_the_speaker_is_one_under_all_names() -> None:
 def test_any_text_has_slots_or_none(text: str) -> None:
     for slot in slots(text):
         assert slot.subject and slot.attribute and slot.value
+
+
+@pytest.mark.parametrize("speaker", ["\\", "C:\\Users\\mina", r"\1", r"\g<0>"])
+def test_a_speaker_may_have_any_name(speaker: str) -> None:
+    """A name that is put where “I” stood is a name there, and no pattern."""
+    assert [slot.value for slot in slots("I live in Seoul.", speaker=speaker)] == ["Seoul"]
+    slots("My laptop is slow and the user likes his desk.", speaker=speaker)

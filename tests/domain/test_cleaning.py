@@ -34,6 +34,11 @@ def test_line_breaks_of_windows_become_plain_ones_and_tabs_stay() -> None:
     assert clean("a\r\nb\tc\x00\x1b[31md\u200d🙂") == "a\nb\tc[31md\u200d🙂"
 
 
+@pytest.mark.parametrize("end", ["\r", "\r\n", "\x0b", "\x0c", "\x85"], ids=ascii)
+def test_words_that_only_a_line_end_parts_stay_two(end: str) -> None:
+    assert clean(f"the last{end}the first") == "the last\nthe first"
+
+
 @given(st.lists(anything, max_size=20))
 def test_tags_come_out_trimmed_each_once_in_their_order(tags: list[str]) -> None:
     try:
@@ -73,6 +78,7 @@ def test_a_naive_time_is_utc_and_the_ends_of_the_calendar_are_refused_and_not_a_
     assert as_utc(datetime(2026, 1, 1)) == datetime(2026, 1, 1, tzinfo=UTC)
     seoul = timezone(timedelta(hours=9))
     assert as_utc(datetime(2026, 1, 1, 9, tzinfo=seoul)) == datetime(2026, 1, 1, tzinfo=UTC)
-    for at in (datetime(1, 1, 1, tzinfo=seoul), datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-9)))):
-        with pytest.raises(BadInput, match="years 1 to 9999"):
+    last = datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-9)))
+    for at in (datetime(1, 1, 1, tzinfo=seoul), last, datetime(1, 6, 1), datetime(9999, 1, 1)):
+        with pytest.raises(BadInput, match="years 2 to 9998"):
             as_utc(at)

@@ -161,6 +161,12 @@ def test_a_dated_file_name_dates_the_file(name: str, date: datetime | None, dail
     assert (result.date, result.daily) == (date, daily)
 
 
+@pytest.mark.parametrize("day", ["0000-01-01", "0001-01-01", "9999-12-31"])
+def test_a_day_that_other_zones_have_no_clock_for_is_part_of_a_name_and_no_date(day: str) -> None:
+    named, stated = reading("x", path=f"{day}.md"), reading(f"---\ndate: {day}\n---\nx")
+    assert (named.date, named.daily, stated.date, stated.daily) == (None, False, None, False)
+
+
 def test_a_date_in_the_front_matter_is_moved_to_utc() -> None:
     result = reading("---\ndate: 2026-02-13T08:00:00+09:00\n---\n", "2025-01-01.md")
     assert result.date == datetime(2026, 2, 12, 23, tzinfo=UTC)

@@ -6,10 +6,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from memoryapp.domain.cleaning import clean_tags
+from memoryapp.domain.clock import as_utc
 from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.memory import Memory
 
@@ -94,8 +95,8 @@ def _fits(value: Any) -> bool:
 def end_of(expiration_date: str) -> datetime:
     """Our end of validity for mem0's last day, 2026-12-31: the midnight after it. Raises BadInput."""
     try:
-        return datetime.combine(date.fromisoformat(expiration_date), datetime.min.time(), UTC) + timedelta(days=1)
-    except (ValueError, OverflowError):
+        return as_utc(datetime.combine(date.fromisoformat(expiration_date), datetime.min.time()) + timedelta(days=1))
+    except (ValueError, OverflowError, BadInput):
         raise BadInput("“expiration_date” is a date such as 2026-12-31.", field="/expiration_date") from None
 
 

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
-from memoryapp.domain.clock import as_utc
+from memoryapp.domain.cleaning import clean
+from memoryapp.domain.clock import FIRST_YEAR, LAST_YEAR, as_utc
 from memoryapp.domain.errors import BadInput, NotFound
 
 T = TypeVar("T")
@@ -39,23 +40,15 @@ class Shown(BaseModel):
 
 def _utc(moment: datetime) -> datetime:
     try:
-        utc = as_utc(moment)
-    except (OverflowError, BadInput):
-        raise ValueError("this time is outside the years 1 to 9999") from None
-    if not 1 < utc.year < 9999:
-        raise ValueError("this time is outside the years 2 to 9998")
-    return utc
+        return as_utc(moment)
+    except BadInput:
+        raise ValueError(f"this time is outside the years {FIRST_YEAR} to {LAST_YEAR}") from None
 
 
 def _not_a_number(value: Any) -> Any:
     if isinstance(value, (int, float)):
         raise ValueError("a time is written as text, such as 2026-11-21T09:30:00Z")
     return value
-
-
-def _clean(text: str) -> str:
-    """Control characters other than tab and line ends say nothing and can hide something; they are dropped."""
-    return "".join(c for c in text if c >= " " or c in "\n\t\r").replace("\x7f", "")
 
 
 def _something(text: str) -> str:
@@ -76,7 +69,7 @@ Id = Annotated[str, Field(description="16 hex digits.", pattern=r"^[0-9a-f]{16}$
 def words(most: int, *, least: int = 0) -> Any:
     """A text type with bounds. `least` 1 means that something must be left once blanks are taken away."""
     bounds = Field(max_length=most, min_length=least) if least else Field(max_length=most)
-    checks = (AfterValidator(_clean), AfterValidator(_something)) if least else (AfterValidator(_clean),)
+    checks = (AfterValidator(clean), AfterValidator(_something)) if least else (AfterValidator(clean),)
     return Annotated[(str, bounds, *checks)]
 
 

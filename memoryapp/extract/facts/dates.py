@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from memoryapp.domain.clock import within_reach
 from memoryapp.extract.facts.calendar import (
     MONTH_NAMES,
     SEASONS,
@@ -72,7 +73,7 @@ def days_named(text: str, *, said: date, past: bool) -> list[Named]:
                 days = read(match, said, past)
             except (ValueError, OverflowError):  # 31 June; before the year 1
                 continue
-            if days is not None:
+            if days is not None and within_reach(*days):
                 taken.append(match.span())
                 found.append((match.start(), _named(text, match, days)))
     return [named for _, named in sorted(found, key=lambda one: one[0])]
@@ -80,11 +81,15 @@ def days_named(text: str, *, said: date, past: bool) -> list[Named]:
 
 def spans(text: str, *, said: date) -> list[Named]:
     """“for three years”, said of what still lasts: since then."""
-    return [
-        Named(match.group(), *moved(said, -number(match["n"]), match["unit"]), sense="since")
-        for match in _FOR.finditer(text)
-        if number(match["n"])
-    ]
+    found = []
+    for match in _FOR.finditer(text):
+        try:
+            days = moved(said, -number(match["n"]), match["unit"])
+        except (ValueError, OverflowError):  # before the year 1
+            continue
+        if number(match["n"]) and within_reach(*days):
+            found.append(Named(match.group(), *days, sense="since"))
+    return found
 
 
 def _named(text: str, match: re.Match[str], days: Days) -> Named:

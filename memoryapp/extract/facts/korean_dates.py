@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 
+from memoryapp.domain.clock import within_reach
 from memoryapp.extract.facts.calendar import Days, day, month, moved, week, year
 from memoryapp.extract.facts.validity import Times
 
@@ -57,6 +58,8 @@ def korean_times(text: str, *, said: datetime | None) -> Times:
         try:
             first, last = read(match, said.date())
         except (ValueError, OverflowError):  # the 31st of a short month
+            continue
+        if not within_reach(first, last):
             continue
         start = datetime.combine(first, time(), tzinfo=UTC)
         days = f"{first}" if first == last else f"{first} to {last}"

@@ -12,6 +12,7 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.web.access import PageRequest, page, show
 from memoryapp.web.chips import moment_of
 from memoryapp.web.given import NAMES, curl_of, given_of
+from memoryapp.web.whole import whole_number
 
 _MOST = 8_000  # tokens at the end of the slider; the address may ask for more
 _MOST_ASKED = 200_000
@@ -57,6 +58,6 @@ def _whole(asked: QueryDict, field: str, *, most: int) -> int | None:
     text = asked.get(field, "").strip()
     if not text:
         return None
-    if not text.isdigit() or len(text) > 9 or int(text) > most:
+    if (number := whole_number(text, most=most)) is None:
         raise BadInput(f"A whole number from 0 to {most:,}, not “{text[:20]}”.", field=field)
-    return int(text)
+    return number

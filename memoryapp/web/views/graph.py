@@ -17,6 +17,7 @@ from memoryapp.web.graph_asked import asked_of
 from memoryapp.web.graph_page import KEYS, page_of
 from memoryapp.web.graph_panel import panel_of
 from memoryapp.web.scene import scene_of, wire
+from memoryapp.web.whole import whole_number
 
 _OFFERED = 12
 _XML = "application/graphml+xml; charset=utf-8"
@@ -100,5 +101,4 @@ def _named(space: Space, text: str) -> Entity | None:
 
 
 def _rows(request: PageRequest) -> int:
-    text = request.GET.get("rows", "")
-    return int(text) if text.isdigit() and len(text) < 6 else 0
+    return whole_number(request.GET.get("rows", "")) or 0

@@ -27,6 +27,7 @@ from memoryapp.store import documents, entities
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest, page, say, show, then
 from memoryapp.web.views.jobs import job_address, job_of, report_of
+from memoryapp.web.whole import whole_number
 
 SCHEDULES = [
     (0, "only when asked"),
@@ -192,8 +193,7 @@ def _sources(request: PageRequest) -> dict[str, Any]:
         for job in Job.objects.filter(space=request.desk.space.name, kind="ingest", status__in=OPEN)
     }
     found = documents.sources(request.desk.memory.db)
-    first = request.GET.get("sources", "0")
-    start = int(first) if first.isdigit() and len(first) < 6 else 0
+    start = whole_number(request.GET.get("sources", "")) or 0
     shown = found[start : start + _SOURCES]
     return {
         "sources": [_line(source, running) for source in shown],

@@ -20,6 +20,7 @@ from memoryapp.web.access import PageRequest, page, say, show
 from memoryapp.web.chips import address
 from memoryapp.web.jobs import line_of, lines_of, told
 from memoryapp.web.pager import Pager, place_after
+from memoryapp.web.whole import whole_number
 
 PAGE = 40
 LINES = 200  # of a job's page; its other lines are on the following pages
@@ -74,8 +75,8 @@ def jobs_page(request: PageRequest) -> HttpResponse:
 def job_page(request: PageRequest, key: str) -> HttpResponse:
     job = job_of(request, key)
     only = request.GET.get("only", "")
-    after = request.GET.get("after", "")
-    context = report_of(request, job, only=only, after=int(after) if after.isdigit() else 0, size=LINES, newest=False)
+    after = whole_number(request.GET.get("after", "")) or 0
+    context = report_of(request, job, only=only, after=after, size=LINES, newest=False)
     source = job.arguments.get("source", {})
     arguments = [("From", source["root"])] if source.get("root") else []
     if "dry_run" in job.arguments:

@@ -19,6 +19,7 @@ from memoryapp.web import human
 from memoryapp.web.access import PageRequest, came_from, page, say, show, then
 from memoryapp.web.listing import MEMORIES, Listing, list_of, listing_of, one_row, row_words, sort_of
 from memoryapp.web.taken_back import taken_back
+from memoryapp.web.whole import whole_number
 
 BULK = {
     "archive": "archived",
@@ -118,7 +119,7 @@ def line(request: PageRequest, key: str) -> HttpResponse:
     if request.method == "GET":
         filled = {"text": memory.text, "version": memory.version, "category": memory.category or ""}
         return show(request, "memories/line.html#", _row(request, key) | filled)
-    text, version = request.POST.get("text", ""), _whole(request.POST.get("version", ""))
+    text, version = request.POST.get("text", ""), whole_number(request.POST.get("version", ""))
     fields: dict[str, object] = {"text": text}
     if memory.kind == Kind.FACT:
         fields["category"] = request.POST.get("category") or None
@@ -158,7 +159,3 @@ def _row(request: PageRequest, key: str, *, came: bool = False) -> dict[str, obj
         "row": one_row(request.desk.memory, key, came=came),
         **row_words(listing, sort_of(request.GET, listing)),
     }
-
-
-def _whole(text: str) -> int | None:
-    return int(text) if text.isdigit() and len(text) < 10 else None

@@ -18,6 +18,7 @@ from memoryapp.store import documents, memories
 from memoryapp.web.access import PageRequest, page, say, show
 from memoryapp.web.case import case_of, purge_word, words_of
 from memoryapp.web.pager import Pager
+from memoryapp.web.whole import whole_number
 
 
 @require_GET
@@ -48,7 +49,7 @@ def edit(request: PageRequest, key: str) -> HttpResponse:
     fields: dict[str, Any] = {"text": asked.get("text", ""), "tags": _tags(asked.get("tags", ""))}
     if "category" in asked:
         fields["category"] = asked["category"] or None
-    expected = int(asked["version"]) if asked.get("version", "").isdigit() else None
+    expected = whole_number(asked.get("version", ""))
     try:
         done = review.edit(
             space, key, fields, actor=request.desk.actor, expected=expected, reason=asked.get("reason", "")[:300]
@@ -123,8 +124,7 @@ def document(request: PageRequest, key: str) -> HttpResponse:
     space = request.desk.memory
     found = documents.get(space.db, key)
     cuts = [m for m in memories.of_document(space.db, key) if m.origin.first_line]
-    first = request.GET.get("line", "1")
-    start = min(int(first), 10**7) if first.isdigit() and int(first) > 0 else 1
+    start = whole_number(request.GET.get("line", "")) or 1
     lines = found.text.splitlines()
     shown = _lines(lines, start, cuts)
     end = start + len(shown)

@@ -24,6 +24,7 @@ from memoryapp.web.access import PageRequest, page, then
 from memoryapp.web.chips import address
 from memoryapp.web.pager import Pager
 from memoryapp.web.views.frame import framed
+from memoryapp.web.whole import whole_number
 
 _PAGE = 30
 ROLE_WORDS = [
@@ -176,8 +177,8 @@ def keys_page(request: PageRequest) -> HttpResponse:
             context |= {"form": form, "problem": problem}
     mine = ApiKey.objects.filter(local=False).select_related("space")
     mine = (mine if desk.person.is_superuser else mine.filter(space=desk.space)).order_by("-pk")
-    after = request.GET.get("after", "")
-    mine = mine.filter(pk__lt=int(after)) if after.isdigit() and len(after) < 12 else mine
+    after = whole_number(request.GET.get("after", ""))
+    mine = mine if after is None else mine.filter(pk__lt=after)
     found = list(mine[: _PAGE + 1])
     context |= {
         "keys": found[:_PAGE],

@@ -16,6 +16,7 @@ from memoryapp.store import entities
 from memoryapp.web.access import PageRequest, page, show
 from memoryapp.web.chips import adders_of, address, chips_of, filters_of
 from memoryapp.web.hits import hits_of
+from memoryapp.web.whole import whole_number
 
 FILTERS = ("kind", "state", "category", "trust", "tag", "source", "type", "since", "as_of", "speaker", "mood", "entity")
 _FIRST, _MOST = 10, 30
@@ -60,9 +61,10 @@ def search_page(request: PageRequest) -> HttpResponse:
 def _top(text: str) -> int:
     if not text:
         return _FIRST
-    if not text.isdigit() or not 1 <= int(text) <= _MOST:
+    top = whole_number(text, most=_MOST)
+    if not top:
         raise BadInput(f"A page shows 1 to {_MOST} results, not “{text[:20]}”.", field="top")
-    return int(text)
+    return top
 
 
 def _named(request: PageRequest, text: str) -> list[Entity]:

@@ -24,6 +24,7 @@ from memoryapp.web.access import PageRequest, page, say, show, then
 from memoryapp.web.chips import address
 from memoryapp.web.pager import Pager, place_after
 from memoryapp.web.talks import PAGE, Talk, aside_of, lines_of, talk_of, telling_of
+from memoryapp.web.whole import whole_number
 
 _SESSIONS = 30
 _TABS = {"": "All", "under-way": "Under way", "ended": "Ended"}
@@ -210,4 +211,4 @@ def _after(request: PageRequest) -> int:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdigit() and len(text) < 10 else 0
+    return whole_number(text) or 0

@@ -20,6 +20,7 @@ from memoryapp.web.tree_outline import Drawing
 from memoryapp.web.tree_page import page_of
 from memoryapp.web.tree_reach import reach_of
 from memoryapp.web.tree_waiting import waiting_of
+from memoryapp.web.whole import whole_number
 
 
 @require_GET
@@ -42,11 +43,9 @@ def tree_page(request: PageRequest, path: str = "") -> HttpResponse:
 @page()
 def branch(request: PageRequest) -> HttpResponse:
     """The lines under one branch, or those after the ones that are there."""
-    start = request.GET.get("from", "")
+    start = whole_number(request.GET.get("from", "")) or 0
     found = outline_of(request.desk.memory, moment_of(request.GET, "as_of"))
-    twigs = Drawing(found).twigs(
-        path_in(request.GET.get("of", "")), start=int(start) if start.isdigit() and len(start) < 7 else 0
-    )
+    twigs = Drawing(found).twigs(path_in(request.GET.get("of", "")), start=start)
     return show(request, "tree/twigs.html#", {"twigs": twigs})
 
 

@@ -32,6 +32,7 @@ from memoryapp.web.tree_forms import (
 from memoryapp.web.tree_found import outline_of, path_in
 from memoryapp.web.tree_outline import node_address
 from memoryapp.web.tree_told import retained_told
+from memoryapp.web.whole import whole_number
 
 _REFUSALS = (BadInput, Clash, NotFound, Stale)
 _MOST_TAKEN = 200
@@ -161,7 +162,7 @@ def split(request: PageRequest, path: str) -> HttpResponse:
         request.desk.memory,
         node.path,
         actor=request.desk.actor,
-        version=int(sent) if sent.isdigit() and len(sent) < 10 else None,
+        version=whole_number(sent),
     )
     return done(request, f"{node.path} became {human.counted(len(pieces), 'node')}.", run)
 

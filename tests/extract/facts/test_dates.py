@@ -104,3 +104,12 @@ def test_any_text_at_any_date_is_borne(text: str, said: date, past: bool) -> Non
 )
 def test_the_ends_of_the_calendar_are_borne(words: str, said: date, past: bool) -> None:
     assert all(one.first <= one.last for one in days_named(f"It was {words}.", said=said, past=past))
+
+
+@pytest.mark.parametrize("text", ["on 0001-01-01", "until 9999-12-31", "on 3 July 9998"])
+def test_days_at_the_ends_of_the_calendar_name_no_time(text: str) -> None:
+    assert days_named(text, said=SAID, past=True) == []
+
+
+def test_a_span_that_began_before_the_first_year_is_none() -> None:
+    assert spans("I have lived here for 999 years", said=date(500, 5, 15)) == []
