@@ -27,7 +27,7 @@ Asgi = Callable[[Scope, Receive, SendMessage], Awaitable[None]]
 PATH = "/mcp"
 BODY_BYTES = 2 * 1024 * 1024  # the longest memory, every character of it escaped, and some
 # Only these go on: a browser's cookie must not open what its key does not.
-_PASSED = (b"authorization", b"x-api-key", b"x-space", b"host", b"user-agent")
+_PASSED = (b"authorization", b"x-api-key", b"x-space", b"host", b"user-agent", b"x-request-id")
 _SESSION = "mcp-session-id"
 _AGENT = re.compile(r"[^A-Za-z0-9._@+-]")
 

@@ -85,6 +85,24 @@ def test_a_key_is_taken_from_either_header(place: Place) -> None:
     assert post(place, X_API_Key=place.key).json()["result"] == {}
 
 
+def test_a_request_keeps_its_name_on_the_way_and_nothing_of_the_browser() -> None:
+    seen: dict[bytes, bytes] = {}
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        seen.update(scope["headers"])
+        await send({"type": "http.response.start", "status": 401, "headers": []})
+        await send({"type": "http.response.body", "body": b"{}"})
+
+    async def ask() -> int:
+        transport = httpx.ASGITransport(app=http_door(application))
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            sent = {"X-Request-ID": "night-7", "Cookie": "sessionid=x"}
+            return (await client.post("/mcp", json=PING, headers=sent)).status_code
+
+    assert asyncio.run(ask()) == 401
+    assert seen[b"x-request-id"] == b"night-7" and b"cookie" not in seen
+
+
 def test_there_is_no_stream_and_no_session_to_end(place: Place) -> None:
     for method in ("GET", "DELETE", "OPTIONS"):
         answer = httpx.request(method, f"{place.live.url}/mcp", headers=bearer(place) | ACCEPT, trust_env=False)
