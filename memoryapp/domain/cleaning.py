@@ -10,13 +10,18 @@ from memoryapp.domain.limits import LIMITS
 
 _NAME_CHARS = 300  # of a title, ref, session or speaker
 _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85]")  # of Windows and old Macs, of pages, of mainframes
-_UNSEEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters, halves of characters
+_UNSEEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")  # control characters, halves of characters
 
 
 def clean(text: str) -> str:
     """Without control characters and lone surrogates, which no store keeps. Tabs stay; every kind of line end is one
     "\\n", so that the words on both its sides stay two."""
-    return _UNSEEN.sub("", _LINE_ENDS.sub("\n", text))
+    return without_unseen(_LINE_ENDS.sub("\n", text))
+
+
+def without_unseen(text: str) -> str:
+    """Without control characters and lone surrogates; line ends of every kind stay as they are."""
+    return _UNSEEN.sub("", text)
 
 
 def clean_tags(tags: Sequence[str], *, field: str) -> tuple[str, ...]:

@@ -37,14 +37,20 @@ def test_one_is_taken_listed_sent_and_removed(admin: Agent, curator: Agent, spac
     admin.write("We moved the queue to Redis.")
     empty = admin.get("/backups").json()
     assert empty == {"folder": str(folder / space.name), "items": [], "purged_at": None}
-    name = done(admin.post("/heartbeat/backup/run")).report["file"]
+    name = done(admin.post("/backups")).report["file"]
     (one,) = admin.get("/backups").json()["items"]
     assert (one["name"], one["before_purge"]) == (name, False)
     sent = admin.get(f"/backups/{name}")
     content = b"".join(sent)
     assert content == (folder / space.name / name).read_bytes() and len(content) == one["size"]
     assert sent["Content-Type"] == "application/gzip"
-    for method, path in (("GET", ""), ("GET", f"/{name}"), ("DELETE", f"/{name}"), ("POST", "/remove-purged")):
+    for method, path in (
+        ("GET", ""),
+        ("POST", ""),
+        ("GET", f"/{name}"),
+        ("DELETE", f"/{name}"),
+        ("POST", "/remove-purged"),
+    ):
         assert curator.ask(method, f"/backups{path}").status_code == 403
     assert admin.delete(f"/backups/{name}").json() == {"removed": [name]}
     assert admin.delete(f"/backups/{name}").status_code == 404

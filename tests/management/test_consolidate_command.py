@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.live import live_app, manage
+from tests.live import live_app
 
-pytestmark = pytest.mark.slow  # each command is a process of its own
+pytestmark = pytest.mark.slow  # an app is started
 LOGS = {
     "2025-02-03.md": "# Monday\n\n## GPU\nDecided: one rented [[H100]] for a month.\n",
     "2025-02-04.md": "# Tuesday\n\n## Costs\nThe [[H100]] is paid by the quarter of an hour.\n",
@@ -24,7 +24,7 @@ def test_a_folder_of_logs_is_shown_folded_and_taken_back(tmp_path: Path) -> None
     with live_app(tmp_path / "data", MEMORY_INGEST_ROOTS=str(tmp_path)) as app:
 
         def did(*words: str) -> str:
-            done = manage(*words, data=app.data)
+            done = app.command(*words)
             assert done.returncode == 0, (words, done.stdout, done.stderr)
             return done.stdout
 
@@ -42,5 +42,5 @@ def test_a_folder_of_logs_is_shown_folded_and_taken_back(tmp_path: Path) -> None
         run = done.split("manage.py undo ")[1].split("`")[0]
         did("undo", run)
         assert "(rolled back once)" in did("consolidate")
-        refused = manage("consolidate", "--only", "x", data=app.data)
+        refused = app.command("consolidate", "--only", "x")
         assert refused.returncode == 1 and "Traceback" not in refused.stderr

@@ -34,9 +34,9 @@ def test_it_is_said_shown_taken_back_and_given_back(tmp_path: Path) -> None:
         key = api.post("/memories", json={"text": "The queue moved to Redis."}).json()["id"]
         said = told(running.data, "--used", key, "--query", "where is the queue?")
         assert said["rose"] == 1 and said["items"][0]["last_query"] == "where is the queue?"
-        assert key in manage("feedback", "--side", "rose", data=running.data).stdout
+        assert key in running.command("feedback", "--side", "rose").stdout
         reset = told(running.data, "--reset", key)
         assert reset["rose"] == 0
         assert told(running.data, "--undo", reset["done"]["reset"])["rose"] == 1
-        wrong = manage("feedback", "--used", "0" * 16, data=running.data)
+        wrong = running.command("feedback", "--used", "0" * 16)
         assert wrong.returncode == 1 and "Traceback" not in wrong.stderr and wrong.stdout == ""

@@ -11,7 +11,7 @@ import pytest
 
 from tests.live import Live, live_app, manage
 
-pytestmark = pytest.mark.slow  # each command is a process of its own
+pytestmark = pytest.mark.slow  # an app is started
 ATOMS = """
 (runs_on :subject "deployment pipeline" :object Terraform) (uses :subject Adam :object Terraform)
 (is_on_leave :subject Adam :attribute "until March")
@@ -27,7 +27,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Live:
 
 
 def did(app: Live, *words: str, stdin: str = "") -> str:
-    done = manage(*words, data=app.data, stdin=stdin)
+    done = app.command(*words, stdin=stdin)
     assert done.returncode == 0, (words, done.stdout, done.stderr)
     return done.stdout
 
@@ -37,7 +37,7 @@ def told(app: Live, *words: str) -> Any:
 
 
 def refused(app: Live, *words: str) -> str:
-    done = manage(*words, data=app.data)
+    done = app.command(*words)
     assert done.returncode == 1 and done.stdout == "" and "Traceback" not in done.stderr, (words, done)
     return done.stderr
 

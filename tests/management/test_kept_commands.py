@@ -11,7 +11,7 @@ import pytest
 
 from tests.live import Live, live_app, manage
 
-pytestmark = pytest.mark.slow  # each command is a process of its own
+pytestmark = pytest.mark.slow  # an app is started
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def app(tmp_path_factory: pytest.TempPathFactory, notes: Path) -> Iterator[Live]
 
 
 def typed(app: Live, *words: str, stdin: str = "") -> str:
-    done = manage(*words, data=app.data, stdin=stdin, timeout=120)
+    done = app.command(*words, stdin=stdin)
     assert done.returncode == 0, (words, done.stderr)
     return done.stdout
 
@@ -38,7 +38,7 @@ def read(app: Live, *words: str) -> Any:
 
 
 def refused(app: Live, *words: str) -> str:
-    done = manage(*words, data=app.data, timeout=120)
+    done = app.command(*words)
     assert done.returncode == 1 and done.stdout == "" and "Traceback" not in done.stderr, done
     return done.stderr.splitlines()[-1]
 
@@ -68,7 +68,7 @@ def test_somebody_is_added_given_a_role_shut_out_and_let_in(app: Live) -> None:
 
 
 def test_keys_are_listed_and_revoked(app: Live) -> None:
-    text = typed(app, "key", "--name", "night", "--role", "reader").strip()
+    text = manage("key", "--name", "night", "--role", "reader", data=app.data).stdout.strip()  # it asks no app
     (key,) = [one for one in read(app, "keys")["items"] if one["name"] == "night"]
     assert text.startswith(key["prefix"]) and text not in typed(app, "keys")
     assert "revoked" in typed(app, "keys", "revoke", str(key["id"]))

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from memoryapp.management.show_golden import change_lines, golden_lines, run_lines, runs_lines
 from memoryapp.management.show_lab import compare_lines, why_lines
-from tests.live import Live, live_app, manage
+from tests.live import Live, live_app
 
 A, B, C = (letter * 16 for letter in "abc")
 
@@ -130,14 +130,14 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def did(app: Live, *words: str, stdin: str = "") -> str:
-    done = manage(*words, data=app.data, stdin=stdin)
+    done = app.command(*words, stdin=stdin)
     assert done.returncode == 0, (words, done.stdout, done.stderr)
     return done.stdout
 
 
 def refused(app: Live, *words: str) -> str:
     """The one line beside that which says where the command went."""
-    done = manage(*words, data=app.data)
+    done = app.command(*words)
     assert done.returncode == 1 and done.stdout == "" and "Traceback" not in done.stderr, (words, done)
     (line,) = [line for line in done.stderr.splitlines() if not line.startswith("Using ")]
     return line
@@ -188,7 +188,7 @@ def test_golden_queries_go_in_and_out_and_are_asked(app: Live, tmp_path: Path) -
     assert did(app, "golden", "import", "-", stdin=lines) == "1 added, 0 joined, 0 the same, 0 bad\n"
     assert f"[{key}]" in did(app, "golden")
     assert "1 golden query in" in did(app, "golden", "export", str(file)) and file.read_text() == lines
-    bad = manage("golden", "import", "-", data=app.data, stdin="no json\n")
+    bad = app.command("golden", "import", "-", stdin="no json\n")
     assert bad.returncode == 1 and bad.stdout.startswith("line 1: bad: ") and "Traceback" not in bad.stderr
     assert "cannot be read" in refused(app, "golden", "import", str(tmp_path / "nowhere"))
 

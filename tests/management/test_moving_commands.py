@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.live import Live, live_app, manage
+from tests.live import Live, live_app
 
-pytestmark = pytest.mark.slow  # each command is a process of its own
+pytestmark = pytest.mark.slow  # an app is started
 
 
 @pytest.fixture(scope="module")
@@ -22,13 +22,13 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 
 def typed(app: Live, *words: str) -> str:
-    done = manage(*words, data=app.data, timeout=120)
+    done = app.command(*words)
     assert done.returncode == 0, (words, done.stderr)
     return done.stdout
 
 
 def refused(app: Live, *words: str) -> str:
-    done = manage(*words, data=app.data, timeout=120)
+    done = app.command(*words)
     assert done.returncode == 1 and done.stdout == "" and "Traceback" not in done.stderr, done
     return done.stderr.splitlines()[-1]
 

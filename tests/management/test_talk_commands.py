@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.live import Live, live_app, manage
+from tests.live import Live, live_app
 
-pytestmark = pytest.mark.slow  # each command is a process of its own
+pytestmark = pytest.mark.slow  # an app is started
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +19,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Live:
 
 
 def did(app: Live, *words: str, stdin: str = "") -> str:
-    done = manage(*words, data=app.data, stdin=stdin)
+    done = app.command(*words, stdin=stdin)
     assert done.returncode == 0, (words, done.stdout, done.stderr)
     return done.stdout
 
@@ -89,7 +88,7 @@ def test_a_memory_is_shown_edited_put_aside_brought_back_and_erased(app: Live) -
     assert "1 change taken back." in did(app, "undo", run)
     assert "Would erase" in did(app, "memory", "purge", key, "--dry-run")
     assert "Nothing of it is left." in did(app, "memory", "purge", key)
-    assert manage("memory", "show", key, data=app.data).returncode == 1
+    assert app.command("memory", "show", key).returncode == 1
 
 
 @pytest.mark.parametrize(
@@ -113,13 +112,13 @@ def test_a_memory_is_shown_edited_put_aside_brought_back_and_erased(app: Live) -
     ],
 )
 def test_a_mistake_is_one_line_and_a_code(app: Live, words: tuple[str, ...], said: str) -> None:
-    refused = manage(*words, data=app.data)
+    refused = app.command(*words)
     assert refused.returncode == 1 and refused.stdout == "", (refused.stdout, refused.stderr)
     lines = [line for line in refused.stderr.splitlines() if line and not line.startswith("Using ")]
     assert len(lines) == 1 and said in lines[0], refused.stderr
 
 
-def test_every_verb_explains_itself(tmp_path: Path) -> None:
+def test_every_verb_explains_itself(app: Live) -> None:
     for words in (
         ("facts",),
         ("session",),
@@ -130,10 +129,10 @@ def test_every_verb_explains_itself(tmp_path: Path) -> None:
         ("audit",),
         ("undo",),
     ):
-        shown = manage(*words, "--help", data=tmp_path)
+        shown = app.command(*words, "--help")
         assert shown.returncode == 0 and "--json" in shown.stdout and "--data DIR" in shown.stdout, words
     for words in (("facts", "preview"), ("session", "say"), ("conflicts", "resolve"), ("memory", "purge")):
-        shown = manage(*words, "--help", data=tmp_path)
+        shown = app.command(*words, "--help")
         assert shown.returncode == 0 and "--json" in shown.stdout and "--space" in shown.stdout, words
-    assert manage("memory", data=tmp_path).returncode == 2
-    assert manage("conflicts", "decide", "x", data=tmp_path).returncode == 2
+    assert app.command("memory").returncode == 2
+    assert app.command("conflicts", "decide", "x").returncode == 2

@@ -11,7 +11,7 @@ import pytest
 from memoryapp.domain.errors import BadInput, Clash
 from memoryapp.management.tree_files import hashes, read_tree, write_tree
 from memoryapp.tree import zipped
-from tests.live import Live, live_app, manage
+from tests.live import Live, live_app
 
 INDEX = '{"nodes": {"identity": {"keywords": ["name"]}, "identity/values": {"keywords": ["가치관", "values"]}}}\n'
 FILES = {"tree-index.json": INDEX, "bank/identity.md": "# Who\r\n", "bank/identity/values.md": "# 가치관\n\n- 정직\n"}
@@ -91,13 +91,13 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def did(app: Live, *words: str, stdin: str = "") -> str:
-    done = manage("tree", *words, data=app.data, stdin=stdin)
+    done = app.command("tree", *words, stdin=stdin)
     assert done.returncode == 0, (words, done.stdout, done.stderr)
     return done.stdout
 
 
 def refused(app: Live, *words: str) -> str:
-    done = manage("tree", *words, data=app.data)
+    done = app.command("tree", *words)
     assert done.returncode == 1 and done.stdout == "" and "Traceback" not in done.stderr, (words, done)
     return done.stderr
 
@@ -138,6 +138,6 @@ def test_a_page_is_split_and_memories_are_put_into_it(app: Live, tmp_path: Path)
     did(app, "import", str(tmp_path / "MEMORY.md"))
     assert "would become" in did(app, "split", "MEMORY")
     assert " became " in did(app, "split", "MEMORY", "--apply")
-    key = manage("remember", "The queue runs on Redis.", data=app.data).stdout.split()[0]
+    key = app.command("remember", "The queue runs on Redis.").stdout.split()[0]
     assert "written: MEMORY" in did(app, "retain", key, "--into", "MEMORY")
     assert "no node" in refused(app, "show", "nowhere")

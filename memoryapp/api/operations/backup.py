@@ -19,6 +19,7 @@ from memoryapp.api.schemas.system import RestoredOut
 from memoryapp.api.schemas.work import JobStarted
 from memoryapp.api.showing import show_job
 from memoryapp.jobs.backing import kept_named, remove_before_purge, standing, submit_restore
+from memoryapp.jobs.heartbeat import run_now
 from memoryapp.jobs.sending import as_file, send_kept
 from memoryapp.store import backup, backup_folder
 
@@ -103,6 +104,14 @@ def list_backups(request: ApiRequest) -> KeptBackupsOut:
         KeptBackupOut(name=one.name, made_at=one.made_at, size=one.size, before_purge=one in old) for one in found.kept
     ]
     return KeptBackupsOut(folder=str(found.folder), items=items, purged_at=found.purged_at)
+
+
+@router.post("/backups", needs=Role.ADMIN, response={202: JobStarted}, summary="Keep a backup now")
+def keep_backup(request: ApiRequest) -> Reply:
+    """Begins what the heartbeat does on its day: a backup in the folder of the kept ones, read again before it counts;
+    beyond the number that are kept, the oldest go. POST /backup gives one as a file instead."""
+    job = run_now(request.auth.space, "backup", actor=request.auth.actor)
+    return Reply(JobStarted(job=show_job(job)), 202, headers={"Location": f"/api/v1/jobs/{job.pk}"})
 
 
 @router.post(

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
-from memoryapp.domain.cleaning import clean
+from memoryapp.domain.cleaning import clean, without_unseen
 from memoryapp.domain.clock import FIRST_YEAR, LAST_YEAR, as_utc
 from memoryapp.domain.errors import BadInput, NotFound
 
@@ -66,10 +66,12 @@ Moment = Annotated[
 Id = Annotated[str, Field(description="16 hex digits.", pattern=r"^[0-9a-f]{16}$", examples=["9f2c1b7a40d3e685"])]
 
 
-def words(most: int, *, least: int = 0) -> Any:
-    """A text type with bounds. `least` 1 means that something must be left once blanks are taken away."""
+def words(most: int, *, least: int = 0, line_ends_stay: bool = False) -> Any:
+    """A text type with bounds. `least` 1 means that something must be left once blanks are taken away.
+    `line_ends_stay`: of a file, which goes out again byte for byte."""
     bounds = Field(max_length=most, min_length=least) if least else Field(max_length=most)
-    checks = (AfterValidator(clean), AfterValidator(_something)) if least else (AfterValidator(clean),)
+    cleaned = AfterValidator(without_unseen if line_ends_stay else clean)
+    checks = (cleaned, AfterValidator(_something)) if least else (cleaned,)
     return Annotated[(str, bounds, *checks)]
 
 

@@ -59,7 +59,8 @@ Keywords = Annotated[
 ]
 Weight = Annotated[float, Field(ge=0, le=MOST_WEIGHT, description="What its keyword score is multiplied by.")]
 Markdown = Annotated[
-    words(LIMITS.text_chars), Field(description="Kept byte for byte, but for control characters.", examples=["# GPU\n"])
+    words(LIMITS.text_chars, line_ends_stay=True),
+    Field(description="Kept byte for byte, but for control characters.", examples=["# GPU\n"]),
 ]
 
 
