@@ -44,9 +44,10 @@ class Live:
     def command(self, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         """A command of manage.py that speaks to this app, done within the test's own process: the app is the same, and
         a process more takes a hundred times as long. How a process starts and ends is `manage`'s to show."""
-        said, told, mask = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2)), 0, os.umask(0o077)
-        out, err = said
+        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
         heard, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8")
+        mask = os.umask(0o077)  # a command sets its own, which the tests after this one are to be spared
+        told = 0
         try:
             with override_settings(DATA_DIR=self.data), redirect_stdout(out), redirect_stderr(err):
                 command = PalimpsestUtility(["manage.py", *words]).fetch_command(words[0])

@@ -28,6 +28,9 @@ class Outline:
     lines: tuple[str, ...]  # ids of the memories behind its lines
 
 
+_EVERY = "SELECT * FROM memory WITH INDEX memory_kind WHERE kind = 'node' AND state = 'held' TIMEOUT 60s"
+
+
 def outline(db: Database, *, states: Sequence[State] = (State.HELD,)) -> tuple[Outline, ...]:
     """All held nodes, or those in these states, in order of their paths."""
     found = db.query(
@@ -41,9 +44,7 @@ def outline(db: Database, *, states: Sequence[State] = (State.HELD,)) -> tuple[O
 
 def every(db: Database) -> tuple[Node, ...]:
     """All held nodes with their markdown, in order of their paths."""
-    found = db.query("SELECT * FROM memory WITH INDEX memory_kind WHERE kind = 'node' AND state = 'held' TIMEOUT 60s")[
-        0
-    ]
+    found = db.query(_EVERY)[0]
     return tuple(sorted((Node(rows.memory_from(row)) for row in found), key=lambda one: one.path.split("/")))
 
 
