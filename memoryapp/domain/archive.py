@@ -17,11 +17,10 @@ from memoryapp.domain.limits import LIMITS
 
 _RATIO_FROM_BYTES = 64 * 1024  # a short file of one repeated character also packs well, and does no harm
 _UTF8_NAME, _ENCRYPTED = 0x800, 0x1
-# What zipfile raises for an archive that is damaged, and what the packings raise through it.
-_DAMAGED = (
-    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, OSError, EOFError, RuntimeError, NotImplementedError,
-    ValueError, IndexError, OverflowError,
-)  # fmt: skip
+# What zipfile raises for an archive that is damaged, encrypted or packed in a way it does not know, and what the
+# packings raise through it.
+DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, OSError, EOFError, RuntimeError)
+_UNREADABLE = (*DAMAGED, ValueError, IndexError, OverflowError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class Member:
         try:
             with self._archive.open(self._info) as stream:
                 return stream.read(most)
-        except _DAMAGED as error:
+        except _UNREADABLE as error:
             raise OSError(f"the archive is damaged here ({error})") from error
 
 
@@ -53,7 +52,7 @@ def members_of(data: bytes, *, called: str) -> tuple[Member, ...]:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
         infos = archive.infolist()
-    except _DAMAGED as error:
+    except _UNREADABLE as error:
         raise BadInput(f"{called} cannot be opened as a zip archive: {error}.", field="/upload") from error
     if len(infos) > LIMITS.archive_members:
         raise TooLarge(

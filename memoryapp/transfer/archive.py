@@ -5,15 +5,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import lzma
-import struct
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from memoryapp.domain.archive import DAMAGED
 from memoryapp.domain.errors import BadInput, Cancelled
 from memoryapp.domain.limits import LIMITS
 from memoryapp.transfer import manifest as told
@@ -25,10 +23,7 @@ from memoryapp.transfer.shapes import BY_FILE, Line
 MOST_BYTES = 16 * 1024**3
 _LINE_BYTES = 64 * 1024**2
 _CHUNK = 1 << 20
-_DAMAGED = (
-    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, NotImplementedError, RuntimeError,
-    ValueError, OSError, KeyError,
-)  # fmt: skip
+_UNREADABLE = (*DAMAGED, ValueError, KeyError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +106,7 @@ def is_export(path: Path) -> bool:
     try:
         with zipfile.ZipFile(path) as archive, archive.open(told.NAME) as stream:
             return told.is_manifest(stream.read((1 << 20) + 1))
-    except _DAMAGED:
+    except _UNREADABLE:
         return False
 
 
@@ -151,7 +146,7 @@ def _opened(path: Path, called: str) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(path) as archive:
             yield archive
-    except _DAMAGED as error:
+    except _UNREADABLE as error:
         raise BadInput(
             f"{called} cannot be read as a zip archive: it is damaged or cut short.", field="/upload"
         ) from error

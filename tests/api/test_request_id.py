@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from memoryapp.jobs import tasks
 from memoryapp.jobs.pipeline import queue
 from memoryapp.observe import told, work
 from tests.api.conftest import Agent
+from tests.logged import lines_of_requests
 
 pytestmark = pytest.mark.django_db
 
@@ -39,19 +39,9 @@ def test_the_line_of_an_answered_request_tells_who_where_and_how_long_and_nothin
     writer: Agent, space: Space, settings: Any
 ) -> None:
     settings.LOG_REQUESTS = True
-    seen: list[dict[str, Any]] = []
-
-    class Kept(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            seen.append(told() | record.fields | {"said": record.getMessage()})  # type: ignore[attr-defined]
-
-    log, kept = logging.getLogger("memoryapp.requests"), Kept()
-    log.addHandler(kept)
-    try:
+    with lines_of_requests() as seen:
         writer.post("/memories", {"text": "The heron's name is a secret."})
         writer.get("/search?q=heron")
-    finally:
-        log.removeHandler(kept)
     made, asked = seen
     assert (made["method"], made["route"], made["status"]) == ("POST", "api/v1/memories", 201)
     assert made["space"] == space.name and made["key"] and made["agent"] and len(made["run"]) == 16

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,23 +10,15 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from memoryapp.accounts.models import Space
-from memoryapp.observe import told
+from tests.logged import lines_of_requests
 from tests.web.conftest import PASSWORD
 
 
 @pytest.fixture
 def lines(settings: Any) -> Iterator[list[dict[str, Any]]]:
     settings.LOG_REQUESTS = True
-    seen: list[dict[str, Any]] = []
-
-    class Kept(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            seen.append(told() | record.fields | {"said": record.getMessage()})  # type: ignore[attr-defined]
-
-    log, kept = logging.getLogger("memoryapp.requests"), Kept()
-    log.addHandler(kept)
-    yield seen
-    log.removeHandler(kept)
+    with lines_of_requests() as seen:
+        yield seen
 
 
 def test_a_page_is_told_with_its_space_and_the_number_of_its_reader(

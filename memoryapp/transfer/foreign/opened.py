@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
+from memoryapp.domain.archive import DAMAGED
 from memoryapp.domain.cleaning import clean
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import LIMITS
@@ -70,7 +71,7 @@ def open_path(path: Path, *, called: str = "") -> Opened:
         if zipfile.is_zipfile(path):
             return _archive(path, name)
         return Opened(name, (_file(path, name),), single=True)
-    except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError) as error:
+    except (*DAMAGED, ValueError) as error:
         raise BadInput(f"{name} cannot be opened: {reason(error)}.", field="/path") from error
 
 

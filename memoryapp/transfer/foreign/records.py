@@ -9,25 +9,19 @@ from __future__ import annotations
 import codecs
 import io
 import json
-import lzma
 import re
-import struct
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, TextIO
 
+from memoryapp.domain.archive import DAMAGED
 from memoryapp.transfer.foreign.opened import JSON, Opened, Part, reason
 
 MOST_RECORDS = 500_000
 MOST_CHARS = 64 * 1024**2  # of one record, or of a file that is one object
 _CHUNK = 1 << 20
-DAMAGED = (
-    OSError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, RuntimeError, NotImplementedError,
-    UnicodeError,
-)  # fmt: skip
+UNREADABLE = (*DAMAGED, UnicodeError)
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -65,7 +59,7 @@ def records(part: Part) -> Iterator[Record | Broken]:
             yield from islice(found, MOST_RECORDS)
             if next(found, None) is not None:
                 yield Broken(part.name, f"It holds more than {MOST_RECORDS:,} records; the rest is left.")
-    except DAMAGED as error:
+    except UNREADABLE as error:
         yield Broken(part.name, f"It is damaged from here on: {reason(error)}.")
 
 

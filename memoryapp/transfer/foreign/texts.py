@@ -6,7 +6,7 @@ from memoryapp.domain.limits import LIMITS
 from memoryapp.ingest.read import decode
 from memoryapp.transfer.brought import Skipped
 from memoryapp.transfer.foreign.opened import Part, reason
-from memoryapp.transfer.foreign.records import DAMAGED
+from memoryapp.transfer.foreign.records import UNREADABLE
 
 
 def text_of(part: Part) -> str | Skipped:
@@ -18,5 +18,5 @@ def text_of(part: Part) -> str | Skipped:
             return decode(stream.read(LIMITS.file_bytes + 1))
     except ValueError as error:
         return Skipped(part.name, f"It is no text: {str(error).split('.')[0]}.")
-    except DAMAGED as error:
+    except UNREADABLE as error:
         return Skipped(part.name, f"It cannot be read: {reason(error)}.")
