@@ -48,7 +48,7 @@ def find_alike(space: Space, *, actor: Actor = MACHINE) -> int:
     A pair that was ever proposed, merged, parted or refused is left as it was decided. Of two names seen once each
     nothing is proposed.
     """
-    known = {entity.id: entity for entity in _all(space)}
+    known = {entity.id: entity for entity in entities.scan(space.db)}
     groups = {root: some for root, some in together(known).items() if known[root].state is not EntityState.REFUSED}
     found = _undecided(space, groups, _look(space, groups))
     merged = _merge(space, groups, [one for one in found if _certain(one)], actor)
@@ -65,13 +65,6 @@ def find_alike(space: Space, *, actor: Actor = MACHINE) -> int:
     for start in range(0, len(proposed), _AT_ONCE):
         pairs.propose(space.db, proposed[start : start + _AT_ONCE])
     return len(proposed)
-
-
-def _all(space: Space) -> Iterable[Entity]:
-    after = None
-    while page := entities.scan(space.db, after=after, limit=_PAGE):
-        yield from page
-        after = page[-1].id
 
 
 def _look(space: Space, groups: Mapping[str, Sequence[Entity]]) -> list[Found]:
@@ -103,11 +96,8 @@ def _look(space: Space, groups: Mapping[str, Sequence[Entity]]) -> list[Found]:
 
 def _near(space: Space, standing: Mapping[str, Entity]) -> Iterable[tuple[str, str, float]]:
     """Entities of one type whose names lie near each other, and are not two on purpose."""
-    vectors = {}
-    after = None
-    while page := names.scan(space.db, space.encoder.name, after=after, limit=_PAGE):
-        vectors.update({one.entity: one.vector for one in page if one.entity in standing})
-        after = page[-1].entity
+    made = names.scan(space.db, space.encoder.name)
+    vectors = {one.entity: one.vector for one in made if one.entity in standing}
     for kind in sorted({standing[key].type for key in vectors}):
         keys = [key for key in vectors if standing[key].type == kind]
         for at, to, cosine in near(np.stack([vectors[key] for key in keys]), least=COSINE):

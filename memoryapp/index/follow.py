@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -18,8 +17,6 @@ from memoryapp.store.database import Database
 from memoryapp.store.follows import Follow
 from memoryapp.store.lineage import Derived
 from memoryapp.store.names import NameEmbedding
-
-PAGE = 2_000  # rows of one read
 
 
 class Target(Protocol):
@@ -44,25 +41,24 @@ class Target(Protocol):
 
 def read_all(target: Target, db: Database, *, model: str) -> None:
     """Feeds everything the database holds. What is written meanwhile is in the feed as well."""
-    for memory in _pages(lambda after: memories.scan(db, after=after, limit=PAGE), lambda m: m.id):
+    for memory in memories.scan(db):
         target.put_memory(memory)
-    for embedding in _pages(lambda after: embeddings.scan(db, model, after=after, limit=PAGE), lambda e: e.memory):
+    for embedding in embeddings.scan(db, model):
         target.put_vector(embedding.memory, embedding.vector)
-    for counted in _pages(lambda after: usage.scan(db, after=after, limit=PAGE), lambda u: u.memory):
+    for counted in usage.scan(db):
         target.put_usage(counted.memory, counted)
-    for entity in _pages(lambda after: entities.scan(db, after=after, limit=PAGE), lambda e: e.id):
+    for entity in entities.scan(db):
         target.put_entity(entity.id, entity)
-    edges = _pages(lambda after: references.scan(db, after=after, limit=PAGE), lambda r: (r.memory, r.entity, r.role))
-    for reference in edges:
+    for reference in references.scan(db):
         target.put_reference(reference)
-    for derived in _pages(lambda after: lineage.scan(db, after=after, limit=PAGE), lambda d: (d.made, d.source)):
+    for derived in lineage.scan(db):
         target.put_source(derived)
     for table in relations.TABLES:
-        for relation in _pages(partial(_relations, db, table), lambda r: r.id):
+        for relation in relations.scan(db, table):
             target.put_relation(relation)
-    for follow in _pages(lambda after: follows.scan(db, after=after, limit=PAGE), lambda f: (f.later, f.earlier)):
+    for follow in follows.scan(db):
         target.put_follow(follow)
-    for name in _pages(lambda after: names.scan(db, model, after=after, limit=PAGE), lambda n: n.entity):
+    for name in names.scan(db, model):
         target.put_name(name)
 
 
@@ -108,18 +104,3 @@ def apply(target: Target, changes: Iterable[Change], *, model: str) -> int:
                 continue
         count += 1
     return count
-
-
-def _relations(db: Database, table: str, after: str | None) -> tuple[Relation, ...]:
-    return relations.scan(db, table, after=after, limit=PAGE)
-
-
-def _pages(read: Callable[[Any], tuple[Any, ...]], key: Callable[[Any], Any]) -> Iterator[Any]:
-    """Rows of keyset pages until one comes back short."""
-    after = None
-    while True:
-        page = read(after)
-        yield from page
-        if len(page) < PAGE:
-            return
-        after = key(page[-1])

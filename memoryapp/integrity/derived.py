@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 
@@ -38,7 +39,7 @@ def vectors_that_differ(whole: Whole) -> Iterator[tuple[str, str]]:
     """Every memory that is not deleted has one vector of the space's model, and the index has the same."""
     space, roster = whole.space, whole.view.roster
     model = space.encoder.name
-    have = set(integrity.embedded(space.db, model))
+    have = set(embeddings.embedded(space.db, model))
     for key, one in whole.held.items():
         slot = roster.slot(key)
         if one.state == "deleted":
@@ -47,16 +48,14 @@ def vectors_that_differ(whole: Whole) -> Iterator[tuple[str, str]]:
             yield f"memory:{key}", f"has no vector of {model}"
         elif slot is not None and not roster.has[slot]:
             yield f"memory:{key}", "has a vector, and the search index does not know it"
-    after: str | None = None
-    while page := embeddings.scan(space.db, model, after=after, limit=_PAGE):
-        after = page[-1].memory
+    stored = embeddings.scan(space.db, model)
+    while page := tuple(islice(stored, _PAGE)):
         seated = [(row, roster.slot(row.memory)) for row in page]
         pairs = [(row, slot) for row, slot in seated if slot is not None and roster.has[slot]]
         if not pairs:
             continue
         kept = whole.view.vectors_of(np.array([slot for _, slot in pairs], dtype=np.intp))
-        stored = np.stack([row.vector for row, _ in pairs])
-        far = np.abs(kept - stored).max(axis=1) > _APART
+        far = np.abs(kept - np.stack([row.vector for row, _ in pairs])).max(axis=1) > _APART
         for (row, _), differs in zip(pairs, far, strict=True):
             if differs:
                 yield f"memory:{row.memory}", "is indexed by another vector than the one that is kept"
@@ -82,9 +81,8 @@ def links_that_differ(whole: Whole) -> Iterator[tuple[str, str]]:
 def more_trusted_than_its_sources(whole: Whole) -> Iterator[tuple[str, str]]:
     """Derived memories are trusted at most as their least trusted source; the index says the same as the formula."""
     space, roster = whole.space, whole.view.roster
-    after: tuple[str, str] | None = None
-    while page := lineage.scan(space.db, after=after, limit=_PAGE):
-        after = (page[-1].made, page[-1].source)
+    edges = lineage.scan(space.db)
+    while page := tuple(islice(edges, _PAGE)):
         there = memories.get_many(space.db, [key for one in page for key in (one.made, one.source)])
         trusts = {key: trust.value for key, trust in trust_of(space, list(there.values())).items()}
         now = space.clock()

@@ -13,7 +13,6 @@ from memoryapp.store import entities, integrity
 from memoryapp.store.integrity import Held
 
 MOST = 100  # of what breaks one invariant is told; more would tell nothing new
-_PAGE = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +36,7 @@ class Whole:
 
     @cached_property
     def entities(self) -> dict[str, Entity]:
-        found: dict[str, Entity] = {}
-        while page := entities.page(self.space.db, after=max(found, default=None), limit=_PAGE):
-            found |= {entity.id: entity for entity in page}
-            if len(page) < _PAGE:
-                break
-        return found
+        return {entity.id: entity for entity in entities.scan(self.space.db)}
 
     @cached_property
     def view(self) -> View:

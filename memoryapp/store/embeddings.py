@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from memoryapp.store import rows
 from memoryapp.store.database import Database
+from memoryapp.store.walk import by_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,24 +33,23 @@ def embedding_from(row: rows.Row) -> Embedding:
     return Embedding(row["memory"], row["model"], rows.vector_from(row["vector"]))
 
 
-# Memory ids are hexadecimal: all of them lie below 'z'.
-_SCAN = "SELECT * FROM embedding:[$model, $after]>..[$model, 'z'] LIMIT $limit TIMEOUT 30s"
+def scan(db: Database, model: str) -> Iterator[Embedding]:
+    """Embeddings of one model in order of memory id."""
+    keys = (rows.record("embedding", [model, memory]) for memory in embedded(db, model))
+    return map(embedding_from, by_id(db, keys))
 
 
-def scan(db: Database, model: str, *, after: str | None = None, limit: int = 2_000) -> tuple[Embedding, ...]:
-    """Embeddings of one model in order of memory id, after `after`: a keyset page, by a range of record ids."""
-    found = db.query(_SCAN, model=model, after=after or "", limit=limit)[0]
-    return tuple(embedding_from(row) for row in found)
+def embedded(db: Database, model: str) -> list[str]:
+    """Ids of memories with a vector of this model, in order, one entry a vector."""
+    # Memory ids are hexadecimal: all of them lie below 'z'.
+    found = db.query("SELECT VALUE memory FROM embedding:[$model, '']>..[$model, 'z'] TIMEOUT 60s", model=model)[0]
+    return [str(key) for key in found]
 
 
 def missing(db: Database, model: str, *, limit: int = 1_000) -> list[str]:
     """Ids of memories without an embedding by `model`."""
-    statement = """
-    SELECT VALUE record::id(id) FROM memory WHERE state != 'deleted' TIMEOUT 60s;
-    SELECT VALUE memory FROM embedding:[$model, '']>..[$model, 'z'] TIMEOUT 60s;
-    """
-    wanted, have = db.query(statement, model=model)
-    present = set(have)
+    wanted = db.query("SELECT VALUE record::id(id) FROM memory WHERE state != 'deleted' TIMEOUT 60s")[0]
+    present = set(embedded(db, model))
     return [str(key) for key in wanted if key not in present][:limit]
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from memoryapp.domain.entity import Entity, EntityState
+from memoryapp.domain.entity import Entity
 from memoryapp.domain.errors import NotFound
 from memoryapp.store import rows
 from memoryapp.store.database import Database
+from memoryapp.store.walk import walk
 
 
 def get(db: Database, key: str) -> Entity:
@@ -41,19 +42,6 @@ def merged_into(db: Database, keys: Sequence[str]) -> tuple[Entity, ...]:
     return tuple(sorted(map(rows.entity_from, found), key=lambda entity: entity.id))
 
 
-def page(
-    db: Database, *, state: EntityState | None = None, after: str | None = None, limit: int = 50
-) -> tuple[Entity, ...]:
-    """Entities of one state (or all) in order of id."""
-    found = db.query(
-        """SELECT * FROM entity WHERE id > $after AND ($state = NONE OR state = $state) LIMIT $limit TIMEOUT 10s""",
-        after=rows.record("entity", after or ""),
-        state=state.value if state else None,
-        limit=limit,
-    )[0]
-    return tuple(rows.entity_from(row) for row in found)
-
-
 def proposed(db: Database, *, limit: int = 20) -> tuple[Entity, ...]:
     """Names seen once, newest first: a person may take them in."""
     found = db.query(
@@ -62,5 +50,6 @@ def proposed(db: Database, *, limit: int = 20) -> tuple[Entity, ...]:
     return tuple(rows.entity_from(row) for row in found)
 
 
-def scan(db: Database, *, after: str | None = None, limit: int = 5_000) -> tuple[Entity, ...]:
-    return page(db, after=after, limit=limit)
+def scan(db: Database) -> Iterator[Entity]:
+    """All there are, refused and merged ones too, in order of id."""
+    return map(rows.entity_from, walk(db, "entity"))

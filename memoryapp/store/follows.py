@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from memoryapp.store import rows
 from memoryapp.store.database import Database
+from memoryapp.store.walk import walk
 
 _CHUNK = 500
 
@@ -23,14 +24,9 @@ def follow_from(row: rows.Row) -> Follow:
     return Follow(rows.key_of(row["in"]), rows.key_of(row["out"]))
 
 
-def scan(db: Database, *, after: tuple[str, str] | None = None, limit: int = 5_000) -> tuple[Follow, ...]:
+def scan(db: Database) -> Iterator[Follow]:
     """All edges in order of (later, earlier)."""
-    found = db.query(
-        "SELECT * FROM follows WHERE id > $after LIMIT $limit TIMEOUT 60s",
-        after=rows.record("follows", list(after) if after else ["", ""]),
-        limit=limit,
-    )[0]
-    return tuple(follow_from(row) for row in found)
+    return map(follow_from, walk(db, "follows"))
 
 
 _AMONG = "SELECT VALUE array::concat(->follows.{in, out}, <-follows.{in, out}) FROM $keys TIMEOUT 20s"

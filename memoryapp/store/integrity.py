@@ -10,6 +10,7 @@ from typing import Any
 
 from memoryapp.store import rows
 from memoryapp.store.database import Database
+from memoryapp.store.walk import by_id
 
 EDGES = ("references", "relates", "is_a", "follows", "derived_from", "supersedes")
 
@@ -98,31 +99,14 @@ def keys(db: Database, table: str) -> set[str]:
     return {str(key) for key in found}
 
 
-def embedded(db: Database, model: str) -> list[str]:
-    """Ids of memories with a vector of this model, one entry a vector."""
-    found = db.query("SELECT VALUE memory FROM embedding:[$model, '']>..[$model, 'z'] TIMEOUT 300s", model=model)[0]
-    return [str(key) for key in found]
-
-
-def steps(db: Database, *, page: int = 2_000) -> Iterator[Step]:
+def steps(db: Database) -> Iterator[Step]:
     """Revisions of memories, those of one memory behind one another in order of their versions."""
-    after: tuple[str, int] = ("", -1)
-    while True:
-        found = db.query(
-            """SELECT record, record_id, version, before, after FROM revision
-            WHERE record_id > $key OR (record_id = $key AND version > $version)
-            ORDER BY record_id, version LIMIT $page TIMEOUT 300s""",
-            timeout=310,
-            key=after[0],
-            version=after[1],
-            page=page,
-        )[0]
-        for row in found:
-            if row["record"] == "memory":
-                yield Step(row["record_id"], row["version"], row["before"], row["after"])
-        if len(found) < page:
-            return
-        after = (found[-1]["record_id"], found[-1]["version"])
+    found = db.query(
+        "SELECT VALUE [record_id, version, id] FROM revision WHERE record = 'memory' TIMEOUT 300s", timeout=310
+    )[0]
+    in_order = sorted(found, key=lambda one: (one[0], one[1]))
+    for row in by_id(db, (key for _, _, key in in_order)):
+        yield Step(row["record_id"], row["version"], row["before"], row["after"])
 
 
 def talks(db: Database) -> list[tuple[str, int, int]]:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from memoryapp.domain.entity import Entity, EntityState
-from memoryapp.store import changes, entities, rows
+from memoryapp.domain.entity import Entity
+from memoryapp.store import changes, rows
 from memoryapp.store.database import Database
+from memoryapp.store.walk import by_id
 
-_PAGE = 5_000
 _SETS = 500
 
 
 def all_known(db: Database) -> tuple[int, tuple[Entity, ...]]:
     """Every known entity, and the position from which `since` misses nothing."""
     version = changes.position(db)
-    found: list[Entity] = []
-    while True:
-        page = entities.page(db, state=EntityState.KNOWN, after=found[-1].id if found else None, limit=_PAGE)
-        found.extend(page)
-        if len(page) < _PAGE:
-            return version, tuple(found)
+    keys = db.query("SELECT VALUE id FROM entity WHERE state = 'known' TIMEOUT 60s")[0]
+    return version, tuple(map(rows.entity_from, by_id(db, keys)))
 
 
 def since(db: Database, version: int) -> tuple[int, tuple[tuple[str, Entity | None], ...]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from memoryapp.store import rows
 from memoryapp.store.database import Database
+from memoryapp.store.walk import walk
 
 _DEEPEST = 32  # generations; an episode is made from facts, a digest of digests from digests
 
@@ -24,14 +25,9 @@ def derived_from(row: rows.Row) -> Derived:
     return Derived(rows.key_of(row["in"]), rows.key_of(row["out"]))
 
 
-def scan(db: Database, *, after: tuple[str, str] | None = None, limit: int = 5_000) -> tuple[Derived, ...]:
+def scan(db: Database) -> Iterator[Derived]:
     """All edges in order of (made, source)."""
-    found = db.query(
-        "SELECT * FROM derived_from WHERE id > $after LIMIT $limit TIMEOUT 60s",
-        after=rows.record("derived_from", list(after) if after else ["", ""]),
-        limit=limit,
-    )[0]
-    return tuple(derived_from(row) for row in found)
+    return map(derived_from, walk(db, "derived_from"))
 
 
 def sources(db: Database, keys: Collection[str]) -> dict[str, set[str]]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.store import rows
 from memoryapp.store.database import Database
+from memoryapp.store.walk import walk
 
 
 def find(db: Database, key: str) -> Memory | None:
@@ -88,14 +89,9 @@ def of_group(db: Database, group: str, *, limit: int = 500) -> tuple[Memory, ...
     return tuple(sorted(map(rows.memory_from, found), key=lambda m: (m.position, m.created_at, m.id)))[:limit]
 
 
-def scan(db: Database, *, after: str | None = None, limit: int = 2_000) -> tuple[Memory, ...]:
-    """All memories, deleted ones too, in order of id after `after`: a keyset page over the record ids."""
-    found = db.query(
-        "SELECT * FROM memory WHERE id > $after LIMIT $limit TIMEOUT 30s",
-        after=rows.record("memory", after or ""),
-        limit=limit,
-    )[0]
-    return tuple(rows.memory_from(row) for row in found)
+def scan(db: Database) -> Iterator[Memory]:
+    """All memories, deleted ones too, in order of id."""
+    return map(rows.memory_from, walk(db, "memory"))
 
 
 def in_state(

@@ -20,12 +20,13 @@ from memoryapp.domain.identity import new_id
 from memoryapp.store import rows
 from memoryapp.store.database import Database, open_database
 from memoryapp.store.folder import moment_of
+from memoryapp.store.walk import walk
 
 RowsOf = Callable[[str], Iterator[rows.Row]]
 
 SMALL = 20_000  # rows that one answer may hold
 _LONG_ROWS = {"document": 40}  # so many times as long as others
-_PAGE = 500  # rows of one statement
+_PAGE = 50  # long rows of one question; of others ten times as many
 _TRIES = 5  # of a copy, where the engine put its files in order meanwhile
 _turns: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
 
@@ -49,15 +50,8 @@ def moment(db: Database, tables: Sequence[str]) -> Iterator[RowsOf]:
 
 
 def pages(db: Database, table: str) -> Iterator[rows.Row]:
-    """Every row in order of id, page by page: a keyset walk, so that a large table never stands in memory.
-
-    No ORDER BY: rows lie in order of id, and asked for that order the engine walks the first index it finds, which for
-    one over a list (memory_slots) gives a row once for each of its entries and in another order."""
-    limit = 50 if table == "document" else _PAGE
-    page = db.query(f"SELECT * FROM {table} LIMIT {limit}")[0]
-    while page:
-        yield from page
-        page = db.query(f"SELECT * FROM {table} WHERE id > $last LIMIT {limit}", last=page[-1]["id"])[0]
+    """Every row in order of id; long ones a few at a time."""
+    return walk(db, table, page=_PAGE if table in _LONG_ROWS else _PAGE * 10)
 
 
 def _in_order(found: list[rows.Row]) -> Iterator[rows.Row]:

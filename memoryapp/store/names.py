@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from memoryapp.domain.entity import Entity
 from memoryapp.store import rows
 from memoryapp.store.database import Database
+from memoryapp.store.walk import by_id
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,14 +49,11 @@ def missing(db: Database, model: str, *, limit: int = 2_000) -> tuple[Entity, ..
     return tuple(map(rows.entity_from, found))
 
 
-# Entity ids are hexadecimal: all of them lie below 'z'.
-_SCAN = "SELECT * FROM name_embedding:[$model, $after]>..[$model, 'z'] LIMIT $limit TIMEOUT 60s"
-
-
-def scan(db: Database, model: str, *, after: str | None = None, limit: int = 5_000) -> tuple[NameEmbedding, ...]:
+def scan(db: Database, model: str) -> Iterator[NameEmbedding]:
     """All of one model in order of entity."""
-    found = db.query(_SCAN, model=model, after=after or "", limit=limit)[0]
-    return tuple(map(name_from, found))
+    # Entity ids are hexadecimal: all of them lie below 'z'.
+    named = db.query("SELECT VALUE entity FROM name_embedding:[$model, '']>..[$model, 'z'] TIMEOUT 60s", model=model)[0]
+    return map(name_from, by_id(db, (rows.record("name_embedding", [model, entity]) for entity in named)))
 
 
 def write(db: Database, made: Sequence[NameEmbedding]) -> None:

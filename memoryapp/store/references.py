@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from memoryapp.domain.entity import Reference
 from memoryapp.store import rows
 from memoryapp.store.database import Database
+from memoryapp.store.walk import walk
 
 
 def of_memories(db: Database, memories: Sequence[str]) -> dict[str, tuple[Reference, ...]]:
@@ -30,11 +31,6 @@ def memories_of(db: Database, entity: str, *, limit: int = 500) -> tuple[str, ..
     return tuple(rows.key_of(key) for key in (found or [])[:limit])
 
 
-def scan(db: Database, *, after: tuple[str, str, str] | None = None, limit: int = 5_000) -> tuple[Reference, ...]:
+def scan(db: Database) -> Iterator[Reference]:
     """All references in order of (memory, entity, role)."""
-    found = db.query(
-        "SELECT * FROM references WHERE id > $after LIMIT $limit TIMEOUT 60s",
-        after=rows.record("references", list(after) if after else ["", "", ""]),
-        limit=limit,
-    )[0]
-    return tuple(rows.reference_from(row) for row in found)
+    return map(rows.reference_from, walk(db, "references"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +10,7 @@ from memoryapp.domain.errors import NotFound
 from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType
 from memoryapp.store import rows
 from memoryapp.store.database import Database
+from memoryapp.store.walk import walk
 
 TABLES = ("relates", "is_a")
 
@@ -117,15 +118,10 @@ def of_facts(db: Database, facts: Collection[str]) -> tuple[Relation, ...]:
     return _ordered(row for some in found for row in some)
 
 
-def scan(db: Database, table: str, *, after: str | None = None, limit: int = 5_000) -> tuple[Relation, ...]:
+def scan(db: Database, table: str) -> Iterator[Relation]:
     """All relations of one of TABLES in order of id."""
     assert table in TABLES
-    found = db.query(
-        f"SELECT * FROM {table} WHERE id > $after LIMIT $limit TIMEOUT 60s",
-        after=rows.record(table, after or ""),
-        limit=limit,
-    )[0]
-    return tuple(map(relation_from, found))
+    return map(relation_from, walk(db, table))
 
 
 def _ordered(found: Iterable[Any]) -> tuple[Relation, ...]:

@@ -3,7 +3,7 @@ never touches the words, and without revisions: it is counted, not believed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from memoryapp.domain.feedback import Said
@@ -11,6 +11,7 @@ from memoryapp.domain.memory import Usage
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 from memoryapp.store.feedback import feedback_row
+from memoryapp.store.walk import walk
 
 # Accesses are counted a moment after a memory was given, and feedback comes whenever it likes: what was purged by then
 # must not leave a trace by that.
@@ -80,10 +81,6 @@ def get_many(db: Database, memories: Sequence[str]) -> dict[str, Usage]:
     return {usage.memory: usage for usage in map(rows.usage_from, found)}
 
 
-def scan(db: Database, *, after: str | None = None, limit: int = 5_000) -> tuple[Usage, ...]:
-    found = db.query(
-        "SELECT * FROM usage WHERE id > $after LIMIT $limit TIMEOUT 30s",
-        after=rows.record("usage", after or ""),
-        limit=limit,
-    )[0]
-    return tuple(rows.usage_from(row) for row in found)
+def scan(db: Database) -> Iterator[Usage]:
+    """All there are, in order of memory."""
+    return map(rows.usage_from, walk(db, "usage"))

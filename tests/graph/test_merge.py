@@ -35,7 +35,11 @@ def stands_for(world: World, name: str) -> str:
 
 
 def edges(space: Space) -> tuple[object, ...]:
-    return references.scan(space.db), relations.scan(space.db, "relates"), relations.scan(space.db, "is_a")
+    return (
+        tuple(references.scan(space.db)),
+        tuple(relations.scan(space.db, "relates")),
+        tuple(relations.scan(space.db, "is_a")),
+    )
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ def into(world: World, name: str) -> str | None:
 
 def edges(world: World) -> tuple[object, ...]:
     db = world.space.db
-    return references.scan(db), relations.scan(db, "relates"), relations.scan(db, "is_a")
+    return tuple(references.scan(db)), tuple(relations.scan(db, "relates")), tuple(relations.scan(db, "is_a"))
 
 
 def test_two_spellings_become_one_and_are_parted_with_every_edge_as_before(world: World, space: Space) -> None:
@@ -152,7 +152,7 @@ def test_names_become_vectors_once_and_those_of_one_type_that_lie_near_are_propo
     edit_entity(space, world["bookkeeping"], name="accounting", actor=PERSON)
     assert embed_names(space, minilm) == 1
     monkeypatch.setattr(space.encoder, "name", minilm.name)
-    (one, other) = (names.scan(space.db, minilm.name)[n].vector for n in (0, 1))
+    (one, other) = (tuple(names.scan(space.db, minilm.name))[n].vector for n in (0, 1))
     assert np.linalg.norm(one) == pytest.approx(1, abs=1e-3) and one.shape == other.shape
     find_alike(space)
     pairs = {frozenset(pair) for pair in waiting(world)}

@@ -193,7 +193,7 @@ def test_what_is_put_aside_is_not_read(space: Space) -> None:
     (fact,) = written(space.db, a_fact("Adam uses Terraform."))
     archive(space, [fact.id], actor=PERSON)
     told = relate(space, actor=AGENT, reader=Says({fact.text: [stated(*USES)]}))
-    assert (told.read, due.count(space.db), entities.scan(space.db)) == (0, 0, ())
+    assert (told.read, due.count(space.db), tuple(entities.scan(space.db))) == (0, 0, ())
 
 
 class Stops:

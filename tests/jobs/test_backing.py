@@ -152,7 +152,7 @@ def test_a_restore_whose_file_is_damaged_leaves_the_new_space_empty(row: Row, sp
     run.run(job.pk)
     job.refresh_from_db()
     assert job.status == Status.FAILED and f"{name} is not a readable backup" in job.error
-    assert memories.scan(open_space("again").db) == ()
+    assert tuple(memories.scan(open_space("again").db)) == ()
     (folder / name).write_bytes(whole)
     Job.objects.filter(pk=job.pk).update(status=Status.QUEUED)
     done(job)

@@ -96,7 +96,7 @@ def test_five_new_facts_are_read_for_relations_by_one_job(space: Space) -> None:
 def test_names_become_vectors_with_them(space: Space) -> None:
     tell(space, *FACTS)
     report = done(graphing.submit_graph(DEFAULT, actor=ADA)).report
-    assert report["names"] == len(names.scan(space.db, space.encoder.name)) > 0
+    assert report["names"] == len(tuple(names.scan(space.db, space.encoder.name))) > 0
     assert report["unnamed"] == 0
 
 

@@ -54,7 +54,7 @@ def done(job: Job) -> Job:
 
 
 def held(space: Space) -> int:
-    return sum(memory.state == "held" for memory in memories.scan(space.db, after=None, limit=100))
+    return sum(memory.state == "held" for memory in memories.scan(space.db))
 
 
 def test_a_folder_becomes_memories_and_its_job_reports_every_file(notes: Path, space: Space) -> None:

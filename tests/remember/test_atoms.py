@@ -296,7 +296,7 @@ def test_a_mistake_names_its_place_and_stores_nothing(space: Space, text: str) -
     with pytest.raises(BadInput, match=r"Line \d+, column \d+: ") as refused:
         post(space, text)
     assert refused.value.field == "/atoms"
-    assert runs_of(space.db) == () and memories.scan(space.db) == ()
+    assert runs_of(space.db) == () and tuple(memories.scan(space.db)) == ()
 
 
 def test_an_atom_of_the_wrong_kind_is_refused(space: Space) -> None:
@@ -308,7 +308,7 @@ def test_an_atom_of_the_wrong_kind_is_refused(space: Space) -> None:
 
 def test_a_preview_tells_all_and_stores_nothing(space: Space) -> None:
     post(space, ALICE)
-    before = (runs_of(space.db), entities.scan(space.db))
+    before = (runs_of(space.db), tuple(entities.scan(space.db)))
     text = f"{ALICE} (uses :subject Alice :object nvim) (uses :subject Alice :object nvim)"
     would = preview_atoms(space, atoms_of(text, NewMemory("")))
     assert [one.outcome.value for one in would] == ["reinforced", "written", "reinforced"]
@@ -319,7 +319,7 @@ def test_a_preview_tells_all_and_stores_nothing(space: Space) -> None:
         ("nvim", "object"),
     ]
     assert [edge.type for _, edge, _ in would[1].part.relations] == [RelationType.USES]
-    assert (runs_of(space.db), entities.scan(space.db)) == before
+    assert (runs_of(space.db), tuple(entities.scan(space.db))) == before
 
 
 def test_korean_atoms_are_read_aloud_in_korean(space: Space) -> None:

@@ -27,7 +27,7 @@ def test_a_preview_tells_what_would_become_of_each_and_stores_nothing(space: Spa
     assert (likes.outcome, likes.near and likes.near.id) == (Became.REINFORCED, tea)
     assert [one.reason for one in first.extracted.passed_over] == ["a question"]
     assert [one.outcome for one in second.would] == [Became.WRITTEN]
-    assert len(memories.scan(space.db)) == 2
+    assert len(tuple(memories.scan(space.db))) == 2
     assert conflicts.count_waiting(space.db) == 0 and turns.count_waiting(space.db) == 0
     assert [one.reinforcements for one in memories.scan(space.db)] == [0, 0]
 

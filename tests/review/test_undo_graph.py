@@ -152,7 +152,7 @@ def test_what_is_gone_or_led_to_what_was_purged_does_not_come_back(world: World,
     purge(space, fact.id, actor=PERSON)
     with suppress(Clash):  # nothing of the run may be left to undo
         undo_run(space, told.run.id, actor=PERSON)
-    assert relations.scan(space.db, "relates") == ()
+    assert tuple(relations.scan(space.db, "relates")) == ()
 
 
 def test_an_old_name_that_another_took_stays_with_the_other(world: World, space: Space) -> None:
@@ -183,4 +183,4 @@ def test_a_name_taken_in_since_outlives_the_undo_of_its_finding(space: Space) ->
     assert told.run is not None
     undo_run(space, told.run.id, actor=PERSON)
     assert entities.get(space.db, name.id).state is EntityState.KNOWN
-    assert relations.scan(space.db, "relates") == ()
+    assert tuple(relations.scan(space.db, "relates")) == ()

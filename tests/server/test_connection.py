@@ -59,7 +59,7 @@ def test_errors_are_the_same_as_those_of_the_embedded_engine(server: str) -> Non
         commit(db, new_run("edit", AGENT, now=NOON), Batch(updated=[(a_memory(), a_memory())]), now=NOON)
     with pytest.raises(BadInput, match="confidence"):
         written(db, a_memory(confidence=3.0))
-    assert memories.scan(db) == (memory,)
+    assert tuple(memories.scan(db)) == (memory,)
     db.close()
 
 
@@ -75,7 +75,7 @@ def test_processes_that_start_together_share_one_schema(server: str) -> None:
     with ThreadPoolExecutor(4) as pool:
         databases = list(pool.map(lambda _: opened(server), range(4)))
     written(databases[0], a_memory())
-    assert all(len(memories.scan(database)) == 1 for database in databases)
+    assert all(len(tuple(memories.scan(database))) == 1 for database in databases)
     for database in databases:
         database.close()
 
@@ -89,7 +89,7 @@ def test_a_server_that_was_away_between_two_questions_is_found_again(tmp_path: P
         # The SDK alone would come back as nobody, without a database, and fail here.
         assert memories.get(db, memory.id) == memory
         written(db, a_memory("After"))
-        assert len(memories.scan(db)) == 2
+        assert len(tuple(memories.scan(db))) == 2
         assert db.reconnected == 1
         db.close()
 
@@ -100,7 +100,7 @@ def test_questions_asked_while_the_server_is_away_are_answered_when_it_is_back(t
         written(db, a_memory())
         kill(first)
     answers: list[int] = []
-    asking = [threading.Thread(target=lambda: answers.append(len(memories.scan(db)))) for _ in range(4)]
+    asking = [threading.Thread(target=lambda: answers.append(len(tuple(memories.scan(db))))) for _ in range(4)]
     for thread in asking:
         thread.start()
     with bridge(tmp_path, port):

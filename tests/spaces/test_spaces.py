@@ -42,8 +42,8 @@ def test_a_space_is_opened_once_however_many_ask_at_once(folder: Path) -> None:
 def test_spaces_do_not_see_each_other(folder: Path) -> None:
     one, two = open_space("one"), open_space("two")
     remember(one, [NewMemory("Only in one")], actor=AGENT)
-    assert len(memories.scan(one.db)) == 1
-    assert memories.scan(two.db) == ()
+    assert len(tuple(memories.scan(one.db))) == 1
+    assert tuple(memories.scan(two.db)) == ()
     assert one.encoder is two.encoder, "a model stands in memory once"
 
 
@@ -117,7 +117,7 @@ def test_closing_while_others_ask_ends_in_plain_errors(folder: Path) -> None:
     def ask() -> None:
         try:
             for _ in range(400):
-                memories.scan(space.db)
+                tuple(memories.scan(space.db))
         except StoreError:
             return
         except BaseException as error:

@@ -53,12 +53,12 @@ def test_a_kill_loses_nothing_that_was_acknowledged_and_leaves_no_half_batch(fol
     database = open_database(folder_url, "reeds")
     try:
         migrate(database)
-        found = memories.scan(database, limit=1_000_000)
+        found = tuple(memories.scan(database))
         batches = Counter(int(memory.text.split()[1]) for memory in found)
         assert set(acknowledged) <= set(batches)
         assert set(batches.values()) == {20}, "half a batch"
         assert len(batches) <= len(acknowledged) + 3, "more than the one under way was kept"
-        vectors = {embedding.memory for embedding in embeddings.scan(database, "m", limit=1_000_000)}
+        vectors = {embedding.memory for embedding in embeddings.scan(database, "m")}
         assert vectors == {memory.id for memory in found}
         runs = database.query("SELECT count() AS n FROM run GROUP ALL; SELECT count() AS n FROM revision GROUP ALL")
         assert [rows[0]["n"] for rows in runs] == [len(batches), len(found)]

@@ -16,7 +16,7 @@ import pytest
 
 from memoryapp.domain.errors import StoreError
 from memoryapp.domain.memory import Memory
-from memoryapp.store import memories, rows
+from memoryapp.store import memories, rows, walk
 from memoryapp.store import moment as moments
 from memoryapp.store.backup import TABLES, backup, restore
 from memoryapp.store.database import Database, open_database
@@ -112,7 +112,8 @@ def test_a_large_space_that_cannot_be_copied_is_read_page_by_page_and_fits_toget
     db: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(moments, "SMALL", 10)
-    monkeypatch.setattr(moments, "_PAGE", 7)
+    monkeypatch.setattr(moments, "_PAGE", 1)
+    monkeypatch.setattr(walk, "_KEYS", 7)
     written(db, *[a_memory(f"Memory {n}") for n in range(30)])
     assert backup(db, tmp_path / "one.gz")["memory"] == 30
     assert len({row["id"]["$record"][1] for row in memories_in(tmp_path / "one.gz")}) == 30

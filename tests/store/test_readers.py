@@ -1,4 +1,4 @@
-"""The small readers: usage, sessions, sources, revisions, statistics, keyset pages."""
+"""The small readers: usage, sessions, sources, revisions, statistics, lists of one state."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from memoryapp.domain.entity import EntityState
 from memoryapp.domain.errors import Clash, NotFound
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import State, Usage
-from memoryapp.store import documents, entities, memories, revisions, sessions, stats, usage
+from memoryapp.store import documents, entities, known, memories, revisions, sessions, stats, usage
 from memoryapp.store.database import Database
 from memoryapp.store.write import Batch, commit, new_run
 from tests.samples import AGENT, NOON, PERSON, a_memory, runs_of, written
@@ -45,14 +45,6 @@ def test_eight_agents_that_are_given_the_same_memory_are_all_counted(kept: Datab
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda _: usage.record_access(kept, [memory.id], now=NOON), range(80)))
     assert usage.get_many(kept, [memory.id])[memory.id].accesses == 80
-
-
-def test_a_keyset_walk_meets_every_memory_once_in_order(db: Database) -> None:
-    made = sorted(memory.id for memory in written(db, *(a_memory(f"Memory {n}") for n in range(95))))
-    seen: list[str] = []
-    while page := memories.scan(db, after=seen[-1] if seen else None, limit=10):
-        seen += [memory.id for memory in page]
-    assert seen == made
 
 
 def test_lists_of_one_state_go_on_below_the_last_one_shown(db: Database) -> None:
@@ -117,8 +109,6 @@ def test_growth_has_every_day_with_what_was_made_and_changed(db: Database) -> No
 def test_entities_are_found_by_state_and_by_their_normal_form(db: Database) -> None:
     names = [an_entity(f"Name {n}", state=EntityState.KNOWN if n % 2 else EntityState.PROPOSED) for n in range(6)]
     written(db, entities=[(None, entity) for entity in names])
-    assert {e.name for e in entities.page(db, state=EntityState.KNOWN)} == {"Name 1", "Name 3", "Name 5"}
+    assert {e.name for e in known.all_known(db)[1]} == {"Name 1", "Name 3", "Name 5"}
     assert {e.name for e in entities.proposed(db)} == {"Name 0", "Name 2", "Name 4"}
     assert entities.by_normals(db, ["name 1", "nothing"]) == {"name 1": names[1]}
-    (first, *_) = entities.page(db, limit=1)
-    assert len(entities.page(db, after=first.id)) == 5

@@ -33,25 +33,25 @@ def test_what_is_held_is_added_and_keeps_its_date_kind_and_tags(sample: Path, ot
     fact = memories.by_refs(other.db, ["fact-2"])["fact-2"]
     assert fact.text == "Ines uses SurrealDB at work in Kyoto." and fact.kind is Kind.FACT
     assert fact.tags == ("surrealdb",) and fact.confidence == 0.7 and fact.occurred_at is not None
-    texts = {memory.text for memory in memories.scan(other.db, limit=5_000)}
+    texts = {memory.text for memory in memories.scan(other.db)}
     assert "Here first." in texts and any("The nightly backup" in text for text in texts)
 
 
 def test_the_same_export_again_changes_nothing(sample: Path, other: Space) -> None:
     first = merged(other, sample)
-    before = memories.scan(other.db, limit=5_000)
+    before = tuple(memories.scan(other.db))
     again = merged(other, sample)
     assert (again.written, again.reinforced, again.conflict) == (0, 0, 0)
     assert again.unchanged == first.written + first.conflict + first.reinforced and again.run is None
-    assert memories.scan(other.db, limit=5_000) == before
+    assert tuple(memories.scan(other.db)) == before
 
 
 def test_merging_a_space_into_itself_adds_nothing(space: Space, archive: Path) -> None:
-    before = memories.scan(space.db, limit=5_000)
+    before = tuple(memories.scan(space.db))
     report = merged(space, archive)
     assert report.written == report.conflict == report.reinforced == 0
     assert {one["why"] for one in report.told} == {"They are here already, by the same id."}
-    assert memories.scan(space.db, limit=5_000) == before
+    assert tuple(memories.scan(space.db)) == before
 
 
 def test_what_is_not_held_or_made_by_its_space_stays_out_and_is_told(sample: Path, other: Space) -> None:
@@ -60,7 +60,7 @@ def test_what_is_not_held_or_made_by_its_space_stays_out_and_is_told(sample: Pat
     assert "superseded in the other space" in whys and "archived in the other space" in whys
     assert "Context Tree" in whys and report.skipped >= 3
     assert memories.by_refs(other.db, ["fact-1"]) == {}
-    assert not [memory for memory in memories.scan(other.db, limit=5_000) if memory.kind is Kind.NODE]
+    assert not [memory for memory in memories.scan(other.db) if memory.kind is Kind.NODE]
 
 
 def test_a_merge_is_one_run_that_can_be_undone(sample: Path, other: Space) -> None:
@@ -68,7 +68,7 @@ def test_a_merge_is_one_run_that_can_be_undone(sample: Path, other: Space) -> No
     report = merged(other, sample)
     assert report.run
     review.undo_run(other, report.run, actor=PERSON)
-    held = [memory for memory in memories.scan(other.db, limit=5_000) if memory.state is State.HELD]
+    held = [memory for memory in memories.scan(other.db) if memory.state is State.HELD]
     assert [memory.text for memory in held] == ["Here first."]
     again = merged(other, sample)
     assert again.written == 0 and "stay so" in again.notes[-1]
@@ -76,7 +76,7 @@ def test_a_merge_is_one_run_that_can_be_undone(sample: Path, other: Space) -> No
 
 def test_a_dry_run_of_a_merge_counts_alike_and_writes_nothing(sample: Path, other: Space) -> None:
     told = merged(other, sample, dry_run=True)
-    assert memories.scan(other.db) == () and told.run is None
+    assert tuple(memories.scan(other.db)) == () and told.run is None
     done = merged(other, sample)
     assert told.written + told.conflict == done.written + done.conflict
 

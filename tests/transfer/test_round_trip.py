@@ -78,11 +78,11 @@ def test_every_instant_and_every_vector_of_the_store_is_written_in_plain(other: 
 def test_history_conflicts_trust_and_states_come_along(space: Space, archive: Path) -> None:
     other = beside()
     fill(other, open_export(archive), progress=Watched())
-    for memory in memories.scan(space.db, limit=5_000):
+    for memory in memories.scan(space.db):
         assert memories.get(other.db, memory.id) == memory
         assert revisions.of_record(other.db, memory.id) == revisions.of_record(space.db, memory.id)
     assert conflicts.page(other.db) == conflicts.page(space.db) != ()
-    states = {memory.state for memory in memories.scan(other.db, limit=5_000)}
+    states = {memory.state for memory in memories.scan(other.db)}
     assert {State.HELD, State.SUPERSEDED, State.ARCHIVED} <= states
     purged = space.db.query("SELECT VALUE record::id(id) FROM purged")[0]
     assert purge.purged_among(other.db, [(key, "") for key in purged]).ids == set(purged) != set()

@@ -56,7 +56,7 @@ def test_the_picked_ones_are_kept_and_no_others(curator: Client, space: spaces.S
     assert len(chosen) == 2
     answer = curator.post("/preview/keep/", {"pick": chosen[:1]})
     assert answer["Location"] == "/facts/?sort=learned"
-    kept = memories.scan(space.db)
+    kept = tuple(memories.scan(space.db))
     assert [memory.text for memory in kept] == ["Mina is allergic to peanuts."]
     assert kept[0].speaker == "Mina"
     assert kept[0].detail["quote"] == "I'm allergic to peanuts."
@@ -65,14 +65,14 @@ def test_the_picked_ones_are_kept_and_no_others(curator: Client, space: spaces.S
     undo = re.search(r'data-undo="(/runs/[0-9a-f]{16}/undo/)"', shown)
     assert undo
     curator.post(undo[1])
-    assert memories.scan(space.db)[0].state != "held"
+    assert tuple(memories.scan(space.db))[0].state != "held"
 
 
 def test_what_was_tampered_with_is_not_kept(writer: Client, space: spaces.Space) -> None:
     (first, *_) = picks(asked(writer))
     assert writer.post("/preview/keep/", {"pick": [first[:-3] + "abc"]}).status_code == 422
     assert writer.post("/preview/keep/", {}).status_code == 422
-    assert memories.scan(space.db) == ()
+    assert tuple(memories.scan(space.db)) == ()
 
 
 def test_dates_count_from_when_it_was_said(writer: Client, space: spaces.Space) -> None:

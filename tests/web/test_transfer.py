@@ -54,7 +54,7 @@ def test_a_dry_run_tells_and_is_then_carried_out(admin: Client, row: Space, spac
     job = done(row)
     shown = page(admin, row)
     assert "A dry run: nothing was changed." in shown and "new memories" in shown and "Import it now" in shown
-    assert memories.scan(space.db) == ()
+    assert tuple(memories.scan(space.db)) == ()
     admin.post(reverse("settings-move-again", args=[job.pk]), {"space": row.name})
     done(row)
     assert [memory.text for memory in memories.scan(space.db)] == ["Ada wrote the first program."]

@@ -33,7 +33,7 @@ def measure(folder: Path, *, encoder: Encoder, limit: int, say: Say) -> dict[str
         encode_in_batches(encoder, ["warm"])
         new = _ingested(space, source)
         say(f"{count} files read in {new.seconds:.1f} s: {new.sections} sections")
-        texts = [index_text(one) for one in _all(space)]
+        texts = [index_text(one) for one in memories.scan(space.db)]
         began = time.perf_counter()
         encode_in_batches(encoder, texts)
         alone = len(texts) / (time.perf_counter() - began)
@@ -69,10 +69,3 @@ def _laid_out(origin: Path, notes: Path, *, limit: int) -> int:
 
 def _ingested(space: Space, source: Source) -> IngestReport:
     return ingest(space, source, run=new_run("ingest", ACTOR, now=space.clock()))
-
-
-def _all(space: Space) -> list[Any]:
-    found: list[Any] = []
-    while page := memories.scan(space.db, after=found[-1].id if found else None):
-        found.extend(page)
-    return found

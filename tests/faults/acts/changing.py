@@ -114,7 +114,7 @@ def _secret(place: Place) -> None:
 def _purge(place: Place, space: Space) -> None:
     found = memories.by_refs(space.db, ["secret"])
     gone = [found["secret"].id] if "secret" in found else []
-    gone += [one.id for one in memories.scan(space.db, limit=1_000) if one.kind is Kind.SECTION and WORDS in one.text]
+    gone += [one.id for one in memories.scan(space.db) if one.kind is Kind.SECTION and WORDS in one.text]
     for key in gone:
         try:
             assert review.purge(space, key, actor=PERSON).complete
@@ -135,7 +135,7 @@ def _undo(place: Place, space: Space) -> None:
     try:
         review.undo_run(space, run.id, actor=PERSON)
     except Clash:
-        assert all(one.state is State.HELD for one in memories.scan(space.db, limit=100))  # it was done already
+        assert all(one.state is State.HELD for one in memories.scan(space.db))  # it was done already
 
 
 CHANGING = (
