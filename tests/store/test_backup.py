@@ -79,7 +79,7 @@ def test_a_restored_space_answers_as_the_first_one_did(db: Database, other: Data
     backup(db, tmp_path / "one.gz")
     restore(other, tmp_path / "one.gz")
     for read in (memories.scan, references.scan, usage.scan):
-        assert read(db, limit=5_000) == read(other, limit=5_000)
+        assert tuple(read(db)) == tuple(read(other)) != ()
     assert revisions.page(db, limit=2_000) == revisions.page(other, limit=2_000)
     assert len(tuple(embeddings.scan(other, "m"))) == 50
     purged = db.query("SELECT VALUE record::id(id) FROM purged")[0]
