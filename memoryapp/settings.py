@@ -25,6 +25,22 @@ def secret(name: str) -> str:
     return Path(file).read_text(encoding="utf-8").strip() if file else env(name)
 
 
+def number(name: str, default: str) -> float:
+    """Ends the program with a sentence where it is none: a stack of Python tells nobody which variable is wrong."""
+    try:
+        return float(env(name, default))
+    except ValueError:
+        raise SystemExit(f"{name} is “{env(name)}”, and takes a number, such as {default}.") from None
+
+
+def chosen(name: str, default: str, *known: str) -> str:
+    """One of the known words, in lower case; anything else ends the program with a sentence."""
+    said = env(name, default).lower()
+    if said not in known:
+        raise SystemExit(f"{name} is “{said}”, and takes one of {', '.join(known)}.")
+    return said
+
+
 def listed(text: str, separator: str) -> list[str]:
     return [part.strip() for part in text.split(separator) if part.strip()]
 
@@ -50,9 +66,9 @@ LLM = {
     "url": env("MEMORY_LLM_URL"),
     "name": env("MEMORY_LLM_MODEL"),
     "key": secret("MEMORY_LLM_KEY"),
-    "timeout": float(env("MEMORY_LLM_TIMEOUT", "60")),  # seconds for one answer, all tries together
-    "price_in": float(env("MEMORY_LLM_PRICE_IN", "0")),  # for a million tokens
-    "price_out": float(env("MEMORY_LLM_PRICE_OUT", "0")),
+    "timeout": number("MEMORY_LLM_TIMEOUT", "60"),  # seconds for one answer, all tries together
+    "price_in": number("MEMORY_LLM_PRICE_IN", "0"),  # for a million tokens
+    "price_out": number("MEMORY_LLM_PRICE_OUT", "0"),
 }
 JUDGE = env("MEMORY_JUDGE")  # on or off: whether facts are read together by the network that comes with the app
 NLI_MODEL = env("MEMORY_NLI_MODEL")  # folder of a cross-encoder that judges pairs of facts, if there is one
@@ -87,7 +103,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
 ]
-RATE_LIMIT = float(env("MEMORY_RATE_LIMIT", "300"))  # API requests a second and caller; 0 = no limit
+RATE_LIMIT = number("MEMORY_RATE_LIMIT", "300")  # API requests a second and caller; 0 = no limit
 DATA_UPLOAD_MAX_MEMORY_SIZE = 32 * 1024 * 1024  # a JSON body: a full batch of long notes; uploads are not counted
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 DATA_UPLOAD_MAX_NUMBER_FILES = 5_000  # a Context Tree sent as its folder
@@ -147,7 +163,12 @@ USE_I18N = False
 
 # --- People, roles, keys and jobs (memories are in the store, never here) -----------------------------------------
 if env("DATABASE_URL"):
-    DATABASES = {"default": dj_database_url.parse(env("DATABASE_URL"), conn_max_age=60, conn_health_checks=True)}
+    try:
+        DATABASES = {"default": dj_database_url.parse(env("DATABASE_URL"), conn_max_age=60, conn_health_checks=True)}
+    except (dj_database_url.ParseError, dj_database_url.UnknownSchemeError):
+        raise SystemExit(
+            "DATABASE_URL cannot be read. It is like postgres://user:password@host:5432/name, or empty for SQLite."
+        ) from None
 else:
     DATABASES = {
         "default": {
@@ -198,8 +219,9 @@ CELERY_BEAT_SCHEDULE = {"tick": {"task": "memoryapp.jobs.tasks.tick", "schedule"
 
 # "json": one object a line, for whatever collects logs; "plain": short lines for people. With requests on, each
 # request answered and each job ended is a line.
-LOG_FORMAT = env("MEMORY_LOG_FORMAT", "plain").lower()
-LOG_REQUESTS = env("MEMORY_LOG_REQUESTS", "on" if LOG_FORMAT == "json" else "off").lower() == "on"
+LOG_FORMAT = chosen("MEMORY_LOG_FORMAT", "plain", "plain", "json")
+LOG_REQUESTS = chosen("MEMORY_LOG_REQUESTS", "on" if LOG_FORMAT == "json" else "off", "on", "off") == "on"
+LOG_LEVEL = chosen("MEMORY_LOG_LEVEL", "info", "debug", "info", "warning", "error", "critical").upper()
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -212,7 +234,7 @@ LOGGING = {
     },
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
-        "memoryapp": {"level": env("MEMORY_LOG_LEVEL", "INFO").upper()},
+        "memoryapp": {"level": LOG_LEVEL},
         "django.request": {"level": "ERROR"},  # a refusal is the caller's business
         "django.security.DisallowedHost": {"level": "CRITICAL"},  # anybody can send a wrong name; no stack for each
     },

@@ -6,7 +6,6 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ MAC_BROWSER = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 IN_CI = bool(os.environ.get("CI"))
 REAL = {"live", "page", "browser"}  # fixtures that are processes of their own …
 PROCESSES = {"acceptance", "concurrency", "faults", "management", "server"}  # … and folders of tests that start some
+LONGEST = [f"test_{name}.py" for name in ("tree", "graph", "entities", "conflicts", "lab", "accessibility")]
 
 # The same examples every time, so that a run tells of the change and not of luck; MEMORY_TEST_RANDOM=1 draws new ones.
 # How long an example takes is the machine's affair: tests run beside others on shared cores.
@@ -41,7 +41,7 @@ def missing(what: str) -> None:
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """The whole app in its own process and data folder, started once for all tests. Tests that need an empty app
     make a space of their own, or start another with live_app()."""
-    with live_app(tmp_path_factory.mktemp("live")) as running:
+    with live_app(tmp_path_factory.mktemp("live"), from_nothing=True) as running:
         yield running
 
 
@@ -86,23 +86,26 @@ def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str)
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browser tests last: their driver leaves an event loop in the thread of the tests, in which Django's own client
-    refuses to work. They use the app over HTTP alone."""
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    refuses to work. They use the app over HTTP alone. Of them the longest files first, so that at the end no worker has
+    a long one to itself."""
+    items.sort(key=lambda item: (item.get_closest_marker("browser") is not None, _turn(item)))
     for item in items:
         if REAL & set(getattr(item, "fixturenames", ())) or PROCESSES & set(item.path.parts):
             # Several processes and their clocks meet here, on machines that are shared: such a test may try again. A
             # second try is told at the end of the run, so that nobody misses that there was one.
             item.add_marker(pytest.mark.flaky(reruns=1))
-    _name_apart(items)
+    _are_named_apart(items)
 
 
-def _name_apart(items: list[pytest.Item]) -> None:
-    """Schemathesis leaves the operation out of its tests' ids since pytest 9.2, and of tests that share one id only one
-    is run where several workers share the work. Raises UsageError for any that still share one."""
-    for item in items:
-        plain, bracket, operation = item.name.partition("[")
-        if bracket and item.nodeid.endswith(f"::{plain}") and hasattr(item, "id"):
-            item._id = replace(item.id, params=operation.removesuffix("]"))  # type: ignore[attr-defined]
+def _turn(item: pytest.Item) -> int:
+    """Among the browser tests; the others stay as they are."""
+    if item.get_closest_marker("browser") is None:
+        return 0
+    return LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST)
+
+
+def _are_named_apart(items: list[pytest.Item]) -> None:
+    """Of tests that share one id only one is run where several workers share the work. Raises UsageError."""
     shared = [key for key, times in Counter(item.nodeid for item in items).items() if times > 1]
     if shared:
         raise pytest.UsageError(f"Tests share an id, so that only one of each would run: {', '.join(shared[:5])}")

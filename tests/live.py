@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -20,10 +23,12 @@ from django.test import override_settings
 
 from memoryapp.management.running import told_in
 from memoryapp.management.utility import PalimpsestUtility
+from tests.nursery import ROOT, Child, begin
 
-ROOT = Path(__file__).resolve().parent.parent
 LINK = re.compile(r"(http://\S+)/login/(\S+)")
-PATIENCE = 60.0  # seconds until ready, on a machine busy with other tests
+Process = subprocess.Popen[bytes] | Child
+STATIC = "static"  # within a data folder
+PATIENCE = 120.0  # seconds until ready, on a machine busy with other tests; the first waits for the nursery too
 
 
 @dataclass(slots=True)
@@ -34,7 +39,7 @@ class Live:
     link: str
     key: str
     data: Path
-    process: subprocess.Popen[str]
+    process: Process
     output: list[str]
 
     def client(self, *, space: str = "") -> httpx.Client:
@@ -80,48 +85,74 @@ def manage(
     *words: str, data: Path, timeout: float = 60, stdin: str = "", **more: str
 ) -> subprocess.CompletedProcess[str]:
     """One command of manage.py, run to its end."""
-    return subprocess.run(
-        [sys.executable, str(ROOT / "manage.py"), *words],
-        env=environment(data, **more),
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        check=False,
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        said, out, err = (Path(folder) / name for name in ("in", "out", "err"))
+        said.write_text(stdin, encoding="utf-8")
+        child = begin(words, environment(data, **more), stdin=said, stdout=out, stderr=err)
+        try:
+            told = child.wait(timeout)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            raise
+        return subprocess.CompletedProcess(list(words), told, out.read_text("utf-8"), err.read_text("utf-8"))
 
 
 @contextlib.contextmanager
-def live_app(data: Path, *words: str, **more: str) -> Iterator[Live]:
-    """The app, ready: GET /api/v1/health/ready answers 200."""
-    process = subprocess.Popen(
-        [sys.executable, str(ROOT / "manage.py"), "up", "--port", "0", "--no-browser", *words],
-        env=environment(data, **more),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+def live_app(data: Path, *words: str, from_nothing: bool = False, **more: str) -> Iterator[Live]:
+    """The app, ready: GET /api/v1/health/ready answers 200. `from_nothing`: Python too is started anew, and the static
+    files are collected anew."""
+    words, env = ("up", "--port", "0", "--no-browser", *words), environment(data, **more)
     output: list[str] = []
-    reader = threading.Thread(target=_read, args=(process, output), daemon=True)
-    reader.start()
-    try:
-        yield _when_ready(process, output, data)
-    finally:
-        process.terminate()
+    with tempfile.TemporaryDirectory() as folder:
+        heard = Path(folder) / "output"
+        os.mkfifo(heard)
+        reader = threading.Thread(target=_read, args=(heard, output), daemon=True)
+        reader.start()
+        if from_nothing:
+            with heard.open("wb") as out:
+                process = subprocess.Popen(
+                    [sys.executable, str(ROOT / "manage.py"), *words], env=env, stdout=out, stderr=out
+                )
+        else:
+            _give_static_files(data)
+            process = begin(words, env, stdin=Path(os.devnull), stdout=heard, stderr=heard)
         try:
-            process.wait(20)
-        except subprocess.TimeoutExpired:
-            process.kill()
-        reader.join(5)
+            running = _when_ready(process, output, data)
+            _keep_static_files(data)
+            yield running
+        finally:
+            process.terminate()
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+            reader.join(5)
 
 
-def _read(process: subprocess.Popen[str], output: list[str]) -> None:
-    assert process.stdout is not None
-    for line in process.stdout:
-        output.append(line.rstrip("\n"))
+_collected: list[Path] = []  # the static files as the first app of these tests collected them
 
 
-def _when_ready(process: subprocess.Popen[str], output: list[str], data: Path) -> Live:
+def _keep_static_files(data: Path) -> None:
+    if not _collected:
+        kept = Path(tempfile.mkdtemp(prefix="palimpsest-static-"))
+        atexit.register(shutil.rmtree, kept, ignore_errors=True)
+        _collected.append(shutil.copytree(data / STATIC, kept / STATIC))
+
+
+def _give_static_files(data: Path) -> None:
+    """As the app would collect them, which takes it longer than all else at its first start."""
+    if _collected and not (data / STATIC).exists():
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        shutil.copytree(_collected[0], data / STATIC)
+
+
+def _read(heard: Path, output: list[str]) -> None:
+    with heard.open(encoding="utf-8") as lines:
+        for line in lines:
+            output.append(line.rstrip("\n"))
+
+
+def _when_ready(process: Process, output: list[str], data: Path) -> Live:
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         if process.poll() is not None:

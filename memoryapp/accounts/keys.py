@@ -16,10 +16,12 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from memoryapp.accounts.key_rows import key_with_prefix
 from memoryapp.accounts.models import ApiKey, Space
 from memoryapp.accounts.people import role_in
 from memoryapp.accounts.roles import Role
-from memoryapp.domain.errors import BadInput, NotFound
+from memoryapp.domain.cleaning import without_unseen
+from memoryapp.domain.errors import BadInput, Clash, NotFound
 
 MARK = "pal"
 USE_IS_NOTED_EVERY = timedelta(minutes=1)  # a write per request would be the dearest part of a search
@@ -36,7 +38,7 @@ def create_key(
 ) -> tuple[ApiKey, str]:
     """A new key and its text, which is kept nowhere. `space` None is a key for every space: only an administrator
     may make one. Raises BadInput."""
-    name, agent = name.strip(), agent.strip()
+    name, agent = without_unseen(name).strip(), without_unseen(agent).strip()  # a server keeps no NUL
     if not name or len(name) > 100:
         raise BadInput("A key needs a name of 1 to 100 characters.", field="/name")
     if len(agent) > 100:
@@ -63,7 +65,7 @@ def authenticate_key(text: str) -> ApiKey | None:
     prefix, _, secret = rest.partition("_")
     if mark != MARK or not secret:
         return None
-    key = ApiKey.objects.select_related("space", "created_by").filter(prefix=prefix).first()
+    key = key_with_prefix(prefix)
     # Compared even when there is no such key, so that the time taken does not tell which prefixes exist.
     same = hmac.compare_digest(_hash(secret), key.secret_hash if key else "0" * 64)
     if key is None or not same or key.revoked_at is not None:
@@ -108,9 +110,11 @@ def revoke_key(key: ApiKey) -> None:
 
 
 def rotate_key(key: ApiKey) -> tuple[ApiKey, str]:
-    """A new key with the same name, rights and maker; the old one is revoked in the same instant."""
+    """A new key with the same name, rights and maker; the old one is revoked in the same instant. Raises Clash for one
+    that opens nothing any more."""
     with transaction.atomic():
-        revoke_key(key)
+        if not ApiKey.objects.filter(pk=key.pk, revoked_at=None).update(revoked_at=timezone.now()):
+            raise Clash(f"The key “{key.name}” was revoked. Make another one.")
         return create_key(
             key.name, role=Role(key.role), space=key.space, created_by=key.created_by, agent=key.agent, local=key.local
         )

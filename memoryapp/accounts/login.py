@@ -13,10 +13,12 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from memoryapp.accounts.models import LoginFailure, LoginLink
+from memoryapp.domain.cleaning import without_unseen
 
 FAILURES_ALLOWED = 5  # of one name from one address
 FAILURES_OF_ADDRESS = 50  # of all names: somebody who tries one password on many people is slow, too
 FAILURES_COUNT_FOR = timedelta(minutes=5)
+_NAME_CHARS = 150
 LINK_LASTS = timedelta(minutes=15)
 
 
@@ -52,21 +54,22 @@ def use_login_token(token: str) -> User | None:
 def try_password(request: HttpRequest, name: str, password: str) -> LoginAttempt:
     """Checks a name and a password. After 5 failures within 5 minutes for one name from one address, or 50 for all
     names from it, further tries are not even looked at until the oldest of them is 5 minutes old."""
-    name, address = name.strip()[:150], address_of(request)
-    wait = _seconds_to_wait(name, address)
+    name, address = without_unseen(name).strip()[:_NAME_CHARS], address_of(request)
+    counted_as = name.casefold()[:_NAME_CHARS]  # folded, a name may be three times as long
+    wait = _seconds_to_wait(counted_as, address)
     if wait:
         return LoginAttempt(None, wait)
     LoginFailure.objects.filter(at__lt=timezone.now() - FAILURES_COUNT_FOR).delete()
     # Counted before it is looked at: of many tries sent at once, no more are looked at than of tries in a row.
-    counted = LoginFailure.objects.create(name=name.casefold(), address=address)
+    counted = LoginFailure.objects.create(name=counted_as, address=address)
     if _before(counted) >= FAILURES_ALLOWED:
         counted.delete()
-        return LoginAttempt(None, max(1, _seconds_to_wait(name, address)))
+        return LoginAttempt(None, max(1, _seconds_to_wait(counted_as, address)))
     person = authenticate(request, username=name, password=password)
     if isinstance(person, User):
-        LoginFailure.objects.filter(name=name.casefold(), address=address).delete()
+        LoginFailure.objects.filter(name=counted_as, address=address).delete()
         return LoginAttempt(person)
-    return LoginAttempt(None, _seconds_to_wait(name, address))
+    return LoginAttempt(None, _seconds_to_wait(counted_as, address))
 
 
 def address_of(request: HttpRequest) -> str:
@@ -84,7 +87,7 @@ def _before(counted: LoginFailure) -> int:
 def _seconds_to_wait(name: str, address: str) -> int:
     since = timezone.now() - FAILURES_COUNT_FOR
     recent = LoginFailure.objects.filter(address=address, at__gt=since).order_by("-at").values_list("at", flat=True)
-    mine = list(recent.filter(name=name.casefold())[:FAILURES_ALLOWED])
+    mine = list(recent.filter(name=name)[:FAILURES_ALLOWED])
     all_names = list(recent[:FAILURES_OF_ADDRESS])
     waits = [
         max(1, round((times[-1] - since).total_seconds()))

@@ -48,9 +48,10 @@ def first_admin(name: str = "") -> User:
     if there is not None:
         return there
     wanted = re.sub(r"[^\w.@+-]", "", name or _login_name())[:150] or "admin"
-    taken = set(User.objects.filter(username__istartswith=wanted).values_list("username", flat=True))
+    beside = User.objects.filter(username__istartswith=wanted).values_list("username", flat=True)
+    taken = {name.lower() for name in beside}
     number = 1
-    while (candidate := wanted if number == 1 else f"{wanted}{number}") in taken:
+    while (candidate := wanted if number == 1 else f"{wanted}{number}").lower() in taken:
         number += 1
     return create_person(candidate, admin=True)
 
@@ -85,8 +86,9 @@ def set_password(user: User, password: str) -> None:
 def set_active(user: User, active: bool) -> None:
     """Shuts a person out, or lets them in again; their keys follow. Raises Clash for the last administrator."""
     with transaction.atomic():
-        others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
-        if not active and user.is_superuser and not others.exists():
+        # Held while they are counted: of two who shut each other out at once, one is refused.
+        admins = User.objects.select_for_update().filter(is_superuser=True, is_active=True).order_by("pk")
+        if not active and user.is_superuser and not {one.pk for one in admins} - {user.pk}:
             raise Clash(f"{user.username} is the only administrator left. Make somebody else one first.")
         user.is_active = active
         user.save(update_fields=["is_active"])

@@ -15,6 +15,11 @@ class Role(StrEnum):
     def level(self) -> int:
         return list(Role).index(self)
 
+    @property
+    def named(self) -> str:
+        """As a sentence has it: “a curator”, “an administrator”."""
+        return "an administrator" if self is Role.ADMIN else f"a {self.value}"
+
     def allows(self, needed: Role) -> bool:
         """True if somebody of this role may do what takes `needed`."""
         return self.level >= needed.level

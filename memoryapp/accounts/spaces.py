@@ -14,6 +14,7 @@ from memoryapp.accounts.encoders import check_encoder
 from memoryapp.accounts.models import SPACE_NAME, ApiKey, Membership, Space
 from memoryapp.accounts.opening import open_row
 from memoryapp.accounts.roles import Role
+from memoryapp.domain.cleaning import without_unseen
 from memoryapp.domain.errors import BadInput, Clash, NotFound
 from memoryapp.domain.limits import tuned
 
@@ -48,7 +49,7 @@ def create_space(
         with transaction.atomic():
             space = Space.objects.create(
                 name=name,
-                title=title.strip()[:200],
+                title=without_unseen(title).strip()[:200],
                 parent=parent,
                 # A child is read together with its parent: one model, or their vectors could not be compared.
                 encoder=encoder or (parent.encoder if parent else settings.ENCODER),
@@ -98,19 +99,13 @@ def set_settings(space: Space, overrides: dict[str, Any]) -> None:
 
 def set_parent(space: Space, parent: Space | None) -> None:
     """Raises BadInput where the space would become its own ancestor."""
-    ancestor = parent
-    while ancestor is not None:
-        if ancestor.pk == space.pk:
-            raise BadInput(f"{space.name} cannot be below itself.", field="/parent")
-        ancestor = ancestor.parent
-    space.parent = parent
-    space.save(update_fields=["parent"])
-
-
-def ancestors_of(space: Space) -> list[Space]:
-    """The spaces it reads beside its own, nearest first."""
-    found, at = [], space.parent
-    while at is not None:
-        found.append(at)
-        at = at.parent
-    return found
+    with transaction.atomic():
+        # Held while it is looked at: of two who put two spaces below each other, one is refused.
+        above = dict(Space.objects.select_for_update().order_by("pk").values_list("pk", "parent"))
+        at = parent.pk if parent else None
+        while at is not None:
+            if at == space.pk:
+                raise BadInput(f"{space.name} cannot be below itself.", field="/parent")
+            at = above.get(at)
+        space.parent = parent
+        space.save(update_fields=["parent"])

@@ -104,10 +104,15 @@ class Guard:
         note(space=space.name, agent=actor_of(request, key).name if key else None)
         everywhere = is_for_every_space(key) if key else bool(person and person.is_superuser)
         if not role.allows(self.needs):
-            raise NotAllowed(f"This takes the role of a {self.needs.value}; you are a {role.value} in “{space.name}”.")
+            raise lacking(self.needs, role, space.name)
         if self.app and not everywhere:
-            raise NotAllowed(f"This takes the role of a {self.needs.value} in every space; you have it in some.")
-        return Caller(_actor(request, key), role, space, everywhere, key, person)
+            raise NotAllowed(f"This takes the role of {self.needs.named} in every space; you have it in some.")
+        return Caller(actor_of(request, key), role, space, everywhere, key, person)
+
+
+def lacking(needs: Role, role: Role, space: str) -> NotAllowed:
+    """The refusal of somebody whose `role` in `space` is not enough."""
+    return NotAllowed(f"This takes the role of {needs.named}; you are {role.named} in “{space}”.")
 
 
 def _identify(request: HttpRequest) -> tuple[ApiKey | None, User | None]:
@@ -163,10 +168,6 @@ def _role(key: ApiKey | None, person: User | None, space: Space) -> Role | None:
     if key is not None:
         return role_of_key(key, space)
     return role_in(person, space) if person is not None else None
-
-
-def _actor(request: HttpRequest, key: ApiKey | None) -> Actor:
-    return actor_of(request, key)
 
 
 def _ident(key: ApiKey | None, person: User | None) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.text import slugify
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from memoryapp.api import openapi, problems
 from memoryapp.api.assembly import document
@@ -18,7 +18,7 @@ from memoryapp.domain.errors import PalimpsestError
 Doc = dict[str, Any]
 
 
-@require_GET
+@require_safe
 def front(request: HttpRequest) -> HttpResponse:
     """How to come in, every operation in a line, every kind of problem."""
     about = _paragraphs(document()["info"]["description"])
@@ -26,7 +26,7 @@ def front(request: HttpRequest) -> HttpResponse:
     return render(request, "api/docs.html", context)
 
 
-@require_GET
+@require_safe
 def subject(request: HttpRequest, name: str) -> HttpResponse:
     """The operations of one subject, with their parameters, an example to copy, and what comes back."""
     for one in _subjects():

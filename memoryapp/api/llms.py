@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from memoryapp.api.assembly import document
 
@@ -56,7 +56,7 @@ MORE = """## More
 """
 
 
-@require_GET
+@require_safe
 def llms(request: HttpRequest) -> HttpResponse:
     """Plain text in markdown, by the convention of llmstxt.org. Open to everybody: it tells nothing of what is held."""
     root = request.build_absolute_uri("/").rstrip("/")

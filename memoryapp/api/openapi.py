@@ -95,6 +95,11 @@ RATE_LIMITS = {
         "example": 4,
     },
 }
+LOCATION = {
+    "description": "Where the job can be followed.",
+    "schema": {"type": "string"},
+    "example": "/api/v1/jobs/8c7b6a5948372615",
+}
 SAID_OF = {
     400: "The body cannot be read as JSON.",
     401: "No key, or one that is not valid.",
@@ -159,9 +164,16 @@ def _complete(operation: Doc, method: str, schemas: Doc) -> None:
             content.setdefault("example", example_of(content["schema"], schemas))
         if if_match or (method == "get" and operation.get("operationId", "") in WITH_ETAG):
             response["headers"] = {"ETag": {"schema": {"type": "string"}, "example": '"1"'}}
+        if _begins_a_job(response):
+            response["headers"] = {"Location": LOCATION}
     for status in sorted(errors):
         operation["responses"].setdefault(status, {"$ref": f"#/components/responses/{status}"})
     operation["responses"] = {str(status): said for status, said in operation["responses"].items()}
+
+
+def _begins_a_job(response: Doc) -> bool:
+    shapes = [content["schema"].get("$ref", "") for content in response.get("content", {}).values()]
+    return any(shape.endswith(("/JobStarted", "/ImportStarted")) for shape in shapes)
 
 
 def _described(status: int, said: str) -> str:

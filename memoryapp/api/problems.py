@@ -194,7 +194,12 @@ def _sentence(error: dict[str, Any], name: str) -> str:
         case "string_too_long" | "too_long":
             return f"“{name}” is over the limit of {context.get('max_length', 0):,}."
         case "string_too_short" | "too_short":
-            return f"“{name}” is empty, or has fewer than {context.get('min_length', 1)}."
+            least = context.get("min_length", 1)
+            return f"“{name}” is empty." if least == 1 else f"“{name}” has fewer than {least}."
+        case "string_pattern_mismatch":
+            return f"“{name}” does not have the form {context.get('pattern', 'it should')}."
+        case "dict_type" | "model_type" | "model_attributes_type":
+            return f"“{name}” should be an object, with a value for each name."
         case "enum" | "literal_error":
             return f"“{name}” is one of {context.get('expected', 'a few words')}."
         case "value_error":

@@ -108,6 +108,8 @@ def _answering(view: View, *, status: int, writes: bool) -> View:
 
 def _refuse_unknown(request: ApiRequest, view: View) -> None:
     """A misspelt filter must not return everything: query parameters that nobody declared are an error."""
+    if not request.GET:
+        return
     known = {
         name
         for model in view._ninja_operation.models  # type: ignore[attr-defined]

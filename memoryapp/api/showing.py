@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from datetime import datetime
 
 from memoryapp.api.schemas.entity import EntityOut
@@ -106,7 +105,15 @@ def _memory(memory: Memory, trusted: Trust, use: Usage, waiting: Iterable[str], 
 
 
 def _source_of(memory: Memory) -> Source:
-    return Source(**asdict(memory.origin))
+    origin = memory.origin
+    return Source(
+        document=origin.document,
+        path=origin.path,
+        first_line=origin.first_line,
+        last_line=origin.last_line,
+        session=origin.session,
+        turn=origin.turn,
+    )
 
 
 def show_hit(hit: Hit) -> HitOut:

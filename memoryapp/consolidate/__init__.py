@@ -3,7 +3,7 @@ aside. Nothing is erased, and every run can be taken back."""
 
 from __future__ import annotations
 
-from memoryapp.consolidate.due import old_enough
+from memoryapp.consolidate.due import old_enough, slots_due
 from memoryapp.consolidate.expire import Expired, expire, under_the_floor
 from memoryapp.consolidate.pipeline import consolidate, preview
 from memoryapp.consolidate.runs import runs
@@ -42,6 +42,7 @@ __all__ = [
     "originals_of",
     "preview",
     "runs",
+    "slots_due",
     "swapped",
     "told_in",
     "under_the_floor",

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memoryapp.consolidate.told import Standing, standing_digests, told_in
 from memoryapp.domain.digest import Staying
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.identity import content_hash
 from memoryapp.domain.memory import Kind, Memory, State
+from memoryapp.index.engine import View
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories
 
@@ -32,17 +34,25 @@ class Due:
 
 def old_enough(space: Space, *, older_than_days: int | None = None) -> int:
     """How many sections are old enough and held, from the index alone."""
-    return len(keys_due(space, older_than_days=older_than_days))
+    return len(slots_due(space, older_than_days=older_than_days)[1])
+
+
+def slots_due(space: Space, *, older_than_days: int | None = None) -> tuple[View, NDArray[np.intp]]:
+    """Held, dated sections older than that many days that nobody has pinned, as slots of the view they were read from,
+    all that was written taken in."""
+    days = space.tuning.consolidate_after_days if older_than_days is None else older_than_days
+    space.index.refresh()
+    view, now = space.index.view(), space.clock()
+    roster = view.roster
+    mask = roster.mask(Filters(kinds=(Kind.SECTION,)), now=now, half_life=space.tuning.trust_half_life_days)
+    old = roster.occurred < now.timestamp() - days * _DAY  # one without a day is never older
+    return view, np.flatnonzero(mask & old & ~roster.pinned)
 
 
 def keys_due(space: Space, *, older_than_days: int | None = None) -> list[str]:
-    """Ids of held, dated sections older than that many days that nobody has pinned, in order."""
-    days = space.tuning.consolidate_after_days if older_than_days is None else older_than_days
-    space.index.refresh()
-    roster, now = space.index.view().roster, space.clock()
-    mask = roster.mask(Filters(kinds=(Kind.SECTION,)), now=now, half_life=space.tuning.trust_half_life_days)
-    old = roster.occurred < now.timestamp() - days * _DAY  # one without a day is never older
-    return sorted(roster.ids[slot] for slot in np.flatnonzero(mask & old & ~roster.pinned).tolist())
+    """Ids of those sections, in order."""
+    view, slots = slots_due(space, older_than_days=older_than_days)
+    return sorted(view.roster.ids[slot] for slot in slots.tolist())
 
 
 def due(space: Space, *, older_than_days: int | None = None) -> Due:

@@ -12,7 +12,6 @@ from datetime import timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.consolidate.due import in_order
 from memoryapp.domain.digest import Topic
 from memoryapp.domain.entity import Entity
 from memoryapp.domain.memory import Memory
@@ -178,8 +177,3 @@ def _vectors(space: Space, sections: Sequence[Memory]) -> tuple[NDArray[np.float
     readable = [memory for memory in sections if korean or not is_korean(memory.text)]
     have = [m for m in readable if (slot := view.roster.slot(m.id)) is not None and view.roster.has[slot]]
     return view.vectors_of(view.roster.slots([memory.id for memory in have])), have
-
-
-def of_digest(topic: str, entity: str | None, sections: Sequence[Memory]) -> Group:
-    """The sections of a digest that stands and is to be written anew."""
-    return Group(Topic(topic, "digest", entity), tuple(sorted(sections, key=in_order)))

@@ -12,8 +12,8 @@ _SENTENCE = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
 
 
 class LayerName(StrEnum):
-    """In the order in which an agent reads them. The tree is only there where a node is reached. Knowledge, what is
-    written in notes and documents, stands in where there are fewer facts than were asked for."""
+    """In the order in which an agent reads them. The tree is only there where a node is reached. Knowledge is what is
+    written in notes and documents, where that matches as well as facts do, or where there are few."""
 
     SUMMARIES = "summaries"
     TREE = "tree"

@@ -12,6 +12,7 @@ from memoryapp.context.nodes import node_offers
 from memoryapp.context.summaries import summary_offers
 from memoryapp.context.then import hits_then
 from memoryapp.domain.filters import Filters
+from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.results import Hit, Query
 from memoryapp.retrieve import search
@@ -19,6 +20,10 @@ from memoryapp.spaces import Space
 
 EXPERIENCES = 3
 _NARROWED = 30  # facts that are compared by trust, those most like the message
+# What trust counts beside likeness. Trust halves in 90 days: in full it would put the news of last week before the
+# answer of last year. By its fourth root a year counts as half as like.
+_TRUST_POWER = 0.25
+_BESIDE = 2  # times the facts asked for: so many are compared with what is written in notes and documents
 KNOWLEDGE = (Kind.NOTE, Kind.SECTION, Kind.DIGEST, Kind.ATOM)
 
 
@@ -49,8 +54,7 @@ def offers(space: Space, asked: Asked) -> tuple[dict[LayerName, list[Offer]], tu
         elif layer is LayerName.EXPERIENCES:
             found[layer] = _experiences(space, asked)
         else:
-            missing = asked.facts if asked.explicit else asked.facts - len(found.get(LayerName.FACTS, ()))
-            found[layer] = _knowledge(space, asked, missing, notes)
+            found[layer] = _knowledge(space, asked, notes)
     return found, tuple(notes)
 
 
@@ -62,12 +66,12 @@ def _search(space: Space, asked: Asked, kinds: tuple[Kind, ...], top_k: int, not
 
 
 def _facts(space: Space, asked: Asked, notes: dict[str, None]) -> list[Offer]:
-    """The facts most like the message, put in order of likeness × trust."""
+    """The facts most like the message, put in order of likeness × trust^¼."""
     if asked.facts < 1:
         return []
     hits = _search(space, asked, (Kind.FACT,), _NARROWED, notes)
     best = max((hit.score for hit in hits), default=0.0)
-    worth = {hit.memory.id: hit.score / best * hit.trust if best else 0.0 for hit in hits}
+    worth = {hit.memory.id: hit.score / best * hit.trust**_TRUST_POWER if best else 0.0 for hit in hits}
     hits.sort(key=lambda hit: (-round(worth[hit.memory.id], 9), hit.memory.id))
     disputed = disputes(space, hits[: asked.facts])
     return [_fact(hit, best=best, disputed=disputed.get(hit.memory.id, "")) for hit in hits[: asked.facts]]
@@ -82,7 +86,7 @@ def _fact(hit: Hit, *, best: float, disputed: str) -> Offer:
         marks.append(f"until {memory.valid_to:%Y-%m-%d}")
     if disputed:
         marks.append(disputed)
-    why = f"{hit.score / best:.0%} of the best match × trust {hit.trust:.2f}" if best else f"trust {hit.trust:.2f}"
+    why = f"{hit.score / best:.0%} of the best match, trust {hit.trust:.2f}" if best else f"trust {hit.trust:.2f}"
     text = " ".join(memory.text.split())
     return Offer(memory, why, (text,), tail=f" ({'; '.join(marks)})", whole=True, inherited_from=hit.inherited_from)
 
@@ -100,10 +104,16 @@ def _experiences(space: Space, asked: Asked) -> list[Offer]:
     ]
 
 
-def _knowledge(space: Space, asked: Asked, count: int, notes: dict[str, None]) -> list[Offer]:
-    if count < 1:
+def _knowledge(space: Space, asked: Asked, notes: dict[str, None]) -> list[Offer]:
+    """Notes and documents: of the memories most like the message, facts among them, those that are none. So they stand
+    in where facts are missing, and where what is written answers better than what was said."""
+    if asked.facts < 1:
         return []
-    hits = _search(space, asked, KNOWLEDGE, count, notes)
+    if asked.explicit:
+        hits = _search(space, asked, KNOWLEDGE, asked.facts, notes)
+    else:
+        among = _search(space, asked, (Kind.FACT, *KNOWLEDGE), min(_BESIDE * asked.facts, LIMITS.top_k), notes)
+        hits = [hit for hit in among if hit.memory.kind is not Kind.FACT]
     best = max((hit.score for hit in hits), default=0.0)
     return [
         Offer(

@@ -28,7 +28,7 @@ def prompt_context(
     record: bool = False,
 ) -> PromptContext:
     """What an agent is given for a message: category summaries, the pages of the Context Tree that it reaches, the
-    facts that matter most, experiences, and where there are few facts, notes and documents; never more tokens than
+    facts that matter most, experiences, and the notes and documents that match as well; never more tokens than
     `budget` (the space's `context_tokens`).
 
     `as_of`: what was believed at that instant. `layers`: only these, in their usual order. `record`: the memories

@@ -13,7 +13,8 @@ from memoryapp.detect.words import words
 _MOST = 5  # words of what is over
 _ENDING = re.compile(
     r"\b(?:swapped|replac(?:ed|es|ing)|exchanged|traded(?: in)?|ditch(?:ed|ing)|dump(?:ed|ing)|ripped(?: out)?|"
-    r"left(?! hand)|"
+    r"(?<!\bmy )(?<!\bhis )(?<!\bher )(?<!\btheir )(?<!\byour )(?<!\bour )(?<!\bthe )"
+    r"left(?! (?:hand|knee|foot|leg|arm|ankle|eye|ear)\b)|"
     r"leaving|drop(?:ped|ping)|abandon(?:ed|ing)|retired|retiring|moved (?:me |us |him |her )?(?:off|away from|out of|"
     r"on from|from)|switch(?:ed|ing) (?:away |over )?from|migrat(?:ed|ing) (?:off|away from|from)|"
     r"g[ai]v(?:e|en|ing) up(?: on)?|stopp(?:ed|ing)|quit(?:ting)?|cancell?(?:ed|ing)|no longer|instead of|rather than|"
@@ -28,7 +29,8 @@ _ENDING = re.compile(
 _ENDED = re.compile(
     r"\b(?:(?:was|were|is|are|has been|have been|got|being|had been|has|have) (?:now |since |just |"
     r"later |finally |completely )?(?:removed|decommissioned|shut down|wiped|retired|dropped|abandoned|cancell?ed|"
-    r"archived|replaced|ripped out|given up|called off|disconnected|closed|sold|stolen|stopped|discontinued|gone|"
+    r"archived|replaced|ripped out|given up|called off|disconnected|closed|sold|stolen|stopped|discontinued|"
+    r"gone(?=\s*(?:[.,;:!]|$)| (?:now|for good|from|since|missing|already|by)\b)|"
     r"scrapped|lapsed|expired|excluded|revoked|withdrawn|disabled|ended|over|off(?! to\b)|unused|defunct|"
     r"swapped|handed|passed|history|"
     r"fallen through|terminated|rolled back|taken out|taken down|switched off|turned off|let go|rehomed|dismantled|"

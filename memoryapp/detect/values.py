@@ -57,10 +57,11 @@ _CURRENCY = {
     "gbp": "gbp", "₩": "krw", "krw": "krw", "won": "krw", "¥": "jpy", "yen": "jpy",
 }  # fmt: skip
 _DOMAINS = "com|org|net|io|dev|app|ai|co|eu|uk|de|fr|nl|ch|at|se|kr|jp|edu|gov|info|local|internal|lan|test|example"
+# As long as names on the net may be, and no longer: a text of nothing but dots would be gone through from each of them.
 _FOUND = re.compile(
     rf"""
-    (?P<email>\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+)
-    |(?P<host>\b(?:https?://)?(?:[a-z0-9-]+\.)+(?:{_DOMAINS})\b(?::\d+)?(?:/[^\s,;]*)?)
+    (?P<email>\b[\w.+-]{{1,64}}@[\w-]+(?:\.[\w-]+)+)
+    |(?P<host>\b(?:https?://)?(?:[a-z0-9-]{{1,63}}\.){{1,30}}(?:{_DOMAINS})\b(?::\d+)?(?:/[^\s,;]*)?)
     |(?P<iso>\b\d{{4}}-\d\d-\d\d\b)
     |(?P<clock>\b(?P<hour>\d{{1,2}})(?:[:.](?P<minute>[0-5]\d))?\s?(?P<half>am|pm|a\.m\.|p\.m\.)|\b(?P<hour24>[01]?\d|2[0-3]):(?P<minute24>[0-5]\d)\b)
     |(?P<noon>\bnoon\b|\bmidnight\b)
@@ -99,11 +100,12 @@ _TOKEN = re.compile(r"[^\W_]+(?:[.'+#-][^\W_]+)*[+#]*")
 def values(text: str) -> tuple[Value, ...]:
     """The typed values of cleaned text, in order; spans do not overlap."""
     named = _kinds(text)
-    names = [(v.start, v.end) for v in named if any(c.isdigit() for c in v.text)]  # “Apache 2.0”, “Windows 11”
+    # “Apache 2.0”, “Windows 11”
+    names = {at for v in named if any(c.isdigit() for c in v.text) for at in range(v.start, v.end)}
     found = []
     if _ANY.search(text):
         found = [value for match in _FOUND.finditer(text) if (value := _value(match))]
-    found = [v for v in found if not any(v.start < end and start < v.end for start, end in names)]
+    found = [v for v in found if names.isdisjoint(range(v.start, v.end))]
     taken = {at for value in found for at in range(value.start, value.end)}
     found.extend(value for value in named if taken.isdisjoint(range(value.start, value.end)))
     return tuple(sorted(found, key=lambda value: value.start))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -65,7 +66,7 @@ def filters_read(told: Mapping[str, Any], *, field: str = "/filters") -> Filters
             raise BadInput(f"There is no filter “{name[:40]}”. There are {', '.join(sorted(known))}.", field=field)
         try:
             read[name] = _value(name, value)
-        except (TypeError, ValueError, AttributeError):
+        except (TypeError, ValueError, OverflowError, AttributeError):
             raise BadInput(f"The filter “{name}” cannot be {str(value)[:60]!r}.", field=f"{field}/{name}") from None
     return Filters(**read)
 
@@ -74,9 +75,10 @@ def _value(name: str, value: Any) -> Any:
     if name in _MOMENTS:
         return as_utc(datetime.fromisoformat(value))
     if name in _NUMBERS:
-        if isinstance(value, bool):
+        number = float(value)
+        if isinstance(value, bool) or math.isnan(number):
             raise TypeError(name)
-        return float(value)
+        return number
     if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
         raise TypeError(name)
     return tuple(_NAMES[name](one) for one in value) if name in _NAMES else tuple(value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
@@ -87,7 +86,9 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "extractor": ("auto", "rules", "llm", "off"),
     "digest_ranker": ("marks", "central"),
 }
+_FAR = 1_000_000_000  # the most of what has no bound of its own: further than anybody means
 _MOST: dict[str, float] = {
+    "neighbours": 1_000,
     "bm25_b": 1.0,
     "diversity": 0.9,
     "recency": 0.9,
@@ -135,9 +136,9 @@ def tuned(overrides: dict[str, Any]) -> Tuning:
 
 
 def _check_bounds(name: str, value: float) -> None:
-    if not math.isfinite(value) or value < 0:
+    if value < 0 or value != value:
         raise BadInput(f"“{name}” cannot be {'negative' if value < 0 else value}.", field=f"/{name}")
     if value == 0 and name in _NOT_ZERO:
         raise BadInput(f"“{name}” cannot be zero.", field=f"/{name}")
-    if value > _MOST.get(name, math.inf):
-        raise BadInput(f"“{name}” is at most {_MOST[name]}.", field=f"/{name}")
+    if value > (most := _MOST.get(name, _FAR)):
+        raise BadInput(f"“{name}” is at most {most:,}.", field=f"/{name}")

@@ -54,6 +54,9 @@ def attribute_told(attribute: str) -> str:
     return f"{subject}{border}{_TOLD.get(name, name)}"
 
 
+SURE = 0.85  # confidence of a succession from which on it is as certain as a rule's conflict
+
+
 class Relation(StrEnum):
     """How an incoming statement stands to an existing one."""
 
@@ -76,6 +79,12 @@ class Verdict:
     confidence: float = 0.0
     outcome: Outcome = Outcome.KEEP
     attribute: str | None = None
+
+    @property
+    def certain(self) -> bool:
+        """A sure rule said so, or the incoming one itself, as surely, that it was otherwise before."""
+        said_so = self.relation is Relation.SUCCESSION and self.confidence >= SURE
+        return self.relation is Relation.CONFLICT or said_so
 
     @property
     def clashes(self) -> bool:

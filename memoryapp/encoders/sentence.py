@@ -84,6 +84,8 @@ def load_sentence(
     """
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read by the libraries when first imported
     folder = folder or _find(name, models_dir=models_dir)
+    if folder is None and name.startswith(("/", "~", ".")):  # a path: nothing that takes seconds to load need look
+        raise _missing(name)
     import torch
     from sentence_transformers import SentenceTransformer
     from transformers.utils import logging
@@ -131,9 +133,13 @@ def _languages(model: SentenceTransformer) -> frozenset[str]:
 
 def _load_error(name: str, *, folder: Path | None, error: Exception) -> ModelMissing | ModelUnreadable:
     if folder is None:
-        return ModelMissing(
-            f"The model {name} is not on this machine. Put its folder into the models folder, or give its path; "
-            "nothing is downloaded while the program runs."
-        )
+        return _missing(name)
     said = (str(error).splitlines() or [""])[0][:300]
     return ModelUnreadable(f"The model in {folder} does not load ({type(error).__name__}: {said}). Copy it anew.")
+
+
+def _missing(name: str) -> ModelMissing:
+    return ModelMissing(
+        f"The model {name} is not on this machine. Put its folder into the models folder, or give its path; "
+        "nothing is downloaded while the program runs."
+    )

@@ -46,10 +46,6 @@ class How(StrEnum):
     FOLDER = "folder"
 
 
-# What a writer marked as a name on purpose is proposed at once; the rest only looks like one.
-DELIBERATE = frozenset({How.WIKI_LINK, How.TAG, How.REPOSITORY, How.FOLDER})
-
-
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """`surface` as written, `normal` as looked up. `how`: every way it was seen, most telling first."""
@@ -58,10 +54,6 @@ class Candidate:
     normal: str
     type: EntityType
     how: tuple[How, ...]
-
-    @property
-    def deliberate(self) -> bool:
-        return any(way in DELIBERATE for way in self.how)
 
 
 def candidates(

@@ -58,7 +58,7 @@ class Linker:
         self._entities: dict[str, Entity] = {}  # by normal form, as this linker leaves them
         self._referred: dict[str, set[str]] = {}  # memory → entities, as this linker leaves them
         self._playing: dict[str, frozenset[str]] = {}  # memory → entities with a role in it: no mention beside that
-        self._taken: set[str] = set()  # ids of entities that go by another name than the one they were made of
+        self._ids: dict[str, str] = {}  # of an entity that is made of this normal form
 
     def link(
         self,
@@ -123,8 +123,7 @@ class Linker:
         normals = {candidate.normal for some in shown for candidate in some} - self._lexicon.spelled.keys()
         unknown = [normal for normal in normals if normal not in self._entities]
         self._entities.update(entities.by_normals(self._db, unknown))
-        new = [derived_id("entity", normal) for normal in unknown if normal not in self._entities]
-        self._taken.update(entities.get_many(self._db, new))
+        self._ids.update(free_ids(self._db, [normal for normal in unknown if normal not in self._entities]))
         return {normal: self._entities.get(normal) for normal in normals}
 
     def _sight(
@@ -135,7 +134,7 @@ class Linker:
             return key
         entity = self._entities.get(candidate.normal)
         if entity is None:
-            entity = _proposed(candidate, now, key=entity_id(candidate.normal, taken=self._taken))
+            entity = _proposed(candidate, now, key=self._ids[candidate.normal])
         elif entity.state is EntityState.REFUSED:
             return None
         elif entity.state is EntityState.PROPOSED and entity.id not in referred:
@@ -201,10 +200,17 @@ def _candidates(memory: Memory, contexts: Mapping[str, str], named: Sequence[str
     )
 
 
-def entity_id(normal: str, *, taken: Collection[str]) -> str:
-    """The id of a new entity of this name. `taken`: ids of entities that were made of such a name and renamed since."""
-    key = derived_id("entity", normal)
-    return key if key not in taken else derived_id("entity", normal, "again")
+def free_ids(db: Database, normals: Iterable[str]) -> dict[str, str]:
+    """The ids of new entities by their normal forms, which no entity has: one that was made of such a name and goes by
+    another since has the first of these."""
+    found = {normal: derived_id("entity", normal) for normal in normals}
+    again: tuple[str, ...] = ()
+    asked = found
+    while taken := entities.get_many(db, list(asked.values())):
+        again = (*again, "again")
+        asked = {normal: derived_id("entity", normal, *again) for normal, key in asked.items() if key in taken}
+        found |= asked
+    return found
 
 
 def _proposed(candidate: Candidate, now: datetime, *, key: str) -> Entity:

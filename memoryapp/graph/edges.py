@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
-
-import numpy as np
+from math import isfinite, isnan, nan
 
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.relation import MadeBy
@@ -15,17 +14,18 @@ from memoryapp.graph.lines import Line
 from memoryapp.store import conflicts, memories
 
 TEXT_CHARS = 280  # of the memory an edge was found in: what a table or a tip shows
+_MANY = 500  # memories above which all that wait are asked for once, instead of what waits for each
 _RULES = tuple(MadeBy).index(MadeBy.RULES)
 
 
 def drawn(ground: Ground, lines: Sequence[Line], *, texts: bool = True) -> tuple[Edge, ...]:
     """The lines as edges, with what the store knows: open conflicts, and the words of the first memory."""
     ids = ground.view.roster.ids
-    facts = {line: _slots(ground, line) for line in lines}
-    disputed = _disputed(ground, [line for line in lines if line.rows])
-    first = [ids[slots[0]] for slots in facts.values() if slots] if texts else []
+    facts = [_slots(ground, line) for line in lines]
+    disputed = _disputed(ground, [slots for line, slots in zip(lines, facts, strict=True) if line.rows])
+    first = [ids[slots[0]] for slots in facts if slots] if texts else []
     words = memories.openings(ground.space.db, list(dict.fromkeys(first)), chars=TEXT_CHARS)
-    return tuple(_edge(ground, line, facts[line], disputed, words) for line in lines)
+    return tuple(_edge(ground, line, slots, disputed, words) for line, slots in zip(lines, facts, strict=True))
 
 
 def _edge(ground: Ground, line: Line, slots: tuple[int, ...], disputed: Collection[str], words: dict[str, str]) -> Edge:
@@ -61,9 +61,9 @@ def _edge(ground: Ground, line: Line, slots: tuple[int, ...], disputed: Collecti
         state,
         label=next((found.label[row] for row in rows if found.label[row]), ""),
         weight=line.weight,
-        confidence=round(float(found.confidence[rows].max()), 4),
+        confidence=round(max(float(found.confidence[row]) for row in rows), 4),
         trust=round(float(ground.relation_trust[best]), 4) if found.has_fact[best] else None,
-        hint=bool((found.made_by[rows] == _RULES).all()),
+        hint=all(found.made_by[row] == _RULES for row in rows),
         relations=tuple(found.ids[row] for row in rows),
         facts=facts,
         since=_since(ground, rows),
@@ -84,13 +84,15 @@ def _state(ground: Ground, rows: list[int], disputed: Collection[str]) -> EdgeSt
     return EdgeState.PLANNED if all(found.planned[row] for row in holding) else EdgeState.HELD
 
 
-def _disputed(ground: Ground, lines: Sequence[Line]) -> Collection[str]:
-    """Memories of these lines that wait for a decision. Of what was held once nobody knows what waited then."""
+def _disputed(ground: Ground, facts: Sequence[tuple[int, ...]]) -> Collection[str]:
+    """Memories of these, by slot, that wait for a decision. Of what was held once nobody knows what waited then."""
     if ground.as_of is not None:
         return ()
     ids = ground.view.roster.ids
-    facts = dict.fromkeys(ids[slot] for line in lines for slot in _slots(ground, line))
-    return conflicts.waiting_for(ground.space.db, list(facts)).keys()
+    asked = dict.fromkeys(ids[slot] for slots in facts for slot in slots)
+    if len(asked) > _MANY:
+        return conflicts.disputed(ground.space.db)
+    return conflicts.waiting_for(ground.space.db, list(asked)).keys()
 
 
 def _slots(ground: Ground, line: Line) -> tuple[int, ...]:
@@ -101,19 +103,20 @@ def _slots(ground: Ground, line: Line) -> tuple[int, ...]:
 def _since(ground: Ground, rows: list[int]) -> datetime | None:
     """When it was first said or became so."""
     found = ground.relations
-    return _moment(float(np.fmin.reduce(np.where(np.isnan(found.at[rows]), found.created[rows], found.at[rows]))))
+    begun = [float(found.created[row] if isnan(found.at[row]) else found.at[row]) for row in rows]
+    return _moment(min((moment for moment in begun if not isnan(moment)), default=nan))
 
 
 def _until(ground: Ground, rows: list[int]) -> datetime | None:
     """When the last of them ended: by its own date, or with the memory it was found in."""
     found, ended = ground.relations, ground.view.roster.ended
-    last = [min(_ends(found.valid_to[row], ended[found.fact[row]] if found.fact[row] >= 0 else np.nan)) for row in rows]
-    return _moment(max(last)) if all(np.isfinite(last)) else None
+    last = [min(_ends(found.valid_to[row], ended[found.fact[row]] if found.fact[row] >= 0 else nan)) for row in rows]
+    return _moment(max(last)) if all(map(isfinite, last)) else None
 
 
 def _ends(*moments: float) -> list[float]:
-    return [float(moment) for moment in moments if not np.isnan(moment)] or [float("inf")]
+    return [float(moment) for moment in moments if not isnan(moment)] or [float("inf")]
 
 
 def _moment(epoch: float) -> datetime | None:
-    return None if np.isnan(epoch) else datetime.fromtimestamp(float(epoch), UTC)
+    return None if isnan(epoch) else datetime.fromtimestamp(float(epoch), UTC)

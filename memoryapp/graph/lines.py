@@ -37,18 +37,21 @@ def related_lines(ground: Ground, rows: Bools, among: Codes) -> list[Line]:
     inside[among] = True
     chosen = np.flatnonzero(rows & inside[found.subject] & inside[found.object])
     order = np.lexsort((chosen, -ground.relation_trust[chosen], found.planned[chosen], ~ground.holding[chosen]))
+    rows_ = chosen[order]
+    # Columns as lists: a few thousand edges, and a number out of an array costs twenty times one out of a list.
+    row_of, holding = rows_.tolist(), ground.holding[rows_].tolist()
+    ends = zip(found.subject[rows_].tolist(), found.object[rows_].tolist(), found.type[rows_].tolist(), strict=True)
     groups: dict[tuple[int, int, int], list[int]] = {}
-    for row in chosen[order].tolist():
-        key = (int(found.subject[row]), int(found.object[row]), int(found.type[row]))
-        groups.setdefault(key, []).append(row)
+    for place, key in enumerate(ends):
+        groups.setdefault(key, []).append(place)
     return [
         Line(
-            kind=EdgeKind.IS_A if found.is_a[members[0]] else EdgeKind.RELATION,
+            kind=EdgeKind.IS_A if found.is_a[row_of[members[0]]] else EdgeKind.RELATION,
             source=source,
             target=target,
-            rows=tuple(members),
-            weight=float(max(int(ground.holding[members].sum()), 1)),
-            strength=1.0 + float(found.confidence[members[0]]),
+            rows=tuple(row_of[place] for place in members),
+            weight=float(max(sum(holding[place] for place in members), 1)),
+            strength=1.0 + float(found.confidence[row_of[members[0]]]),
         )
         for (source, target, _), members in groups.items()
     ]
@@ -70,31 +73,38 @@ def together_lines(
     """
     if not with_together(relations) or len(among) < 2:
         return []
-    strength = Together(ground).of(among)[:, among].tocoo()
+    together = Together(ground)
+    strength = together.of(among)[:, among].tocoo()
+    once = strength.row < strength.col
+    codes = among.tolist()
     pairs = {
-        (int(i), int(j)): float(value)
-        for i, j, value in zip(strength.row, strength.col, strength.data, strict=True)
-        if i < j and _pair(int(among[i]), int(among[j])) not in joined
+        (i, j): value
+        for i, j, value in zip(
+            strength.row[once].tolist(), strength.col[once].tolist(), strength.data[once].tolist(), strict=True
+        )
+        if _pair(codes[i], codes[j]) not in joined
     }
     best = sorted(pairs, key=lambda pair: (-pairs[pair], pair))
-    place = {int(code): at for at, code in enumerate(among)}
+    place = {code: at for at, code in enumerate(codes)}
     if by is None:
         others = {place[end] for pair in joined for end in pair}
         kept = _first_of_each(best, others)
     else:
         kept = [_pair(at, place[int(came)]) for at, came in enumerate(by) if int(came) in place]
         kept = [pair for pair in kept if pair in pairs]
-    taken, room = set(kept), np.full(len(among), TOGETHER)
+    taken, room, ranks = set(kept), [TOGETHER] * len(codes), [0] * len(codes)
     for i, j in kept:
-        room[[i, j]] -= 1
-    ranks = np.zeros(len(among), dtype=np.int64)
+        room[i] -= 1
+        room[j] -= 1
     for i, j in best:
         near = ranks[i] < TOGETHER and ranks[j] < TOGETHER
-        ranks[[i, j]] += 1
+        ranks[i] += 1
+        ranks[j] += 1
         if near and (i, j) not in taken and room[i] > 0 and room[j] > 0:
-            room[[i, j]] -= 1
+            room[i] -= 1
+            room[j] -= 1
             kept.append((i, j))
-    return [together_line(ground, int(among[i]), int(among[j]), pairs[i, j]) for i, j in kept]
+    return [together_line(ground, codes[i], codes[j], pairs[i, j], together=together) for i, j in kept]
 
 
 def _first_of_each(best: Sequence[tuple[int, int]], others: Collection[int]) -> list[tuple[int, int]]:
@@ -107,9 +117,11 @@ def _first_of_each(best: Sequence[tuple[int, int]], others: Collection[int]) -> 
     return kept
 
 
-def together_line(ground: Ground, one: int, other: int, strength: float = 0.0) -> Line:
+def together_line(
+    ground: Ground, one: int, other: int, strength: float = 0.0, *, together: Together | None = None
+) -> Line:
     source, target = sorted((one, other), key=lambda code: ground.entity(code).id)
-    slots = Together(ground).facts(source, target)
+    slots = (together or Together(ground)).facts(source, target)
     return Line(
         EdgeKind.TOGETHER,
         source,

@@ -10,11 +10,10 @@ from memoryapp.domain.alike import AlikeStatus, alike_id
 from memoryapp.domain.change import ActorKind
 from memoryapp.domain.entity import Entity, EntityState, EntityType, normal_form, type_named
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.identity import derived_id
 from memoryapp.domain.relation import Named
 from memoryapp.extract.concepts import NAME_CHARS
 from memoryapp.extract.lexicon import lexicon_of
-from memoryapp.extract.link import entity_id
+from memoryapp.extract.link import free_ids
 from memoryapp.graph.known_names import SPELLINGS, loose
 from memoryapp.graph.likeness import types_fit
 from memoryapp.graph.spelling import spelled
@@ -47,7 +46,7 @@ class Resolver:
         self._entities: dict[str, Entity] = dict(lexicon.entities)
         self._spelled = {name: key for name, key in lexicon.spelled.items() if key in self._entities}
         self._stored: dict[str, Entity | None] = {}
-        self._taken: set[str] = set()
+        self._ids: dict[str, str] = {}  # of an entity that is made of this normal form
         self._by_form: dict[str, str] = {}
         for name, key in self._spelled.items():
             self._form(name, key)
@@ -78,7 +77,7 @@ class Resolver:
             self._spelled.setdefault(normal, entity.id)
             if entity.state is not EntityState.REFUSED:
                 self._form(entity.name, entity.id)
-        self._taken.update(entities.get_many(self._db, [derived_id("entity", normal) for normal in unknown]))
+        self._ids.update(free_ids(self._db, [normal for normal in unknown if normal not in found]))
 
     def _form(self, name: str, key: str) -> None:
         form = spelled(name)
@@ -114,7 +113,7 @@ class Resolver:
         return self._put(replace(entity, sightings=entity.sightings + more, state=state))
 
     def _new(self, name: str, normal: str, met: Met, *, seen: Collection[str], now: datetime) -> Entity:
-        key = entity_id(normal, taken=self._taken)
+        key = self._ids[normal]
         same = self._same(name, met.named.type, key=key)
         if same is not None:  # the one thing, seen once more
             same = self._sighted(same, seen=seen, sure=met.sure)

@@ -7,7 +7,7 @@ single one counts for little).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,8 @@ class Together:
     """`strength` within 0–1 by construction; asked for some entities at a time."""
 
     ground: Ground
+    # Of each entity that was asked for, the memories that count and name it.
+    _known: dict[int, NDArray[np.int32]] = field(default_factory=dict, repr=False, compare=False)
 
     def of(self, codes: Codes) -> csr_matrix:
         """Strength between each of these entities and every other that is there, (len(codes), E); none with itself."""
@@ -49,8 +51,11 @@ class Together:
         return both[np.argsort(-self.ground.trust[both], kind="stable")]
 
     def _counted(self, code: int) -> NDArray[np.int32]:
-        slots = self.ground.slots_of(code)
-        return slots[self.ground.worth[slots] > 0]
+        known = self._known.get(code)
+        if known is None:
+            slots = self.ground.slots_of(code)
+            known = self._known[code] = slots[self.ground.worth[slots] > 0]
+        return known
 
 
 def strongest(matrix: csr_matrix, most: int) -> csr_matrix:

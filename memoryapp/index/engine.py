@@ -100,6 +100,11 @@ class SearchIndex(Protocol):
 
     def view(self) -> View: ...
 
+    def written_since(self, content: int) -> frozenset[str] | None:
+        """Ids of the memories that were written after the state with this `content`, up to the present one. None where
+        that is not known, and where conflicts were written too."""
+        ...
+
     def keyword(self, terms: Sequence[str], *, k1: float, b: float, neighbours: int = 2) -> KeywordScores: ...
 
     def vector(

@@ -21,9 +21,13 @@ from memoryapp.index.phrases import Phrases
 from memoryapp.index.roster import Roster
 from memoryapp.index.vectors import VectorScores
 from memoryapp.store import changes
+from memoryapp.store.changes import Feed
 from memoryapp.store.database import Database
 
 FEED = 1_000  # change sets of one read
+REMEMBERED = 256  # states of the content of which it is known what was written to reach them
+MOST_NAMED = 2_000  # memories that one of them names; where more were written, nobody is told which
+USAGE_PART = 0.1  # of a change: counted accesses are many, and soon read again where the file does not hold them
 
 
 class Followed:
@@ -44,6 +48,8 @@ class Followed:
         self._writing = threading.Lock()
         self._written = -1  # the handle's count of writes when the feed was last read to its end
         self._asked_at = 0.0  # monotonic: when the last complete reading of the feed began
+        self._heard: tuple[int, int, int] | None = None  # what the last reading began after, ended with and held
+        self._path: tuple[tuple[int, frozenset[str] | None], ...] = ()  # states of the content, and who moved it there
         self._rebuilt_at: datetime | None = None
         self._reason = ""
 
@@ -60,6 +66,14 @@ class Followed:
 
     def view(self) -> View:
         return self._view
+
+    def written_since(self, content: int) -> frozenset[str] | None:
+        """See engine.SearchIndex. Safe from any thread: the path is replaced as a whole."""
+        path = self._path
+        later = [who for at, who in path if at > content]
+        if not path or content < path[0][0] or None in later:
+            return None
+        return frozenset().union(*(who for who in later if who is not None))
 
     @property
     def version(self) -> int:
@@ -95,27 +109,39 @@ class Followed:
     def _published(self, version: int, content: int) -> View:
         raise NotImplementedError
 
-    def _took_in(self, count: int, *, purged: bool) -> None:
-        """Called after the feed was applied and its state published. `count`: changes that concerned the index."""
+    def _took_in(self, weight: float, *, purged: bool) -> None:
+        """Called after the feed was applied and its state published. `weight`: of the changes that concerned the index,
+        1 each and USAGE_PART for one of usage."""
         raise NotImplementedError
 
     def _follow(self) -> None:
         """Applies the feed to its end and publishes what came of it."""
-        version, content, count, purged = self._view.version, self._view.content, 0, False
+        version, content, weight, purged = self._view.version, self._view.content, 0.0, False
+        who: frozenset[str] | None = frozenset()
         written = self._db.written
         while True:
             began = time.monotonic()
             feed = changes.since(self._db, version, limit=FEED)
-            count += follow.apply(self._draft, feed.changes, model=self._model)
-            purged |= any(change.table == "memory" and change.row is None for change in feed.changes)
+            heard = (version, feed.last, feed.sets)
             version = feed.version
-            self._draft.last = feed.last or self._draft.last
-            content = version if feed.tables - {"usage"} else content
+            # While a write is under way the same sets come again with every reading.
+            if heard != self._heard:
+                follow.apply(self._draft, feed.changes, model=self._model)
+                weight += _weight(feed)
+                purged |= any(change.table == "memory" and change.row is None for change in feed.changes)
+                self._draft.last = feed.last or self._draft.last
+                if feed.tables - {"usage"}:
+                    # Never the same twice: a set may come that is older than the last one, or than a write under way.
+                    content = max(version, content + 1)
+                    who = _together(who, _who(feed))
+            self._heard = heard
             if not feed.more:
                 break
-        if count or version != self._view.version:
+        if weight or version != self._view.version or content != self._view.content:
+            if content != self._view.content:  # before the view, so that whoever sees it finds the way to it
+                self._path = (*self._path[1 - REMEMBERED :], (content, who))
             self._view = self._published(version, content)
-            self._took_in(count, purged=purged)
+            self._took_in(weight, purged=purged)
         self._asked_at, self._written = began, written
 
     def _read_all(self, draft: Draft, reason: str) -> int:
@@ -126,5 +152,25 @@ class Followed:
         self._rebuilt_at, self._reason = self._clock(), reason
         return version
 
+    def _opened_at(self, version: int) -> None:
+        """Publishes the first state. What was written before it is not known."""
+        self._heard, self._path = None, ((version, None),)
+        self._view = self._published(version, version)
+
     def _behind(self) -> int:
         return 0 if self._closed else len(changes.since(self._db, self._view.version, limit=FEED).changes)
+
+
+def _weight(feed: Feed) -> float:
+    usage = sum(change.table == "usage" for change in feed.changes)
+    return len(feed.changes) - usage + USAGE_PART * usage
+
+
+def _who(feed: Feed) -> frozenset[str] | None:
+    """The memories that a part of the feed writes; None where there are too many, and where it writes conflicts."""
+    found = frozenset(str(change.key) for change in feed.changes if change.table == "memory")
+    return None if "conflict" in feed.tables or len(found) > MOST_NAMED else found
+
+
+def _together(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:
+    return None if one is None or other is None or len(one) + len(other) > MOST_NAMED else one | other

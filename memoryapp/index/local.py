@@ -23,7 +23,7 @@ from memoryapp.index.view import LocalView, nbytes
 from memoryapp.store import changes
 from memoryapp.store.database import Database
 
-SAVE_AFTER = 2_000  # changes; more would make a start after a kill read too much again
+SAVE_AFTER = 2_000  # changes, counted accesses a tenth each; more would make a start after a kill read too much again
 _log = logging.getLogger(__name__)
 
 
@@ -38,7 +38,7 @@ class LocalIndex(Followed):
         self._stamp = Stamp(database, model)
         self._folder = folder
         self._saving = threading.Lock()
-        self._unsaved = 0
+        self._unsaved = 0.0
         self._purged = False
         self._saved_version: int | None = None
 
@@ -59,7 +59,7 @@ class LocalIndex(Followed):
                 purged = self._purged
                 self._sweep(everything=purged)
                 taken = disk.snapshot(self._draft, self._view, self._stamp)
-                version, self._unsaved, self._purged = self._view.version, 0, False
+                version, self._unsaved, self._purged = self._view.version, 0.0, False
             try:
                 disk.write(self._folder, taken)
             except OSError:
@@ -104,14 +104,14 @@ class LocalIndex(Followed):
         except Unusable as why:
             version = self._read_all(Draft(), str(why))
             self._saved_version, self._unsaved = None, SAVE_AFTER
-        self._view = self._published(version, version)
+        self._opened_at(version)
         self._follow()
 
     def _published(self, version: int, content: int) -> LocalView:
         return self._draft.publish(version, content=content)
 
-    def _took_in(self, count: int, *, purged: bool) -> None:
-        self._unsaved += count
+    def _took_in(self, weight: float, *, purged: bool) -> None:
+        self._unsaved += weight
         self._purged |= purged
         self._sweep(everything=purged)
         if self._unsaved >= SAVE_AFTER or self._purged:
@@ -125,7 +125,7 @@ class LocalIndex(Followed):
     def _save_aside(self) -> None:
         """Saves without making the caller wait. One that runs already has taken its state: the next follows later."""
         if self._folder is not None and not self._saving.locked():
-            self._unsaved = 0
+            self._unsaved = 0.0
             threading.Thread(target=self._save_or_say, name="index-save", daemon=True).start()
 
     def _save_or_say(self) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -99,6 +100,11 @@ class Roster:
     def held(self) -> NDArray[np.bool_]:
         held: NDArray[np.bool_] = self.alive & (self.state == HELD)
         return held
+
+    @cached_property
+    def votes(self) -> tuple[int, int]:
+        """How often agents said that what they were given was used, and that it was not, in all."""
+        return int(self.used.sum()), int(self.not_useful.sum())
 
     @property
     def speakers(self) -> list[str]:

@@ -73,11 +73,11 @@ class SurrealIndex(Followed):
             self._read_all(draft, "")
             draft.roster()
             draft.take()  # all of it was written by whoever brought the tables to their version
-            self._view = self._published(kept["version"], kept["version"])
+            self._opened_at(kept["version"])
         else:
             search.clear(self._db)
             version = self._read_all(ThinDraft(), "the tables were missing or made for something else")
-            self._view = self._published(version, version)
+            self._opened_at(version)
             self._write(self._draft.take())
             search.define_words(self._db, k1=self._tuning.bm25_k1, b=self._tuning.bm25_b)
             self._remember()
@@ -86,8 +86,8 @@ class SurrealIndex(Followed):
     def _published(self, version: int, content: int) -> RemoteView:
         return RemoteView(self._db, self._model, version, content, self._draft)
 
-    def _took_in(self, count: int, *, purged: bool) -> None:
-        if count:
+    def _took_in(self, weight: float, *, purged: bool) -> None:
+        if weight:
             try:
                 self._write(self._draft.take())
             except StoreError:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections.abc import Iterator
 from functools import lru_cache
 
 import Stemmer
@@ -35,6 +34,7 @@ _MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u067
 _WORD = rf"(?:(?![{_HANGUL}{_UNSPACED}])[^\W_]|[{_MARKS}])+"
 _RUN = re.compile(rf"(?P<hangul>[{_HANGUL}]+)|(?P<unspaced>[{_UNSPACED}]+)|(?P<word>{_WORD}(?:['’ʼ]+{_WORD})*)")
 _ASCII_RUN = re.compile(r"[a-z0-9]+")
+_PLAIN = re.compile(r"[\x00-\x7f]+(?=[\x00-\x7f]|\Z)")  # stands for itself: nothing behind it could join its last one
 _APOSTROPHES = str.maketrans("", "", "'’ʼ")
 
 _stemmer = Stemmer.Stemmer("english")
@@ -59,26 +59,35 @@ def spans(text: str) -> list[tuple[str, int, int]]:
 
     A Hangul word is marked whole although its term is a prefix; bigrams overlap.
     """
-    if unicodedata.is_normalized("NFKC", text):
-        return [found for match in _RUN.finditer(text) for found in _read(match)]
-    normal, starts, ends = _normalised(text)
-    return [(t, starts[a], ends[b - 1]) for match in _RUN.finditer(normal) for t, a, b in _read(match)]
+    if not unicodedata.is_normalized("NFKC", text):
+        normal, starts, ends = _normalised(text)
+        return [(term, starts[begin], ends[end - 1]) for term, begin, end in _read(normal)]
+    return _read(text)
 
 
-def _read(match: re.Match[str]) -> Iterator[tuple[str, int, int]]:
-    start, end, run = match.start(), match.end(), match.group()
-    if match.lastgroup == "hangul":
-        yield run[:2], start, end
-    elif match.lastgroup == "unspaced":
-        if len(run) == 1:
-            yield run, start, end
-        for i in range(len(run) - 1):
-            yield run[i : i + 2], start + i, start + i + 2
-    elif term := _term(_fold(run)):
-        yield term, start, end
+def _read(text: str) -> list[tuple[str, int, int]]:
+    found: list[tuple[str, int, int]] = []
+    for match in _RUN.finditer(text):
+        start, end = match.span()
+        run = match.group()
+        if match.lastgroup == "word":
+            if term := _term_of(run):
+                found.append((term, start, end))
+        elif match.lastgroup == "hangul":
+            found.append((run[:2], start, end))
+        elif len(run) == 1:
+            found.append((run, start, end))
+        else:
+            found.extend((run[i : i + 2], start + i, start + i + 2) for i in range(len(run) - 1))
+    return found
 
 
 @lru_cache(maxsize=50_000)
+def _term_of(word: str) -> str:
+    """The term of a word as it stands in a text."""
+    return _term(_fold(word))
+
+
 def _fold(word: str) -> str:
     """Lower case, without apostrophes and accents: “Café’s” → “cafes”, “Ёлка” → “елка”."""
     bare = word.casefold().translate(_APOSTROPHES)
@@ -112,13 +121,20 @@ def _normalised(text: str) -> tuple[str, list[int], list[int]]:
     starts: list[int] = []
     ends: list[int] = []
     begin = 0
-    for at in range(1, len(text) + 1):
-        if at < len(text) and _joins(text[at]):
-            continue
-        part = unicodedata.normalize("NFKC", text[begin:at])
-        parts.append(part)
-        starts.extend([begin] * len(part))
-        ends.extend([at] * len(part))
+    while begin < len(text):
+        if plain := _PLAIN.match(text, begin):
+            at = plain.end()
+            parts.append(plain.group())
+            starts.extend(range(begin, at))
+            ends.extend(range(begin + 1, at + 1))
+        else:
+            at = begin + 1
+            while at < len(text) and _joins(text[at]):
+                at += 1
+            part = unicodedata.normalize("NFKC", text[begin:at])
+            parts.append(part)
+            starts.extend([begin] * len(part))
+            ends.extend([at] * len(part))
         begin = at
     return "".join(parts), starts, ends
 

@@ -41,7 +41,7 @@ class Pair:
 
 class Files:
     """The files of a walk against the documents of the source. `moved` and `missing` are asked while files are read,
-    since a move is known by its content alone."""
+    since a move is known by what the file holds."""
 
     def __init__(self, source: str, walked: Walked, held: Mapping[str, Document]) -> None:
         self._source = source
@@ -62,13 +62,12 @@ class Files:
         return self._held.get(path)
 
     def moved(self, content_hash: str) -> Document | None:
-        """A document whose file is gone and had just this content: taken once."""
-        waiting = self._by_hash.get(content_hash)
-        if not waiting:
-            return None
-        document = waiting.pop(0)
+        """A document whose file is gone and had just this content, and that no other file has taken."""
+        return next((d for d in self._by_hash.get(content_hash, ()) if d.id in self._absent), None)
+
+    def take(self, document: Document) -> None:
+        """It has its file again, elsewhere: it is given to no second one, and is not missing."""
         del self._absent[document.id]
-        return document
 
     def missing(self) -> list[Document]:
         """Documents whose file is gone since the last ingest and turned up nowhere else."""

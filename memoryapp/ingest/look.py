@@ -9,6 +9,7 @@ from memoryapp.domain.document import Document, FileOutcome, FileReport
 from memoryapp.ingest.compare import Files
 from memoryapp.ingest.cut import cut
 from memoryapp.ingest.read import bytes_hash, load, read
+from memoryapp.ingest.renamed import Renames
 from memoryapp.ingest.settle import Cut
 from memoryapp.ingest.split import Window
 from memoryapp.ingest.walk import Found
@@ -35,6 +36,7 @@ def windows(work: Work, files: Files) -> Iterator[list[Cut]]:
     taken: list[Cut] = []
     sections = 0
     window: Window | None = None
+    renames = Renames(files, work.words)
     restamped: dict[str, int] = {}
     counts = places.section_counts(work.space.db) if files.to_look_at else {}
     for found in files.to_look_at:
@@ -50,7 +52,7 @@ def windows(work: Work, files: Files) -> Iterator[list[Cut]]:
             work.tally.tell(_unchanged(found, counts.get(before.id, 0)))
             continue
         window = window or work.window()
-        one = _cut(work, files, found, data, window, before)
+        one = _cut(work, files, renames, found, data, window, before)
         if isinstance(one, FileReport):
             work.tally.tell(one)
             continue
@@ -66,12 +68,12 @@ def windows(work: Work, files: Files) -> Iterator[list[Cut]]:
 
 
 def _cut(
-    work: Work, files: Files, found: Found, data: bytes, window: Window, before: Document | None
+    work: Work, files: Files, renames: Renames, found: Found, data: bytes, window: Window, before: Document | None
 ) -> Cut | FileReport:
     reading = read(found, data)
     if isinstance(reading, FileReport):
         return reading
-    before = before or files.moved(reading.content_hash)
+    before = before or renames.before(reading)
     key = before.id if before else files.new_id(found.path)
     cutting = cut(
         reading.text,

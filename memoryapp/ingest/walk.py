@@ -40,8 +40,12 @@ class Walked:
 
 
 def allowed_path(path: str | Path, roots: Sequence[Path]) -> Path:
-    """The path with every link resolved. Raises OutsideRoots unless it lies in a root, in no hidden folder of it."""
-    real = Path(os.path.realpath(Path(path).expanduser()))
+    """The path with every link resolved. Raises OutsideRoots unless it lies in a root, in no hidden folder of it, and
+    BadInput for what can be no path."""
+    try:
+        real = Path(os.path.realpath(Path(path).expanduser()))
+    except (RuntimeError, ValueError) as error:  # the home of nobody known; a NUL
+        raise BadInput(f"{path} is no path on this machine.", field="/path") from error
     for root in roots:
         base = Path(os.path.realpath(root.expanduser()))
         if real == base or base in real.parents:
@@ -50,8 +54,18 @@ def allowed_path(path: str | Path, roots: Sequence[Path]) -> Path:
             break
     listed = ", ".join(str(root) for root in roots) or "none are set"
     raise OutsideRoots(
-        f"{path} is outside the folders that may be read: {listed}. Set MEMORY_INGEST_ROOTS to add one.", field="/path"
+        f"{path} is outside the folders that may be read: {listed}. Set MEMORY_INGEST_ROOTS to add"
+        " one and start the app again, or upload the files.",
+        field="/path",
     )
+
+
+def existing_path(path: str | Path, roots: Sequence[Path]) -> Path:
+    """The same, of something that is there. Raises BadInput where nothing is, as under a name too long for a disk."""
+    real = allowed_path(path, roots)
+    if not os.path.exists(real):  # unlike Path.exists, it takes what cannot be asked for as not there
+        raise BadInput(f"There is nothing at {path}.", field="/path")
+    return real
 
 
 def walk(source: Source, *, upload: bytes | None = None) -> Walked:
@@ -84,9 +98,15 @@ def _check_size(archive: Path) -> None:
         raise BadInput(f"{archive.name} has {size / 2**20:.1f} MiB; an archive may have {LIMITS.upload_bytes >> 20}.")
 
 
-def _check_suffix(name: str) -> None:
+def check_upload(name: str) -> None:
+    """Raises BadInput for the name of a file that no ingest reads."""
+    if not name.lower().endswith(".zip"):
+        _check_suffix(name, field="/upload")
+
+
+def _check_suffix(name: str, *, field: str = "/path") -> None:
     if not name.lower().endswith(SUFFIXES):
-        raise BadInput(f"{name} is none of {', '.join(SUFFIXES)} or .zip.", field="/path")
+        raise BadInput(f"{name} is none of {', '.join(SUFFIXES)} or .zip.", field=field)
 
 
 def _from_bytes(name: str, data: bytes) -> Walked:

@@ -14,6 +14,7 @@ from memoryapp.extract.link import Linker
 from memoryapp.ingest.report import Tally
 from memoryapp.ingest.split import Window
 from memoryapp.spaces import Space
+from memoryapp.store import documents
 
 _PATIENCE = 0.5  # seconds between two looks whether to stop, while the model loads
 
@@ -41,6 +42,11 @@ class Work:
                 return self.space.encoder.get(_PATIENCE)
             except ModelLoading:
                 self.tally.stop_if_asked()
+
+    def words(self, document: str) -> str:
+        """What the store holds of a document's file. Raises Cancelled."""
+        self.tally.stop_if_asked()
+        return documents.get(self.space.db, document).text
 
     def window(self) -> Window:
         encoder = self.encoder()

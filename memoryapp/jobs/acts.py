@@ -12,7 +12,6 @@ from memoryapp.consolidate import under_the_floor
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.identity import derived_id
-from memoryapp.domain.node import MOST_BYTES
 from memoryapp.jobs import backing, evaluating, graphing, telling
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.pipeline import submit
@@ -60,12 +59,6 @@ def state_of(space: Space, *more: object) -> str:
     return derived_id("state", str(space.index.view().content), repr(space.tuning), *map(str, more))
 
 
-def large_nodes(space: Space) -> tuple[nodes.Outline, ...]:
-    """Nodes of the tree that are to be split, the largest first."""
-    found = [node for node in nodes.outline(space.db) if node.size > MOST_BYTES]
-    return tuple(sorted(found, key=lambda node: (-node.size, node.path)))
-
-
 def told_nodes(large: tuple[nodes.Outline, ...]) -> str:
     """“2 nodes are over 10 KB: identity/values, projects.”"""
     if not large:
@@ -102,7 +95,7 @@ def _layout(space: Space, schedule: Schedule, now: datetime) -> Look:
 
 def _tree_size(space: Space, schedule: Schedule, now: datetime) -> Look:
     """Without `split` telling it is all there is to do, and that is done by looking."""
-    large = large_nodes(space)
+    large = tree.overfull(space)
     return Look(bool(large) and schedule.split, told_nodes(large), state_of(space, len(large)))
 
 

@@ -37,6 +37,7 @@ class Job(models.Model):
     error = models.TextField(blank=True)  # one plain sentence; the traceback goes to the log
     run = models.CharField(max_length=16, blank=True)  # the run in the store, once there is one
     attempt = models.PositiveIntegerField(default=0)
+    deaths = models.PositiveSmallIntegerField(default=0)  # of its process while it ran, one after the other
     cancel_requested = models.BooleanField(default=False)
     created_by = models.CharField(max_length=200, blank=True)
     created_by_kind = models.CharField(max_length=10, default="machine")  # domain.change.ActorKind

@@ -8,12 +8,12 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from memoryapp.domain.change import Actor
-from memoryapp.domain.errors import Clash, NotFound
+from memoryapp.domain.errors import Clash
 from memoryapp.jobs.models import Job, Status
 from memoryapp.jobs.queue import OF_TURNS
 from memoryapp.jobs.register import handler_of
@@ -22,6 +22,11 @@ from memoryapp.observe import told
 log = logging.getLogger(__name__)
 
 BUSY = 5  # times as long until the id of a waiting job counts as lost while others run
+DEATHS = 5  # of the process it runs in, until a job counts as what ends it
+_DIED = (
+    f"The program ended {DEATHS} times while this ran, so it is not begun again by itself. It may need more memory "
+    "than there is; the log of those minutes tells more."
+)
 
 
 def submit(kind: str, *, space: str, arguments: dict[str, Any], actor: Actor, subject: str = "") -> Job:
@@ -65,18 +70,10 @@ def retry(job: Job) -> Job:
     """Queues a failed or cancelled job again under its own id; its work is idempotent. Raises Clash for any other."""
     ended = Job.objects.filter(pk=job.pk, status__in=(Status.FAILED, Status.CANCELLED))
     with transaction.atomic():
-        if not ended.update(status=Status.QUEUED, cancel_requested=False, error="", finished_at=None):
+        if not ended.update(status=Status.QUEUED, cancel_requested=False, error="", finished_at=None, deaths=0):
             raise Clash("Only a failed or cancelled job can be tried again.")
         _queue_after_commit(job.pk)
     job.refresh_from_db()
-    return job
-
-
-def job_named(job_id: str) -> Job:
-    """Raises NotFound."""
-    job = Job.objects.filter(pk=job_id).first()
-    if job is None:
-        raise NotFound(f"There is no job {job_id}.")
     return job
 
 
@@ -100,14 +97,16 @@ def requeue_left_over(*, silent_for: timedelta | None = None) -> list[str]:
 
 
 def release_left_over(*, silent_for: timedelta | None = None) -> list[str]:
-    """Lets go of running jobs whose process has ended: they wait again, but are not queued. Returns their ids."""
+    """Lets go of running jobs whose process has ended: they wait again, but are not queued. Returns their ids. One
+    whose process ended DEATHS times may be what ends it, and is given up."""
     running = Job.objects.filter(status=Status.RUNNING)
     if silent_for is not None:
         running = running.filter(heartbeat_at__lt=timezone.now() - silent_for)
     ids = list(running.values_list("pk", flat=True))
     ours = Job.objects.filter(pk__in=ids, status=Status.RUNNING)
     ours.filter(cancel_requested=True).update(status=Status.CANCELLED, finished_at=timezone.now())
-    ours.update(status=Status.QUEUED, heartbeat_at=None)
+    ours.filter(deaths__gte=DEATHS - 1).update(status=Status.FAILED, finished_at=timezone.now(), error=_DIED)
+    ours.update(status=Status.QUEUED, heartbeat_at=None, deaths=F("deaths") + 1)
     return ids
 
 

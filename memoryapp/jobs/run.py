@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
-from django.db import IntegrityError, close_old_connections, connection, transaction
+from django.db import DatabaseError, IntegrityError, close_old_connections, connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -44,7 +44,7 @@ def run(job_id: str) -> None:
             report = handler_of(job.kind)(job, progress)
     except Cancelled:
         if STOPPING.is_set():
-            _end(job, progress, Status.QUEUED, finished_at=None, heartbeat_at=None)
+            _end(job, progress, Status.QUEUED, finished_at=None, heartbeat_at=None, deaths=0)
             return
         _end(job, progress, Status.CANCELLED)
     except PASSING as error:
@@ -52,7 +52,7 @@ def run(job_id: str) -> None:
             log.warning("Job %s (%s) waits: %s", job_id, job.kind, error.detail)
             # Not queued here: the tick sends what nobody was told of.
             waits = f"Tried again within a minute. {error.detail}"[:300]
-            _end(job, progress, Status.QUEUED, finished_at=None, heartbeat_at=None, message=waits)
+            _end(job, progress, Status.QUEUED, finished_at=None, heartbeat_at=None, deaths=0, message=waits)
             return
         _end(job, progress, Status.FAILED, error=error.detail)
     except PalimpsestError as error:
@@ -118,8 +118,11 @@ def _heartbeat(job_id: str) -> Iterator[None]:
 
     def beat() -> None:
         while not over.wait(HEARTBEAT_EVERY):
-            close_old_connections()
-            Job.objects.filter(pk=job_id, status=Status.RUNNING).update(heartbeat_at=timezone.now())
+            try:
+                close_old_connections()
+                Job.objects.filter(pk=job_id, status=Status.RUNNING).update(heartbeat_at=timezone.now())
+            except DatabaseError as error:  # a heart that stopped would have the job taken for dead, and run twice
+                log.warning("Job %s gave no sign of life: %s", job_id, error)
         connection.close()
 
     heart = threading.Thread(target=beat, name=f"heartbeat {job_id}", daemon=True)

@@ -16,7 +16,7 @@ from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.errors import BadInput, Clash, TooLarge
 from memoryapp.domain.identity import derived_id, new_id
 from memoryapp.domain.limits import LIMITS
-from memoryapp.ingest.walk import allowed_path
+from memoryapp.ingest.walk import allowed_path, check_upload, existing_path
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.pipeline import submit
 
@@ -27,9 +27,7 @@ def ingest_path(space: str, path: str, *, actor: Actor, dry_run: bool = False) -
     """A folder or file of this machine. Raises OutsideRoots, and BadInput where there is nothing at the path."""
     if not path.strip() or "\x00" in path:
         raise BadInput("Name a folder or a file.", field="/path")
-    real = allowed_path(path, settings.INGEST_ROOTS)
-    if not real.exists():
-        raise BadInput(f"There is nothing at {path}.", field="/path")
+    real = existing_path(path, settings.INGEST_ROOTS)
     kind = SourceKind.FOLDER if real.is_dir() else SourceKind.FILE
     described = _described(kind, str(real), real.name or str(real))
     return _submit(space, described, actor=actor, dry_run=dry_run)
@@ -41,7 +39,8 @@ def ingest_upload(space: str, name: str, chunks: Iterable[bytes], *, actor: Acto
     plain = Path(name.replace("\\", "/")).name
     if not plain or plain.startswith("."):
         raise BadInput("The upload has no usable file name.", field="/upload")
-    kept = _keep(chunks)
+    check_upload(plain)
+    kept = _keep(plain, chunks)
     described = _described(SourceKind.UPLOAD, plain, plain)
     try:
         return _submit(space, described, actor=actor, dry_run=dry_run, upload=kept)
@@ -95,7 +94,7 @@ def _submit(space: str, source: dict[str, str], *, actor: Actor, dry_run: bool, 
     return submit("ingest", space=space, arguments=arguments, actor=actor, subject=f"source:{source['id']}")
 
 
-def _keep(chunks: Iterable[bytes]) -> str:
+def _keep(name: str, chunks: Iterable[bytes]) -> str:
     folder = Path(settings.UPLOAD_DIR)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     if shutil.disk_usage(folder).free < 2 * LIMITS.upload_bytes:
@@ -107,10 +106,12 @@ def _keep(chunks: Iterable[bytes]) -> str:
             for chunk in chunks:
                 size += len(chunk)
                 if size > LIMITS.upload_bytes:
-                    raise TooLarge(f"An upload may have {LIMITS.upload_bytes >> 20} MiB.", field="/upload")
+                    raise TooLarge(
+                        f"{name} is too large: an upload may have {LIMITS.upload_bytes >> 20} MiB.", field="/upload"
+                    )
                 out.write(chunk)
         if not size:
-            raise BadInput("The upload is empty.", field="/upload")
+            raise BadInput(f"{name} is empty.", field="/upload")
     except BaseException:
         file.unlink(missing_ok=True)
         raise

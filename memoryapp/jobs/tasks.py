@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from celery import current_task
@@ -13,6 +16,8 @@ from memoryapp.jobs import run
 from memoryapp.jobs.pipeline import requeue_left_over
 from memoryapp.jobs.queue import app, turns_app
 from memoryapp.observe import work
+
+log = logging.getLogger(__name__)
 
 DEAD_AFTER = timedelta(minutes=2)  # twelve missed heartbeats
 
@@ -49,17 +54,22 @@ def tick() -> None:
     from memoryapp.jobs.sources import clear_old_uploads
     from memoryapp.jobs.telling import submit_upkeep
 
-    close_old_connections()
-    try:
-        requeue_left_over(silent_for=DEAD_AFTER)
-        submit_due_sources()
-        submit_left_over()
-        submit_upkeep()
-        submit_graphs()
-        beat()
-        clear_old_uploads()
-    finally:
+    steps: tuple[Callable[[], object], ...] = (
+        partial(requeue_left_over, silent_for=DEAD_AFTER),
+        submit_due_sources,
+        submit_left_over,
+        submit_upkeep,
+        submit_graphs,
+        beat,
+        clear_old_uploads,
+    )
+    for step in steps:
         close_old_connections()
+        try:
+            step()
+        except Exception:  # of one space or folder, or passing: what comes after it is about others
+            log.exception("A step of the tick failed")
+    close_old_connections()
 
 
 @worker_shutting_down.connect

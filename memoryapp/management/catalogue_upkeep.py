@@ -73,8 +73,9 @@ UPKEEP: dict[str, dict[str, tuple[Any, ...]]] = {
             ("people shut-out ada", "She and her keys come in no more."),
         ),
         "keys": (
-            "list API keys with their last use, revoke one",
+            "list API keys with their last use, rotate or revoke one",
             ("keys", "Which there are, and when each was used last."),
+            ("keys rotate 3", "Another one with the same rights in its place."),
             ("keys revoke 3", "It opens nothing from now on."),
         ),
     },

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from abc import ABC, abstractmethod
 from argparse import ArgumentParser
 from typing import Any
 
@@ -24,7 +25,7 @@ class _AsWritten(DjangoHelpFormatter):
         return text if text.startswith("examples:") else super()._fill_text(text, width, indent)
 
 
-class PalimpsestCommand(BaseCommand):
+class PalimpsestCommand(BaseCommand, ABC):
     """A command writes `act` instead of `handle`; what goes wrong in it is one line on stderr and exit code 1."""
 
     requires_system_checks: list[str] = []
@@ -73,8 +74,9 @@ class PalimpsestCommand(BaseCommand):
             self.stderr.write("Stopped.")
             sys.exit(130)
 
+    @abstractmethod
     def act(self, **options: Any) -> None:
-        raise NotImplementedError
+        """What the command does, with its own words and the shared ones."""
 
     def fail(self, error: PalimpsestError) -> None:
         self.stderr.write(error.detail)

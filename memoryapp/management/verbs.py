@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from abc import abstractmethod
 from argparse import SUPPRESS, ArgumentParser
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -29,6 +30,7 @@ class VerbCommand(PalimpsestCommand):
         )
         self.add_verbs()
 
+    @abstractmethod
     def add_verbs(self) -> None:
         """The verbs, by `self.verb`."""
 

@@ -95,7 +95,8 @@ async def _update(api: Api, said: UpdateTaken) -> UpdateTold:
         body = changes | given(reason=said.reason or None)
         done.append(await api.ask("PATCH", where, json=body, version=said.version))
     if said.pinned is not None:
-        done.append(await api.ask("POST", f"{where}/pin", json={"pinned": said.pinned}))
+        read = None if changes else said.version  # the change before it made a new version
+        done.append(await api.ask("POST", f"{where}/pin", json={"pinned": said.pinned}, version=read))
     memory = done[-1]["memory"]
     runs = [one["run"] for one in done if one["run"]]
     return UpdateTold(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -18,13 +19,14 @@ class Taken(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Told(BaseModel):
+class Told(BaseModel, ABC):
     """What a tool answers: structured, and by `words` as a text. Fields that the API adds later are passed by."""
 
     model_config = ConfigDict(extra="ignore", json_schema_serialization_defaults_required=True)
 
+    @abstractmethod
     def words(self) -> str:
-        raise NotImplementedError
+        """The answer as an agent reads it; what is recalled stands in the frame of `fence`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,10 +38,10 @@ def held_facts(space: Space) -> dict[Category, Held]:
     found: dict[Category, Held] = {}
     for code, name in enumerate(CATEGORIES):
         slots = np.flatnonzero(mask & (category == code))
-        slots = slots[np.lexsort((roster.order[slots], -values[slots]))].tolist()
-        ids = tuple(roster.ids[slot] for slot in slots)
-        trusts = {roster.ids[slot]: float(values[slot]) for slot in slots}
-        found[name] = Held(ids, trusts, {roster.ids[slot]: float(roster.created[slot]) for slot in slots})
+        slots = slots[np.lexsort((roster.order[slots], -values[slots]))]
+        ids = tuple(roster.ids[slot] for slot in slots.tolist())
+        trusts = dict(zip(ids, values[slots].tolist(), strict=True))
+        found[name] = Held(ids, trusts, dict(zip(ids, roster.created[slots].tolist(), strict=True)))
     return found
 
 

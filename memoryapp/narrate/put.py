@@ -59,20 +59,19 @@ def put(space: Space, run: Run, derived: Sequence[Derived]) -> tuple[Memory, ...
             batch.updated.append((before, made))
         batch.derived += [(made.id, source) for source in one.sources if source not in stood]
         batch.underived += [(made.id, source) for source in sorted(stood - set(one.sources))]
-        batch.references_added += _new_references(space, made.id, one.references)
+        standing = references.of_memories(space.db, [made.id]).get(made.id, ())
+        there = {(edge.entity, edge.role) for edge in standing}
+        wanted = {(edge.entity, edge.role) for edge in one.references}
+        batch.references_added += [edge for edge in one.references if (edge.entity, edge.role) not in there]
         if before is None or index_text(before) != index_text(made):
             rewritten.append(made)
+            batch.references_removed += [edge for edge in standing if (edge.entity, edge.role) not in wanted]
     if not batch:
         return ()
     embed_into(batch, space, rewritten)
     commit(space.db, run, batch, now=space.clock())
     found = memories.get_many(space.db, [memory.id for memory in batch.created] + [new.id for _, new in batch.updated])
     return tuple(found.values())
-
-
-def _new_references(space: Space, key: str, wanted: Sequence[Reference]) -> list[Reference]:
-    there = {(edge.entity, edge.role) for edge in references.of_memories(space.db, [key]).get(key, ())}
-    return [reference for reference in wanted if (reference.entity, reference.role) not in there]
 
 
 def _in_place(before: Memory, made: Memory) -> Memory:

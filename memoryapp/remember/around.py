@@ -16,6 +16,7 @@ from memoryapp.index.roster import KINDS, Roster
 from memoryapp.remember.statements import is_comparable, slots_of
 from memoryapp.spaces import Space
 from memoryapp.store import memories
+from memoryapp.store.slots import filling
 
 NEAREST = 5  # facts that a new one is compared with by meaning, and as many by slot
 _READ_AT_ONCE = 500
@@ -90,14 +91,15 @@ def _asked(fact: Memory, *, embedded: bool) -> frozenset[_Slot]:
 
 def _filling(space: Space, slots: Iterable[_Slot]) -> dict[_Slot, list[str]]:
     """Held facts by the slot they fill."""
-    wanted = sorted({key for key, _ in slots})
-    filling: dict[_Slot, list[str]] = {}
-    for start in range(0, len(wanted), _READ_AT_ONCE):
-        for memory in memories.by_slots(space.db, wanted[start : start + _READ_AT_ONCE], limit=2 * _READ_AT_ONCE):
-            if memory.kind in BELIEFS:
-                for key in memory.slots:
-                    filling.setdefault((key, _owner(memory)), []).append(memory.id)
-    return filling
+    asked = frozenset(slots)
+    keys, owners = sorted({key for key, _ in asked}), list({owner for _, owner in asked})
+    found: dict[_Slot, list[str]] = {}
+    for start in range(0, len(keys), _READ_AT_ONCE):
+        for one in filling(space.db, keys[start : start + _READ_AT_ONCE], owners, limit=2 * _READ_AT_ONCE):
+            if one.kind in BELIEFS:
+                for key in one.slots:
+                    found.setdefault((key, one.owner), []).append(one.memory)
+    return found
 
 
 def _near(
@@ -105,7 +107,7 @@ def _near(
     asked: dict[str, frozenset[_Slot]],
     owners: dict[str, str | None],
     vectors: dict[str, Vector],
-    filling: dict[_Slot, list[str]],
+    by_slot: dict[_Slot, list[str]],
     least: float,
 ) -> dict[str, dict[str, float | None]]:
     """By fact, the ids and cosines of the held facts to compare it with."""
@@ -117,7 +119,7 @@ def _near(
         masks = {owner: held & _owned(view.roster, owner) for owner in set(owners.values())}
     near: dict[str, dict[str, float | None]] = {}
     for fact, slots in asked.items():
-        mates = [key for slot in sorted(slots, key=lambda slot: slot[0]) for key in filling.get(slot, ())]
+        mates = [key for slot in sorted(slots, key=lambda slot: slot[0]) for key in by_slot.get(slot, ())]
         found: dict[str, float | None] = dict.fromkeys(dict.fromkeys(mates, None), None)
         if view is not None and fact in vectors:
             found = _compared(view, vectors[fact], masks[owners[fact]], least, mates)

@@ -9,12 +9,11 @@ from datetime import datetime
 
 from memoryapp.domain.atom import Role
 from memoryapp.domain.entity import Entity, EntityState, EntityType, normal_form
-from memoryapp.domain.identity import derived_id
 from memoryapp.domain.relation import RelationType
 from memoryapp.extract.atoms import is_self, joined, participants, whom
 from memoryapp.extract.concepts import NAME_CHARS
 from memoryapp.extract.lexicon import lexicon_of
-from memoryapp.extract.link import entities_named
+from memoryapp.extract.link import entities_named, free_ids
 from memoryapp.extract.relations.kinds import kind_of
 from memoryapp.remember.match import Matched
 from memoryapp.store import entities
@@ -55,10 +54,11 @@ class Called:
         self._lexicon = lexicon_of(db)
         self._now = now
         self._wanted = _wanted(told)
-        unknown = [normal for normal in self._wanted if normal not in self._lexicon.spelled]
-        known = [self._lexicon.spelled[normal] for normal in self._wanted if normal in self._lexicon.spelled]
-        self._stored = entities.by_normals(db, unknown)
-        self._known = entities.get_many(db, known)
+        spelled = self._lexicon.spelled
+        self._stored = entities.by_normals(db, [normal for normal in self._wanted if normal not in spelled])
+        self._known = entities.get_many(db, [spelled[normal] for normal in self._wanted if normal in spelled])
+        missing = [normal for normal in self._wanted if spelled.get(normal) not in self._known]
+        self._ids = free_ids(db, [normal for normal in missing if normal not in self._stored])
         # Names that notes of the same batch propose.
         self._beside = {after.normal: (before, after) for before, after in batch.entities}
         self._found: dict[str, Entity] = {}
@@ -95,7 +95,7 @@ class Called:
         kind, is_name = self._wanted.get(normal, ("", True))
         if standing is None:
             return Entity(
-                id=derived_id("entity", normal),
+                id=self._ids[normal],
                 name=name,
                 normal=normal,
                 type=kind or EntityType.CONCEPT,

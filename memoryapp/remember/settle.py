@@ -10,15 +10,13 @@ from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import BELIEFS, Memory
 from memoryapp.domain.remembering import Became
-from memoryapp.domain.statement import Relation, Verdict
-from memoryapp.encoders.zones import Zones, zones_of
+from memoryapp.domain.statement import Verdict
+from memoryapp.encoders.zones import Zones
 from memoryapp.remember.around import Around, Beside, Vector
 from memoryapp.remember.judging import RULES, Finding, Judged, Judges, find, gated
 from memoryapp.remember.match import Matched, confirmed
 from memoryapp.remember.statements import is_comparable
-from memoryapp.spaces import Space
-
-SURE = 0.85  # confidence of a succession from which on it is as certain as a rule's conflict
+from memoryapp.spaces import Space, zones_in
 
 
 @dataclass(slots=True)
@@ -56,12 +54,6 @@ def settle(
     around = Around(space, facts, {f.id: vectors[f.id] for f in facts if f.id in vectors}, least=zones.near)
     table = _Table(space, around, zones, judges, now, run, given or {})
     return [_settled(one, table) for one in matched]
-
-
-def zones_in(space: Space) -> Zones:
-    """The space's own borders, where it sets them, else those its model is calibrated to."""
-    calibrated, own = zones_of(space.encoder.name), space.tuning
-    return Zones(same=own.zone_same or calibrated.same, near=own.zone_near or calibrated.near)
 
 
 def _is_new_fact(one: Matched) -> bool:
@@ -122,12 +114,6 @@ def conflict_between(
         outcome=verdict.outcome,
         confidence=verdict.confidence,
         attribute=verdict.attribute,
-        certain=_is_certain(verdict),
+        certain=verdict.certain,
         run=run,
     )
-
-
-def _is_certain(verdict: Verdict) -> bool:
-    """A sure rule said so, or it said itself, as surely, that it was otherwise before."""
-    said_so = verdict.relation is Relation.SUCCESSION and verdict.confidence >= SURE
-    return verdict.relation is Relation.CONFLICT or said_so

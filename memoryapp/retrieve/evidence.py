@@ -148,15 +148,13 @@ def _landmarks(question: Question, candidates: NDArray[np.intp], mass: Mass, slo
     """Names and rare words through which the walk came to the memory, those that carried most first."""
     at = int(np.flatnonzero(candidates == slot)[0])
     phrases = question.view.phrases
-    mine = mass.landmark[mass.owner == at]
-    carried = np.round(mass.weight[mine] / np.maximum(phrases.count(mass.landmarks[mine]), 1), 9)
-    most = np.argsort(-carried, kind="stable")[: 2 * _NAMES]
-    by_name = {phrases.name(int(mass.landmarks[mine[n]])): n for n in most.tolist() if carried[n] > 0}
+    mine = mass.landmark[slice(*np.searchsorted(mass.owner, (at, at + 1)).tolist())]
+    carried, codes, counts = (of[mine].tolist() for of in (mass.carried, mass.landmarks, mass.counts))
+    most = sorted(range(len(codes)), key=carried.__getitem__, reverse=True)[: 2 * _NAMES]
+    by_name = {phrases.name(codes[n]): n for n in most if carried[n] > 0}
     chosen: list[str] = []
     # What carries most first; a whole name before its single words, which then say nothing more.
     for name in sorted(by_name, key=lambda name: (-carried[by_name[name]], -len(name), name)):
         if len(chosen) < _NAMES and not any(name in other for other in chosen):
             chosen.append(name)
-    codes = mass.landmarks[mine[[by_name[name] for name in chosen]]] if chosen else mass.landmarks[:0]
-    df = phrases.count(codes).tolist()
-    return [{"id": None, "name": name, "degree": degree} for name, degree in zip(chosen, df, strict=True)]
+    return [{"id": None, "name": name, "degree": counts[by_name[name]]} for name in chosen]

@@ -33,7 +33,9 @@ def fuse(question: Question, arms: Arms, *, encoder: str) -> Fused:
         found = {arm.value: one.scores for arm, one in arms.found.items()}
         shares, raw, trace = found, found, {}
     factors = _factors(question)
-    times = np.prod(list(factors.values()), axis=0, dtype=np.float64) if factors else np.ones(question.view.n)
+    times = np.ones(question.view.n)
+    for factor in factors.values():
+        times *= factor
     total = np.where(question.mask, _summed(shares, question.view.n) * times, 0)
     if question.tuning.diversity > 0:
         shares["diversity"], raw["diversity"] = diversified(question, total, times)
@@ -42,7 +44,11 @@ def fuse(question: Question, arms: Arms, *, encoder: str) -> Fused:
 
 
 def _summed(shares: dict[str, Scores], n: int) -> Scores:
-    return np.sum(list(shares.values()), axis=0, dtype=np.float64) if shares else np.zeros(n)
+    """One after the other: an array of them all would only be made to be read once."""
+    total = np.zeros(n)
+    for share in shares.values():
+        total += share
+    return total
 
 
 def _by_rank(question: Question, arms: Arms) -> Joined:

@@ -1,17 +1,18 @@
-"""The rows behind the hits: read from the store once, and again only after something was written."""
+"""The rows behind the hits: read from the store once, and again only after they were written."""
 
 from __future__ import annotations
 
 import threading
+import weakref
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memoryapp.domain.memory import Memory, index_text
-from memoryapp.index import View
+from memoryapp.index import SearchIndex, View
 from memoryapp.spaces import Space
 from memoryapp.store.recall import Sides, every_side, recall
 
@@ -21,9 +22,11 @@ Row = tuple[Memory, tuple[str, ...]]  # the memory, and the ids of the conflicts
 
 @dataclass(slots=True)
 class _Shelf:
-    """`sides`: the conflicts that wait, once they were `asked` for; None where they are too many to keep."""
+    """`index`: the one whose states these are; `content`: the state at which they stand. `sides`: the conflicts that
+    wait, once they were `asked` for; None where they are too many to keep."""
 
-    stamp: Hashable
+    index: weakref.ref[SearchIndex]
+    content: int
     rows: OrderedDict[str, Row] = field(default_factory=OrderedDict)
     sides: Sides | None = None
     asked: bool = False
@@ -31,7 +34,8 @@ class _Shelf:
 
 class Rows:
     """Rows by space. All of a space's rows stand at one state of its index's content, which every write but a counted
-    access moves: a new state empties the shelf, so that what was purged is not kept here either."""
+    access moves: a new state takes the memories that were written off the shelf, so that what was purged is not kept
+    here either, and empties it where conflicts were written."""
 
     def __init__(self, *, per_space: int = PER_SPACE) -> None:
         self._per_space = per_space
@@ -40,10 +44,10 @@ class Rows:
 
     def read(self, space: Space, memories: Sequence[str], *, content: int) -> dict[str, Row]:
         """Those of the memories that exist, by id. `content`: of the view that named them."""
-        stamp = (id(space.index), content)
         with self._lock:
-            shelf = self._shelf(space.name, stamp)
+            shelf = self._shelf(space, content)
             known = {key: shelf.rows[key] for key in memories if key in shelf.rows}
+            stands_at = shelf.content
         missing = [key for key in memories if key not in known]
         if missing:
             if not shelf.asked:
@@ -51,7 +55,7 @@ class Rows:
             found, waiting = recall(space.db, missing, shelf.sides)
             fresh = {key: (memory, waiting.get(key, ())) for key, memory in found.items()}
             known |= fresh
-            self._keep(space.name, shelf, fresh)
+            self._keep(space.name, shelf, stands_at, fresh)
         return known
 
     def forget(self, space: str | None = None) -> None:
@@ -60,18 +64,26 @@ class Rows:
             for name in list(self._shelves) if space is None else [space]:
                 self._shelves.pop(name, None)
 
-    def _keep(self, space: str, shelf: _Shelf, rows: dict[str, Row]) -> None:
+    def _keep(self, space: str, shelf: _Shelf, stands_at: int, rows: dict[str, Row]) -> None:
         with self._lock:
-            if self._shelves.get(space) is not shelf:
+            if self._shelves.get(space) is not shelf or shelf.content != stands_at:
                 return  # somebody searched after a write meanwhile: these rows may be the old ones
             shelf.rows.update(rows)
             while len(shelf.rows) > self._per_space:
                 shelf.rows.popitem(last=False)
 
-    def _shelf(self, space: str, stamp: Hashable) -> _Shelf:
-        known = self._shelves.get(space)
-        if known is None or known.stamp != stamp:
-            known = self._shelves[space] = _Shelf(stamp)
+    def _shelf(self, space: Space, content: int) -> _Shelf:
+        known = self._shelves.get(space.name)
+        if known is None or known.index() is not space.index:
+            known = self._shelves[space.name] = _Shelf(weakref.ref(space.index), content)
+        elif known.content < content:
+            written = space.index.written_since(known.content)
+            if written is None:
+                known = self._shelves[space.name] = _Shelf(known.index, content)
+            else:
+                for key in written:
+                    known.rows.pop(key, None)
+                known.content = content
         return known
 
 

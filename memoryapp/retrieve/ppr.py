@@ -6,6 +6,7 @@ It finds the second half of a bridge: the memory that shares a name with the one
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,16 +22,23 @@ COMMON_SEED = 0.02  # share above which a name in the query is no start
 FEW = 10  # … but a name in so few memories always is
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Mass:
     """`mass`: of each candidate, (candidates,). `landmarks`: the numbers of the phrases walked over; `weight`: their
-    part in the walk's end state, by landmark; `owner`, `landmark`: the edges, as positions in both."""
+    part in the walk's end state, by landmark; `owner`, `landmark`: the edges, as positions in both, owners ascending;
+    `counts`: in how many memories each landmark stands."""
 
     mass: NDArray[np.float64]
     landmarks: NDArray[np.int32]
     weight: NDArray[np.float64]
     owner: NDArray[np.intp]
     landmark: NDArray[np.intp]
+    counts: NDArray[np.int32]
+
+    @cached_property
+    def carried(self) -> NDArray[np.float64]:
+        """What the walk brings from each landmark to each memory that holds it, (landmarks,)."""
+        return np.round(self.weight / np.maximum(self.counts, 1), 9)
 
 
 def walk(
@@ -51,8 +59,8 @@ def walk(
     query that stands in one memory alone is walked from; `least`: the cosine of those that are farther; `rarity`: power
     of df by which a phrase gives less to each memory. None where no seed is left.
     """
-    counts = phrases.count(seeds)
-    seeds = seeds[(counts > 0) & (counts <= max(FEW, COMMON_SEED * total))]
+    named = phrases.count(seeds)
+    seeds = seeds[(named > 0) & (named <= max(FEW, COMMON_SEED * total))]
     if not seeds.size:
         return None
     codes, owner = phrases.rows(candidates)
@@ -68,7 +76,8 @@ def walk(
     if start is None:
         return None
     near = np.maximum(cosines.astype(np.float64), least) ** CLOSENESS
-    spread = np.maximum(phrases.count(landmarks), 1).astype(np.float64) ** rarity
+    counts = phrases.count(landmarks)
+    spread = np.maximum(counts, 1).astype(np.float64) ** rarity
     degree = np.maximum(np.bincount(owner, minlength=len(candidates)), 1)
     weight = start
     for _ in range(ROUNDS):
@@ -78,7 +87,7 @@ def walk(
         flow = np.bincount(landmark, (mass / degree / mass.sum())[owner], len(landmarks))
         weight = TELEPORT * start + (1 - TELEPORT) * flow / flow.sum()
     mass = np.bincount(owner, (weight / spread)[landmark], len(candidates)) * near
-    return Mass(mass, landmarks, weight, owner, landmark)
+    return Mass(mass, landmarks, weight, owner, landmark, counts)
 
 
 def _numbered(codes: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:

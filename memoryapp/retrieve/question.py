@@ -54,7 +54,7 @@ def understand(space: Space, query: Query, *, view: View, strategy: Strategy) ->
     mask = roster.mask(query.filters, now=now, half_life=tuning.trust_half_life_days)
     contextual = plan.fusion in _IN_CONTEXT
     speaker = speaker_named(query.text, roster.speakers) if contextual else None
-    standing = mask | _standing(view, query.filters, now=now)
+    standing = _standing(view, query.filters, mask, now=now)
     tree = trees.of(space, view, standing)
     if tree is not None:  # a branch that only holds others, and an empty page, answer nothing
         mask[tree.unwritten] = False
@@ -99,9 +99,10 @@ def _by_words(plan: Strategy) -> Strategy:
     return replace(plan, arms=(*walking, Arm.KEYWORD), fusion=Fusion.RRF)
 
 
-def _standing(view: View, filters: Filters, *, now: datetime) -> Mask:
+def _standing(view: View, filters: Filters, mask: Mask, *, now: datetime) -> Mask:
     """What a walk may pass: a filter says what is looked for, and not by way of what."""
-    return view.roster.mask(Filters(kinds=SEARCHED, states=filters.states, as_of=filters.as_of), now=now)
+    walked = Filters(kinds=SEARCHED, states=filters.states, as_of=filters.as_of)
+    return mask.copy() if filters == walked else mask | view.roster.mask(walked, now=now)
 
 
 def _seeds(space: Space, view: View, text: str, vector: NDArray[np.float32] | None, tuning: Tuning) -> tuple[Seed, ...]:

@@ -20,8 +20,9 @@ def best_slots(scores: Scores, count: int, *, order: NDArray[np.uint64]) -> NDAr
 
 def ranks_of(scores: Scores, slots: NDArray[np.intp], *, order: NDArray[np.uint64]) -> list[int | None]:
     """The rank of each slot from 1, ties as `best_slots` breaks them; None where the score is 0."""
-    ranked = np.sort(scores[scores > 0])
     values = scores[slots]
+    least = values[values > 0].min(initial=np.inf)
+    ranked = np.sort(scores[scores >= least])  # no rank is told of what is below them all
     first, last = (np.searchsorted(ranked, values, side=side) for side in ("left", "right"))
     ranks: list[int | None] = []
     for slot, value, start, end in zip(slots.tolist(), values, first.tolist(), last.tolist(), strict=True):

@@ -14,8 +14,7 @@ from memoryapp.spaces import Space
 def stamp_of(space: Space) -> Stamp:
     """What moves with every write to the space; an access that was merely counted moves it not."""
     view = space.index.view()
-    votes = int(view.roster.used.sum()), int(view.roster.not_useful.sum())
-    return (id(space.index), view.content, *votes)
+    return (id(space.index), view.content, *view.roster.votes)
 
 
 def key_of(space: Space, asked: Query, plan: Strategy) -> Hashable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -80,7 +80,7 @@ def tallies(space: Space) -> dict[str, int]:
     }
 
 
-def _tab(space: Space, tab: str) -> list[Line]:
+def _tab(space: Space, tab: str) -> Sequence[Line]:
     if tab not in TABS:
         raise BadInput(f"“{tab[:40]}” is no tab. Known: {', '.join(TABS)}.", field="/tab")
     found, now = conflicts.lines(space.db, TABS[tab]), space.clock()
@@ -127,7 +127,7 @@ def _behind(ranked: list[tuple[float, str]], cursor: str) -> int:
     return sum(one <= place for one in ranked)
 
 
-def _detectors(found: list[Line]) -> tuple[tuple[str, int], ...]:
+def _detectors(found: Sequence[Line]) -> tuple[tuple[str, int], ...]:
     counts: dict[str, int] = {}
     for one in found:
         counts[one.detector] = counts.get(one.detector, 0) + 1

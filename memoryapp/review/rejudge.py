@@ -17,8 +17,8 @@ from memoryapp.domain.change import Run
 from memoryapp.domain.conflict import Conflict, ConflictStatus
 from memoryapp.domain.memory import BELIEFS, Memory, State
 from memoryapp.domain.statement import Relation, Statement, Verdict
-from memoryapp.encoders.zones import Zones, zones_of
-from memoryapp.spaces import Space
+from memoryapp.encoders.zones import Zones
+from memoryapp.spaces import Space, zones_in
 from memoryapp.store import conflicts, embeddings, memories
 from memoryapp.store.write import Batch
 
@@ -55,7 +55,7 @@ def judge_again(space: Space, batch: Batch, *, run: Run, now: datetime) -> None:
     ]
     others = memories.get_many(space.db, [side for one in about for side in (one.existing, one.incoming or "")])
     vectors = _vectors(space, batch, list(others))
-    zones = _zones(space)
+    zones = zones_in(space)
     for one in about:
         pair = [others.get(one.existing), others.get(one.incoming or "")]
         if pair[0] is None or pair[1] is None:
@@ -85,11 +85,6 @@ def _verdict(existing: Memory, incoming: Memory, cosine: float | None, zones: Zo
 def _statement(memory: Memory) -> Statement:
     said = memory.occurred_at or memory.created_at
     return Statement(memory.text, said, memory.valid_from, memory.valid_to, memory.speaker)
-
-
-def _zones(space: Space) -> Zones:
-    known = zones_of(space.encoder.name)
-    return Zones(space.tuning.zone_same or known.same, space.tuning.zone_near or known.near)
 
 
 def _vectors(space: Space, batch: Batch, keys: list[str]) -> dict[str, Any]:

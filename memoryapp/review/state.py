@@ -48,10 +48,11 @@ def _valid_before(space: Space, memory: Memory) -> datetime | None:
     return memory.valid_to
 
 
-def pin(space: Space, keys: Sequence[str], *, actor: Actor, pinned: bool = True) -> Done:
-    """A pinned memory is never put aside by decay or consolidation."""
+def pin(space: Space, keys: Sequence[str], *, actor: Actor, pinned: bool = True, expected: int | None = None) -> Done:
+    """A pinned memory is never put aside by decay or consolidation. Raises Stale unless the first one still stands at
+    the version `expected`, where that is given."""
     act = "pin" if pinned else "unpin"
-    return _each(space, keys, lambda m: replace(m, pinned=pinned), act, actor, None, "")
+    return _each(space, keys, lambda m: replace(m, pinned=pinned), act, actor, expected, "")
 
 
 def confirm(space: Space, keys: Sequence[str], *, actor: Actor, reason: str = "") -> Done:

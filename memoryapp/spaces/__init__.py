@@ -6,6 +6,7 @@ from memoryapp.spaces.embed import embed, embed_into
 from memoryapp.spaces.pipeline import close_all, close_space, configure, configured, open_space, opened
 from memoryapp.spaces.space import Setup, Space
 from memoryapp.spaces.trust import trust_of
+from memoryapp.spaces.zones import zones_in
 
 __all__ = [
     "Setup",
@@ -19,4 +20,5 @@ __all__ = [
     "open_space",
     "opened",
     "trust_of",
+    "zones_in",
 ]

@@ -15,7 +15,8 @@ from memoryapp.store.backup import take_back_half
 from memoryapp.store.database import Database, open_database
 from memoryapp.store.migrate import migrate
 
-_lock = threading.RLock()
+_lock = threading.Lock()  # of what is kept here: held for a moment only
+_turns: dict[str, threading.RLock] = {}  # of one space: who opens or closes it. Its log may take minutes to mend
 _setup: Setup | None = None
 _opened: dict[str, Space] = {}
 _slots: dict[str, EncoderSlot] = {}  # one model in memory, however many spaces use it
@@ -45,15 +46,21 @@ def open_space(
     Raises StoreLocked, StoreUnavailable, or StoreError for a schema this version does not know.
     """
     asked = time.monotonic()
-    with _lock:
+    with _turn(name):
         if _setup is None:
             raise StoreError("No store is configured: call spaces.configure first.")
         model = encoder or _setup.encoder
         space = _opened.get(name)
         if space is None or space.encoder.name != model:
             space = _open(name, model, _setup, asked) if space is None else _with_model(space, model, _setup)
-            _opened[name] = space
+            with _lock:
+                _opened[name] = space
         return replace(space, tuning=tuning or Tuning(), parent=parent)
+
+
+def _turn(name: str) -> threading.RLock:
+    with _lock:
+        return _turns.setdefault(name, threading.RLock())
 
 
 def _open(name: str, model: str, setup: Setup, asked: float) -> Space:
@@ -85,9 +92,10 @@ def _with_model(space: Space, model: str, setup: Setup) -> Space:
 def _with_index(name: str, db: Database, model: str, setup: Setup) -> Space:
     folder = setup.index_dir / name if setup.index_dir else None
     index = open_index(db, engine=setup.engine, model=model, folder=folder, clock=setup.clock)
-    slot = _slots.get(model)
-    if slot is None or slot.error:  # a model that failed to load is tried again at the next opening
-        slot = _slots[model] = background_encoder(model, models_dir=setup.models_dir)
+    with _lock:
+        slot = _slots.get(model)
+        if slot is None or slot.error:  # a model that failed to load is tried again at the next opening
+            slot = _slots[model] = background_encoder(model, models_dir=setup.models_dir)
     return Space(name=name, db=db, index=index, encoder=slot, clock=setup.clock)
 
 
@@ -99,15 +107,19 @@ def opened() -> tuple[Space, ...]:
 
 def close_space(name: str) -> None:
     """Saves its index and frees its folder. Does nothing for a space that is not open."""
-    with _lock:
-        space = _opened.pop(name, None)
-    if space is not None:
-        try:
-            space.index.close()
-        finally:
-            space.db.close()
+    with _turn(name):
+        with _lock:
+            space = _opened.pop(name, None)
+        if space is not None:
+            try:
+                space.index.close()
+            finally:
+                space.db.close()
 
 
 def close_all() -> None:
-    for space in opened():
-        close_space(space.name)
+    """Those too that are being opened just now, once they are."""
+    with _lock:
+        names = tuple(_turns)
+    for name in names:
+        close_space(name)

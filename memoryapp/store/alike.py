@@ -68,11 +68,12 @@ def _standing(db: Database, found: Iterable[Alike]) -> tuple[Alike, ...]:
     """Those of which both sides stand, best first."""
     pairs = sorted(found, key=lambda pair: (-pair.score, pair.id))
     sides = {side for pair in pairs for side in (pair.one, pair.other)}
-    stands = db.query(
+    told = db.query(
         "SELECT VALUE record::id(id) FROM $keys WHERE state != 'refused' AND merged_into = NONE TIMEOUT 20s",
         keys=[rows.record("entity", side) for side in sides],
     )[0]
-    return tuple(pair for pair in pairs if {pair.one, pair.other} <= set(stands))
+    stands = set(told)
+    return tuple(pair for pair in pairs if pair.one in stands and pair.other in stands)
 
 
 def known(db: Database, keys: Collection[str]) -> frozenset[str]:

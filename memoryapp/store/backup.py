@@ -91,7 +91,7 @@ def backup(
     except OSError as error:
         if error.errno is None:
             raise
-        raise _in_words(error, Path(error.filename or target).parent) from error
+        raise in_words(error, Path(error.filename or target).parent) from error
     finally:
         partial.unlink(missing_ok=True)
     return written
@@ -142,10 +142,11 @@ def _settle(folder: Path) -> None:
         os.close(handle)
 
 
-def _in_words(error: OSError, folder: Path) -> StoreError:
+def in_words(error: OSError, folder: Path, *, what: str = "a backup") -> StoreError:
+    """What it is that a file of everything could not be written."""
     if error.errno in _NO_ROOM:
-        return StoreFull(f"There is no room left on the disk for a backup in {folder}. Make room, and take it again.")
-    return StoreError(f"No backup can be written to {folder}: {error.strerror or error}.")
+        return StoreFull(f"There is no room left on the disk for {what} in {folder}. Make room, and take it again.")
+    return StoreError(f"{what.capitalize()} cannot be written to {folder}: {error.strerror or error}.")
 
 
 def every_row(db: Database, tables: Sequence[str] = TABLES) -> Iterator[tuple[str, Any]]:

@@ -56,6 +56,7 @@ class Feed:
     more: bool
     tables: frozenset[str] = frozenset()  # every table that was written, also those of no interest to an index
     last: int = 0  # the versionstamp of the last change set itself, 0 where there was none
+    sets: int = 0  # how many change sets were read
 
 
 def position(db: Database) -> int:
@@ -81,7 +82,7 @@ def since(db: Database, version: int, *, limit: int = 1_000) -> Feed:
     changes = [change for one in sets for entry in one["changes"] if (change := _change(entry)) is not None]
     tables = frozenset(table for one in sets for entry in one["changes"] if (table := _table(entry)) is not None)
     last = int(sets[-1]["versionstamp"]) if sets else 0
-    return Feed(version=newest, changes=tuple(changes), more=full, tables=tables, last=last)
+    return Feed(version=newest, changes=tuple(changes), more=full, tables=tables, last=last, sets=len(sets))
 
 
 def _read(db: Database, version: int, limit: int) -> tuple[list[dict[str, Any]], bool, int]:

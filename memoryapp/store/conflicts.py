@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome
 from memoryapp.store import rows
 from memoryapp.store.database import Database
+from memoryapp.store.kept import kept
 
+_EVER = datetime(1970, 1, 1, tzinfo=UTC)
 # One statement a side, with its index named: left to itself the engine walks everything that waits (20 ms of 2,000).
 WAITING_FOR = """
 SELECT record::id(id) AS key, existing FROM conflict WITH INDEX conflict_existing
@@ -101,8 +103,8 @@ def sides_of(found: Sequence[Sequence[rows.Row]]) -> dict[str, tuple[str, ...]]:
 
 def disputed(db: Database) -> set[str]:
     """Ids of all memories that stand in a waiting conflict."""
-    found = db.query("SELECT existing, incoming FROM conflict WHERE status = 'waiting' TIMEOUT 10s")[0]
-    return {side for row in found for side in (row["existing"], row.get("incoming")) if side}
+    found = lines(db, ConflictStatus.WAITING)
+    return {side for one in found for side in (one.existing, one.incoming) if side}
 
 
 def count_waiting(db: Database) -> int:
@@ -179,17 +181,21 @@ class Line:
     snoozed_until: datetime | None
 
 
-def lines(db: Database, status: ConflictStatus) -> list[Line]:
+def lines(db: Database, status: ConflictStatus) -> tuple[Line, ...]:
     """Every conflict of one status without its words, unsorted."""
+    return kept(db, f"conflicts, {status.value}", lambda: _lines(db, status))
+
+
+def _lines(db: Database, status: ConflictStatus) -> tuple[Line, ...]:
     found = db.query(
         """SELECT VALUE [record::id(id), existing, incoming ?? '', detector, confidence, decided_at ?? created_at,
         snoozed_until ?? 0] FROM conflict WHERE status = $status TIMEOUT 10s""",
         status=status.value,
     )[0]
-    return [
+    return tuple(
         Line(key, existing, incoming or None, detector, float(confidence), _at(at), _at(until) if until else None)
         for key, existing, incoming, detector, confidence, at, until in found
-    ]
+    )
 
 
 def _at(value: Any) -> datetime:
@@ -200,15 +206,30 @@ def _at(value: Any) -> datetime:
 
 def tally(db: Database, *, now: datetime) -> dict[str, int]:
     """How many there are by status, and of the waiting ones how many are put off: under “snoozed”."""
+    counts, until = kept(db, "tally of conflicts", lambda: _tally(db))
+    return counts | {"snoozed": sum(moment > now for moment in until)}
+
+
+def _tally(db: Database) -> tuple[dict[str, int], list[datetime]]:
+    """How many by status, and until when the waiting ones that were ever put off are so."""
     # Asked by each page. The engine counts the entries of an index without reading the rows, a status at a time.
     statuses = list(ConflictStatus)
     asked = [f"SELECT count() AS n FROM conflict WHERE status = '{one}' GROUP ALL TIMEOUT 10s" for one in statuses]
     asked += [
-        "SELECT count() AS n FROM conflict WHERE status = 'waiting' AND snoozed_until > $now GROUP ALL TIMEOUT 10s"
+        """SELECT VALUE snoozed_until FROM conflict WITH INDEX conflict_snoozed
+        WHERE snoozed_until > $ever AND status = 'waiting' TIMEOUT 10s"""
     ]
-    found = [int(rows_[0]["n"]) if rows_ else 0 for rows_ in db.query("; ".join(asked), now=now)]
-    counts = {status.value: n for status, n in zip(statuses, found, strict=False) if n}
-    return counts | {"snoozed": found[-1]}
+    *counted, until = db.query("; ".join(asked), ever=_EVER)
+    counts = {status.value: int(found[0]["n"]) for status, found in zip(statuses, counted, strict=True) if found}
+    return counts, [_at(moment) for moment in until]
+
+
+_EARLIER = """SELECT VALUE [record::id(id), attribute ?? '', decision.outcome, decision.subjects ?? [],
+    decided_at ?? created_at] FROM conflict WITH INDEX {index} WHERE {about} AND status = 'decided' TIMEOUT 10s"""
+_EARLIER_OF = {
+    "attributes": _EARLIER.format(index="conflict_attribute", about="attribute IN $attributes"),
+    "subjects": _EARLIER.format(index="conflict_subjects", about="decision.subjects CONTAINSANY $subjects"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,18 +245,11 @@ class Earlier:
 
 def earlier(db: Database, *, attributes: Collection[str], subjects: Collection[str]) -> list[Earlier]:
     """Decisions by people and curators that concern one of these attributes or subjects, the newest first."""
-    if not attributes and not subjects:
+    # An empty list is not asked about: for one the engine goes through the whole table.
+    asked = [_EARLIER_OF[name] for name, wanted in (("attributes", attributes), ("subjects", subjects)) if wanted]
+    if not asked:
         return []
-    found = db.query(
-        """SELECT VALUE [record::id(id), attribute ?? '', decision.outcome, decision.subjects ?? [],
-            decided_at ?? created_at] FROM conflict WITH INDEX conflict_attribute
-            WHERE attribute IN $attributes AND status = 'decided' TIMEOUT 10s;
-        SELECT VALUE [record::id(id), attribute ?? '', decision.outcome, decision.subjects ?? [],
-            decided_at ?? created_at] FROM conflict
-            WHERE status = 'decided' AND decision.subjects CONTAINSANY $subjects TIMEOUT 10s""",
-        attributes=list(attributes),
-        subjects=list(subjects),
-    )
+    found = db.query(";".join(asked), attributes=list(attributes), subjects=list(subjects))
     known = {row[0]: row for answer in found for row in answer if row[2]}
     made = [
         Earlier(key, attribute or None, frozenset(about), Outcome(outcome), _at(at))

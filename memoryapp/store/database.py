@@ -37,6 +37,7 @@ from memoryapp.store import loop
 from memoryapp.store.answer import is_conflict, plain_error, results, unreachable
 from memoryapp.store.folder import finish_swap, folder_of, moment_of
 from memoryapp.store.unclean import clear_half_repair, full, has_room, left_open, not_written, tidied_up
+from memoryapp.store.wire import Engine
 
 NAMESPACE = "palimpsest"
 ATTEMPTS = 8  # of a write that met another one
@@ -96,9 +97,9 @@ class Database:
         return not self.url.startswith(("ws", "http"))
 
     def still_at(self, written: int) -> bool:
-        """Whether nothing can have been written since `written` was read. Only ever true of an embedded store, whose
-        one writer is this handle."""
-        return self.embedded and self.written == written and not self._writes
+        """Whether no write has ended since `written` was read. Nobody was told of one that is under way; when it ends,
+        the number moves first. Only ever true of an embedded store, whose one writer is this handle."""
+        return self.embedded and self.written == written
 
     def query(self, statement: str, *, timeout: float = 60.0, **variables: Any) -> list[Any]:
         """Runs bound SurrealQL and checks every statement's result.
@@ -241,8 +242,8 @@ class Database:
     def at_rest(self, last: str, **variables: Any) -> Iterator[None]:
         """Runs `last`, a writing statement, once every write under way has ended; no other begins while this lasts.
         For moments: whoever writes waits so long. Raises as `query` does, StoreTimeout where a write does not end."""
-        loop.run(self._come_to_rest(last, variables), timeout=REST)
         try:
+            loop.run(self._come_to_rest(last, variables), timeout=REST)
             yield
         finally:
             loop.run(self._go_on())
@@ -256,11 +257,7 @@ class Database:
             results(await self._put(self._handle, last, variables))
             self.written += 1
         except (SurrealError, OSError) as error:
-            self._may_write.set()
             raise plain_error(error, url=self.url) from error
-        except BaseException:
-            self._may_write.set()
-            raise
 
     async def _go_on(self) -> None:
         self._may_write.set()
@@ -298,9 +295,13 @@ def open_database(
         return await attach()
 
     async def attach() -> Any:
-        # One answer a question: nothing here reads row by row.
-        handle = AsyncSurreal(address, streaming=False, ping_interval=PING, ping_timeout=PING)
         served = address.startswith(("ws", "http"))
+        # One answer a question: nothing here reads row by row.
+        handle: Any
+        if address.startswith(("surrealkv://", "mem://")):
+            handle = Engine(address)
+        else:
+            handle = AsyncSurreal(address, streaming=False, ping_interval=PING, ping_timeout=PING)
         try:
             async with asyncio.timeout(CONNECT if served else None):
                 await handle.connect()

@@ -110,20 +110,6 @@ def in_state(
     return tuple(rows.memory_from(row) for row in found)
 
 
-def by_slots(db: Database, keys: Sequence[str], *, limit: int = 200) -> tuple[Memory, ...]:
-    """Held memories that state something in one of these slots (domain.statement.Slot.key)."""
-    if not keys:
-        return ()
-    found = db.query(
-        # By the slots: left to itself the planner goes over all that is held.
-        """SELECT * FROM memory WITH INDEX memory_slots WHERE slots CONTAINSANY $keys AND state = 'held'
-        LIMIT $limit TIMEOUT 10s""",
-        keys=list(keys),
-        limit=limit,
-    )[0]
-    return tuple(map(rows.memory_from, found))
-
-
 def of_session(db: Database, session: str, *, kind: Kind | None = None) -> tuple[Memory, ...]:
     """Memories first learned in a session, whatever their state, in order of their place in it."""
     narrow = " AND kind = $kind" if kind else ""

@@ -52,7 +52,10 @@ def _migrate(db: Database, folder: Path) -> list[str]:
         digest = hashlib.sha256(text.encode()).hexdigest()
         if file.stem in applied:
             if applied[file.stem] != digest:
-                raise StoreError(f"schema/{file.name} was edited after space “{db.name}” had applied it.")
+                raise StoreError(
+                    f"schema/{file.name} is not what space “{db.name}” applied. Start the version that wrote the space,"
+                    " or restore a backup of it."
+                )
             continue
         try:
             _apply(db, file.stem, text, digest)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.node import Node, ref_of
 from memoryapp.store import rows
 from memoryapp.store.database import Database
+from memoryapp.store.kept import kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +33,20 @@ _EVERY = "SELECT * FROM memory WITH INDEX memory_kind WHERE kind = 'node' AND st
 
 def outline(db: Database, *, states: Sequence[State] = (State.HELD,)) -> tuple[Outline, ...]:
     """All held nodes, or those in these states, in order of their paths."""
+    wanted = [state.value for state in states]
+    return kept(db, f"outline, {' '.join(wanted)}", lambda: _outlines(db, wanted))
+
+
+def _outlines(db: Database, states: list[str]) -> tuple[Outline, ...]:
     found = db.query(
-        # Left to itself the planner goes over all that is held, of which nodes are a hundredth.
-        """SELECT record::id(id) AS key, title, position, version, detail, bytes::len(<bytes> text) AS size
+        # Left to itself the planner goes over all that is held, of which nodes are a hundredth. Of the detail only what
+        # an outline has: what is told of each line makes up most of a node.
+        """SELECT VALUE [record::id(id), title, position, version, bytes::len(<bytes> text), detail.path,
+        detail.keywords, detail.weight, detail.file, detail.empty, detail.lines.*.memory]
         FROM memory WITH INDEX memory_kind WHERE kind = 'node' AND state IN $states TIMEOUT 20s""",
-        states=[state.value for state in states],
+        states=states,
     )[0]
-    return tuple(sorted(map(_outline, found), key=lambda one: one.path.split("/")))
+    return tuple(sorted((_outline(*row) for row in found), key=lambda one: one.path.split("/")))
 
 
 def every(db: Database) -> tuple[Node, ...]:
@@ -75,18 +82,29 @@ def holding(db: Database, memory: str) -> tuple[Memory, ...]:
     return tuple(map(rows.memory_from, found))
 
 
-def _outline(row: dict[str, Any]) -> Outline:
-    detail = row["detail"] or {}
-    has_file = bool(detail.get("file", True))
+def _outline(
+    key: str,
+    title: str,
+    position: int,
+    version: int,
+    size: int,
+    path: str | None,
+    keywords: list[str] | None,
+    weight: float | None,
+    file: bool | None,
+    empty: bool | None,
+    lines: list[str] | None,
+) -> Outline:
+    has_file = file is None or bool(file)
     return Outline(
-        id=row["key"],
-        path=detail.get("path", ""),
-        title=row["title"],
-        keywords=tuple(detail.get("keywords", ())),
-        weight=float(detail.get("weight", 1.0)),
-        size=int(row["size"]) if has_file and not detail.get("empty") else 0,
-        position=int(row["position"]),
-        version=int(row["version"]),
+        id=key,
+        path=path or "",
+        title=title,
+        keywords=tuple(keywords or ()),
+        weight=1.0 if weight is None else float(weight),
+        size=int(size) if has_file and not empty else 0,
+        position=int(position),
+        version=int(version),
         has_file=has_file,
-        lines=tuple(one["memory"] for one in detail.get("lines", ())),
+        lines=tuple(lines or ()),
     )

@@ -35,8 +35,8 @@ def key_of(value: Any) -> str:
 
 def moment(value: Any) -> datetime | None:
     """The SDK's own datetime subclass as a plain, UTC-aware one."""
-    if value is None:
-        return None
+    if value is None or (type(value) is datetime and value.tzinfo is UTC):
+        return value
     at = datetime(
         value.year,
         value.month,

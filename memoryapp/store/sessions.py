@@ -125,20 +125,6 @@ def count(db: Database) -> tuple[int, int]:
     return int(every[0]["n"]) if every else 0, int(going_on[0]["n"]) if going_on else 0
 
 
-def learned(db: Database, names: Sequence[str]) -> dict[str, int]:
-    """How many facts, not deleted since, were first learned in each of these sessions."""
-    if not names:
-        return {}
-    found = db.query(
-        # By the sessions, and not by the kind, which the planner would take: a space has any number of facts.
-        """SELECT session, count() AS n FROM (SELECT origin.session AS session FROM memory WITH INDEX memory_session
-            WHERE origin.session IN $names AND kind = 'fact' AND state != 'deleted')
-        GROUP BY session TIMEOUT 10s""",
-        names=list(names),
-    )[0]
-    return {row["session"]: int(row["n"]) for row in found}
-
-
 def known(db: Database, names: Sequence[str]) -> set[str]:
     """Those of `names` that were opened as sessions; of the others only notes may be there."""
     if not names:

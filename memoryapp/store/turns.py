@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from memoryapp.domain.errors import Clash, NotFound
 from memoryapp.domain.turn import Learned, Reading, ReadingStatus, Role, Turn
@@ -147,11 +148,17 @@ def counts(db: Database, sessions: Sequence[str]) -> dict[str, int]:
     """How many turns each of these sessions has."""
     if not sessions:
         return {}
+    # Turns are numbered without a gap and stay for good, so that the last number is how many there are; of each session
+    # the index gives that one without the others.
+    bound: dict[str, Any] = {f"named{n}": name for n, name in enumerate(sessions)}
     found = db.query(
-        "SELECT session, count() AS n FROM turn WHERE session IN $sessions GROUP BY session TIMEOUT 10s",
-        sessions=list(sessions),
-    )[0]
-    return {row["session"]: int(row["n"]) for row in found}
+        ";".join(
+            f"SELECT VALUE number FROM turn WHERE session = $named{n} ORDER BY number DESC LIMIT 1 TIMEOUT 5s"
+            for n in range(len(sessions))
+        ),
+        **bound,
+    )
+    return {name: int(last[0]) for name, last in zip(sessions, found, strict=True) if last}
 
 
 def readings(db: Database, turns: Sequence[str]) -> dict[str, Reading]:

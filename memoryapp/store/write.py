@@ -122,7 +122,8 @@ _COMMIT = """{
         LET $row = $c.row;
         LET $left = $c.left;
         LET $status = (SELECT VALUE status FROM ONLY $row.id);
-        IF $status = NONE OR $status = 'withdrawn' OR $row.status != 'waiting' {
+        -- What somebody decided meanwhile stands.
+        IF $status = NONE OR $status = 'withdrawn' OR ($status = 'waiting' AND $row.status != 'waiting') {
             UPSERT $row.id CONTENT $row RETURN NONE;
             INSERT INTO revision $left RETURN NONE;
         };
@@ -172,7 +173,7 @@ _COMMIT = """{
 
 
 def new_run(act: str, actor: Actor, *, now: datetime, reason: str = "", detail: dict[str, Any] | None = None) -> Run:
-    """A run that is written with its first batch. A long one is ended by `runs.finish`."""
+    """A run that is written with its first batch. A long one is ended by `revisions.finish_run`."""
     return Run(id=new_id(), act=act, actor=actor, started_at=now, reason=reason, detail=detail)
 
 
@@ -223,10 +224,10 @@ def commit(db: Database, run: Run, batch: Batch, *, now: datetime) -> list[Revis
         said=[
             {
                 "hash": words,
-                "known": [rows.record("memory", key) for key in known],
+                "known": [rows.record("memory", key) for key in there],
                 "meeting": rows.record("graph_due", f"said {words}"),
             }
-            for words, known in batch.said
+            for words, there in batch.said
         ],
         standing=[rows.record("entity", key) for key in batch.standing],
         waited=[{"id": rows.record("reading", turn), "at": at} for turn, at in batch.waited],

@@ -11,10 +11,10 @@ from memoryapp.domain.change import Run
 from memoryapp.domain.cleaning import clean
 from memoryapp.domain.entity import Entity, EntityState, EntityType, normal_form, type_named
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.identity import derived_id
 from memoryapp.domain.relation import MadeBy, Relation, RelationType, relation_id
 from memoryapp.extract.concepts import NAME_CHARS
 from memoryapp.extract.lexicon import lexicon_of
+from memoryapp.extract.link import free_ids
 from memoryapp.extract.relations.taxonomy import LABEL_CHARS, type_of
 from memoryapp.graph.hierarchy import told, way_up
 from memoryapp.graph.standing import alone, roots
@@ -82,6 +82,7 @@ class Joining:
         spelled = lexicon_of(self.space.db).spelled
         known = entities.get_many(self.space.db, [spelled[normal] for normal in wanted if normal in spelled])
         stored = entities.by_normals(self.space.db, list(wanted))
+        ids = free_ids(self.space.db, [normal for normal in wanted if normal not in stored])
         found: dict[str, Entity] = {}
         changed: list[tuple[Entity | None, Entity]] = []
         for normal, name in sorted(wanted.items()):
@@ -89,7 +90,7 @@ class Joining:
             kind = types.get(normal) or ""
             if there is None:
                 there = Entity(
-                    id=derived_id("entity", normal),
+                    id=ids[normal],
                     name=name,
                     normal=normal,
                     type=kind or EntityType.CONCEPT,

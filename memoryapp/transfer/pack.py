@@ -31,7 +31,8 @@ _WHEN = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can tell, so that the t
 
 def export(space: Space, target: Path, *, settings: dict[str, Any], vectors: bool = True) -> Manifest:
     """Writes `target` (a zip, readable by its owner alone) and returns its manifest. The file appears under its name
-    only when it is whole; writers need not wait. `settings`: the space's own numbers, which go along."""
+    only when it is whole; writers need not wait. `settings`: the space's own numbers, which go along. Raises StoreFull
+    where the disk has no room, StoreError where the file cannot be written."""
     partial = target.with_name(target.name + ".partial")
     try:
         with (
@@ -40,6 +41,10 @@ def export(space: Space, target: Path, *, settings: dict[str, Any], vectors: boo
         ):
             manifest = _write(space, archive, settings, vectors)
         partial.replace(target)
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise backup.in_words(error, target.parent, what="an export") from error
     finally:
         partial.unlink(missing_ok=True)
     return manifest

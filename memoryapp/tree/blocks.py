@@ -77,6 +77,11 @@ def plain_title(markdown: str) -> str:
     return title if len(title) <= _TITLE_CHARS else title[: _TITLE_CHARS - 1] + "…"
 
 
+def title_of(text: str) -> str:
+    """What the first heading of a markdown says; empty where there is none."""
+    return next((block.title for block in blocks_of(lines_of_text(text)) if block.level and block.title), "")
+
+
 def anchors_of(blocks: Sequence[Block]) -> tuple[str, ...]:
     """By block, what a link to it has behind its #; empty where it is no heading. As GitHub makes them: small letters,
     hyphens for spaces, and a number behind the second of one name."""

@@ -20,6 +20,7 @@ from memoryapp.domain.node import ROOT, Node, new_node, ref_of, rewritten
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, nodes, revisions
 from memoryapp.store.write import new_run
+from memoryapp.tree.blocks import title_of
 from memoryapp.tree.brought import Brought
 from memoryapp.tree.entry import Problem
 from memoryapp.tree.leaves import Bank, Leaf, read_bank
@@ -28,7 +29,7 @@ from memoryapp.tree.plan import Plan
 from memoryapp.tree.siblings import parents_of
 from memoryapp.tree.suggest import Elsewhere, suggested
 from memoryapp.tree.take import TITLE, kept_index, with_index
-from memoryapp.tree.weigh import Fate, newly, title_of, weighed
+from memoryapp.tree.weigh import Fate, newly, weighed
 from memoryapp.tree.write import write
 
 DETECTOR = "bank"

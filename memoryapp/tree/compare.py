@@ -16,15 +16,14 @@ from memoryapp.domain.memory import Memory
 from memoryapp.domain.node import line_key
 from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.encoders.batch import encode_in_batches
-from memoryapp.encoders.zones import Zones, zones_of
-from memoryapp.spaces import Space, trust_of
+from memoryapp.encoders.zones import Zones
+from memoryapp.spaces import Space, trust_of, zones_in
 from memoryapp.tree.lines import LINE_CHARS, Standing
 
 NEAREST = 8  # lines that a new one is judged beside, and whatever fills the same slot
 PATIENCE = 90.0  # seconds a write waits for a model that is still loading
 _TAKES_AWAY = frozenset({Outcome.REPLACE, Outcome.MERGE, Outcome.NEITHER})
 _OFFERED = frozenset({Outcome.KEEP, Outcome.REPLACE})  # what can be proposed of a page: a merge needs somebody's words
-SURE = 0.85  # confidence of a succession from which on it is as certain as a rule's conflict
 
 Vector = NDArray[np.float32]
 
@@ -42,12 +41,6 @@ class Beside:
 class Against:
     beside: Beside
     verdict: Verdict
-
-    @property
-    def certain(self) -> bool:
-        """As facts have it: a sure rule said so, or the line itself, as surely, that it was otherwise before."""
-        said_so = self.verdict.relation is Relation.SUCCESSION and self.verdict.confidence >= SURE
-        return self.verdict.relation is Relation.CONFLICT or said_so
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +77,6 @@ class Vectors:
     def cosine(self, one: str, other: str) -> float | None:
         a, b = self._known.get(one), self._known.get(other)
         return None if a is None or b is None or a.shape != b.shape else float(np.dot(a, b))
-
-
-def zones_in(space: Space) -> Zones:
-    """The space's own borders, where it sets them, else those its model is calibrated to."""
-    calibrated, own = zones_of(space.encoder.name), space.tuning
-    return Zones(same=own.zone_same or calibrated.same, near=own.zone_near or calibrated.near)
 
 
 def compare(space: Space, memory: Memory, said: str, lines: Sequence[Beside], vectors: Vectors) -> Compared:

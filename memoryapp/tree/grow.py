@@ -23,7 +23,7 @@ from memoryapp.spaces import Space
 from memoryapp.store import nodes
 from memoryapp.store.write import new_run
 from memoryapp.tree.again import repeated
-from memoryapp.tree.blocks import blocks_of, lines_of_text
+from memoryapp.tree.blocks import title_of
 from memoryapp.tree.check import check_markdown, check_title, node_at
 from memoryapp.tree.siblings import branches, next_position, parents_of
 from memoryapp.tree.suggest import elsewhere, suggested, taken_beside
@@ -74,11 +74,6 @@ def grow(
         return node_at(space, at), run
 
     return repeated(grown)
-
-
-def title_of(text: str) -> str:
-    """What its first heading says; empty where there is none."""
-    return next((block.title for block in blocks_of(lines_of_text(text)) if block.level and block.title), "")
 
 
 def _suggested(space: Space, path: str, title: str, text: str | None) -> tuple[str, ...]:

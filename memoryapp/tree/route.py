@@ -17,9 +17,8 @@ from memoryapp.domain.memory import Memory
 from memoryapp.domain.node import EQUAL, INBOX, ROOT
 from memoryapp.domain.reach import Reached, Signs, reach
 from memoryapp.domain.routing import read_table, tagged, unmarked
-from memoryapp.encoders.zones import zones_of
 from memoryapp.index import View, stem
-from memoryapp.spaces import Space
+from memoryapp.spaces import Space, zones_in
 from memoryapp.store import nodes
 from memoryapp.store.nodes import Outline
 
@@ -106,7 +105,7 @@ class Roads:
 
     def _nearest(self, words: str, vector: Vector | None) -> Route:
         near = sorted(self._cosines(words, vector).items(), key=lambda one: (-one[1], one[0]))
-        floor = NEAR_SHARE * (self.space.tuning.zone_near or zones_of(self.space.encoder.name).near)
+        floor = NEAR_SHARE * zones_in(self.space).near
         others = tuple(path for path, _ in near[1 : 1 + OTHERS])
         if near and near[0][1] >= floor:
             return Route(near[0][0], f"near, {near[0][1]:.2f}", near[0][1], "near", others=others)

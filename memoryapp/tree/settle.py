@@ -9,7 +9,8 @@ from typing import Literal
 from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome
 from memoryapp.domain.memory import Memory
 from memoryapp.domain.node import Line, Node, line_conflict, line_key, lines_of
-from memoryapp.tree.compare import Against, compare, gated, zones_in
+from memoryapp.spaces import zones_in
+from memoryapp.tree.compare import Against, compare, gated
 from memoryapp.tree.lines import LINE_CHARS, added, appended, read, replaced
 from memoryapp.tree.route import NEAR_SHARE, Route
 from memoryapp.tree.said import Told, told
@@ -144,7 +145,7 @@ def _raised(work: Work, memory: Memory, said: str, road: Route, against: Against
         outcome=verdict.outcome,
         confidence=verdict.confidence,
         attribute=verdict.attribute,
-        certain=against.certain,
+        certain=against.verdict.certain,
     )
 
 

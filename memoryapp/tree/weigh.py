@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from memoryapp.domain.identity import content_hash
 from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.node import Node, described, new_node, rewritten
-from memoryapp.tree.blocks import blocks_of, lines_of_text
+from memoryapp.tree.blocks import title_of
 from memoryapp.tree.leaves import Leaf
 from memoryapp.tree.listed import Listed, as_it_is, as_listed, listed
 
@@ -54,11 +54,6 @@ def newly(leaf: Leaf, keywords: Sequence[str], *, was: Memory | None, in_index: 
         back = replace(was, state=State.HELD, title=title, position=leaf.position, content_hash=file_hash)
         made = _given(described(rewritten(back, leaf.text), keywords=words, weight=weight), given)
     return as_listed(made, as_it_is(Node(made), file=_file(leaf), in_index=in_index))
-
-
-def title_of(text: str) -> str:
-    """The first heading of a markdown, or nothing."""
-    return next((block.title for block in blocks_of(lines_of_text(text)) if block.level and block.title), "")
 
 
 def weighed(node: Node, leaf: Leaf, *, same_index: bool, has_index: bool) -> Weighed:

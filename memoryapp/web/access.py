@@ -28,6 +28,8 @@ from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import NotAllowed, NotFound, PalimpsestError
 from memoryapp.observe import note
 
+_OFFERED = 6  # other spaces, where something is not in this one
+
 
 @dataclass(frozen=True, slots=True)
 class May:
@@ -36,6 +38,9 @@ class May:
     write: bool
     decide: bool
     rule: bool
+
+
+_MAY = {role: May(role.allows(Role.WRITER), role.allows(Role.CURATOR), role.allows(Role.ADMIN)) for role in Role}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,7 @@ class Desk:
 
     @property
     def may(self) -> May:
-        return May(self.role.allows(Role.WRITER), self.role.allows(Role.CURATOR), self.role.allows(Role.ADMIN))
+        return _MAY[self.role]  # asked for each row of a list
 
     @property
     def memory(self) -> spaces.Space:
@@ -112,7 +117,7 @@ def _desk(request: HttpRequest) -> Desk:
 
 
 def _refusal(needs: Role, desk: Desk) -> str:
-    return f"This takes the role of a {needs.value}; you are a {desk.role.value} in “{desk.space.name}”."
+    return f"This takes the role of {needs.named}; you are {desk.role.named} in “{desk.space.name}”."
 
 
 def _to_login(request: HttpRequest) -> HttpResponse:
@@ -156,8 +161,19 @@ def refused(request: HttpRequest, error: PalimpsestError) -> HttpResponse:
         return say(response, f"{error.title}. {error.detail}")
     context: dict[str, object] = {"problem": error}
     if desk is not None:
+        if error.status == 404:
+            context["elsewhere"] = _elsewhere(request, desk)
+        elif request.method == "POST":
+            context["back"] = {"href": came_from(request), "name": "Back"}
         return show(request, "problem.html", context, status=error.status)  # type: ignore[arg-type]
     return render(request, "problem.html", context, status=error.status)
+
+
+def _elsewhere(request: HttpRequest, desk: Desk) -> list[tuple[str, str]]:
+    """(space, address) of the same page in the person's other spaces: a link names no space, and one that was sent on,
+    or kept while the space was switched, is looked up in the wrong one."""
+    others = spaces_of(desk.person).exclude(pk=desk.space.pk).values_list("name", flat=True)[:_OFFERED]
+    return [(name, f"{request.path}?{urlencode({'space': name})}") for name in others]
 
 
 def say(response: HttpResponse, text: str, *, undo: str = "") -> HttpResponse:

@@ -12,9 +12,9 @@ from django.urls import NoReverseMatch, reverse
 from memoryapp.consolidate import Digest, Original, Past, Preview, Ranker, Sentence, Staying, runs, under_the_floor
 from memoryapp.domain.errors import PalimpsestError
 from memoryapp.domain.memory import Memory
-from memoryapp.jobs.acts import large_nodes
 from memoryapp.spaces import Space
 from memoryapp.store import alike, memories
+from memoryapp.tree import overfull
 from memoryapp.web import human, wording
 from memoryapp.web.access import Desk
 from memoryapp.web.consolidate_picks import Picks
@@ -192,7 +192,7 @@ def _faded(space: Space) -> list[Due]:
 
 
 def _large(space: Space) -> list[Due]:
-    large = large_nodes(space)
+    large = overfull(space)
     if not large:
         return []
     try:

@@ -1,8 +1,9 @@
-"""Previews of consolidations, worked out once for what is held: at once where that is quick, else aside while the page
-waits. Kept in this process alone; another one works out its own."""
+"""Previews of consolidations, worked out once for the sections that are due: at once where that is quick, else aside
+while the page waits. Kept in this process alone; another one works out its own."""
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import threading
 from collections import OrderedDict
@@ -10,15 +11,21 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
+import numpy as np
+
 from memoryapp import consolidate
 from memoryapp.consolidate import Preview, Ranker
-from memoryapp.jobs.acts import state_of
+from memoryapp.domain.identity import derived_id
+from memoryapp.domain.memory import Kind
+from memoryapp.index.roster import KINDS, SPEC
 from memoryapp.spaces import Space
+from memoryapp.store import conflicts
 
 log = logging.getLogger(__name__)
 
 AT_ONCE = 150  # sections; more make a page wait for longer than one likes
 _KEPT = 8
+_OF_USE = {"accesses", "accessed_at", "used", "not_useful"}  # columns that change when a section is only read
 _lock = threading.Lock()
 _counts: dict[str, int] = {}  # digests due by space, as last worked out; −1 while that is done for the first time
 _kept: OrderedDict[tuple[str, str], Future[Preview]] = OrderedDict()
@@ -27,8 +34,8 @@ _kept: OrderedDict[tuple[str, str], Future[Preview]] = OrderedDict()
 def preview_of(space: Space, *, ranker: Ranker, days: int) -> Preview | None:
     """The preview of what is held now; None while it is still being worked out. Raises what `consolidate.preview`
     does."""
-    old = consolidate.old_enough(space, older_than_days=days)
-    key = (space.name, state_of(space, id(space.index), ranker, days, old))
+    old, state = _footing(space, days)
+    key = (space.name, derived_id("preview", state, str(ranker), str(days)))
     with _lock:
         found = _kept.get(key)
         begin = found is None
@@ -49,6 +56,31 @@ def preview_of(space: Space, *, ranker: Ranker, days: int) -> Preview | None:
         with _lock:
             _kept.pop(key, None)  # what went wrong once is tried again
         raise
+
+
+def _footing(space: Space, days: int) -> tuple[int, str]:
+    """How many sections are due, and the state of all that a preview is made from: the settings, these sections, whom
+    they name, which of them wait for a decision, and the digests there are. Whatever else is written, such as what
+    agents remember meanwhile, leaves a preview as it is."""
+    view, due = consolidate.slots_due(space, older_than_days=days)
+    roster, known = view.roster, view.incidence.entities
+    digests = np.flatnonzero(roster.alive & (roster.kind == KINDS.index(Kind.DIGEST)))
+    about = np.concatenate([due, digests])
+    told = hashlib.blake2b(
+        repr((id(space.index), space.encoder.name, space.encoder.ready, space.tuning)).encode(), digest_size=16
+    )
+    for name in sorted(SPEC.keys() - _OF_USE):
+        told.update(roster.columns[name][about].tobytes())
+    told.update(" ".join(roster.ids[slot] for slot in about.tolist()).encode())
+    matrix = view.incidence.matrix
+    named = matrix[due[due < matrix.shape[0]]]
+    for array in (named.indptr, named.indices, named.data):
+        told.update(array.tobytes())
+    codes = np.unique(named.indices).tolist()
+    told.update(repr([(one.id, one.name, one.normal) for code in codes if (one := known[code])]).encode())
+    waiting = conflicts.disputed(space.db) & {roster.ids[slot] for slot in due.tolist()}
+    told.update(" ".join(sorted(waiting)).encode())
+    return len(due), told.hexdigest()
 
 
 def digests_due(space: Space) -> int | None:

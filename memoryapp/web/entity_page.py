@@ -36,7 +36,7 @@ from memoryapp.web.pager import Pager
 from memoryapp.web.rows import Row, rows_of
 
 _MEMORIES = 20  # a page of them
-_TIES = 40  # relations at first; all of the card on asking
+_TIES = 24  # relations at first; all of the card on asking. Each is 1.3 KB of a page that is to stay below 100
 _PAIRS = 3
 _WORDS = 110  # characters of the memory that a relation was found in
 _REFUSED = 20

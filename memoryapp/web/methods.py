@@ -1,11 +1,13 @@
 """A page for whoever comes by the wrong method: a browser that goes back to what a button sent asks for it, and
-Django's own answer to that is an empty window."""
+Django's own answer to that is an empty window. HEAD, by which monitors and proxies look, is a GET whose body the server
+leaves out: everywhere but at a login link, which opens once and must not be opened by looking."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from inspect import iscoroutinefunction
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
@@ -19,14 +21,21 @@ def tell_wrong_methods(
     if iscoroutinefunction(get_response):
 
         async def tell_async(request: HttpRequest) -> HttpResponseBase:
-            return _told(await get_response(request))
+            return _told(await get_response(_as_get(request)))
 
         return tell_async
 
     def tell(request: HttpRequest) -> HttpResponseBase:
-        return _told(get_response(request))  # type: ignore[arg-type]
+        return _told(get_response(_as_get(request)))  # type: ignore[arg-type]
 
     return tell
+
+
+def _as_get(request: HttpRequest) -> HttpRequest:
+    a_link = request.path.startswith(settings.LOGIN_URL) and request.path != settings.LOGIN_URL
+    if request.method == "HEAD" and not a_link:
+        request.method = "GET"
+    return request
 
 
 def _told(response: HttpResponseBase) -> HttpResponseBase:

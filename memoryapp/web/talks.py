@@ -8,15 +8,17 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
+import numpy as np
 from django.urls import reverse
 
 from memoryapp.domain.identity import content_hash
-from memoryapp.domain.memory import Memory, State
+from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.turn import Reading, ReadingStatus, Turn
+from memoryapp.index.roster import KINDS, STATES
 from memoryapp.jobs.models import Job, Status
 from memoryapp.narrate import episode_of, episodes_of
 from memoryapp.spaces import Space
-from memoryapp.store import memories, sessions, turns
+from memoryapp.store import memories, turns
 from memoryapp.store.sessions import Session
 from memoryapp.web import wording
 from memoryapp.web.rows import Row, rows_of
@@ -98,7 +100,7 @@ class Talk:
 
 def lines_of(space: Space, found: Sequence[Session]) -> list[SessionLine]:
     names = [session.name for session in found]
-    said, taught = turns.counts(space.db, names), sessions.learned(space.db, names)
+    said, taught = turns.counts(space.db, names), learned_in(space, names)
     unread, told = turns.waiting_by_session(space.db, names), episodes_of(space, names)
     return [
         SessionLine(
@@ -106,12 +108,26 @@ def lines_of(space: Space, found: Sequence[Session]) -> list[SessionLine]:
             session=session,
             turns=said.get(session.name, 0),
             waiting=unread.get(session.name, 0),
-            facts=taught.get(session.name, 0),
+            facts=taught[session.name],
             episode=_held(told.get(session.name)),
             lasted=lasted(session.started_at, session.ended_at),
         )
         for session in found
     ]
+
+
+def learned_in(space: Space, names: Sequence[str]) -> dict[str, int]:
+    """How many facts, not deleted since, were first learned in each of these sessions: from the index, which needs not
+    read them to count them."""
+    space.index.refresh()
+    roster = space.index.roster
+    facts = roster.alive & (roster.kind == KINDS.index(Kind.FACT)) & (roster.state != STATES.index(State.DELETED))
+    of_place = np.bincount(roster.place[facts & (roster.place >= 0)])
+    taught = dict.fromkeys(names, 0)
+    for count, (_, _, session) in zip(of_place.tolist(), roster.names["place"].names, strict=False):
+        if count and session in taught:
+            taught[session] += count
+    return taught
 
 
 def held_episode(space: Space, session: str) -> Memory | None:
@@ -202,7 +218,7 @@ def aside_of(space: Space, session: Session) -> dict[str, Any]:
     told = episode_of(space, session.name)
     return {
         "episode": told if told is not None and told.state is not State.DELETED else None,
-        "facts": sessions.learned(space.db, [session.name]).get(session.name, 0),
+        "facts": learned_in(space, [session.name])[session.name],
         "facts_href": f"{reverse('facts')}?{urlencode({'source': session.name})}",
         "metadata": [(str(name)[:60], wording.excerpt(str(value), limit=200)) for name, value in _flat(session)],
     }

@@ -196,6 +196,7 @@ urlpatterns = [
     path("settings/people/<str:name>/", people.person, name="settings-person"),
     path("settings/keys/", people.keys_page, name="settings-keys"),
     path("settings/keys/<int:key>/revoke/", people.revoke, name="settings-key-revoke"),
+    path("settings/keys/<int:key>/rotate/", people.rotate, name="settings-key-rotate"),
     path("settings/heartbeat/", heartbeat.heartbeat_page, name="settings-heartbeat"),
     re_path(r"^settings/heartbeat/(?P<act>[a-z-]{1,40})/$", heartbeat.set_act, name="settings-heartbeat-set"),
     re_path(r"^settings/heartbeat/(?P<act>[a-z-]{1,40})/run/$", heartbeat.run_act, name="settings-heartbeat-run"),

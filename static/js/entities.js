@@ -22,7 +22,7 @@
     } else if (form && event.key === "Enter" && event.ctrlKey) {
       event.preventDefault();
       form.requestSubmit();
-    } else if (!event.ctrlKey && !event.repeat && !typing(event.target) && !document.querySelector(".pop:popover-open")) {
+    } else if (!window.pageKeys.off() && !event.ctrlKey && !event.repeat && !typing(event.target) && !document.querySelector(".pop:popover-open")) {
       const button = pairs()[at()]?.querySelector(`[data-act="${CSS.escape(event.key)}"]`);
       if (!button) return;
       event.preventDefault();

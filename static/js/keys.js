@@ -1,5 +1,7 @@
-// Keys that work on every page: "/" search, "?" help, "g" and a letter to go, "j" and "k" along a list, "u" undo.
+// Keys that work on every page: "/" search, "?" help, "g" and a letter to go, "j" and "k" along a list, "u" undo. Whoever
+// speaks to the browser, or hits keys by accident, can switch them off in the help; what has the focus keeps its own.
 (() => {
+  const pageKeys = (window.pageKeys = { off: () => localStorage.getItem("keys") === "off" });
   const places = { h: "/", f: "/facts/", c: "/conflicts/", a: "/audit/", m: "/memories/", s: "/search/", i: "/ingest/", e: "/episodes/", g: "/graph/", t: "/tree/", n: "/sessions/", o: "/jobs/", d: "/consolidate/", l: "/search/compare/" };
   let going = 0;
 
@@ -19,7 +21,6 @@
 
   // What a page gives a key of its own, by data-press; while a popover is open, only what stands in it.
   const pressed = (key) => {
-    if (going && Date.now() - going < 1500) return null;
     const open = [...document.querySelectorAll("[popover]:popover-open:not(#why)")].at(-1);
     return [...(open ?? document).querySelectorAll("[data-press]")]
       .find((one) => one.dataset.press === key && !one.disabled && one.closest("[popover]") === (open ?? null));
@@ -37,17 +38,25 @@
     u: () => [...document.querySelectorAll("[data-undo]")].at(-1)?.click(),
   };
 
+  // The second key of "g m" goes to a place or, where there is none, does nothing: it is taken before a page's own keys can
+  // hear it, where "m" would merge.
+  addEventListener("keydown", (event) => {
+    if (pageKeys.off() || Date.now() - going >= 1500 || event.key.length > 1 || typing(event.target)) return;
+    if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (event.repeat) return;
+    going = 0;
+    if (places[event.key]) location.assign(places[event.key]);
+  }, true);
+
   addEventListener("keydown", (event) => {
     if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
     if (typing(event.target)) {
       if (event.key === "Escape" && event.target.id === "find") event.target.blur();
       return;
     }
-    if (going && Date.now() - going < 1500 && places[event.key]) {
-      going = 0;
-      location.assign(places[event.key]);
-      return;
-    }
+    if (pageKeys.off() && event.key.length === 1) return;
     const own = pressed(event.key);
     if (own) {
       event.preventDefault();
@@ -57,4 +66,10 @@
     const act = acts[event.key];
     if (act) { event.preventDefault(); act(); }
   });
+
+  const shown = () => document.querySelectorAll("[data-keys-switch]").forEach((box) => { box.checked = !pageKeys.off(); });
+  addEventListener("change", (event) => {
+    if (event.target.matches("[data-keys-switch]")) localStorage.setItem("keys", event.target.checked ? "on" : "off");
+  });
+  addEventListener("DOMContentLoaded", shown);
 })();

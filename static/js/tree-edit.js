@@ -18,16 +18,12 @@
     }
   });
 
-  let changed = false;
   addEventListener("input", (event) => {
-    if (event.target.closest("[data-edit-node]")) changed = true;
     const told = document.getElementById(event.target.dataset?.count ?? "");
     if (told) told.textContent = size(encoder.encode(event.target.value).length);
   });
-  addEventListener("beforeunload", (event) => { if (changed && form()) event.preventDefault(); });
   addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target?.id !== "node") return;
-    changed = Boolean(form()?.querySelector("[role=alert]"));
     const field = form()?.querySelector("textarea");
     if (field && document.activeElement !== field) {
       field.focus();

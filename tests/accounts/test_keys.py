@@ -29,6 +29,13 @@ def test_a_fresh_key_is_recognised(space: Space) -> None:
     assert authenticate_key(f"  {text}\n") == key
 
 
+def test_a_name_is_kept_without_what_no_server_keeps(space: Space) -> None:
+    key, _ = create_key("my\x00 agent", role=Role.WRITER, space=space, agent="\x00scribe\ud800")
+    assert (key.name, key.agent) == ("my agent", "scribe")
+    with pytest.raises(BadInput):
+        create_key("\x00", role=Role.WRITER, space=space)
+
+
 def test_the_secret_is_stored_nowhere(space: Space) -> None:
     key, text = create_key("agent", role=Role.WRITER, space=space)
     secret = text.split("_", 2)[2]

@@ -72,6 +72,15 @@ def test_capitals_do_not_get_round_the_brake(bob: User) -> None:
     assert try_password(request_from(), "bob", RIGHT).person is None
 
 
+@pytest.mark.parametrize("name", ["ß" * 150, "ﬃ" * 200, "bo\x00b", "\ud800"])
+def test_whatever_is_given_as_a_name_fits_the_count_and_is_braked(bob: User, name: str) -> None:
+    for _ in range(5):
+        try_password(request_from(), name, WRONG)
+    (kept,) = set(LoginFailure.objects.values_list("name", flat=True))
+    assert len(kept) <= 150 and "\x00" not in kept
+    assert try_password(request_from(), name, WRONG).wait_seconds > 0
+
+
 def test_failures_from_elsewhere_do_not_lock_a_person_out(bob: User) -> None:
     for _ in range(6):
         try_password(request_from("198.51.100.7"), "bob", WRONG)

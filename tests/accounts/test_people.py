@@ -81,6 +81,11 @@ def test_the_first_administrator_gets_a_free_name() -> None:
     assert first_admin("!!!").username == "grace2"
 
 
+def test_the_first_administrator_gets_a_name_that_is_free_whatever_its_capitals() -> None:
+    create_person("Minsu")
+    assert first_admin("minsu").username == "minsu2"
+
+
 def test_a_login_name_of_odd_characters_still_makes_an_administrator() -> None:
     assert first_admin("DOMAIN\\Ada Lovelace").username == "DOMAINAdaLovelace"
 

@@ -52,7 +52,9 @@ def test_one_is_taken_listed_sent_and_removed(admin: Agent, curator: Agent, spac
         ("POST", "/remove-purged"),
     ):
         assert curator.ask(method, f"/backups{path}").status_code == 403
-    assert admin.delete(f"/backups/{name}").json() == {"removed": [name]}
+    assert admin.delete(f"/backups/{name}?dry_run=true").json() == {"removed": [name], "dry_run": True}
+    assert admin.delete(f"/backups/{name}").json() == {"removed": [name], "dry_run": False}
+    assert admin.delete(f"/backups/{name}?dry_run=true").status_code == 404
     assert admin.delete(f"/backups/{name}").status_code == 404
     assert admin.get("/backups").json()["items"] == []
 
@@ -74,11 +76,13 @@ def test_how_many_are_kept_is_set_and_only_of_backup(admin: Agent) -> None:
 def test_what_was_purged_is_told_of_and_removed(admin: Agent) -> None:
     made = admin.write("The heron nests in bay four.")
     name = done(admin.post("/heartbeat/backup/run")).report["file"]
-    assert admin.post("/backups/remove-purged").json() == {"removed": []}
+    assert admin.post("/backups/remove-purged").json() == {"removed": [], "dry_run": False}
     assert admin.post(f"/memories/{made['id']}/purge").status_code == 200
     found = admin.get("/backups").json()
     assert found["purged_at"] and found["items"][0]["before_purge"] is True
-    assert admin.post("/backups/remove-purged").json() == {"removed": [name]}
+    would = admin.post("/backups/remove-purged", {"dry_run": True}).json()
+    assert would == {"removed": [name], "dry_run": True} and len(admin.get("/backups").json()["items"]) == 1
+    assert admin.post("/backups/remove-purged").json() == {"removed": [name], "dry_run": False}
 
 
 def test_one_is_restored_into_a_new_space_by_a_key_for_every_space(root: Agent, admin: Agent, space: Space) -> None:

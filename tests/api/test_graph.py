@@ -120,6 +120,7 @@ def test_a_refresh_is_a_job_and_asked_for_twice_is_one(curator: Agent, writer: A
     assert answer.status_code == 202, answer.content
     job = answer.json()["job"]
     assert (job["kind"], job["status"], job["space"]) == ("graph", "queued", space.name)
+    assert answer["Location"] == f"/api/v1/jobs/{job['id']}"
     assert curator.post("/graph/refresh", {}).json()["job"]["id"] == job["id"]
     assert Job.objects.filter(space=space.name).count() == 1
     assert writer.post("/graph/refresh", {}).status_code == 403

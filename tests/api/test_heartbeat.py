@@ -59,6 +59,7 @@ def test_an_act_is_begun_at_once_by_who_asks(curator: Agent, writer: Agent, spac
     answer = curator.post("/heartbeat/index/run")
     assert answer.status_code == 202, answer.content
     job = Job.objects.get(pk=answer.json()["job"]["id"])
+    assert answer["Location"] == f"/api/v1/jobs/{job.pk}"
     assert (job.kind, job.arguments["act"], job.space, job.created_by) == ("heartbeat", "index", space.name, "planner")
     assert act(curator, "index")["running"] == job.pk
     assert curator.post("/heartbeat/gossip/run").status_code == 422

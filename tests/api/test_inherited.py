@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from memoryapp.accounts.keys import create_key
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import space_named
 from memoryapp.domain.identity import new_id
+from memoryapp.jobs import run
 from memoryapp.retrieve import settle
 from tests.api.conftest import Agent
 
@@ -38,6 +41,25 @@ def test_what_is_inherited_is_marked_in_every_answer(root: Agent, child: Agent, 
     items = {item["id"]: item["inherited_from"] for layer in given["layers"] for item in layer["items"]}
     assert items[theirs["id"]] == root.space and items.get(own["id"]) is None
     assert [one["id"] for one in child.get("/memories").json()["items"]] == [own["id"]]  # the list is the space's own
+
+
+def test_a_story_and_a_file_of_the_parent_are_read_by_the_ids_that_a_search_gives(
+    root: Agent, child: Agent, tmp_path: Path, settings: Settings
+) -> None:
+    settings.INGEST_ROOTS = (tmp_path,)
+    (tmp_path / "queue.md").write_text("# Queue\n\n## Redis\n\nThe queue moved to Redis.\n")
+    run.run(root.post("/ingest", {"path": str(tmp_path)}).json()["job"]["id"])
+    root.post("/sessions", {"name": "standup"})
+    turns = [{"text": f"We decided to move the {what} to Redis.", "speaker": "Minsu"} for what in ("queue", "cache")]
+    run.run(root.post("/sessions/standup/turns", {"turns": turns}).json()["job"])
+    run.run(root.post("/sessions/standup/end").json()["job"])
+    hits = child.post("/search", {"query": "Redis", "filters": {"kinds": ["section", "episode"]}}).json()["items"]
+    by_kind = {hit["kind"]: hit for hit in hits}
+    story = child.get(f"/episodes/{by_kind['episode']['id']}")
+    assert story.status_code == 200 and story.json()["inherited_from"] == root.space
+    file = child.get(f"/documents/{by_kind['section']['source']['document']}")
+    assert file.status_code == 200 and file.json()["path"] == "queue.md"
+    assert child.get(f"/documents/{new_id()}").status_code == 404
 
 
 @pytest.mark.parametrize(

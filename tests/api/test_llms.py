@@ -43,3 +43,5 @@ def test_it_is_short_enough_to_be_read_at_the_start_of_every_talk() -> None:
 
 def test_it_can_only_be_read() -> None:
     assert Client().post("/llms.txt").status_code == 405
+    for address in ("/llms.txt", "/api/docs"):
+        assert Client().head(address).status_code == 200  # what checks links asks so

@@ -75,6 +75,20 @@ def test_history_tells_every_layer_and_restore_brings_one_back(writer: Agent, cu
     assert curator.post(f"{path}/restore", {"revision": new_id()}).status_code == 404
 
 
+def test_a_long_history_is_told_in_pages(writer: Agent, curator: Agent) -> None:
+    path = f"/memories/{writer.write('The queue is RabbitMQ.')['id']}"
+    for _ in range(4):
+        writer.post(f"{path}/confirm")
+    seen: list[int] = []
+    cursor: str | None = ""
+    while cursor is not None:
+        page = curator.get(f"{path}/history?limit=2&cursor={cursor}").json()
+        seen += [one["version"] for one in page["items"]]
+        cursor = page["next_cursor"]
+    assert seen == [5, 4, 3, 2, 1]
+    assert curator.get(f"{path}/history?cursor=abc").json()["field"] == "cursor"
+
+
 def test_archive_restore_pin_and_confirm(writer: Agent, curator: Agent) -> None:
     path = f"/memories/{writer.write()['id']}"
     assert curator.post(f"{path}/archive", {"dry_run": True}).json()["memory"]["state"] == "archived"
@@ -83,7 +97,9 @@ def test_archive_restore_pin_and_confirm(writer: Agent, curator: Agent) -> None:
     assert curator.post(f"{path}/archive").json()["run"] is None  # it was so already
     assert curator.post(f"{path}/restore").json()["memory"]["state"] == "held"
     assert curator.post(f"{path}/pin").json()["memory"]["pinned"] is True
-    assert curator.post(f"{path}/pin", {"pinned": False}).json()["memory"]["pinned"] is False
+    seen = curator.get(path)["ETag"]
+    assert curator.post(f"{path}/pin", {"pinned": False}, If_Match='"1"').status_code == 412
+    assert curator.post(f"{path}/pin", {"pinned": False}, If_Match=seen).json()["memory"]["pinned"] is False
     confirmed = writer.post(f"{path}/confirm").json()["memory"]
     assert confirmed["trust_parts"]["reinforcements"] == 1 and confirmed["reinforced_at"]
 

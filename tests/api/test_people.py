@@ -45,6 +45,8 @@ def test_an_administrator_of_every_space_shuts_out_and_lets_in_and_makes_links(r
     assert root.patch(f"/people/{name}", {"active": False}).json()["active"] is False
     assert root.patch(f"/people/{name}", {"active": True, "password": "correct horse battery"}).json()["password"]
     assert root.patch(f"/people/{name}", {"password": "a"}).json()["field"] == "/password"
+    assert root.patch(f"/people/{name}", {"role": "admin", "password": "a"}).status_code == 422
+    assert root.patch(f"/people/{name}", {"active": True}).json()["role"] == "reader"  # all of a change, or nothing
     assert User.objects.get(username=name).check_password("correct horse battery")
     link = root.post(f"/people/{name}/login-link")
     assert link.status_code == 201 and link.json()["seconds"] == 900

@@ -86,6 +86,20 @@ def test_several_wrong_fields_are_all_told(writer: Agent) -> None:
     assert [one["field"] for one in body["errors"]] == ["/items/0/text", "/items/1/text", "/items/2/ref"]
 
 
+@pytest.mark.parametrize(
+    ("path", "body", "sentence"),
+    [
+        ("/search", {"query": ""}, "“query” is empty."),
+        ("/memories", [], "“the body” should be an object, with a value for each name."),
+        ("/memories", {"text": "a", "tags": "one"}, "“tags” should be a valid list."),
+    ],
+)
+def test_what_a_field_should_be_is_told_without_the_words_of_the_validator(
+    admin: Agent, path: str, body: object, sentence: str
+) -> None:
+    assert told(admin.ask("POST", path, raw=json.dumps(body).encode()))["detail"].startswith(sentence)
+
+
 def test_a_pointer_escapes_what_json_pointer_reserves(writer: Agent) -> None:
     assert told(writer.post("/memories", {"text": "a", "a/b~c": 1}))["field"] == "/a~1b~0c"
 

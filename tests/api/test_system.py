@@ -148,7 +148,13 @@ def test_a_key_is_shown_once_works_and_is_taken_back(admin: Agent, space: Space)
     assert told["key"] not in str(listed) and told["key"].startswith(listed[told["id"]]["prefix"])
     assert admin.delete(f"/keys/{told['id']}?dry_run=true").json()["revoked_at"] is None
     assert agent.get("/memories").status_code == 200
-    assert admin.delete(f"/keys/{told['id']}").json()["revoked_at"]
+    turned = admin.post(f"/keys/{told['id']}/rotate").json()
+    assert (turned["name"], turned["agent"], turned["role"]) == ("Planner", "planner", "writer")
+    assert agent.get("/memories").status_code == 401
+    agent = Agent(turned["key"])
+    assert agent.get("/memories").status_code == 200
+    assert admin.post(f"/keys/{told['id']}/rotate").status_code == 409
+    assert admin.delete(f"/keys/{turned['id']}").json()["revoked_at"]
     assert agent.get("/memories").status_code == 401
 
 
@@ -158,6 +164,7 @@ def test_an_administrator_of_one_space_gives_and_sees_no_keys_of_others(admin: A
     assert admin.post("/keys", {"name": "K", "role": "reader", "space": "default"}).status_code == 404
     assert everywhere.pk not in [one["id"] for one in admin.get("/keys").json()["items"]]
     assert admin.delete(f"/keys/{everywhere.pk}").status_code == 404
+    assert admin.post(f"/keys/{everywhere.pk}/rotate").status_code == 404
     everywhere.refresh_from_db()
     assert everywhere.revoked_at is None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,13 +70,32 @@ def world(live: Live) -> Iterator[World]:
         yield World(name, [item["id"] for item in answer.json()["items"]], api, live.url)
 
 
+@pytest.fixture(scope="session")
+def contexts(
+    live: Live, browser: Browser, browser_context_args: dict[str, Any], signed_in: Path
+) -> Iterator[Callable[..., BrowserContext]]:
+    """The signed-in context with these options, opened at its first use: a new one a page would start a renderer and
+    fetch every script anew, which takes longer than most tests."""
+    opened: dict[str, BrowserContext] = {}
+
+    def with_options(**options: Any) -> BrowserContext:
+        key = repr(sorted(options.items()))
+        if key not in opened:
+            opened[key] = browser.new_context(**{**browser_context_args, "storage_state": signed_in, **options})
+            opened[key].new_page().goto(f"{live.url}/api/v1/health/live")  # stays, and keeps the renderer for the next
+        return opened[key]
+
+    yield with_options
+    for context in opened.values():
+        context.close()
+
+
 @pytest.fixture
-def open_page(
-    browser: Browser, browser_context_args: dict[str, Any], signed_in: Path, world: World
-) -> Iterator[Callable[..., Page]]:
+def open_page(contexts: Callable[..., BrowserContext], signed_in: Path, world: World) -> Iterator[Callable[..., Page]]:
     """Opens an address in the test's space. A script error, or anything the content policy had to block, fails it."""
     wrong: list[str] = []
-    contexts: list[BrowserContext] = []
+    pages: list[Page] = []
+    cookies = json.loads(signed_in.read_text())["cookies"]
 
     def hear(message: ConsoleMessage) -> None:
         # The browser's words for it, and htmx's.
@@ -84,9 +104,14 @@ def open_page(
             wrong.append(message.text)
 
     def opened(address: str = "/", **options: Any) -> Page:
-        context = browser.new_context(**{**browser_context_args, "storage_state": signed_in, **options})
-        contexts.append(context)
+        size, scheme = options.pop("viewport", None), options.pop("color_scheme", None)
+        context = contexts(**options)
         page = context.new_page()
+        page.set_viewport_size(size or page.viewport_size)
+        page.emulate_media(color_scheme=scheme)
+        if not any(other.context is context for other in pages):
+            _forget(page, world.url, cookies)
+        pages.append(page)
         page.on("console", hear)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         context.request.get(f"{world.url}/search/?space={world.space}")  # a light page that puts the visit in the space
@@ -94,6 +119,15 @@ def open_page(
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
     assert wrong == []
+
+
+def _forget(page: Page, url: str, cookies: list[Any]) -> None:
+    """What the tests before this one left in the browser: all but what was fetched, and that it came in by the link."""
+    page.context.clear_cookies()
+    page.context.add_cookies(cookies)
+    protocol = page.context.new_cdp_session(page)
+    protocol.send("Storage.clearDataForOrigin", {"origin": url, "storageTypes": "local_storage,session_storage"})
+    protocol.detach()

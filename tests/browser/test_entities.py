@@ -219,3 +219,20 @@ def test_open_popovers_and_the_edit_are_clean_too(open_page: Open, world: World,
     page.get_by_role("button", name="Look first").first.click()
     page.locator("#merge form").wait_for()
     assert violations(page) == []
+
+
+def test_a_double_click_decides_one_pair_and_not_the_next_that_moves_under_it(
+    open_page: Open, world: World, named: dict[str, str]
+) -> None:
+    page = open_page("/entities/?tab=alike")
+    before = len(pairs(page))
+    assert before >= 2
+    box = page.get_by_role("button", name="Merge into").first.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 20, box["y"] + box["height"] / 2)
+    for nth in (1, 2):
+        page.mouse.down(click_count=nth)
+        page.mouse.up(click_count=nth)
+        expect(page.locator("[data-pair]")).to_have_count(before - 1)
+    page.wait_for_timeout(300)  # a second request would have been answered
+    expect(page.locator("[data-pair]")).to_have_count(before - 1)

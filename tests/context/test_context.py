@@ -105,6 +105,13 @@ def test_of_two_like_facts_the_more_trusted_one_comes_first(space: Space) -> Non
     assert texts(prompt_context(space, "On which floor is the demo room?"), "facts")[0] == sure.text
 
 
+def test_an_old_fact_that_answers_comes_before_new_ones_that_do_not(space: Space) -> None:
+    old = NOON - timedelta(days=500)
+    answer = a_fact("Minsu's blood type is AB.", reinforced_at=old, occurred_at=old)
+    remembered(space, answer, *(a_fact(text, reinforced_at=NOON) for text in HOMES))
+    assert texts(prompt_context(space, "What is Minsu's blood type?"), "facts")[0] == answer.text
+
+
 def test_the_number_of_facts_can_be_asked_for(space: Space) -> None:
     remembered(space, *map(a_fact, HOMES))
     assert len(layer(prompt_context(space, "Minsu", facts=2), "facts").items) == 2
@@ -126,11 +133,24 @@ def test_who_has_only_markdown_is_given_notes_and_documents(space: Space) -> Non
     assert "Lena (2026-03-01): I saw a heron" in context.text
 
 
-def test_knowledge_fills_up_what_facts_are_missing_and_no_more(space: Space) -> None:
+def test_notes_stand_in_where_facts_are_missing(space: Space) -> None:
     remembered(space, *map(a_fact, HOMES[:3]), *(a_memory(f"Minsu note {n} of the lake.") for n in range(6)))
     context = prompt_context(space, "Minsu")
     assert len(layer(context, "facts").items) == 3
-    assert len(layer(context, "knowledge").items) == 2
+    assert len(layer(context, "knowledge").items) == 6
+
+
+def test_many_facts_about_other_things_do_not_keep_out_the_note_that_answers(space: Space) -> None:
+    note = a_memory("## Alarms\nAlarm code 52 means that a humidity sensor lost contact.", kind=Kind.SECTION)
+    remembered(space, *(a_fact(f"{text} The door code is {n}.") for n, text in enumerate(HOMES)), note)
+    assert note.id in {item.memory.id for item in layer(prompt_context(space, "alarm code 52"), "knowledge").items}
+
+
+def test_notes_that_match_less_than_the_facts_are_left_out(space: Space) -> None:
+    facts = [a_fact(f"Minsu has a red bicycle number {n}.") for n in range(12)]
+    remembered(space, *facts, a_memory("Rye bread takes nine hours."))
+    context = prompt_context(space, "Minsu's red bicycle")
+    assert "knowledge" not in [one.name for one in context.layers]
 
 
 def test_only_the_layers_asked_for_are_there(space: Space) -> None:

@@ -110,6 +110,12 @@ def test_every_service_that_stays_is_watched_and_given_time_to_end(name: str) ->
     assert name not in OURS or SERVICES[name]["init"] is True, "PID 1 passes the signal on"
 
 
+def test_what_can_be_configured_reaches_every_container_of_ours() -> None:
+    assert all(service["env_file"] == [{"path": ".env", "required": False}] for service in OURS.values())
+    assert "**/.env" in (DOCKER / "Dockerfile.dockerignore").read_text().splitlines(), "it holds keys"
+    assert "docker/.env" in (ROOT / ".gitignore").read_text().splitlines()
+
+
 def test_one_worker_is_always_free_for_turns_and_another_takes_everything() -> None:
     workers = {name: service["command"] for name, service in OURS.items() if "worker" in service.get("command", [])}
     assert set(workers) == {"worker", "turns"}

@@ -52,7 +52,7 @@ from tests.samples import AGENT, NOON, PERSON
 
 SLOWEST = 60.0  # seconds for an answer on a machine that does other things as well: longer is a hang
 STEPS = 30
-WALKS = 8  # of a round
+WALKS = 5  # of a round
 REF = "tea"
 LONG = asked("MEMORY_TEST_FUZZ")
 NEW = {"write_memory", "write_fact", "write_batch", "open_session", "make_key", "search", "grow_node"}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memoryapp.detect import weighed
 from memoryapp.detect.amounts import amounts, differing, written
-from memoryapp.detect.ceased import ceased
+from memoryapp.detect.ceased import ceased, gone
 from memoryapp.detect.reading import read
 from memoryapp.detect.signs import signs
 from memoryapp.domain.statement import Relation, Statement
@@ -151,6 +151,13 @@ def test_what_is_over_must_be_what_the_other_affirms_of_the_same_subject() -> No
     assert (
         ceased(read("Hana is learning Portuguese."), read("After one term Hana gave up on Portuguese.")) == "Portuguese"
     )
+
+
+def test_a_left_knee_and_who_has_gone_vegan_are_not_over() -> None:
+    held = read("Mara treats mostly knees and shoulders at work.")
+    assert ceased(held, read("Mara twisted their left knee on the stairs at work.")) == ""
+    assert gone(read("Mara tries the new assistant."), read("Mara has gone fully vegan since Easter.")) == ""
+    assert gone(read("The car park is behind the church."), read("The car park has gone.")) == "The car park"
 
 
 @pytest.mark.slow

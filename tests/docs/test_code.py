@@ -19,7 +19,13 @@ WITH_CODE = ("CLIENT.md", *(f"recipes/{file.name}" for file in sorted((DOCS / "r
 
 
 # Each has a test of its own.
-TOLD_APART = ("CLIENT.md", "recipes/openai.md", "recipes/langgraph.md", "recipes/workspace.md")
+TOLD_APART = (
+    "CLIENT.md",
+    "recipes/first-agent.md",
+    "recipes/openai.md",
+    "recipes/langgraph.md",
+    "recipes/workspace.md",
+)
 
 
 def program(page: str, language: str = "python") -> str:
@@ -49,6 +55,16 @@ def test_the_clients_page_shows_what_it_says(reader: ChatServer, capsys: pytest.
     printed = capsys.readouterr().out
     for said in ("Backups run at 02:00 KST.", "{'written'}", "/confidence", "sections added", "identity/values"):
         assert said in printed
+
+
+def test_a_first_agent_contradicts_itself_as_its_page_says(
+    reader: ChatServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = run("recipes/first-agent.md")
+    printed = capsys.readouterr().out
+    assert known["said"].outcome == "conflict" and "in conflict" in printed
+    assert "We deploy on Tuesdays." in printed and "{'1': '" in printed
+    assert [turn.speaker for turn in known["memory"].turns("monday")] == ["Mina", None]
 
 
 def test_the_loop_recalls_writes_down_and_answers(reader: ChatServer, capsys: pytest.CaptureFixture[str]) -> None:

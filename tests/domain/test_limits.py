@@ -23,7 +23,8 @@ def test_a_space_may_set_its_own_numbers_and_the_others_stay() -> None:
     "wrong",
     [{"nonsense": 1}, {"vector_weight": "1"}, {"rrf_k": 1.5}, {"rrf_k": True}, {"vector_weight": -0.1},
      {"vector_weight": float("nan")}, {"vector_weight": float("inf")}, {"trust_half_life_days": 0}, {"bm25_b": 1.1},
-     {"feedback_reach": 2.0}, {"conflict_policy": "never"}, {"conflict_policy": 3}, {"cache_minutes": None}],
+     {"feedback_reach": 2.0}, {"conflict_policy": "never"}, {"conflict_policy": 3}, {"cache_minutes": None},
+     {"trust_gate": 10**400}, {"cache_minutes": 10**13}, {"neighbours": 10**7}],
 )  # fmt: skip
 def test_a_setting_that_cannot_be_is_refused_by_name(wrong: dict[str, Any]) -> None:
     with pytest.raises(BadInput) as refused:

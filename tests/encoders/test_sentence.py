@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -73,3 +74,10 @@ def test_a_model_that_is_not_here_is_not_fetched(tmp_path: Path) -> None:
 def test_a_damaged_folder_is_unreadable(damaged_folder: Path) -> None:
     with pytest.raises(ModelUnreadable, match="does not load"):
         load_sentence(str(damaged_folder))
+
+
+@pytest.mark.parametrize("path", ["/no/such/model", "~/no-such-model", "./no-such-model"])
+def test_a_path_that_is_not_there_is_told_before_anything_is_loaded(monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)  # importing it would fail, and takes seconds
+    with pytest.raises(ModelMissing, match=path):
+        load_sentence(path)

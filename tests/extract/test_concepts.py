@@ -114,7 +114,6 @@ def test_the_whole_document_tells_names_from_words() -> None:
 def test_every_way_a_name_was_seen_is_kept() -> None:
     found = seen("[[Redis]] is `redis`. #redis", path="redis/a.md")["redis"]
     assert found.how == (How.WIKI_LINK, How.TAG, How.FOLDER, How.CODE)
-    assert found.deliberate
 
 
 def test_names_are_not_dates_numbers_or_single_letters() -> None:

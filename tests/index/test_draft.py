@@ -184,4 +184,4 @@ def told_without_counts(view: LocalView) -> dict[str, Any]:
 
 
 TestFeeding = Feeding.TestCase
-TestFeeding.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)
+TestFeeding.settings = settings(max_examples=16, stateful_step_count=30, deadline=None)

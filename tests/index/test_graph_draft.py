@@ -270,4 +270,4 @@ class Feeding(RuleBasedStateMachine):
 
 
 TestFeeding = Feeding.TestCase
-TestFeeding.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)
+TestFeeding.settings = settings(max_examples=16, stateful_step_count=30, deadline=None)

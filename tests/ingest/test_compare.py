@@ -66,6 +66,7 @@ def test_a_move_is_known_by_content_and_taken_once() -> None:
     assert compared.moved("y") is None
     moved = compared.moved("x")
     assert moved is not None and moved.path == "old"
+    compared.take(moved)
     assert compared.moved("x") is None
     assert compared.missing() == []
 

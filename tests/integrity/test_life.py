@@ -20,7 +20,7 @@ from tests.integrity.wider_life import WiderLife
 from tests.rounds import asked
 
 LONG = asked("MEMORY_TEST_LIFE")
-FEW, MANY = 10, 20  # lives of a round
+FEW, MANY = 6, 20  # lives of a round
 
 
 class Counted(WiderLife):

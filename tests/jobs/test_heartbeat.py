@@ -15,7 +15,7 @@ from memoryapp.accounts.spaces import DEFAULT, create_space, open_space, set_set
 from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.errors import BadInput, NotFound, StoreError
 from memoryapp.domain.memory import Category, Kind, State
-from memoryapp.domain.node import MOST_BYTES, new_node
+from memoryapp.domain.node import MOST_BYTES, ROOT, new_node
 from memoryapp.jobs import acts, graphing, heartbeat, run, telling
 from memoryapp.jobs.acts import ACTS, Look
 from memoryapp.jobs.heartbeat import beat, pulse, pulses, run_now, set_schedule
@@ -255,6 +255,7 @@ def test_what_one_asks_for_is_done_by_who_asked_even_where_it_is_off(row: Row, s
 def test_nodes_that_are_too_large_are_told_without_a_job_and_left_as_they_are(row: Row, space: Space) -> None:
     a_node(space, "identity/values", size=2 * MOST_BYTES)
     a_node(space, "projects", size=1_000)
+    a_node(space, ROOT, size=3 * MOST_BYTES)  # the page of all, which nobody splits
     Row.objects.update(created_at=later(-25))
     assert not [one for one in beat() if one.arguments.get("act") == "tree-size"]
     assert pulse(row, "tree-size").told == "1 node is over 10 KB: identity/values"

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from memoryapp.domain.errors import BadInput, Clash, NotFound
+from memoryapp.domain.errors import BadInput, Clash
 from memoryapp.jobs import pipeline, tasks
 from memoryapp.jobs.models import Job, Status
 from tests.jobs.conftest import ADA, Submit
@@ -86,11 +86,6 @@ def test_a_job_that_has_not_gone_wrong_cannot_be_tried_again(submit: Submit, sta
     Job.objects.filter(pk=job.pk).update(status=status)
     with pytest.raises(Clash):
         pipeline.retry(job)
-
-
-def test_a_job_nobody_submitted_is_not_found(db: None) -> None:
-    with pytest.raises(NotFound):
-        pipeline.job_named("0" * 16)
 
 
 def test_what_an_earlier_process_left_is_queued_again_oldest_first(submit: Submit, queued: list[str]) -> None:

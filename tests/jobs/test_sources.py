@@ -89,15 +89,16 @@ def test_a_path_outside_the_roots_is_refused_before_any_job(notes: Path, path: s
     assert not Job.objects.exists()
 
 
-@pytest.mark.parametrize("path", ["", "  ", "a\x00b"])
+@pytest.mark.parametrize("path", ["", "  ", "a\x00b", "~nobody-of-this-name/notes"])
 def test_what_is_no_path_is_refused(notes: Path, path: str) -> None:
     with pytest.raises(BadInput):
         sources.ingest_path(DEFAULT, path, actor=ADA)
 
 
-def test_a_path_where_nothing_is_is_refused(notes: Path) -> None:
-    with pytest.raises(BadInput) as caught:
-        sources.ingest_path(DEFAULT, str(notes / "gone"), actor=ADA)
+@pytest.mark.parametrize("name", ["gone", "too-long-for-a-disk" * 20], ids=["gone", "too long"])
+def test_a_path_where_nothing_is_is_refused(notes: Path, name: str) -> None:
+    with pytest.raises(BadInput, match="nothing at") as caught:
+        sources.ingest_path(DEFAULT, str(notes / name), actor=ADA)
     assert caught.value.field == "/path"
 
 
@@ -125,10 +126,12 @@ def test_an_upload_of_the_same_name_is_a_newer_reading(notes: Path, space: Space
     assert again.report["changed"] == 1 and held(space) == 1
 
 
-@pytest.mark.parametrize(("name", "content"), [("", b"x"), (".hidden", b"x"), ("empty.md", b"")])
+@pytest.mark.parametrize(("name", "content"), [("", b"x"), (".hidden", b"x"), ("empty.md", b""), ("photo.png", b"x")])
 def test_an_upload_that_cannot_be_used_leaves_no_file_behind(notes: Path, name: str, content: bytes) -> None:
-    with pytest.raises(BadInput):
+    with pytest.raises(BadInput) as caught:
         sources.ingest_upload(DEFAULT, name, [content], actor=ADA)
+    assert name.partition(".")[0] in caught.value.detail
+    assert not Job.objects.exists()
     folder = Path(sources.upload_file("x")).parent
     assert not folder.exists() or os.listdir(folder) == []
 

@@ -24,5 +24,6 @@ def test_they_are_taken_listed_restored_and_removed_without_an_app(tmp_path: Pat
     assert restored.stdout == f"Space “again”: 1 memory with all that belongs to it, from {name}.\n"
     again = manage("backups", "restore", name, "--into", "again", data=tmp_path)
     assert again.returncode == 1 and "already a space called again" in again.stderr
+    assert f"{name} would be removed." in manage("backups", "remove", name, "--dry-run", data=tmp_path).stdout
     assert f"{name} is removed." in manage("backups", "remove", name, data=tmp_path).stdout
     assert "None is older than a purge." in manage("backups", "remove-purged", data=tmp_path).stdout

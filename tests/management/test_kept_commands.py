@@ -43,6 +43,17 @@ def refused(app: Live, *words: str) -> str:
     return done.stderr.splitlines()[-1]
 
 
+def test_a_file_that_cannot_be_restored_is_named_and_leaves_no_space_behind(app: Live, tmp_path: Path) -> None:
+    (tmp_path / "broken.gz").write_bytes(b"no gzip at all")
+    assert "broken.gz is not a readable backup" in refused(
+        app, "restore", str(tmp_path / "broken.gz"), "--space", "again"
+    )
+    assert "again" not in [one["name"] for one in read(app, "spaces")["items"]]
+    typed(app, "backup", str(tmp_path / "whole.gz"))
+    told = typed(app, "restore", str(tmp_path / "whole.gz"), "--space", "again", "--encoder", "hashing")
+    assert "restored into space “again”" in told
+
+
 def test_a_space_is_made_and_its_numbers_are_set_and_taken_back(app: Live) -> None:
     assert "reads default" in typed(app, "spaces", "create", "lab", "--parent", "default")
     changed = read(app, "spaces", "set", "lab", "rrf_k=30", "conflict_policy=auto", "--title", "Lab")
@@ -67,11 +78,14 @@ def test_somebody_is_added_given_a_role_shut_out_and_let_in(app: Live) -> None:
     assert "already" in refused(app, "people", "add", "bo")
 
 
-def test_keys_are_listed_and_revoked(app: Live) -> None:
+def test_keys_are_listed_rotated_and_revoked(app: Live) -> None:
     text = manage("key", "--name", "night", "--role", "reader", data=app.data).stdout.strip()  # it asks no app
     (key,) = [one for one in read(app, "keys")["items"] if one["name"] == "night"]
     assert text.startswith(key["prefix"]) and text not in typed(app, "keys")
-    assert "revoked" in typed(app, "keys", "revoke", str(key["id"]))
+    other = typed(app, "keys", "rotate", str(key["id"])).strip()
+    assert other.startswith("pal_") and other != text
+    (turned,) = [one for one in read(app, "keys")["items"] if other.startswith(one["prefix"])]
+    assert "revoked" in typed(app, "keys", "revoke", str(turned["id"]))
     assert "no key 9999" in refused(app, "keys", "revoke", "9999")
 
 

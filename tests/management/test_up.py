@@ -79,7 +79,7 @@ def test_a_port_in_use_is_told_in_one_line(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_signal_ends_it_cleanly_and_it_starts_again(tmp_path: Path) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
-        with live_app(tmp_path) as app:
+        with live_app(tmp_path, from_nothing=True) as app:
             app.process.send_signal(number)
             assert app.process.wait(20) == 0
         assert not (tmp_path / "server.json").exists()
@@ -88,14 +88,14 @@ def test_a_signal_ends_it_cleanly_and_it_starts_again(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_killed_app_leaves_nothing_that_stops_the_next_start(tmp_path: Path) -> None:
-    with live_app(tmp_path) as app:
+    with live_app(tmp_path, from_nothing=True) as app:
         with app.client() as client:
             written = client.post("/memories", json={"text": "The kettle is descaled in May."}).json()
         app.process.kill()
         app.process.wait(10)
     assert (tmp_path / "server.json").exists()
     assert running_in(tmp_path) is None
-    with live_app(tmp_path) as app, app.client() as client:
+    with live_app(tmp_path, from_nothing=True) as app, app.client() as client:
         assert client.get(f"/memories/{written['id']}").json()["text"] == "The kettle is descaled in May."
 
 

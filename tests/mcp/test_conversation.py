@@ -122,6 +122,8 @@ def test_a_memory_is_corrected_pinned_and_guarded_by_its_version(place: Place) -
         assert held["pinned"] and held["tags"] == ["queue"] and held["version"] == done["version"]
         said = await agent.refused("update_memory", id=id, text="Lost.", version=held["version"] - 1)
         assert "is at version" in said and "get_memory" in said
+        said = await agent.refused("update_memory", id=id, pinned=False, version=held["version"] - 1)
+        assert "at version" in said and "get_memory" in said
         assert "Nothing is to be changed" in await agent.refused("update_memory", id=id)
         same = await agent.call("update_memory", id=id, pinned=True)
         assert not same["changed"] and same["runs"] == []

@@ -9,7 +9,7 @@ from memoryapp.domain.memory import Kind, State
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.turn import NewTurn
 from memoryapp.extract.facts.choose import reader_of
-from memoryapp.remember import append_turns, read_turns, remember
+from memoryapp.remember import append_turns, around, read_turns, remember
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, sessions
 from tests.samples import AGENT
@@ -53,6 +53,18 @@ def test_the_same_owner_still_confirms_and_contradicts(space: Space) -> None:
     assert again.id == first.id
     assert other.outcome is Became.CONFLICT
     assert other.near == first.id
+
+
+def test_a_contradiction_is_found_however_many_others_fill_the_same_slot(
+    space: Space, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remember(space, [fact("The office is in Busan.", f"owner:user_id=u{n}") for n in range(12)], actor=AGENT)
+    (first,) = remember(space, [fact("The office is in Seoul.", MINA)], actor=AGENT)
+    monkeypatch.setattr(around, "_READ_AT_ONCE", 2)
+    monkeypatch.setattr(around, "NEAREST", 1)
+    monkeypatch.setattr(around, "_compared", lambda view, vector, mask, least, mates: dict.fromkeys(mates))
+    (other,) = remember(space, [fact("The office is in Daegu.", MINA)], actor=AGENT)
+    assert (other.outcome, other.near) == (Became.CONFLICT, first.id)
 
 
 def test_a_contradiction_is_found_however_many_others_say_what_is_nearer(space: Space) -> None:

@@ -183,7 +183,7 @@ def test_a_write_that_always_meets_another_is_given_up_and_says_so(kept: Databas
         other.start()
     try:
         with pytest.raises(WriteConflict, match=str(ATTEMPTS)):
-            db.query("{ LET $n = (SELECT VALUE n FROM ONLY hot:1); SLEEP 30ms; UPDATE hot:1 SET n = $n + 1; }")
+            db.query("{ LET $n = (SELECT VALUE n FROM ONLY hot:1); SLEEP 150ms; UPDATE hot:1 SET n = $n + 1; }")
     finally:
         stop.set()
         for other in others:

@@ -40,6 +40,19 @@ def test_a_conflict_that_moved_meanwhile_refuses_the_whole_batch(db: Database) -
     assert len(revisions.of_record(db, conflict.id)) == 1
 
 
+def test_what_is_withdrawn_by_the_way_does_not_undo_what_somebody_decided_meanwhile(db: Database) -> None:
+    _, _, conflict = raised(db)
+    _, _, other = raised(db)
+    gone = [replace(one, status=ConflictStatus.WITHDRAWN, version=2) for one in (conflict, other)]
+    act = Batch(judged=[(conflict, decided(conflict))])
+    commit(db, new_run("resolve", PERSON, now=NOON), act, now=NOON)
+    commit(db, new_run("ingest", AGENT, now=NOON), Batch(conflicts=gone), now=NOON)
+    kept = conflicts.get(db, conflict.id)
+    assert kept.status is ConflictStatus.DECIDED and kept.decision == decided(conflict).decision
+    assert len(revisions.of_record(db, conflict.id)) == 1
+    assert conflicts.get(db, other.id).status is ConflictStatus.WITHDRAWN
+
+
 def test_an_act_on_a_conflict_alone_may_be_sent_again(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     _, _, conflict = raised(db)
     ask = Database.query

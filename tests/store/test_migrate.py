@@ -51,7 +51,7 @@ def test_a_database_of_a_newer_version_is_refused(db: Database, schema: Path, tm
 def test_a_file_edited_after_it_was_applied_is_refused(db: Database, schema: Path) -> None:
     first = next(iter(sorted(schema.glob("*.surql"))))
     first.write_text(first.read_text() + "\n-- an afterthought\n")
-    with pytest.raises(StoreError, match=f"{first.name} was edited"):
+    with pytest.raises(StoreError, match=f"{first.name} is not what"):
         migrate(db, folder=schema)
 
 

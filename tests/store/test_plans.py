@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from memoryapp.domain.memory import State
-from memoryapp.store import audit, conflicts, feedback, memories, nodes, sessions, turns
+from memoryapp.store import audit, conflicts, feedback, nodes, sessions, slots, turns
 from memoryapp.store.database import Database
 from tests.samples import NOON
 
@@ -18,11 +18,11 @@ ASKED: list[tuple[str, Callable[[Database], Any], str]] = [
     ("the nodes of the tree", lambda db: nodes.outline(db), "memory_kind"),
     ("its nodes in several states", lambda db: nodes.outline(db, states=(State.HELD, State.ARCHIVED)), "memory_kind"),
     ("its nodes with their markdown", nodes.every, "memory_kind"),
-    ("facts of a slot", lambda db: memories.by_slots(db, ["ana|lives in"]), "memory_slots"),
-    ("facts of sessions", lambda db: sessions.learned(db, ["monday", "tuesday"]), "memory_session"),
+    ("facts of a slot", lambda db: slots.filling(db, ["ana|lives in"], [None], limit=9), "memory_slots"),
     ("words about memories", lambda db: feedback.of_memories(db, ["a", "b"]), "feedback_memory"),
     ("runs of one act", lambda db: audit.acts(db, act="consolidate"), "run_act"),
     ("runs of one actor", lambda db: audit.acts(db, actor="heron"), "run_actor"),
+    ("sessions that go on", lambda db: sessions.page(db, under_way=True), "session_ended"),
     ("unread turns of sessions", lambda db: turns.waiting_by_session(db, ["monday"]), "reading_status"),
 ]
 
@@ -56,4 +56,14 @@ def test_conflicts_are_counted_without_reading_them(db: Database, monkeypatch: p
     *counts, snoozed = plans(db, lambda db: conflicts.tally(db, now=NOON), monkeypatch)
     assert len(counts) == 4
     assert all("IndexCountScan" in plan for plan in counts)
-    assert "'index': 'conflict_status'" in snoozed
+    assert "'index': 'conflict_snoozed'" in snoozed
+
+
+@pytest.mark.parametrize("subjects", [{"ana"}, set()], ids=["with subjects", "with none"])
+@pytest.mark.parametrize("attributes", [{"lives in"}, set()], ids=["with attributes", "with none"])
+def test_precedents_are_found_by_what_they_are_about(
+    db: Database, attributes: set[str], subjects: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = plans(db, lambda db: conflicts.earlier(db, attributes=attributes, subjects=subjects), monkeypatch)
+    assert len(told) == bool(attributes) + bool(subjects)
+    assert not any("TableScan" in plan or "conflict_status" in plan for plan in told)

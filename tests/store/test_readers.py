@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -15,6 +15,7 @@ from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import State, Usage
 from memoryapp.store import documents, entities, known, memories, revisions, sessions, stats, usage
 from memoryapp.store.database import Database
+from memoryapp.store.purge import purge
 from memoryapp.store.write import Batch, commit, new_run
 from tests.samples import AGENT, NOON, PERSON, a_memory, runs_of, written
 from tests.store.test_write import an_entity
@@ -104,6 +105,30 @@ def test_growth_has_every_day_with_what_was_made_and_changed(db: Database) -> No
     grown = stats.growth(db, now=later, days=5)
     assert [(day.created, day.changed) for day in grown] == [(0, 0), (0, 0), (1, 0), (0, 0), (0, 1)]
     assert stats.counts(db) | {"memory": 1, "revision": 2, "run": 2} == stats.counts(db)
+
+
+def test_growth_goes_through_days_that_are_over_once_and_again_after_a_purge(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = written(db, a_memory("One."), a_memory("Two."))
+    later = NOON + timedelta(days=2)
+
+    def grown(days: int = 0) -> list[tuple[int, int]]:
+        return [(day.created, day.changed) for day in stats.growth(db, now=later + timedelta(days=days), days=4)]
+
+    assert grown() == [(0, 0), (2, 0), (0, 0), (0, 0)]
+    begun: list[datetime] = []
+    by_day = stats._by_day
+    monkeypatch.setattr(stats, "_by_day", lambda db, since: (begun.append(since), by_day(db, since))[1])
+    change = Batch(updated=[(first, replace(first, text="x"))])
+    commit(db, new_run("edit", AGENT, now=later), change, now=later)
+    assert grown() == [(0, 0), (2, 0), (0, 0), (0, 1)]
+    assert grown(days=1) == [(2, 0), (0, 0), (0, 1), (0, 0)]
+    assert grown(days=1) == [(2, 0), (0, 0), (0, 1), (0, 0)]
+    midnight = later.replace(hour=0)
+    assert begun == [midnight, midnight, midnight + timedelta(days=1)]
+    purge(db, second, run=new_run("purge", AGENT, now=later))
+    assert grown(days=1) == [(1, 0), (0, 0), (0, 1), (0, 0)]
 
 
 def test_entities_are_found_by_state_and_by_their_normal_form(db: Database) -> None:

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from memoryapp.domain.errors import NotFound
-from memoryapp.domain.memory import Kind, State
+from memoryapp.domain.memory import Kind
 from memoryapp.domain.turn import Learned, Reading, ReadingStatus, Role, Turn
 from memoryapp.store import memories, sessions, turns
 from memoryapp.store.database import Database
@@ -84,18 +84,6 @@ def test_sessions_are_listed_the_last_opened_first_in_pages(db: Database) -> Non
     first = sessions.page(db, limit=2)
     assert [one.name for one in first] == ["three", "two"]
     assert [one.name for one in sessions.page(db, before=(first[-1].started_at, first[-1].name))] == ["one"]
-
-
-def test_memories_are_found_by_what_they_state(db: Database) -> None:
-    seoul, busan, _, _ = written(
-        db,
-        a_memory("Mina lives in Seoul.", kind=Kind.FACT, slots=("mina|lives in", "mina|city")),
-        a_memory("Mina moved to Busan.", kind=Kind.FACT, slots=("mina|lives in",)),
-        a_memory("Mina likes tea.", kind=Kind.FACT, slots=("mina|likes",)),
-        a_memory("Mina lived in Suwon.", kind=Kind.FACT, slots=("mina|lives in",), state=State.SUPERSEDED),
-    )
-    assert {m.id for m in memories.by_slots(db, ["mina|lives in", "adam|lives in"])} == {seoul.id, busan.id}
-    assert memories.by_slots(db, []) == ()
 
 
 def test_what_was_derived_is_found_from_both_ends(db: Database) -> None:

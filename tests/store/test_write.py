@@ -196,6 +196,12 @@ def test_a_conflict_that_was_decided_is_not_opened_again_by_the_same_finding(db:
     put(db, Batch(conflicts=[replace(found, status=ConflictStatus.DECIDED, decision={"outcome": "keep"})]))
     put(db, Batch(conflicts=[found]))
     assert conflicts.get(db, found.id).status is ConflictStatus.DECIDED  # type: ignore[union-attr]
+
+
+def test_a_conflict_that_was_withdrawn_is_opened_again_by_the_same_finding(db: Database) -> None:
+    (memory,) = written(db, a_memory())
+    found = Conflict(new_id(), memory.id, "edited source", "why", NOON, incoming_text="other words")
+    put(db, Batch(conflicts=[found]))
     put(db, Batch(conflicts=[replace(found, status=ConflictStatus.WITHDRAWN)]))
     put(db, Batch(conflicts=[found]))
     assert conflicts.waiting_for(db, [memory.id]) == {memory.id: (found.id,)}

@@ -195,7 +195,7 @@ NODES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(tree=st.dictionaries(PATHS, NODES, max_size=6))
 def test_any_tree_comes_out_of_another_space_as_it_went_in(tree: Mapping[str, dict[str, Any]]) -> None:
     with a_space(clock=HandClock()) as space:
@@ -231,7 +231,7 @@ EDITS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=16, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(shape=st.sampled_from(sorted(SHAPES)), style=STYLES, edits=EDITS)
 def test_any_edits_of_a_tree_of_any_shape_are_told_by_its_index(
     shape: str, style: dict[str, Any], edits: list[tuple[str, str]]

@@ -34,6 +34,7 @@ ARGUMENTS: dict[str, list[object]] = {
     "settings-backup-remove": ["default-20261122-040000.palimpsest.gz"],
     "settings-backup-restore": ["default-20261122-040000.palimpsest.gz"],
     "settings-key-revoke": [1],
+    "settings-key-rotate": [1],
     "tree-node": ["infra/gpu"],
     "tree-waiting": ["infra/gpu"],
     "tree-edit": ["infra/gpu"],
@@ -192,6 +193,7 @@ NEEDS: dict[str, tuple[Role | None, Role | None]] = {
     "settings-person": (None, Role.ADMIN),
     "settings-keys": (Role.ADMIN, Role.ADMIN),
     "settings-key-revoke": (None, Role.ADMIN),
+    "settings-key-rotate": (None, Role.ADMIN),
     "settings-health": (Role.READER, None),
     "settings-backups": (Role.ADMIN, None),
     "settings-backups-take": (None, Role.ADMIN),
@@ -275,6 +277,24 @@ def test_another_space_is_as_if_it_were_not_there(reader: Client, row: Space, se
         answer = reader.get("/memories/", {"space": name})
         assert answer.status_code == 404
         assert f"There is no space called “{name}”, or it is not open to you." in answer.content.decode()
+
+
+def test_what_is_not_in_this_space_is_offered_in_the_others_that_are_open(
+    admin: Client, people: dict[Role, object], row: Space, section: Memory
+) -> None:
+    from memoryapp.accounts.people import set_role
+    from memoryapp.accounts.spaces import create_space
+    from memoryapp.domain.identity import new_id
+    from memoryapp.spaces import close_space
+
+    other, closed = create_space(f"w-{new_id()}"), create_space(f"w-{new_id()}")
+    set_role(people[Role.ADMIN], other, Role.READER)  # type: ignore[arg-type]
+    missed = admin.get(f"/memories/{section.id}/", {"space": other.name})
+    there = f"/memories/{section.id}/?space={row.name}"
+    assert missed.status_code == 404 and f'href="{there}"' in missed.content.decode()
+    assert closed.name not in missed.content.decode()
+    assert admin.get(there).status_code == 200
+    close_space(other.name)
 
 
 def test_a_job_of_another_space_is_not_shown(admin: Client) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from django.test import Client
@@ -12,15 +13,19 @@ from django.test import Client
 from memoryapp import consolidate, spaces
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.spaces import set_settings
+from memoryapp.domain.conflict import Conflict
+from memoryapp.domain.entity import Reference
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.sentence_score import MARKERS, markers_in
 from memoryapp.jobs import pipeline, run
 from memoryapp.jobs.models import Job
 from memoryapp.store import memories
+from memoryapp.store.write import Batch, commit, new_run
 from memoryapp.web import consolidate_preview
 from memoryapp.web.consolidate_page import LEFT, PAGE
 from tests.consolidate.logs import a_section, an_entity, kept, two_topics
+from tests.samples import AGENT, NOON, a_memory
 from tests.web.talking import HTMX
 
 URL = "/consolidate/"
@@ -307,6 +312,53 @@ def test_many_logs_are_worked_out_aside_while_the_page_waits(
     assert len(begun) == 1
     assert curator.get(URL, headers={**HTMX, "HX-Target": "waiting"})["HX-Refresh"] == "true"
     assert "Write 2 digests" in curator.get(URL).content.decode()
+
+
+def edited(space: spaces.Space, section: Memory) -> Batch:
+    return Batch(updated=[(section, replace(section, text=f"{section.text} Decided: more of it."))])
+
+
+def pinned(space: spaces.Space, section: Memory) -> Batch:
+    return Batch(updated=[(section, replace(section, pinned=True))])
+
+
+def renamed(space: spaces.Space, section: Memory) -> Batch:
+    h100 = an_entity("H100")
+    return Batch(entities=[(h100, replace(h100, name="H200"))])
+
+
+def named_too(space: spaces.Space, section: Memory) -> Batch:
+    return Batch(references_added=[Reference(section.id, an_entity("Hangang").id)])
+
+
+def disputed(space: spaces.Space, section: Memory) -> Batch:
+    return Batch(conflicts=[Conflict(new_id(), section.id, "rules", "It says otherwise.", NOON, incoming_text="No.")])
+
+
+def another_section(space: spaces.Space, section: Memory) -> Batch:
+    return Batch(created=[a_section("Decided: the H100 goes.", days=8, title="More")])
+
+
+@pytest.mark.parametrize("change", [edited, pinned, renamed, named_too, disputed, another_section])
+def test_only_what_a_preview_is_made_from_has_it_worked_out_anew(
+    reader: Client,
+    space: spaces.Space,
+    logs: tuple[Memory, ...],
+    change: Callable[[spaces.Space, Memory], Batch],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[consolidate.Preview] = []
+    work_out = consolidate.preview
+    monkeypatch.setattr(consolidate, "preview", lambda *of, **how: made.append(work_out(*of, **how)) or made[-1])
+    reader.get(URL)
+    note = a_memory("The H100 was mentioned in passing.")
+    beside = Batch(created=[note], references_added=[Reference(note.id, an_entity("H100").id)])
+    commit(space.db, new_run("remember", AGENT, now=NOON), beside, now=NOON)
+    reader.get(URL)
+    assert len(made) == 1
+    commit(space.db, new_run("edit", AGENT, now=NOON), change(space, logs[0]), now=NOON)
+    reader.get(URL)
+    assert len(made) == 2 and made[0] != made[1]
 
 
 def test_readers_look_and_only_curators_act(reader: Client, writer: Client, logs: tuple[Memory, ...]) -> None:

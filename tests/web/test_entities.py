@@ -63,9 +63,12 @@ def pair(space: spaces.Space, said: dict[str, Memory]) -> Alike:
 # ── the list
 
 
-def test_an_empty_space_says_where_entities_come_from(reader: Client, writer: Client, space: spaces.Space) -> None:
+def test_an_empty_space_says_where_entities_come_from(
+    reader: Client, writer: Client, curator: Client, space: spaces.Space
+) -> None:
     assert "Nothing is named yet." in page(reader)
-    assert "Ingest notes" in page(writer) and "Ingest notes" not in page(reader)
+    assert "Write a memory" in page(writer) and "Write a memory" not in page(reader)
+    assert "Ingest notes" in page(curator) and "Ingest notes" not in page(writer)  # it is a curator who may
     assert "No name waits for you." in page(reader, tab="once")
     assert "Every entity is named somewhere." in page(reader, tab="nowhere")
     assert "No two look like one." in page(reader, tab="alike")

@@ -178,7 +178,7 @@ def test_a_full_page_stays_under_100_kb(curator: Client, space: spaces.Space) ->
         world.told(f"The hub uses it. {LONG} {LONG}", "hub", RelationType.USES, other)
     told = page(curator, "hub")
     assert len(told.encode()) < 100_000
-    assert "Show the other 50" in told
+    assert "Show the other 66" in told
     assert page(curator, "hub", relations="all").count('class="c-with"') == 90
 
 

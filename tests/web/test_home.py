@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -14,11 +15,12 @@ from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.conflict import ConflictStatus, Outcome
 from memoryapp.domain.entity import Entity, EntityState, EntityType, Reference
 from memoryapp.domain.errors import StoreLocked
+from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.jobs.models import Job
-from memoryapp.store import conflicts
+from memoryapp.store import conflicts, revisions
 from memoryapp.store.write import Batch, commit, new_run
-from memoryapp.web.changes import MOST, Since, sentence
+from memoryapp.web.changes import MOST, Since, _newest, sentence
 from tests.web.talking import say, told
 
 MINA = Actor(ActorKind.PERSON, "mina")
@@ -30,6 +32,17 @@ def test_an_empty_space_shows_how_to_begin(curator: Client, space: spaces.Space)
     assert "Nothing is remembered here yet." in page
     for step in ("Ingest notes.", "Write a memory.", "Give an agent a key.", "./run --demo"):
         assert step in page
+    assert 'href="/ingest/">' in page.partition("<main")[2]
+
+
+def test_a_writer_is_not_sent_to_where_only_a_curator_may_do_something(
+    writer: Client, space: spaces.Space, write: Write
+) -> None:
+    assert "Choose a folder" not in writer.get("/").content.decode()
+    write("The heron stands in the reeds.")
+    for address in ("/", "/memories/?q=zzxxqq", "/search/?q=zzxxqq"):
+        assert "Ingest notes" not in writer.get(address).content.decode()
+    assert "Reading notes takes a curator." in writer.get("/ingest/").content.decode()
 
 
 def test_thousands_of_new_edges_hide_nothing_that_was_learned(
@@ -56,6 +69,24 @@ def test_all_that_came_in_is_counted_however_much_it_was(
     page = reader.get("/").content.decode()
     assert "Your agents learned seven things since yesterday." in page
     assert 'All <span class="n">7+</span>' in page and 'Added <span class="n">7</span>' in page
+
+
+@pytest.mark.parametrize("ahead", [0, 3], ids=["written as they were learned", "learned later than they were written"])
+def test_the_newest_changes_are_the_same_however_far_back_is_looked(
+    space: spaces.Space, write: Write, monkeypatch: pytest.MonkeyPatch, ahead: int
+) -> None:
+    monkeypatch.setattr("memoryapp.web.changes.MOST", 3)
+    first = write("The heron stands in the reeds.")
+    now = space.clock()
+    for n in range(5):
+        memory = replace(first, id=new_id(), text=f"Memory {n}.", created_at=now + timedelta(hours=ahead))
+        commit(space.db, new_run("create", MINA, now=now), Batch(created=[memory]), now=now)
+    review.edit(space, first.id, {"text": "The heron left."}, actor=MINA)
+    since = now - timedelta(days=1)
+    space.index.refresh()
+    found = _newest(space, since)
+    assert len(found) == 3
+    assert found == revisions.page(space.db, since=since, kinds=("memory", "conflict"), limit=3)
 
 
 def test_what_changed_is_grouped_by_what_was_done(reader: Client, space: spaces.Space, write: Write) -> None:

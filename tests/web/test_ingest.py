@@ -71,6 +71,19 @@ def test_uploads_become_one_job_each(curator: Client, row: Space) -> None:
     assert curator.post("/ingest/upload/", {}).status_code == 422
 
 
+def test_an_upload_that_cannot_be_read_is_named_while_the_others_are_read(curator: Client, row: Space) -> None:
+    bad = [("empty.md", b""), ("photo.png", b"\x89PNG")]
+    sent = [SimpleUploadedFile("a.md", b"## A\n\ntext\n"), *(SimpleUploadedFile(*one) for one in bad)]
+    page = curator.post("/ingest/upload/", {"files": sent}, follow=True).content.decode()
+    assert Job.objects.filter(space=row.name, kind="ingest").count() == 1
+    assert "1 file uploaded. empty.md is empty. photo.png is none of" in page
+    alone = [SimpleUploadedFile(*one) for one in bad]
+    refused = curator.post("/ingest/upload/", {"files": alone}, headers={"Referer": "http://testserver/ingest/?job=1"})
+    assert refused.status_code == 422
+    assert "empty.md is empty. photo.png is none of" in refused.content.decode()
+    assert 'href="/ingest/?job=1">Back' in refused.content.decode()
+
+
 def test_progress_is_asked_for_until_the_job_has_ended(reader: Client, row: Space) -> None:
     job = Job.objects.create(kind="ingest", space=row.name, status="running", progress_done=3, progress_total=12)
     running = reader.get(f"/jobs/{job.pk}/progress/", headers=HTMX)

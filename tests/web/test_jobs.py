@@ -64,6 +64,13 @@ def test_the_lines_of_a_long_job_are_paged(reader: Client, row: Space) -> None:
     assert len(first.encode()) < 100_000
 
 
+@pytest.mark.parametrize("kind", ["layout", "graph", "narrate", "summaries", "backup", "ingest", "import"])
+def test_only_a_job_that_reads_files_tells_of_files(reader: Client, row: Space, kind: str) -> None:
+    job = Job.objects.create(kind=kind, space=row.name, status="done")
+    page = reader.get(f"/jobs/{job.pk}/").content.decode()
+    assert ("<h2>Files</h2>" in page) == (kind in ("ingest", "import"))
+
+
 def test_a_job_is_told_in_words() -> None:
     now = timezone.now()
     job = Job(

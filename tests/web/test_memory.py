@@ -96,6 +96,7 @@ def test_an_edit_that_came_too_late_keeps_the_words_and_says_so(
     assert answer["HX-Retarget"] == "#words"
     assert "Mine." in answer.content.decode()
     assert "changed while you were editing" in answer.content.decode()
+    assert "It says now:" in answer.content.decode() and ">Two.<" in answer.content.decode()
 
 
 def test_every_act_is_told_and_can_be_undone(curator: Client, space: spaces.Space, write: Write) -> None:
@@ -141,6 +142,21 @@ def test_a_waiting_conflict_is_shown_on_both_sides(reader: Client, space: spaces
         page = reader.get(f"/memories/{memory.id}/").content.decode()
         assert "Both name the machine." in page
         assert f'<a href="/memories/{other.id}/">{other.text}' in page
+
+
+def test_words_over_the_limit_come_back_whole_with_the_reason_where_the_page_draws_it(
+    curator: Client, section: Memory
+) -> None:
+    """A field that is cut off by the browser would be saved, and the rest of what was pasted lost without a word."""
+    page = curator.get(f"/memories/{section.id}/").content.decode()
+    answer = curator.post(f"/memories/{section.id}/edit/", {"text": "y " * 100_001, "version": "1"}, headers=HTMX)
+    drawn = answer.content.decode()
+    assert "one memory may have 200,000" in drawn and "y " * 100_001 in drawn
+    (config,) = re.findall(r"name=\"htmx-config\" content='([^']+)'", page)
+    rule = next(
+        one for one in json.loads(config)["responseHandling"] if re.fullmatch(one["code"], str(answer.status_code))
+    )
+    assert rule["swap"] and "maxlength" not in drawn[: drawn.index("</textarea>")]
 
 
 def test_a_file_that_changed_under_an_edit_is_shown_beside_it(

@@ -16,3 +16,11 @@ def test_whoever_opens_what_a_button_sends_is_told_so_on_a_page(curator: Client,
 def test_what_answers_a_wrong_method_itself_is_left_alone(curator: Client) -> None:
     answer = curator.get("/api/v1/search")
     assert (answer.status_code, answer["Content-Type"]) == (405, "application/problem+json")
+
+
+def test_a_page_may_be_asked_for_its_head_alone(curator: Client) -> None:
+    for address in ("/", "/facts/", "/api/docs"):
+        answer = curator.head(address)
+        assert answer.status_code == 200 and answer["Content-Type"].startswith("text/html"), address
+    assert Client().head("/facts/")["Location"].startswith("/login/")
+    assert Client().head("/login/").status_code == 200

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
@@ -121,6 +122,19 @@ def test_looking_at_a_result_in_the_browser_is_no_recall(reader: Client, space: 
     memory = write("The staging bucket lives in Seoul.")
     reader.get("/search/?q=bucket")
     assert usage.get_many(space.db, [memory.id]) == {}
+
+
+def test_what_was_not_compared_by_meaning_is_not_said_to_have_none(
+    reader: Client, space: spaces.Space, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("Zebras graze.")
+    offer, untrue = "Try by meaning alone", "shares a word or a meaning"
+    monkeypatch.setattr(type(space.encoder.get(0)), "languages", frozenset({"en"}))
+    page = reader.get("/search/", {"q": "전화번호"}).content.decode()
+    assert "What they mean was not compared." in page
+    assert offer not in page and untrue not in page
+    page = reader.get("/search/", {"q": "zzzqqq", "strategy": "keyword"}).content.decode()
+    assert offer in page and untrue in page
 
 
 def test_a_question_in_markup_stays_a_question(reader: Client, write: Write) -> None:

@@ -1,19 +1,23 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from django.test import Client
 
 from memoryapp import review, spaces
+from memoryapp.domain.memory import Kind, State
 from memoryapp.domain.turn import ReadingStatus, Role
 from memoryapp.jobs.models import Job
 from memoryapp.store import memories, sessions, turns
 from memoryapp.store.database import Database
-from memoryapp.web.talks import lines_of
+from memoryapp.store.write import Batch, commit, new_run
+from memoryapp.web.talks import learned_in, lines_of
 from tests.web.talking import ATLAS, HTMX, opened, read, say, told
 
+AWAY = (State.ARCHIVED, State.DELETED)
 PEANUTS = "I'm allergic to peanuts, so never order from the Thai place."
 
 
@@ -46,6 +50,18 @@ def test_the_list_tells_what_each_session_came_to(reader: Client, space: spaces.
     assert "오늘 오전" in under_way
     assert "monday" not in under_way
     assert reader.get("/sessions/", {"which": "lost"}).status_code == 422
+
+
+def test_facts_of_a_session_are_those_first_learned_there_that_nobody_deleted(space: spaces.Space) -> None:
+    told(space, "We decided to move the database to Postgres 16.", PEANUTS)
+    told(space, PEANUTS, "I moved to Busan.", session="tuesday")  # the first is known by then
+    of_monday = [one for one in memories.scan(space.db) if one.kind is Kind.FACT and one.origin.session == "monday"]
+    names = ["monday", "tuesday", "never"]
+    assert learned_in(space, names) == {"monday": len(of_monday), "tuesday": 1, "never": 0}
+    archived, deleted = (replace(one, state=state) for one, state in zip(of_monday, AWAY, strict=False))
+    batch = Batch(updated=list(zip(of_monday, (archived, deleted), strict=False)))
+    commit(space.db, new_run("delete", ATLAS, now=space.clock()), batch, now=space.clock())
+    assert learned_in(space, names) == {"monday": len(of_monday) - 1, "tuesday": 1, "never": 0}
 
 
 def test_the_list_is_paged_without_a_gap(reader: Client, space: spaces.Space) -> None:
@@ -215,6 +231,7 @@ def test_the_list_asks_no_more_of_the_store_for_many_sessions_than_for_one(
         return sent(self, statements, **bound)
 
     found = sessions.page(space.db)
+    space.index.refresh()
     monkeypatch.setattr(Database, "query", query)
     lines_of(space, found[:1])
     for_one = len(asked)

@@ -68,8 +68,17 @@ def test_a_key_is_shown_once_and_works(admin: Client, row: Space) -> None:
     assert (key.role, key.space) == ("writer", row)
     again = admin.get("/settings/keys/").content.decode()
     assert shown[1] not in again and f"pal_{key.prefix}_" in again
-    admin.post(f"/settings/keys/{key.pk}/revoke/")
+    turned = admin.post(f"/settings/keys/{key.pk}/rotate/")
+    new = re.search(r'id="secret">(pal_[^<]+)<', turned.content.decode())
+    assert new
+    assert "no-store" in turned["Cache-Control"]
     assert authenticate_key(shown[1]) is None
+    other = authenticate_key(new[1])
+    assert other is not None
+    assert (other.name, other.agent, other.role, other.space) == ("atlas", "atlas", "writer", row)
+    assert admin.post(f"/settings/keys/{key.pk}/rotate/").status_code == 409
+    admin.post(f"/settings/keys/{other.pk}/revoke/")
+    assert authenticate_key(new[1]) is None
 
 
 def test_an_administrator_of_one_space_makes_no_key_for_every_space(admin: Client, row: Space) -> None:
@@ -78,6 +87,7 @@ def test_an_administrator_of_one_space_makes_no_key_for_every_space(admin: Clien
     assert "Only an administrator can make a key for every space" in answer.content.decode()
     other = ApiKey.objects.create(name="elsewhere", prefix="ffffffff", secret_hash="0" * 64)
     assert admin.post(f"/settings/keys/{other.pk}/revoke/").status_code == 404
+    assert admin.post(f"/settings/keys/{other.pk}/rotate/").status_code == 404
     assert "elsewhere" not in admin.get("/settings/keys/").content.decode()
 
 

@@ -9,15 +9,15 @@ from django.conf import settings
 from django.http import StreamingHttpResponse
 
 from memoryapp.accounts.roles import Role
+from memoryapp.api.begun import begun
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.opened import the_space
 from memoryapp.api.operations.sources import upload_of
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.backup import BackupsGoneOut, KeptBackupOut, KeptBackupsOut, RestoreBackupIn
+from memoryapp.api.schemas.backup import BackupsGoneOut, KeptBackupOut, KeptBackupsOut, RemovePurgedIn, RestoreBackupIn
 from memoryapp.api.schemas.system import RestoredOut
 from memoryapp.api.schemas.work import JobStarted
-from memoryapp.api.showing import show_job
 from memoryapp.jobs.backing import kept_named, remove_before_purge, standing, submit_restore
 from memoryapp.jobs.heartbeat import run_now
 from memoryapp.jobs.sending import as_file, send_kept
@@ -85,11 +85,11 @@ def restore(request: ApiRequest) -> RestoredOut:
     the file from end to end and says what it holds."""
     space = the_space(request)
     upload, dry_run = upload_of(request)
-    with tempfile.NamedTemporaryFile(dir=settings.DATA_DIR, prefix="restore-", suffix=".gz") as kept:
-        for chunk in upload.chunks():
-            kept.write(chunk)
-        kept.flush()
-        origin = Path(kept.name)
+    with tempfile.TemporaryDirectory(dir=settings.DATA_DIR, prefix="restore-") as folder:
+        origin = Path(folder) / (Path(upload.name or "").name or "backup.gz")  # its own name, for what is told of it
+        with origin.open("wb") as kept:
+            for chunk in upload.chunks():
+                kept.write(chunk)
         rows = backup.inspect(space.db, origin) if dry_run else backup.restore(space.db, origin)
     return RestoredOut(space=space.name, rows=rows, dry_run=dry_run)
 
@@ -111,16 +111,19 @@ def keep_backup(request: ApiRequest) -> Reply:
     """Begins what the heartbeat does on its day: a backup in the folder of the kept ones, read again before it counts;
     beyond the number that are kept, the oldest go. POST /backup gives one as a file instead."""
     job = run_now(request.auth.space, "backup", actor=request.auth.actor)
-    return Reply(JobStarted(job=show_job(job)), 202, headers={"Location": f"/api/v1/jobs/{job.pk}"})
+    return begun(job)
 
 
 @router.post(
     "/backups/remove-purged", needs=Role.ADMIN, response=BackupsGoneOut, summary="Remove backups older than a purge"
 )
-def remove_purged(request: ApiRequest) -> BackupsGoneOut:
+def remove_purged(request: ApiRequest, body: RemovePurgedIn = RemovePurgedIn()) -> BackupsGoneOut:  # noqa: B008
     """Removes every kept backup that was made before something was last purged, for good. Files that were downloaded,
-    or written by a command, are not known here."""
-    return BackupsGoneOut(removed=remove_before_purge(request.auth.space))
+    or written by a command, are not known here. `dry_run` says which would go."""
+    space = request.auth.space
+    if body.dry_run:
+        return BackupsGoneOut(removed=[one.name for one in standing(space).before_purge], dry_run=True)
+    return BackupsGoneOut(removed=remove_before_purge(space))
 
 
 @router.get(
@@ -139,11 +142,12 @@ def get_backup(request: ApiRequest, name: str) -> StreamingHttpResponse:
 @router.delete(
     "/backups/{name}", needs=Role.ADMIN, response=BackupsGoneOut, errors=(404,), summary="Remove a kept backup"
 )
-def remove_backup(request: ApiRequest, name: str) -> BackupsGoneOut:
-    """For good: this cannot be undone."""
+def remove_backup(request: ApiRequest, name: str, dry_run: bool = False) -> BackupsGoneOut:
+    """For good: this cannot be undone. `dry_run` says whether it is there to be removed."""
     one = kept_named(request.auth.space, name)
-    backup_folder.remove(one)
-    return BackupsGoneOut(removed=[one.name])
+    if not dry_run:
+        backup_folder.remove(one)
+    return BackupsGoneOut(removed=[one.name], dry_run=dry_run)
 
 
 @router.post(
@@ -159,4 +163,4 @@ def restore_kept(request: ApiRequest, name: str, body: RestoreBackupIn) -> Reply
     space stays as it is. Takes a key for every space."""
     caller = request.auth
     job = submit_restore(caller.space, name, to=body.space, actor=caller.actor, created_by=caller.person)
-    return Reply(JobStarted(job=show_job(job)), 202, headers={"Location": f"/api/v1/jobs/{job.pk}"})
+    return begun(job)

@@ -29,7 +29,8 @@ def change_many(request: ApiRequest, body: BulkIn) -> BulkOut:
     space = the_space(request)
     before = all_of(space, body.ids)
     changed = [memory.id for memory in before if _would_change(memory, body)]
-    unchanged = [memory.id for memory in before if memory.id not in set(changed)]
+    going = set(changed)
+    unchanged = [memory.id for memory in before if memory.id not in going]
     run = None
     if changed and not body.dry_run:
         done = _do(space, body, changed, request.auth.actor)

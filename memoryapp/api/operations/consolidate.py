@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memoryapp import consolidate
 from memoryapp.accounts.roles import Role
+from memoryapp.api.begun import begun
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.cursor import read_cursor, read_moment, write_cursor
 from memoryapp.api.opened import the_space
@@ -23,7 +24,6 @@ from memoryapp.api.schemas.consolidate import (
     TopicOut,
 )
 from memoryapp.api.schemas.work import JobStarted
-from memoryapp.api.showing import show_job
 from memoryapp.consolidate import Choice, Digest, Past, Preview, Ranker
 from memoryapp.domain.errors import BadInput
 from memoryapp.jobs.consolidating import submit_consolidate
@@ -54,7 +54,7 @@ def consolidate_logs(request: ApiRequest, body: ConsolidateIn = ConsolidateIn())
         older_than_days=body.older_than_days,
         choices=choices,
     )
-    return Reply(JobStarted(job=show_job(job)), 202, headers={"Location": f"/api/v1/jobs/{job.pk}"})
+    return begun(job)
 
 
 @router.get("/consolidate/runs", needs=Role.READER, response=ConsolidationPage, summary="List consolidations")

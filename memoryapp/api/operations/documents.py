@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from memoryapp.accounts.roles import Role
 from memoryapp.api.caller import ApiRequest
+from memoryapp.api.inherited import parents_of
 from memoryapp.api.opened import the_space
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.base import path_id
 from memoryapp.api.schemas.document import CutOut, DocumentOut
+from memoryapp.domain.document import Document
 from memoryapp.domain.errors import NotFound
 from memoryapp.spaces import Space
 from memoryapp.store import documents, memories
@@ -19,9 +23,8 @@ DocumentId = path_id("document")
 @router.get("/documents/{id}", needs=Role.READER, response=DocumentOut, errors=(404,), summary="Get a document")
 def get_document(request: ApiRequest, id: DocumentId) -> DocumentOut:
     """The words of a file as they were last read, and where each memory was cut from them. A memory's `source` names
-    its document."""
-    space = the_space(request)
-    found = documents.get(space.db, id)
+    its document, which may be a parent space's."""
+    space, found = _found(the_space(request), id)
     return DocumentOut(
         id=found.id,
         source=found.source,
@@ -47,6 +50,14 @@ def get_document(request: ApiRequest, id: DocumentId) -> DocumentOut:
             if one.origin.first_line
         ],
     )
+
+
+def _found(space: Space, key: str) -> tuple[Space, Document]:
+    """The space that holds the document, this one or the nearest parent, and the document. Raises NotFound."""
+    for home in (space, *parents_of(space)):
+        with contextlib.suppress(NotFound):
+            return home, documents.get(home.db, key)
+    raise NotFound(f"There is no document {key} in space “{space.name}”.")
 
 
 def _source_name(space: Space, key: str) -> str | None:

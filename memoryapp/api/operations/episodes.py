@@ -6,9 +6,10 @@ from datetime import datetime
 
 from memoryapp import context, narrate
 from memoryapp.accounts.roles import Role
+from memoryapp.api.begun import begun
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.cursor import read_cursor, write_cursor
-from memoryapp.api.inherited import home_named
+from memoryapp.api.inherited import home_named, home_of
 from memoryapp.api.opened import the_space
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
@@ -22,14 +23,12 @@ from memoryapp.api.schemas.episode import (
     SummaryList,
 )
 from memoryapp.api.schemas.work import JobStarted
-from memoryapp.api.showing import show_job
 from memoryapp.api.telling import show_episode, show_episodes, show_summaries
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind, State
 from memoryapp.jobs.telling import submit_summaries
 from memoryapp.spaces import Space
-from memoryapp.store import memories
 
 router = Routes("Episodes")
 EpisodeId = path_id("episode")
@@ -81,12 +80,14 @@ def episode_days(request: ApiRequest) -> DensityOut:
 
 @router.get("/episodes/{id}", needs=Role.READER, response=EpisodeOut, errors=(404,), summary="Get an episode")
 def get_episode(request: ApiRequest, id: EpisodeId) -> Reply:
-    """One episode: the narrative, its decision, who took part, the facts it rests on."""
+    """One episode: the narrative, its decision, who took part, the facts it rests on. One of a parent space says so in
+    `inherited_from`."""
     space = the_space(request)
-    memory = memories.get(space.db, id)
+    home, memory = home_of(space, id)
     if memory.kind is not Kind.EPISODE:
         raise NotFound(f"Memory {id} is not an episode but a {memory.kind.value}.")
-    return Reply(show_episode(space, memory), version=memory.version)
+    inherited_from = home.name if home.name != space.name else None
+    return Reply(show_episode(home, memory, inherited_from), version=memory.version)
 
 
 @router.get("/summaries", needs=Role.READER, response=SummaryList, summary="List category summaries")
@@ -106,4 +107,4 @@ def refresh_summaries(request: ApiRequest, body: RefreshIn = RefreshIn()) -> Rep
         force=body.force,
         actor=request.auth.actor,
     )
-    return Reply(JobStarted(job=show_job(job)), 202)
+    return begun(job)

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from memoryapp import lab
 from memoryapp.accounts.roles import Role
+from memoryapp.api.begun import begun
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.cursor import read_cursor, read_moment, write_cursor
 from memoryapp.api.golden_shown import show_run_of_golden, show_whole_run
@@ -17,7 +18,6 @@ from memoryapp.api.route import Routes
 from memoryapp.api.schemas.base import Cursor, Limit, path_id
 from memoryapp.api.schemas.golden_run import GoldenRunIn, GoldenRunPage, GoldenRunWhole
 from memoryapp.api.schemas.work import JobStarted
-from memoryapp.api.showing import show_job
 from memoryapp.domain.plan import MOST_CHARS
 from memoryapp.jobs.evaluating import submit_golden
 from memoryapp.store import golden
@@ -33,7 +33,7 @@ def run_golden(request: ApiRequest, body: GoldenRunIn) -> Reply:
     counted. Its report names the runs."""
     the_space(request)
     job = submit_golden(request.auth.space.name, body.strategies, k=body.k, actor=request.auth.actor)
-    return Reply(JobStarted(job=show_job(job)), 202, headers={"Location": f"/api/v1/jobs/{job.pk}"})
+    return begun(job)
 
 
 @router.get("/golden/runs", needs=Role.READER, response=GoldenRunPage, summary="List runs over golden queries")

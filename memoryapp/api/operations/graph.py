@@ -10,15 +10,17 @@ from ninja import Query as Params
 
 from memoryapp import graph, retrieve
 from memoryapp.accounts.roles import Role
+from memoryapp.api.begun import begun
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.opened import the_space
 from memoryapp.api.operations.search import filters_of
 from memoryapp.api.picturing import show_scene, show_step
+from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.graph import GraphRefreshIn, PathOut, PathQuery, RecallIn, SceneOut, SceneQuery
 from memoryapp.api.schemas.search import AnswerOut
 from memoryapp.api.schemas.work import JobStarted
-from memoryapp.api.showing import show_answer, show_entity, show_job
+from memoryapp.api.showing import show_answer, show_entity
 from memoryapp.domain.results import Query
 from memoryapp.domain.scene import Scene
 from memoryapp.graph.standing import standing
@@ -96,12 +98,12 @@ def recall(request: ApiRequest, body: RecallIn) -> AnswerOut:
 
 
 @router.post("/graph/refresh", needs=Role.CURATOR, response={202: JobStarted}, summary="Bring the graph up to date")
-def refresh(request: ApiRequest, body: GraphRefreshIn = GraphRefreshIn()) -> JobStarted:  # noqa: B008
+def refresh(request: ApiRequest, body: GraphRefreshIn = GraphRefreshIn()) -> Reply:  # noqa: B008
     """Begins the job that reads what waits for relations, embeds names and looks for those that may be one, as a space
     does by itself after five new facts. With `layout` the map is drawn anew as well."""
     name, actor = request.auth.space.name, request.auth.actor
     the_space(request)
-    return JobStarted(job=show_job(submit_graph(name, actor=actor, force=True, layout=body.layout)))
+    return begun(submit_graph(name, actor=actor, force=True, layout=body.layout))
 
 
 def _scene(space: Space, asked: SceneQuery) -> Scene:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from memoryapp.accounts.roles import Role
+from memoryapp.api.begun import begun
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.heartbeat import ActName, HeartbeatOut, PulseOut, ScheduleIn
 from memoryapp.api.schemas.work import JobStarted
-from memoryapp.api.showing import show_job
 from memoryapp.jobs.heartbeat import Pulse, pulses, run_now, set_schedule
 
 router = Routes("Jobs")
@@ -32,7 +32,7 @@ def patch_heartbeat(request: ApiRequest, body: ScheduleIn) -> PulseOut:
 )
 def run_act(request: ApiRequest, act: ActName) -> Reply:
     """Begins an act at once, whether it is on or not. The job's report tells what came of it."""
-    return Reply(JobStarted(job=show_job(run_now(request.auth.space, act, actor=request.auth.actor))), 202)
+    return begun(run_now(request.auth.space, act, actor=request.auth.actor))
 
 
 def show_pulse(one: Pulse) -> PulseOut:

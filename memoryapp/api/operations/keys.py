@@ -1,10 +1,10 @@
-"""API keys: who has which, a new one, one taken back."""
+"""API keys: who has which, a new one, one in the place of another, one taken back."""
 
 from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from memoryapp.accounts.keys import MARK, create_key, revoke_key
+from memoryapp.accounts.keys import MARK, create_key, revoke_key, rotate_key
 from memoryapp.accounts.models import ApiKey
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import space_named
@@ -42,12 +42,32 @@ def make_key(request: ApiRequest, body: KeyIn) -> Reply:
 @router.delete("/keys/{int:id}", needs=Role.ADMIN, response=KeyOut, errors=(404,), summary="Revoke a key")
 def take_back(request: ApiRequest, id: int, dry_run: bool = False) -> KeyOut:
     """From now on it opens nothing. It stays in the list, so that what it did keeps its name."""
-    key = _mine(request.auth).filter(pk=id).first()
-    if key is None:
-        raise NotFound(f"There is no key {id}, or it is not yours to revoke.")
+    key = _named(request.auth, id)
     if not dry_run:
         revoke_key(key)
     return KeyOut(**_shown(key))
+
+
+@router.post(
+    "/keys/{int:id}/rotate",
+    needs=Role.ADMIN,
+    response={201: KeyMade},
+    errors=(404, 409),
+    idempotent=False,
+    summary="Rotate a key",
+)
+def rotate(request: ApiRequest, id: int) -> Reply:
+    """Another key with the same name, rights and agent, shown in this answer and never again. From now on the old one
+    opens nothing; one that was revoked is not rotated."""
+    key, text = rotate_key(_named(request.auth, id))
+    return Reply(KeyMade(**_shown(key), key=text), 201)
+
+
+def _named(caller: Caller, id: int) -> ApiKey:
+    key = _mine(caller).filter(pk=id).first()
+    if key is None:
+        raise NotFound(f"There is no key {id}, or it is not yours to take back.")
+    return key
 
 
 def _mine(caller: Caller) -> QuerySet[ApiKey]:

@@ -19,12 +19,12 @@ from memoryapp.api.opened import the_space
 from memoryapp.api.operations.bulk import router  # one router: addresses are matched in the order of declaration
 from memoryapp.api.operations.search import filters_of
 from memoryapp.api.reply import Reply
-from memoryapp.api.schemas.base import Name, path_id
+from memoryapp.api.schemas.base import Cursor, Limit, Name, path_id
 from memoryapp.api.schemas.memory import (
     ActOut,
     FeedbackOut,
     GoneAlong,
-    HistoryOut,
+    HistoryPage,
     LayerOut,
     MemoryDetail,
     MemoryPage,
@@ -169,21 +169,33 @@ def confirm_memory(request: ApiRequest, id: MemoryId, body: ReasonIn = ReasonIn(
     return _act(space, review.confirm(space, [id], actor=request.auth.actor, reason=body.reason))
 
 
-@router.post("/memories/{id}/pin", needs=Role.CURATOR, response=ActOut, errors=(404, 409), summary="Pin a memory")
+@router.post(
+    "/memories/{id}/pin",
+    needs=Role.CURATOR,
+    if_match=True,
+    response=ActOut,
+    errors=(404, 409, 412),
+    summary="Pin a memory",
+)
 @changes_its_own
 def pin_memory(request: ApiRequest, id: MemoryId, body: PinIn = PinIn()) -> Reply:  # noqa: B008
     """A pinned memory is never put aside by decay or consolidation. `pinned: false` lets it go."""
     space = the_space(request)
-    return _act(space, review.pin(space, [id], actor=request.auth.actor, pinned=body.pinned))
+    expected = expected_of(request, space, id)
+    return _act(space, review.pin(space, [id], actor=request.auth.actor, pinned=body.pinned, expected=expected))
 
 
 @router.get(
-    "/memories/{id}/history", needs=Role.READER, response=HistoryOut, errors=(404,), summary="Get a memory's history"
+    "/memories/{id}/history", needs=Role.READER, response=HistoryPage, errors=(404,), summary="Get a memory's history"
 )
-def memory_history(request: ApiRequest, id: MemoryId) -> HistoryOut:
+def memory_history(request: ApiRequest, id: MemoryId, limit: Limit = 200, cursor: Cursor = "") -> HistoryPage:
     """Every revision, newest first: what changed, who changed it and why, and what it said then."""
     home, _ = home_of(the_space(request), id)
     layers = review.history(home, id)
+    if place := read_cursor(cursor, int, str):  # the revision that the page before ended with
+        layers = tuple(one for one in layers if (one.revision.version, one.revision.id) < place)
+    shown = layers[:limit]
+    last = shown[-1].revision if len(layers) > limit else None
     items = [
         LayerOut(
             **show_revision(layer.revision).model_dump(),
@@ -193,9 +205,9 @@ def memory_history(request: ApiRequest, id: MemoryId) -> HistoryOut:
             title=layer.title,
             changed=list(layer.changed),
         )
-        for layer in layers
+        for layer in shown
     ]
-    return HistoryOut(items=items)
+    return HistoryPage(items=items, next_cursor=write_cursor(last.version, last.id) if last else None)
 
 
 @router.get(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
 
@@ -50,12 +51,13 @@ def change_person(request: ApiRequest, name: str, body: PersonEdit) -> PersonOut
     person = _named(caller, name)
     if sent & {"active", "password"} and not caller.everywhere:
         raise NotAllowed("This reaches beyond one space: only an administrator of every space can do it.")
-    if "role" in sent:
-        people.set_role(person, caller.space, body.role)
-    if "password" in sent:
-        people.set_password(person, body.password)
-    if "active" in sent:
-        people.set_active(person, body.active)
+    with transaction.atomic():  # all of it, or nothing
+        if "role" in sent:
+            people.set_role(person, caller.space, body.role)
+        if "password" in sent:
+            people.set_password(person, body.password)
+        if "active" in sent:
+            people.set_active(person, body.active)
     return _shown(person, caller.space)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from memoryapp.accounts.roles import Role
+from memoryapp.api.begun import begun
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.cursor import read_cursor, read_moment, write_cursor
 from memoryapp.api.opened import the_space
@@ -23,7 +24,6 @@ from memoryapp.api.schemas.session import (
     SessionPage,
 )
 from memoryapp.api.schemas.work import JobStarted
-from memoryapp.api.showing import show_job
 from memoryapp.domain.clock import as_utc
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.memory import Kind, State
@@ -116,7 +116,7 @@ def tell_session(request: ApiRequest, id: SessionKey, body: EpisodeIn = EpisodeI
     episode needs by itself."""
     session = session_of(the_space(request), id)
     space, actor = request.auth.space.name, request.auth.actor
-    return Reply(JobStarted(job=show_job(submit_narration(space, session.name, actor=actor, force=body.force))), 202)
+    return begun(submit_narration(space, session.name, actor=actor, force=body.force))
 
 
 def _has_notes(space: Space, session: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from memoryapp import review
 from memoryapp.accounts.roles import Role
+from memoryapp.api.begun import begun
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.opened import the_space
 from memoryapp.api.problems import WrongForm, invalid
@@ -30,13 +31,13 @@ from memoryapp.api.schemas.work import (
     SourceList,
     SourceOut,
 )
-from memoryapp.api.showing import show_job, show_source
+from memoryapp.api.showing import show_source
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
-from memoryapp.ingest.walk import allowed_path
+from memoryapp.ingest.walk import existing_path
 from memoryapp.jobs.sources import ingest_path, ingest_source, ingest_upload
 from memoryapp.retrieve.browse import browse
 from memoryapp.spaces import Space
@@ -89,7 +90,7 @@ def ingest(request: ApiRequest) -> Reply:
     else:
         body = _validated(IngestIn, request.body)
         job = ingest_path(space, body.path, actor=actor, dry_run=body.dry_run)
-    return _started(job)
+    return begun(job)
 
 
 @router.get("/sources", needs=Role.READER, response=SourceList, summary="List sources")
@@ -103,9 +104,7 @@ def add_source(request: ApiRequest, body: SourceIn) -> Reply:
     """Remembers a folder or file without reading it yet. The same place again is the same source, with the new
     settings."""
     space = the_space(request)
-    real = allowed_path(body.path, settings.INGEST_ROOTS)
-    if not real.exists():
-        raise BadInput(f"There is nothing at {body.path}.", field="/path")
+    real = existing_path(body.path, settings.INGEST_ROOTS)
     kind = SourceKind.FOLDER if real.is_dir() else SourceKind.FILE
     key = derived_id("source", kind.value, str(real))
     known = next((source for source in documents.sources(space.db) if source.id == key), None)
@@ -162,11 +161,7 @@ def read_source_again(request: ApiRequest, id: SourceId, body: ReadAgainIn = Rea
     """Takes in what changed since. What is the same is neither embedded nor written."""
     source = documents.source(the_space(request).db, id)
     job = ingest_source(request.auth.space.name, source, actor=request.auth.actor, dry_run=body.dry_run)
-    return _started(job)
-
-
-def _started(job: Any) -> Reply:
-    return Reply(JobStarted(job=show_job(job)), 202, headers={"Location": f"/api/v1/jobs/{job.pk}"})
+    return begun(job)
 
 
 def upload_of(request: HttpRequest) -> tuple[UploadedFile, bool]:

@@ -14,6 +14,7 @@ from memoryapp.api.caller import ApiRequest, Caller
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.system import SpaceEdit, SpaceIn, SpaceList, SpaceOut
+from memoryapp.domain.cleaning import without_unseen
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.limits import tuned
 
@@ -63,7 +64,7 @@ def edit_space(request: ApiRequest, name: str, body: SpaceEdit) -> SpaceOut:
         if "parent" in sent:
             set_parent(space, _parent(sent["parent"], request.auth))
         if sent.get("title") is not None:
-            space.title = sent["title"].strip()
+            space.title = without_unseen(sent["title"]).strip()
             space.save(update_fields=["title"])
     return _shown(space, request.auth)
 

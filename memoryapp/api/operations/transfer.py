@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import StreamingHttpResponse
 
 from memoryapp.accounts.roles import Role
+from memoryapp.api.begun import followed_at
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.opened import the_space
 from memoryapp.api.operations.sources import upload_of
@@ -58,7 +59,7 @@ def import_file(request: ApiRequest) -> Reply:
         dry_run=dry_run,
     )
     started = ImportStarted(job=show_job(job), form=str(job.arguments["form"]))
-    return Reply(started, 202, headers={"Location": f"/api/v1/jobs/{job.pk}"})
+    return Reply(started, 202, headers=followed_at(job))
 
 
 def _yes(request: ApiRequest, name: str) -> bool:

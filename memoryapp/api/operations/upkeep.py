@@ -9,12 +9,12 @@ from typing import Any
 from django.conf import settings
 
 from memoryapp.accounts.roles import Role
+from memoryapp.api.begun import begun
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.upkeep import BenchmarksOut
 from memoryapp.api.schemas.work import JobStarted
-from memoryapp.api.showing import show_job
 from memoryapp.jobs.pipeline import submit
 
 router = Routes("Health")
@@ -27,7 +27,7 @@ def embed_missing(request: ApiRequest) -> Reply:
     alone find these memories."""
     row = request.auth.space
     job = submit("embed", space=row.name, arguments={"model": row.encoder}, actor=request.auth.actor, subject="encoder")
-    return Reply(JobStarted(job=show_job(job)), 202, headers={"Location": f"/api/v1/jobs/{job.pk}"})
+    return begun(job)
 
 
 @router.get("/benchmarks", needs=Role.READER, response=BenchmarksOut, summary="Get benchmark figures")

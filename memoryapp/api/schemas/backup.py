@@ -35,5 +35,14 @@ class RestoreBackupIn(Body):
     space: SpaceName
 
 
+class RemovePurgedIn(Body):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"dry_run": True}]})
+
+    dry_run: bool = False
+
+
 class BackupsGoneOut(Shown):
+    """`dry_run`: they would be removed, and are there as before."""
+
     removed: list[str] = Field(description="Names.", examples=[[_NAME]])
+    dry_run: bool = Field(False, examples=[False])

@@ -304,10 +304,11 @@ class LayerOut(RevisionOut):
     changed: list[str] = Field(examples=[["text"]])
 
 
-class HistoryOut(Shown):
-    """Every change of one memory, the newest first."""
+class HistoryPage(Shown):
+    """Changes of one memory, the newest first."""
 
     items: list[LayerOut]
+    next_cursor: str | None = Field(examples=[None])
 
 
 class FeedbackOut(Shown):

@@ -104,10 +104,6 @@ class KeyList(Shown):
     items: list[KeyOut]
 
 
-class BackupIn(Body):
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{}]})
-
-
 class RestoredOut(Shown):
     """Rows by table. A dry run says what the file holds and writes nothing."""
 

@@ -28,7 +28,7 @@ A_REPORT: dict[str, Any] = {
 
 
 class IngestIn(Body):
-    """A folder or a file that the server may read. Without a path it is read again what `source` names."""
+    """A folder or a file that the server may read."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"path": "/home/ada/notes", "dry_run": True}]}

@@ -21,7 +21,7 @@ _QUOTES = str.maketrans({"’": "'", "‘": "'", "´": "'", "“": '"', "”": '
 # Fillers with or without a comma after them; the second kind are words of a sentence unless one follows.
 _BARE = """
     hey  hi  hello  wow  whoa  oh  ah  aw+  yeah  yep  yup  ok  okay  well  so  and  but  plus  also  btw  fyi  haha+
-    lol  hmm+  um+  ooh
+    lol  hmm+  um+  ooh  u+gh+
 """
 _MARKED = """
     yes  no  nope  sure(?: thing)?  right  true  cool  nice(?: one)?  great(?: idea)?  awesome  amazing  perfect  good
@@ -42,6 +42,13 @@ _SO_MUCH = r"(?:so much|a lot|lots|some big things)(?:'s| has| have)? (?:happene
 _LEAD = re.compile(  # “So much has happened since we last talked -”
     rf"^(?:{_SO_MUCH} )?(?:ever )?since (?:last time )?(?:we|i|you|our)(?:'ve| have)? (?:last )?"
     r"(?:talked|chatted|spoke|met|chat|talk|saw)\b(?: (?:to|with|up)\b(?: you)?)?(?: last)?\s*[,;:–—-]+\s*",
+    re.IGNORECASE,
+)
+# What is to be kept because somebody says so. “Remember that time …” and “Remember how …” only begin a story.
+_TO_KEEP = re.compile(
+    r"(?:please |and |also |just |always )*(?:remember|don't forget|do not forget|make a note|take note|note)"
+    r"(?: for (?:me|later|next time|the future))?(?: that\b(?! (?:time|day|one|night|summer|trip)\b)\s*|\s*[:,]\s*)"
+    r"(?=(?:i|my|we|our|us|the|this|he|she|they|his|her|their|it|there|[^\W\d_]+'s)\b|(?-i:[A-Z])|\d)",
     re.IGNORECASE,
 )
 _NOT_FILLER = re.compile(r"^(?:so (?:that|many|much|far)|well-|also known|and/or|plus-)\b", re.I)
@@ -87,6 +94,11 @@ def plain(text: str) -> str:
     return _SPACES.sub(" ", _SMALL_I.sub("I", text)).strip()
 
 
+def is_to_be_kept(text: str) -> bool:
+    """Whether a sentence, as it was said, asks for what it says to be remembered."""
+    return bool(_TO_KEEP.search(plain(text)))
+
+
 def stripped(text: str, *, others: Sequence[str]) -> str:
     """A plain sentence without the greetings and fillers it opens with, and without the names called in it.
 
@@ -98,6 +110,7 @@ def stripped(text: str, *, others: Sequence[str]) -> str:
         text = called[0].sub("", text)
         if not _NOT_FILLER.match(text):
             text = _FILLER.sub("", text, count=1)
+        text = _TO_KEEP.sub("", text, count=1) if _TO_KEEP.match(text) else text
         text = _LEAD.sub("", text.lstrip(" ,;:-–—!."), count=1)
         if text == before:
             break

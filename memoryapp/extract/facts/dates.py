@@ -41,6 +41,7 @@ _LEAD = re.compile(
     r"\b(since|from|until|till|through|expires|ends)(?: the| about| around| early| late| on| in)?\s*$", re.IGNORECASE
 )
 _UNIT = r"(?:day|weekend|week|month|year)s?"
+_HALF_A_YEAR = 183  # days
 _AROUND = r"(?:about |around |roughly |over |almost |nearly |just )?"
 
 
@@ -107,14 +108,17 @@ def _iso(match: re.Match[str], said: date, past: bool) -> Days:
     return day(date(int(match["y"]), int(match["m"]), int(match["d"])))
 
 
-def _written(match: re.Match[str], said: date, past: bool) -> Days:
-    """“July 3rd”, “3 July 2024”: without a year the nearest such day on the side of the tense."""
+def _written(match: re.Match[str], said: date, past: bool) -> Days | None:
+    """“July 3rd”, “3 July 2024”: without a year the nearest such day on the side of the tense. None where that is more
+    than half a year back: in May, “I switched to the race on September 14th” speaks of a day to come."""
     at, of = int(match["d"]), month_number(match["month"])
     if match["y"]:
         return day(date(int(match["y"]), of, at))
     here = date(said.year, of, at)
     if past and here > said:
         here = date(said.year - 1, of, at)
+        if (said - here).days > _HALF_A_YEAR:
+            return None
     elif not past and here < said:
         here = date(said.year + 1, of, at)
     return day(here)

@@ -7,6 +7,8 @@ import re
 _SYLLABLE = re.compile(r"[\uac00-\ud7a3]")
 _LETTER = re.compile(r"[^\W\d_]")
 _FIRST, _FINALS = 0xAC00, 28
+_FINAL_B = 17  # ㅂ, as in 합니다
+_VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
 _LEAST_SHARE = 0.4  # of the letters; technical Korean is full of latin names
 
 
@@ -26,3 +28,14 @@ def ends_in_consonant(name: str) -> bool:
     if _SYLLABLE.match(last):
         return (ord(last) - _FIRST) % _FINALS != 0
     return last.lower() in "lmnr013678"
+
+
+def vowel(syllable: str) -> str:
+    """The vowel of a syllable, “ㅐ” of “해”; empty where it is none."""
+    return _VOWELS[(ord(syllable) - _FIRST) // _FINALS % len(_VOWELS)] if _SYLLABLE.fullmatch(syllable) else ""
+
+
+def is_formal(text: str) -> bool:
+    """“합니다”, “있습니다”; not “아니다”."""
+    before = text.rstrip()[-3:-2]
+    return text.rstrip().endswith("니다") and bool(before) and (ord(before) - _FIRST) % _FINALS == _FINAL_B

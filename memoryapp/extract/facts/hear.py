@@ -11,15 +11,20 @@ from memoryapp.extract.facts.drop import asks_not_to_keep, reason
 from memoryapp.extract.facts.hangul import is_korean
 from memoryapp.extract.facts.rewrite import named
 from memoryapp.extract.facts.sentences import Piece, cut
+from memoryapp.extract.facts.suggest import suggests
+
+QUESTION_CHARS = 120  # a longer one is no question that a few words answer
 
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """A turn with whom it speaks to: the one other speaker, or the last one who spoke before. Empty if unknown."""
+    """A turn with whom it speaks to: the one other speaker, or the last one who spoke before; empty if unknown.
+    `asked`: the question that the turn before, of somebody else, ended with."""
 
     said: Said
     addressee: str
     others: tuple[str, ...]
+    asked: str = ""
 
     @property
     def by_assistant(self) -> bool:
@@ -44,12 +49,24 @@ class Heard:
 def talks(said: Sequence[Said], *, before: Sequence[Said] = ()) -> Iterator[Talk]:
     """Each turn with whom it speaks to."""
     speakers = [one.speaker for one in before]
+    previous = before[-1] if before else None
     for one in said:
         others = tuple(name for name in one.others if name != one.speaker)
         last = next((name for name in reversed(speakers) if name != one.speaker), "")
         addressee = others[0] if len(others) == 1 else last
-        yield Talk(one, addressee, others or ((last,) if last else ()))
+        asked = _question(previous) if previous is not None and previous.speaker != one.speaker else ""
+        yield Talk(one, addressee, others or ((last,) if last else ()), asked)
         speakers.append(one.speaker)
+        previous = one
+
+
+def _question(said: Said) -> str:
+    """What a turn ends by asking, in a few words; empty where it does not."""
+    if not said.text.rstrip().endswith("?") or asks_not_to_keep(said.text):
+        return ""
+    pieces = cut(said.text)
+    words = plain(pieces[-1].text) if pieces else ""
+    return words if len(words) <= QUESTION_CHARS else ""
 
 
 def heard(talk: Talk) -> list[Heard]:
@@ -65,4 +82,6 @@ def _heard(talk: Talk, number: int, piece: Piece) -> Heard:
     if is_korean(words):
         return Heard(number, piece, words, korean=True)
     text = stripped(words, others=talk.others)
+    if talk.by_assistant and suggests(text):  # “How about …” asks nothing
+        return Heard(number, piece, text)
     return Heard(number, piece, text, reason(text, said=piece.text))

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memoryapp.domain.fact import Candidate
-from memoryapp.domain.memory import Category
+from memoryapp.domain.fact import INFERRED, Candidate
+from memoryapp.domain.memory import Category, Mood
 from memoryapp.extract.facts.category import category
 from memoryapp.extract.facts.certainty import confidence, decides, imagines, mood, moves
 from memoryapp.extract.facts.hear import Talk
@@ -29,13 +29,17 @@ def candidate(unit: Unit, *, talk: Talk, names: Sequence[str]) -> Candidate:
         text=unit.text,
         quote=talk.said.text[unit.start : unit.end],
         category=_category(unit),
-        confidence=confidence(
+        confidence=INFERRED
+        if first.suggested
+        else confidence(
             first.heard.text, first.parsed, named_entity=bool(set(known) - set(people)), instructed=first.instructed
         ),
         decision_point=any(decides(one.heard.text) for one in unit.sentences),
         emotional_signal=any(moves(one.heard.text, one.parsed) for one in unit.sentences),
         entities=known,
-        mood=mood(first.heard.text, own=_own(first), instructed=first.instructed),
+        mood=Mood.UNCERTAIN
+        if first.suggested
+        else mood(first.heard.text, own=_own(first), instructed=first.instructed),
         occurred_at=when.occurred_at,
         when=when.when,
         valid_from=when.valid_from,
@@ -45,6 +49,8 @@ def candidate(unit: Unit, *, talk: Talk, names: Sequence[str]) -> Candidate:
 
 
 def _times(unit: Unit, talk: Talk) -> Times:
+    if unit.sentences[0].suggested:
+        return Times()  # what is suggested has not happened
     found = (times(one.heard.text, one.parsed, said=talk.said.at) for one in unit.sentences)
     return next((one for one in found if one != Times()), Times())
 
@@ -52,7 +58,7 @@ def _times(unit: Unit, talk: Talk) -> Times:
 def _category(unit: Unit) -> Category:
     if unit.sentences[0].instructed:
         return Category.PREFERENCES
-    if imagines(unit.sentences[0].heard.text):
+    if unit.sentences[0].suggested or imagines(unit.sentences[0].heard.text):
         return Category.OTHER
     found = (category(one.heard.text, one.parsed) for one in unit.sentences)
     return next((one for one in found if one is not Category.OTHER), Category.OTHER)

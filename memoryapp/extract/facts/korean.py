@@ -11,6 +11,7 @@ from memoryapp.domain.memory import Category, Mood
 from memoryapp.extract.facts.hangul import with_topic
 from memoryapp.extract.facts.hear import Heard, Talk
 from memoryapp.extract.facts.korean_dates import korean_times
+from memoryapp.extract.facts.korean_spoken import is_proposed, is_told
 from memoryapp.extract.facts.names import entities, names_in
 from memoryapp.extract.facts.rewrite import is_generic, named
 
@@ -21,7 +22,8 @@ _I = re.compile(r"^(?:저는|나는|전|난|제가|내가|저도|나도|우리�
 _MY = re.compile(r"^(?:제|내|저의|나의|우리|저희)\s+")
 _OTHER = re.compile(
     r"^(?!(?:저는|나는|오늘은|어제는|요즘은|지금은|최근에는|고양이|아이|놀이|나이|요가|휴가|작가|같이|많이|굳이|높이|전화가)\s)"
-    r"(?:(?:[^\s,]{1,12}\s+){0,2}[^\s,]{1,12}(?<![있없하되많좋같작])[은는]|[^\s,]{1,12}[이가])\s+\S"
+    r"(?:(?:[^\s,]{1,12}\s+){0,2}[^\s,]{1,12}(?<![있없하되많좋같작])[은는]|[^\s,]{1,12}[이가]"
+    r"|(?:친구|동생|누나|형|언니|오빠|남편|아내|와이프|엄마|아빠|어머니|아버지|딸|아들|동료|선배|후배|사촌)\s+[^\s,]{1,8}[이가])\s+\S"
 )
 _NOT = re.compile(
     r"[?？]|(?:세요|까요|나요|[인한은는던]가요|래요|죠|지요|니|냐|습니까|네요|군요|구나|네)[.!~]*$|다면|라면|으면|만약"
@@ -67,27 +69,35 @@ _PLANNED = re.compile(
 )
 
 
-def korean(one: Heard, *, talk: Talk) -> Candidate | str:
-    """The fact, told of its speaker in Korean; or why there is none, in words for a person."""
+def korean(one: Heard, *, talk: Talk, asked: str = "") -> Candidate | str:
+    """The fact, told of its speaker in Korean; or why there is none, in words for a person. `asked`: the question that
+    it is the answer to, if it may be one."""
     text = _FILLER.sub("", one.text).strip()
     if len(text) > LONGEST:
         return "too long for one statement"
+    if talk.by_assistant and is_proposed(text):
+        return _proposed(one, text, talk=talk)
     if _NOT.search(text):
         return "a question, a wish, a request or a thing of the past"
     if _is_prose(text):
         return "written prose, not something said"
     kind = next((kind for kind, pattern in _RULES if pattern.search(text)), None)
-    if kind is None:
-        return "none of the endings that state something to keep"
     name = _GENERIC.get(named(talk.said.speaker), talk.said.speaker)
-    told, own = _told(text, name=name)
+    if kind is not None:
+        told, own = _told(text, name=name)
+        sure = EXPLICIT if own else IMPLIED
+    elif not talk.by_assistant and is_told(text):
+        told, own = _said(text, name=name, asked=asked)
+        sure = IMPLIED
+    else:
+        return "none of the endings that state something to keep"
     when = korean_times(text, said=talk.said.at)
     people = [person for person in (talk.said.speaker, *talk.others) if not is_generic(person)]
     return Candidate(
         text=told,
         quote=one.piece.text,
-        category=kind,
-        confidence=INFERRED if _GUESS.search(text) else EXPLICIT if own else IMPLIED,
+        category=kind or Category.OTHER,
+        confidence=INFERRED if _GUESS.search(text) else sure,
         decision_point=bool(_DECIDED.search(text)),
         emotional_signal=bool(_FELT.search(text)),
         entities=entities(told, names_in(text), people=people),
@@ -97,6 +107,20 @@ def korean(one: Heard, *, talk: Talk) -> Candidate | str:
         valid_from=when.valid_from,
         valid_to=when.valid_to,
         worth=4.0 if own else 3.0,
+    )
+
+
+def _proposed(one: Heard, text: str, *, talk: Talk) -> Candidate:
+    """What an assistant proposes, as a proposal: no fact about anybody."""
+    told = f"비서의 제안: “{text.rstrip('.!~ ')}.”"
+    people = [person for person in talk.others if not is_generic(person)]
+    return Candidate(
+        text=told,
+        quote=one.piece.text,
+        confidence=INFERRED,
+        entities=entities(told, names_in(text), people=people),
+        mood=Mood.UNCERTAIN,
+        worth=3.0,
     )
 
 
@@ -110,7 +134,7 @@ def _is_prose(text: str) -> bool:
 
 def _told(text: str, *, name: str) -> tuple[str, bool]:
     """The sentence told of its speaker, and whether it speaks of him or her in so many words."""
-    text = text if text.endswith((".", "!", "~")) else text + "."
+    text = _ended(text)
     if match := _I.match(text):
         return f"{with_topic(name)} {text[match.end() :]}", True
     if match := _MY.match(text):
@@ -118,3 +142,18 @@ def _told(text: str, *, name: str) -> tuple[str, bool]:
     if _OTHER.match(text):
         return (text if name in _GENERIC.values() else f"{name}: {text}"), False
     return f"{with_topic(name)} {text}", True
+
+
+def _said(text: str, *, name: str, asked: str) -> tuple[str, bool]:
+    """As `_told`, of a verb that nothing is known of: who does it is only told where the sentence says so."""
+    if _I.match(text) or _MY.match(text):
+        return _told(text, name=name)
+    if text.startswith("나 "):
+        return f"{with_topic(name)} {_ended(text[2:])}", True
+    if asked and not _OTHER.match(text):
+        return f"{name}, “{asked}”라는 질문에: {_ended(text)}", False
+    return f"{name}: {_ended(text)}", False
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith((".", "!", "~")) else text + "."

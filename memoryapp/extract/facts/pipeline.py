@@ -35,13 +35,19 @@ def _is_english(one: Heard) -> bool:
 def _extracted(talk: Talk, sentences: Sequence[Heard], parses: Iterator[Parsed], *, worth: float) -> Extracted:
     """One turn. Takes as many parses as it has sentences that were parsed."""
     passed = [PassedOver(one.piece.text, one.reason) for one in sentences if one.reason]
-    english = [weighed(one, next(parses), talk=talk) for one in sentences if _is_english(one)]
+    # What answers a question does so at once: the first sentence that says anything.
+    first = next((one for one in sentences if not one.reason), None)
+    english = [
+        weighed(one, next(parses), talk=talk, asked=talk.asked if one is first else "")
+        for one in sentences
+        if _is_english(one)
+    ]
     made, weak = units(english, speaker=talk.said.speaker, worth=worth)
     names = names_in(talk.said.text[:TURN_CHARS]) if made else ()
     found = [(unit.start, candidate(unit, talk=talk, names=names)) for unit in made]
     for one in sentences:
         if one.korean:
-            told = korean(one, talk=talk)
+            told = korean(one, talk=talk, asked=talk.asked if one is first else "")
             if isinstance(told, Candidate):
                 found.append((one.piece.start, told))
             else:

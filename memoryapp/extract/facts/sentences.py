@@ -55,9 +55,11 @@ def _prose(text: str, start: int, end: int) -> Iterator[Piece]:
 def _line(text: str, start: int, end: int) -> Iterator[Piece]:
     at = start
     for match in _END.finditer(text, start, end):
+        if text.count("`", at, match.start()) % 2 and text.find("`", match.end(), end) >= 0:
+            continue  # within code: `INSERT ... ON CONFLICT`
         if match.group() == "." and _ABBREVIATED.search(text, max(at, match.end() - 10), match.end()):
             following = text[match.end() : match.end() + 2].strip()
-            if not following or not following[0].isupper() or _is_title(text[at : match.end()]):
+            if not following or not following[0].isupper() or _is_title(text[max(at, match.end() - 10) : match.end()]):
                 continue
         yield from _stripped(text, at, match.end())
         at = match.end()

@@ -54,7 +54,7 @@ def _joins(unit: Unit, one: Weighed) -> bool:
     last = unit.sentences[-1]
     if one.heard.number != last.heard.number + 1 or len(unit.sentences) == SENTENCES or one.points < LEAST_ADDED:
         return False
-    if one.instructed or last.instructed:
+    if one.instructed or last.instructed or one.suggested or last.suggested:
         return False
     length = len(unit.text.split()) + len(one.told.text.split())
     return follows(one.parsed, names=one.told.names, length=length)

@@ -37,6 +37,7 @@ _TURNED = any_of(
 )
 _BIRTHDAY = any_of("birthday is|birthday's|anniversary is")
 _LASTS = any_of(r"(?:have|has|'ve|'s) (?:\w+ )?(?:been|had|known|done|\w+ed)")
+_IS = ("am", "is", "are", "'m", "'re", "be")
 _PRESENT_BEING = any_of("(?:married|together|vegan|vegetarian|sober|single) for")
 
 
@@ -84,8 +85,12 @@ def _is_past(sentence: Parsed) -> bool:
         if word.tag == "VBD":
             return True
         if word.tag in ("MD", "VBP", "VBZ"):
-            # “I've been there on Friday” looks back, “I'm going on Friday” ahead.
-            return any(other.tag in ("VBN", "VBD") for other in sentence.words) and word.tag != "MD"
+            # “I've been there on Friday” looks back, “I'm going on Friday” ahead, and so does what is booked.
+            return (
+                word.lower not in _IS
+                and any(other.tag in ("VBN", "VBD") for other in sentence.words)
+                and word.tag != "MD"
+            )
     return bool(sentence.words) and sentence.words[0].tag in ("VBN", "VBD")
 
 

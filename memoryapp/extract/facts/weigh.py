@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from memoryapp.extract.facts import assistant
 from memoryapp.extract.facts.agree import HELPERS
 from memoryapp.extract.facts.certainty import decides
+from memoryapp.extract.facts.clean import is_to_be_kept
+from memoryapp.extract.facts.exact import names_exactly, opens_exactly
+from memoryapp.extract.facts.follow import hangs
 from memoryapp.extract.facts.hear import Heard, Talk
 from memoryapp.extract.facts.instruct import instruction
 from memoryapp.extract.facts.parse import Parsed
-from memoryapp.extract.facts.rewrite import Told, is_generic, rewritten
+from memoryapp.extract.facts.rewrite import Told, is_generic, named, rewritten
+from memoryapp.extract.facts.suggest import suggests
 from memoryapp.extract.facts.words import FIRST, any_of
 from memoryapp.extract.facts.worth import worth
 
 OF_THE_USER = 2.0  # more, where an assistant says what it knows of its user
-INSTRUCTED = 6.0  # points of a standing order: it was meant to be kept
+INSTRUCTED = 6.0  # points of a standing order, or of what is to be remembered: it was meant to be kept
+SUGGESTED = 3.0  # points of what an assistant suggests, where it is kept at all
+REPORTED = 1.0  # more, for what an assistant tells that it did
+ANSWERED = 2.0  # more, for what is no sentence without the question that it answers
+EXACT, EXACT_FIRST = 1.0, 1.25  # more, for what is named letter by letter, and where it comes first, as a subject does
 _TOLD_BY_YOU = any_of("you(?:'ve| have| had)? (?:said|told|asked|mentioned|gave|helped|showed|taught|sent)")
-_OF_THE_USER = any_of(
-    r"""
-    you (?:prefer|like|use|work|live|mentioned|said|asked|told|decided|chose|wanted|moved|switched|own|study)
-    you (?:also|always|usually|already|often|mainly|never) (?:prefer|like|use|work|live|mentioned|asked|decided|chose)
-    you(?:'re| are) (?:\w+ )?(?:using|working|living|named|called|allergic)
-    you(?:'ve| have) (?:\w+ )?(?:mentioned|said|asked|told|decided|chosen|moved|switched)
-    your \w+(?: \w+)? (?:is|are|was|were|runs?|uses?|has)
-    """
-)
-_OFFER = any_of("i'll  i will  i can  i could  i'd  i would  let me  i recommend  i suggest  i think  i am")
 _ASKED = any_of(
     """
     help me  i(?:'d| would)? (?:need|like|want)(?: some| your)? (?:help|advice)
@@ -35,12 +34,11 @@ _ASKED = any_of(
     """,
     opening=True,
 )
-_THAT_THING = ("the", "this", "that", "these", "those", "our", "your", "my", "their")
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """`told` reads in the third person; `points` as `worth` counts them."""
+    """`told` reads in the third person; `points` as `worth` counts them. `suggested`: by an assistant."""
 
     heard: Heard
     parsed: Parsed
@@ -48,14 +46,19 @@ class Weighed:
     points: float
     reason: str = ""
     instructed: bool = False
+    suggested: bool = False
 
 
-def weighed(heard: Heard, sentence: Parsed, *, talk: Talk) -> Weighed:
-    """What one sentence is worth, retold."""
+def weighed(heard: Heard, sentence: Parsed, *, talk: Talk, asked: str = "") -> Weighed:
+    """What one sentence is worth, retold. `asked`: the question that it is the answer to, if it may be one."""
     speaker = talk.said.speaker
-    if is_generic(speaker) and not talk.by_assistant and (wish := instruction(heard.text, speaker=speaker)):
+    if _speaks_to_an_agent(talk) and (wish := instruction(heard.text, speaker=speaker)):
         return Weighed(heard, sentence, Told(wish, True), INSTRUCTED, instructed=True)
-    why = _why_not(heard.text, sentence, talk=talk)
+    if talk.by_assistant and suggests(heard.text) and not decides(heard.text):
+        return Weighed(heard, sentence, assistant.suggested(heard.text), SUGGESTED, suggested=True)
+    exact, opens = names_exactly(heard.piece.text), opens_exactly(heard.piece.text)
+    report = talk.by_assistant and assistant.is_report(heard.text, sentence, exact=exact)
+    why = "" if report else _why_not(heard.text, sentence, talk=talk, exact=exact, opens=opens)
     told = rewritten(
         sentence,
         heard.text,
@@ -64,45 +67,50 @@ def weighed(heard: Heard, sentence: Parsed, *, talk: Talk) -> Weighed:
         about_addressee=talk.by_assistant or bool(_TOLD_BY_YOU.search(heard.text)),
     )
     points = worth(sentence, heard.text, speakers=talk.speakers)
-    if talk.by_assistant and _OF_THE_USER.search(heard.text):
+    if talk.by_assistant and assistant.is_of_the_user(heard.text):
         points += OF_THE_USER
-    return Weighed(heard, sentence, told, points, why)
+    if is_to_be_kept(heard.piece.text):
+        points += INSTRUCTED
+    if exact:
+        points += EXACT + (EXACT_FIRST if opens else 0.0)
+    if report:
+        told, points = assistant.reported(told), points + REPORTED
+    elif opens and is_generic(speaker):
+        told = replace(told, names=True)  # “test_refund is flaky” is found, not felt
+    one = Weighed(heard, sentence, told, points, why)
+    return _answering(one, asked, speaker=named(speaker)) if asked else one
 
 
-def _why_not(text: str, sentence: Parsed, *, talk: Talk) -> str:
+def _answering(one: Weighed, asked: str, *, speaker: str) -> Weighed:
+    """“Every first Thursday, at Inga's” and “It's a Zebra” are no statements without what was asked. An it that answers
+    earns nothing by that: “It was great” stays as little as it is."""
+    leaning = hangs(one.parsed)
+    if one.told.names or (one.parsed.subject is not None and not leaning):
+        return one
+    text = f"{speaker[:1].upper()}{speaker[1:]}, asked “{asked}”: {one.told.text}"
+    return replace(one, told=Told(text, True), points=one.points + (0.0 if leaning else ANSWERED))
+
+
+def _why_not(text: str, sentence: Parsed, *, talk: Talk, exact: bool, opens: bool) -> str:
     words = sentence.words
     own = any(word.lower in FIRST for word in words)
-    if (_is_order(sentence) and not own) or (is_generic(talk.said.speaker) and _ASKED.match(text)):
+    if (_is_order(sentence) and not own and not opens) or (is_generic(talk.said.speaker) and _ASKED.match(text)):
         return "a request"
     if not any(word.is_verb or word.tag == "CD" or word.tag.startswith("NNP") for word in words):
         return "neither a verb nor a name"
     if talk.by_assistant:
-        return _why_not_of_assistant(text, sentence, own=own)
+        return assistant.why_not(text, sentence, own=own, exact=exact)
     subject = sentence.subject
     if subject is not None and not own and _is_yours(sentence, subject):
         return "about the other person"
     return ""
 
 
-def _why_not_of_assistant(text: str, sentence: Parsed, *, own: bool) -> str:
-    """An assistant mostly offers and explains. Kept: what it did, what was decided, what it says of the user, and what
-    it says of a particular thing."""
-    past = any(word.tag == "VBD" for word in sentence.words)
-    if decides(text) or _OF_THE_USER.search(text):
-        return ""
-    if own:
-        return "" if past or "'ve" in text or " have " in text else "an offer or an opinion of the assistant"
-    if _OFFER.search(text) or any(word.lower == "you" for word in sentence.words):
-        return "advice"
-    subject = sentence.subject
-    if subject is None or any(word.tag == "MD" for word in sentence.words):
-        return "an explanation"
-    of = sentence.words[subject]
-    particular = of.tag.startswith("NNP") or any(
-        sentence.words[place].lower in _THAT_THING for place in sentence.children[subject]
-    )
-    exact = past or any(word.tag == "CD" or word.tag.startswith("NNP") for word in sentence.words)
-    return "" if particular and exact else "an explanation"
+def _speaks_to_an_agent(talk: Talk) -> bool:
+    """One whose name is not known, and one to whom nobody answers but an assistant. Two people who are named speak to
+    each other."""
+    to_agent = not talk.addressee or named(talk.addressee) == "the assistant"
+    return not talk.by_assistant and (is_generic(talk.said.speaker) or to_agent)
 
 
 def _is_yours(sentence: Parsed, subject: int) -> bool:

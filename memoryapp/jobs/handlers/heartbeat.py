@@ -9,7 +9,7 @@ from memoryapp import tree
 from memoryapp.accounts.spaces import open_space
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import BadInput, Cancelled, Stale, StoreError
-from memoryapp.jobs.acts import large_nodes, told_nodes
+from memoryapp.jobs.acts import told_nodes
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.progress import JobProgress
 from memoryapp.jobs.telling import clear_old
@@ -35,7 +35,7 @@ def run(job: Job, progress: JobProgress) -> dict[str, Any]:
 
 def _tree_size(space: Space, job: Job, progress: JobProgress) -> dict[str, Any]:
     """Tells which nodes are too large and, with `split`, splits them; one that cannot be split stays, and is named."""
-    large = large_nodes(space)
+    large = tree.overfull(space)
     report: dict[str, Any] = {"large": [node.path for node in large], "split": [], "left": []}
     if not job.arguments.get("split"):
         return {**report, "told": _sentence(told_nodes(large))}

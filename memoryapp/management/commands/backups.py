@@ -22,8 +22,13 @@ class Command(VerbCommand):
         restore = self.verb("restore", self.restore, help="Restore one into a new space, beside the present one.")
         _name(restore)
         restore.add_argument("--into", required=True, metavar="SPACE", help="the new space")
-        _name(self.verb("remove", self.remove, help="Remove one, for good."))
-        self.verb("remove-purged", self.remove_purged, help="Remove all that are older than the last purge, for good.")
+        remove = self.verb("remove", self.remove, help="Remove one, for good.")
+        _name(remove)
+        purged = self.verb(
+            "remove-purged", self.remove_purged, help="Remove all that are older than the last purge, for good."
+        )
+        for parser in (remove, purged):
+            parser.add_argument("--dry-run", action="store_true", help="say which would go, and remove nothing")
 
     def list(self, **options: Any) -> None:
         with open_door(space=options["space"]) as door:
@@ -46,18 +51,25 @@ class Command(VerbCommand):
 
     def remove(self, **options: Any) -> None:
         with open_door(space=options["space"]) as door:
-            gone = door.request("DELETE", f"/backups/{segment(options['name'])}")
-        self.tell(gone, (f"{name} is removed." for name in gone["removed"]), as_json=options["json"])
+            asked = {"dry_run": options["dry_run"]}
+            gone = door.request("DELETE", f"/backups/{segment(options['name'])}", params=asked)
+        self.tell(gone, _gone_lines(gone), as_json=options["json"])
 
     def remove_purged(self, **options: Any) -> None:
         with open_door(space=options["space"]) as door:
-            gone = door.request("POST", "/backups/remove-purged")
-        told = [f"{name} is removed." for name in gone["removed"]] or ["None is older than a purge."]
-        self.tell(gone, iter(told), as_json=options["json"])
+            gone = door.request("POST", "/backups/remove-purged", json={"dry_run": options["dry_run"]})
+        self.tell(gone, _gone_lines(gone), as_json=options["json"])
 
 
 def _name(parser: ArgumentParser) -> None:
     parser.add_argument("name", help="the file's name, as `backups` lists it")
+
+
+def _gone_lines(gone: dict[str, Any]) -> Iterator[str]:
+    if not gone["removed"]:
+        yield "None is older than a purge."
+    for name in gone["removed"]:
+        yield f"{name} would be removed." if gone["dry_run"] else f"{name} is removed."
 
 
 def _lines(found: dict[str, Any]) -> Iterator[str]:

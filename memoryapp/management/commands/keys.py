@@ -8,11 +8,13 @@ from memoryapp.management.verbs import VerbCommand
 
 
 class Command(VerbCommand):
-    help = "List API keys with their last use, or revoke one. `manage.py key` makes one."
+    help = "List API keys with their last use, rotate or revoke one. `manage.py key` makes one."
     otherwise = "list"
 
     def add_verbs(self) -> None:
         self.verb("list", self.list, help="List the keys; never the keys themselves.")
+        other = self.verb("rotate", self.rotate, help="Print another key of the same rights; the old one is void.")
+        other.add_argument("id", type=int, help="its number in the list")
         gone = self.verb("revoke", self.revoke, help="Take a key back: it opens nothing from now on.")
         gone.add_argument("id", type=int, help="its number in the list")
 
@@ -20,6 +22,11 @@ class Command(VerbCommand):
         with open_door(space=options["space"]) as door:
             page = door.request("GET", "/keys")
         self.tell(page, key_lines(page), as_json=options["json"])
+
+    def rotate(self, **options: Any) -> None:
+        with open_door(space=options["space"]) as door:
+            made = door.request("POST", f"/keys/{options['id']}/rotate")
+        self.tell(made, [made["key"]], as_json=options["json"])
 
     def revoke(self, **options: Any) -> None:
         with open_door(space=options["space"]) as door:

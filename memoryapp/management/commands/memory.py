@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from typing import Any
 
 from memoryapp.domain.errors import BadInput
-from memoryapp.management.door import open_door, segment
+from memoryapp.management.door import ApiDoor, open_door, segment
 from memoryapp.management.show import shortened
 from memoryapp.management.show_facts import act_lines, history_lines, memory_lines, receipt_lines
 from memoryapp.management.verbs import Verb, VerbCommand, text_of
@@ -50,7 +51,7 @@ class Command(VerbCommand):
 
     def history(self, **options: Any) -> None:
         with open_door(space=options["space"]) as door:
-            found = door.request("GET", f"/memories/{segment(options['id'])}/history")
+            found = {"items": [layer for page in _pages(door, options["id"]) for layer in page]}
         self.tell(found, history_lines(found), as_json=options["json"])
 
     def edit(self, **options: Any) -> None:
@@ -106,3 +107,12 @@ class Command(VerbCommand):
         with open_door(space=options["space"]) as door:
             done = door.request("POST", f"/memories/{segment(options['id'])}/{verb}", json=said)
         self.tell(done, act_lines(done), as_json=options["json"])
+
+
+def _pages(door: ApiDoor, key: str) -> Iterator[list[dict[str, Any]]]:
+    """The layers of a memory, as many at a time as the API gives."""
+    cursor: str | None = ""
+    while cursor is not None:
+        page = door.request("GET", f"/memories/{segment(key)}/history", params={"cursor": cursor})
+        yield page["items"]
+        cursor = page["next_cursor"]

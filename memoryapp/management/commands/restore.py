@@ -15,6 +15,7 @@ class Command(PalimpsestCommand):
     def add_own_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="a file that `backup` wrote")
         parser.add_argument("--space", required=True, help="the new space to make and fill")
+        parser.add_argument("--encoder", default="", help="the new space's model, best the one it had (default: ours)")
         parser.add_argument("--dry-run", action="store_true", help="check the file and say what it holds")
 
     def act(self, **options: Any) -> None:
@@ -28,7 +29,9 @@ class Command(PalimpsestCommand):
             options["space"] = "default"  # only looked at: any space will do
         elif made:
             with open_door(quiet=True) as door:
-                door.request("POST", "/spaces", json={"name": options["space"]})
+                # Read to its end first: a file that cannot be restored leaves no empty space behind.
+                door.send_file("/restore-backup", file, fields={"dry_run": "true"})
+                door.request("POST", "/spaces", json={"name": options["space"], "encoder": options["encoder"]})
         with open_door(space=options["space"], quiet=True) as door:
             fields = {"dry_run": "true"} if options["dry_run"] else {}
             told = door.send_file("/restore-backup", file, fields=fields)

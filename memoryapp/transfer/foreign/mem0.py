@@ -11,6 +11,7 @@ from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Category, Kind
 from memoryapp.transfer.brought import Brought, Item, Link, Skipped
 from memoryapp.transfer.foreign.opened import Opened
+from memoryapp.transfer.foreign.predicate import of_user
 from memoryapp.transfer.foreign.records import Broken, parts_with, records
 from memoryapp.transfer.foreign.values import identifier, items, line, mapping, moment, reference, tags, words
 
@@ -80,14 +81,15 @@ def _memory(value: Any, where: str) -> Iterator[Brought]:
     metadata = _metadata(one.get("metadata"))
     named = tuple(line(name) for name in items(one.get("categories")) or [metadata.get("category")])
     owner = line(one.get("user_id"))
+    subject = owner if _NAME.fullmatch(owner) and owner.casefold() not in _NOBODY else ""
     yield Item(
-        text=text,
+        text=of_user(subject, text) if subject else text,
         ref=reference(FORM, identifier(one.get("id")) or derived_id(owner, text)),
         kind=Kind.FACT,
         tags=tags(named, _scopes(one), _expiry(one), (f"{key}:{value}" for key, value in metadata.items())),
         occurred_at=moment(one.get("created_at")),
         category=next((_CATEGORIES[name] for name in named if name in _CATEGORIES), None),
-        subject=owner if _NAME.fullmatch(owner) and owner.casefold() not in _NOBODY else "",
+        subject=subject,
         source=where,
     )
     for number, relation in enumerate(items(one.get("relations")), start=1):

@@ -22,6 +22,19 @@ _PREDICATE = re.compile(
 )
 
 
+_THE_USER = re.compile(r"(?:the )?user(?=[ '’])", re.IGNORECASE)
+
+
+def of_user(name: str, text: str) -> str:
+    """The sentence with its user called by name, where the words leave out who it is or say “user”; else as it was."""
+    if name.casefold() in text.casefold():
+        return text
+    name = name[:1].upper() + name[1:]
+    if opening := _THE_USER.match(text):
+        return name + text[opening.end() :]
+    return f"{name} {text[0].lower()}{text[1:]}" if _PREDICATE.match(text) else text
+
+
 def said_of(name: str, text: str) -> str:
     """The sentence. Words that name the subject themselves are left as they are."""
     if name.casefold() in text.casefold():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache, lru_cache
 from typing import Any
 
 from django import template
@@ -75,12 +76,14 @@ ARM_HUES = {
 
 
 @register.simple_tag
+@cache
 def icon(name: str, size: int = 16) -> SafeString:
     """An icon by name; hidden from screen readers, so its button needs a label."""
     return format_html(_SVG, size, mark_safe(_ICONS[name]))
 
 
 @register.simple_tag
+@lru_cache(maxsize=256)  # a space names types of its own
 def shape(kind: str) -> SafeString:
     """The shape and hue of an entity type, named for a screen reader."""
     drawn = mark_safe(_SHAPES.get(kind, _OTHER))

@@ -16,7 +16,7 @@ from memoryapp import graph, review
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.entity import EntityState
-from memoryapp.domain.errors import BadInput, NotFound, PalimpsestError
+from memoryapp.domain.errors import BadInput, NotFound, PalimpsestError, TooLarge
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.limits import LIMITS
 from memoryapp.jobs.models import OPEN, Job
@@ -99,22 +99,25 @@ def start(request: PageRequest) -> HttpResponse:
 @require_POST
 @page(Role.CURATOR)
 def upload(request: PageRequest) -> HttpResponse:
-    """One file or several; each becomes its own job, the first of which is shown."""
+    """One file or several; each becomes its own job, the first of which is shown. One that cannot be read does not
+    keep the others out."""
     sent = request.FILES.getlist("files")
     if not sent:
         raise BadInput("No file was chosen.", field="files")
-    jobs = [
-        ingest_upload(
-            request.desk.space.name,
-            one.name or "",
-            one.chunks(),
-            actor=request.desk.actor,
-            dry_run=bool(request.POST.get("dry_run")),
-        )
-        for one in sent
-    ]
-    told = f"{human.counted(len(jobs), 'file')} uploaded." if len(jobs) > 1 else ""
-    return then(request, job_address(jobs[0]), told)
+    desk, dry_run = request.desk, bool(request.POST.get("dry_run"))
+    jobs: list[Job] = []
+    refusals: list[PalimpsestError] = []
+    for one in sent:
+        try:
+            jobs.append(ingest_upload(desk.space.name, one.name or "", one.chunks(), actor=desk.actor, dry_run=dry_run))
+        except (BadInput, TooLarge) as problem:
+            refusals.append(problem)
+    if len(refusals) == len(sent) == 1:
+        raise refusals[0]
+    if not jobs:
+        raise BadInput(" ".join(dict.fromkeys(problem.detail for problem in refusals)), field="files")
+    told = [f"{human.counted(len(jobs), 'file')} uploaded."] if len(sent) > 1 else []
+    return then(request, job_address(jobs[0]), " ".join(told + [problem.detail for problem in refusals]))
 
 
 @require_POST

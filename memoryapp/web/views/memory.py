@@ -55,7 +55,8 @@ def edit(request: PageRequest, key: str) -> HttpResponse:
             space, key, fields, actor=request.desk.actor, expected=expected, reason=asked.get("reason", "")[:300]
         )
     except (BadInput, Stale) as error:
-        kept = {"text": fields["text"], "version": memory.version, "problem": _problem(error)}
+        newer = memory.text if isinstance(error, Stale) else ""
+        kept = {"text": fields["text"], "version": memory.version, "problem": _problem(error), "newer": newer}
         response = show(request, "memories/edit.html#", {**context, **kept}, status=error.status)
         response["HX-Retarget"] = "#words"
         return response

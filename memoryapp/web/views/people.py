@@ -175,6 +175,11 @@ def keys_page(request: PageRequest) -> HttpResponse:
             context["secret"] = {"name": key.name, "text": text}
         except BadInput as problem:
             context |= {"form": form, "problem": problem}
+    return _keys(request, context)
+
+
+def _keys(request: PageRequest, context: dict[str, Any]) -> HttpResponse:
+    desk = request.desk
     mine = ApiKey.objects.filter(local=False).select_related("space")
     mine = (mine if desk.person.is_superuser else mine.filter(space=desk.space)).order_by("-pk")
     after = whole_number(request.GET.get("after", ""))
@@ -194,11 +199,26 @@ def keys_page(request: PageRequest) -> HttpResponse:
 @require_POST
 @page(Role.ADMIN)
 def revoke(request: PageRequest, key: int) -> HttpResponse:
-    found = ApiKey.objects.filter(pk=key).first()
-    if found is None or (not request.desk.person.is_superuser and found.space != request.desk.space):
-        raise NotFound("There is no such key.")
+    found = _key(request, key)
     keys.revoke_key(found)
     return then(request, reverse("settings-keys"), f"The key “{found.name}” opens nothing any more.")
+
+
+@never_cache
+@require_POST
+@page(Role.ADMIN)
+def rotate(request: PageRequest, key: int) -> HttpResponse:
+    """The text of the key that takes its place is in this one answer and nowhere else."""
+    made, text = keys.rotate_key(_key(request, key))
+    secret = {"name": made.name, "text": text, "rotated": True}
+    return _keys(request, {"form": {"role": Role.WRITER.value}, "secret": secret})
+
+
+def _key(request: PageRequest, key: int) -> ApiKey:
+    found = ApiKey.objects.filter(pk=key, local=False).first()
+    if found is None or (not request.desk.person.is_superuser and found.space != request.desk.space):
+        raise NotFound("There is no such key.")
+    return found
 
 
 def _pager(request: PageRequest, found: list[Any], name: Callable[[Any], str], what: str) -> Pager:

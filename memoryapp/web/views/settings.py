@@ -16,6 +16,7 @@ from memoryapp import integrity
 from memoryapp.accounts import people, spaces
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.roles import Role
+from memoryapp.domain.cleaning import without_unseen
 from memoryapp.domain.errors import BadInput, NotAllowed, NotFound, PalimpsestError
 from memoryapp.encoders.zones import zones_of
 from memoryapp.jobs.pipeline import submit
@@ -67,7 +68,7 @@ def _save_space(request: PageRequest, space: Space) -> HttpResponse:
         return _space(
             request, groups=groups_of(space.settings, typed=typed), form=form, problem=problem, status=problem.status
         )
-    space.title = form["title"].strip()[:200]
+    space.title = without_unseen(form["title"]).strip()[:200]
     space.save(update_fields=["title"])
     return then(request, reverse("settings"), "Saved. New searches use these numbers.")
 

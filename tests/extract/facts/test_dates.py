@@ -38,7 +38,7 @@ def days(text: str, *, past: bool = True) -> tuple[str, str]:
         ("about a month ago", "2024-04-01", "2024-04-30"),
         ("five years ago", "2019-01-01", "2019-12-31"),
         ("on the 20th", "2024-04-20", "2024-04-20"),
-        ("on July 3rd", "2023-07-03", "2023-07-03"),
+        ("on December 3rd", "2023-12-03", "2023-12-03"),
         ("on 3 July 2021", "2021-07-03", "2021-07-03"),
         ("in March", "2024-03-01", "2024-03-31"),
         ("in November", "2023-11-01", "2023-11-30"),
@@ -113,3 +113,9 @@ def test_days_at_the_ends_of_the_calendar_name_no_time(text: str) -> None:
 
 def test_a_span_that_began_before_the_first_year_is_none() -> None:
     assert spans("I have lived here for 999 years", said=date(500, 5, 15)) == []
+
+
+def test_a_day_without_a_year_more_than_half_a_year_back_is_not_guessed() -> None:
+    assert days_named("I switched to the race on September 14th.", said=SAID, past=True) == []
+    (named,) = days_named("We met on December 20th.", said=SAID, past=True)
+    assert str(named.first) == "2023-12-20"

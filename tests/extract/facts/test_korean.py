@@ -111,3 +111,42 @@ def test_an_english_sentence_with_a_korean_name_is_english() -> None:
 def test_that_person_is_not_the_speaker() -> None:
     (fact,) = facts("저 사람은 서울에 살아요.", speaker="민수")
     assert fact.text == "민수: 저 사람은 서울에 살아요."
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("출시일은 5월 20일로 잡혀 있어", "민수: 출시일은 5월 20일로 잡혀 있어."),
+        ("어머니가 지난주에 무릎 수술을 받으셨어요.", "민수: 어머니가 지난주에 무릎 수술을 받으셨어요."),
+        ("커피는 이제 완전히 끊었어", "민수: 커피는 이제 완전히 끊었어."),
+        ("대신 루이보스차를 마셔", "민수: 대신 루이보스차를 마셔."),
+        ("나 견과류 알레르기라서 땅콩만 빼고 먹어", "민수는 견과류 알레르기라서 땅콩만 빼고 먹어."),
+        ("친구 지호가 6월 14일에 결혼해.", "민수: 친구 지호가 6월 14일에 결혼해."),
+        ("대출은 5천만 원을 받았고 금리는 4.2퍼센트예요.", "민수: 대출은 5천만 원을 받았고 금리는 4.2퍼센트예요."),
+    ],
+)
+def test_what_is_told_in_a_spoken_ending_and_names_enough_is_a_fact(said: str, told: str) -> None:
+    (fact,) = facts(said, speaker="민수")
+    assert (fact.text, fact.confidence) == (told, 0.7)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "정말 고마워요.",
+        "좋은 생각이에요.",
+        "도움이 필요해요.",
+        "현재 암호화폐는 과세 대상이 아니다.",
+        "내일 같이 가자",
+        "대단한 성과네요.",
+    ],
+)
+def test_courtesies_calls_and_books_give_none(said: str) -> None:
+    assert facts(said, speaker="민수") == ()
+
+
+def test_what_an_assistant_proposes_is_a_proposal_and_what_it_explains_is_nothing() -> None:
+    (fact,) = facts("금요일 오후에는 회의를 잡지 않는 규칙을 추천해요.", speaker="assistant")
+    assert fact.text == "비서의 제안: “금요일 오후에는 회의를 잡지 않는 규칙을 추천해요.”"
+    assert (fact.mood, fact.confidence) == (Mood.UNCERTAIN, 0.5)
+    assert facts("필라테스는 자세 교정에 좋아요.", speaker="assistant") == ()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -71,3 +72,46 @@ def test_any_turns_are_read_without_an_error_and_twice_alike(turns: list[tuple[s
             assert fact.text.strip() == fact.text != ""
             assert fact.confidence >= LEAST_CONFIDENCE
         assert all(left.quote in turn.text and left.reason for left in one.passed_over)
+
+
+def asked(question: str, answer: str, *, by: str = "assistant") -> list[str]:
+    said = [Said(question, by, others=("Mara",)), Said(answer, "Mara", others=(by,))]
+    return [one.text for one in extract_facts(said)[1].candidates]
+
+
+def test_an_answer_that_is_no_sentence_by_itself_carries_its_question() -> None:
+    assert asked("Nice! When does your book club meet?", "every first Thursday of the month at Inga's place") == [
+        "Mara, asked “When does your book club meet?”: Every first Thursday of the month at Inga's place."
+    ]
+    assert asked("어디에서 해요?", "수원에 있는 예식장이야") == [
+        "Mara, “어디에서 해요?”라는 질문에: 수원에 있는 예식장이야."
+    ]
+
+
+def test_an_answer_that_says_it_all_leaves_the_question_out() -> None:
+    assert asked("Where do you live?", "I live in Graz with my brother.") == ["Mara lives in Graz with their brother."]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("How was it?", "It was great!"), ("Are you going to take it?", "yes, maybe"), ("Noted.", "my thing")],
+)
+def test_a_question_makes_no_fact_of_next_to_nothing(question: str, answer: str) -> None:
+    assert asked(question, answer) == []
+
+
+def test_only_what_answers_at_once_carries_the_question() -> None:
+    told = asked("Which printer is it?", "A Zebra from 2021 in the packing hall. Berries from the market in Linz.")
+    assert told[0].startswith("Mara, asked “Which printer is it?”: A Zebra")
+    assert sum("asked" in one for one in told) == 1
+
+
+def test_the_question_of_the_turn_before_is_known_where_it_was_read_earlier() -> None:
+    before = [Said("What's the book?", "assistant")]
+    (one,) = extract_facts([Said("Stoner by John Williams", "Mara", others=("assistant",))], before=before)
+    assert [fact.text for fact in one.candidates] == ["Mara, asked “What's the book?”: Stoner by John Williams."]
+
+
+def test_a_question_that_asks_not_to_be_kept_is_not_kept_with_its_answer() -> None:
+    told = asked("Off the record: what is the alarm code?", "4471 since the burglary in March")
+    assert all("alarm" not in one for one in told)

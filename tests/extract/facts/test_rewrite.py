@@ -92,3 +92,15 @@ def test_what_is_said_of_somebody_by_name_is_no_opinion(said: str) -> None:
 
 def test_what_names_a_day_is_no_opinion() -> None:
     assert told("Deploys go out on Tuesdays and Thursdays.") == "Ann: Deploys go out on Tuesdays and Thursdays."
+
+
+@pytest.mark.parametrize(
+    ("said", "told_so"),
+    [
+        ("I rewrote it with a cursor.", "The user rewrote it with a cursor."),
+        ("I reran the suite twice.", "The user reran the suite twice."),
+        ("I need a second reviewer.", "The user needs a second reviewer."),
+    ],
+)
+def test_a_past_that_the_tagger_does_not_know_stays(said: str, told_so: str) -> None:
+    assert told(said, speaker="user") == told_so

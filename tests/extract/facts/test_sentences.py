@@ -53,3 +53,9 @@ def test_what_is_pasted_beyond_a_turn_is_not_read() -> None:
 def test_what_a_chat_notes_of_an_attachment_is_no_sentence() -> None:
     text = "I adopted a dog. [image: a photo of a dog in a park] He is called Rex. [see the notes]"
     assert [piece.text for piece in cut(text)] == ["I adopted a dog.", "He is called Rex.", "[see the notes]"]
+
+
+def test_what_is_marked_as_code_is_not_cut() -> None:
+    text = "Use `INSERT ... ON CONFLICT (sku) DO UPDATE` there. It works."
+    assert [piece.text for piece in cut(text)] == [text[: -len(" It works.")], "It works."]
+    assert len(cut("A ` left open. And more.")) == 2

@@ -66,3 +66,8 @@ def test_days_are_those_of_the_speakers_calendar() -> None:
 
 def test_without_a_time_nothing_is_resolved() -> None:
     assert of("I moved to Busan last month.", said=None) == Times()
+
+
+def test_what_is_booked_is_to_come_and_what_was_booked_has_been() -> None:
+    assert of("The flights are booked for April 4th.").occurred_at == at(2025, 4, 4)
+    assert of("The flights were booked on April 4th.").occurred_at == at(2024, 4, 4)

@@ -118,7 +118,7 @@ def in_file(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 
 @pytest.mark.parametrize("form", sorted(_GOOD))
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_any_value_in_any_place_of_a_record_harms_nothing(
     in_file: Callable[..., Path], form: str, data: st.DataObject
 ) -> None:
@@ -133,7 +133,7 @@ def test_any_value_in_any_place_of_a_record_harms_nothing(
 
 
 @given(value=_JSON)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_any_json_at_all_is_recognised_as_something_or_nothing_and_read_without_harm(
     in_file: Callable[..., Path], value: Any
 ) -> None:
@@ -144,7 +144,7 @@ def test_any_json_at_all_is_recognised_as_something_or_nothing_and_read_without_
 
 
 @given(data=st.binary(max_size=300))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_any_bytes_are_recognised_as_nothing_and_refused_in_a_sentence(
     in_file: Callable[..., Path], data: bytes
 ) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from memoryapp.domain.memory import Category, Kind
 from memoryapp.transfer.foreign import recognise
 from tests.transfer.foreign.conftest import SAMPLES, Found
@@ -41,6 +43,26 @@ def test_only_categories_that_are_sure_become_categories_here() -> None:
 
 def test_the_subject_is_a_user_who_has_a_name_and_not_a_number() -> None:
     assert [item.subject for item in Found(PAGE, "mem0").items] == ["mara", "mara", ""]
+
+
+@pytest.mark.parametrize(
+    ("memory", "user", "text"),
+    [
+        ("Likes espresso", "mara", "Mara likes espresso"),
+        ("User is vegan.", "Mara", "Mara is vegan."),
+        ("The user's dog is called Rex", "Mara", "Mara's dog is called Rex"),
+        ("Mara prefers tea", "mara", "Mara prefers tea"),
+        ("Espresso in the morning", "Mara", "Espresso in the morning"),
+        ("Username is mara_99", "Mara", "Username is mara_99"),
+        ("Likes espresso", "user_7", "Likes espresso"),
+        ("User is vegan.", "default", "User is vegan."),
+    ],
+)
+def test_words_that_leave_out_their_user_are_told_with_the_name(
+    memory: str, user: str, text: str, written: Callable[..., Path]
+) -> None:
+    page = written([{"id": "1", "memory": memory, "user_id": user}], "list.json")
+    assert [item.text for item in Found(page, "mem0").items] == [text]
 
 
 def test_relations_of_the_graph_come_as_links() -> None:

@@ -1,0 +1,53 @@
+"""Keys that work on every page: what a sequence means, and that they can be switched off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import World
+
+pytestmark = pytest.mark.browser
+Open = Callable[..., Page]
+
+
+def test_the_second_key_of_going_somewhere_does_nothing_else(open_page: Open, world: World) -> None:
+    """On the page of pairs “m” merges, and “g m” goes to the memories."""
+    page = open_page("/entities/?view=pairs")
+    page.evaluate(
+        """() => {
+            const button = Object.assign(document.createElement("button"), { textContent: "Merge" });
+            button.dataset.act = "m";
+            button.addEventListener("click", () => sessionStorage.setItem("merged", "yes"));
+            const pair = Object.assign(document.createElement("div"), { className: "at" });
+            pair.dataset.pair = "one";
+            pair.append(button);
+            document.querySelector("#main").append(pair);
+        }"""
+    )
+    page.keyboard.press("g")
+    page.keyboard.press("m")
+    page.wait_for_url("**/memories/")
+    assert page.evaluate("sessionStorage.getItem('merged')") is None
+
+
+def test_single_letters_can_be_switched_off_for_good(open_page: Open, world: World) -> None:
+    page = open_page("/facts/")
+    page.keyboard.press("?")
+    switch = page.get_by_role("switch", name="Single letters are keys")
+    expect(switch).to_be_checked()
+    switch.uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    expect(page.locator("#find")).not_to_be_focused()
+    page.reload()
+    page.locator("main").press("?")
+    expect(page.locator("#keys")).to_be_hidden()
+    page.get_by_role("button", name="Keyboard help").click()
+    expect(switch).not_to_be_checked()
+    switch.check()
+    page.keyboard.press("Escape")
+    page.locator("main").press("/")
+    expect(page.locator("#find")).to_be_focused()

@@ -1,0 +1,70 @@
+"""Words that were typed and not kept: nothing that somebody does beside them takes them away unasked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Dialog, Page, Route, expect
+
+from tests.browser.conftest import World
+
+pytestmark = pytest.mark.browser
+Open = Callable[..., Page]
+
+
+def answers(page: Page, *, leave: bool) -> list[str]:
+    """What the browser asks from now on; it is answered the same each time."""
+    asked: list[str] = []
+
+    def answer(dialog: Dialog) -> None:
+        asked.append(dialog.message or dialog.type)
+        dialog.accept() if leave else dialog.dismiss()
+
+    page.on("dialog", answer)
+    return asked
+
+
+def test_another_node_of_the_tree_asks_before_an_edit_is_lost(open_page: Open, world: World) -> None:
+    for path in ("one", "two"):
+        assert world.api.post("/tree", json={"path": path, "title": path, "text": f"- {path}\n"}).status_code == 201
+    page = open_page("/tree/one?edit=1")
+    page.locator("#edit-text").fill("- words of half an hour\n")
+    asked = answers(page, leave=False)
+    other = page.locator('#branch .twig[href="/tree/two"]')
+    other.click()
+    expect(page.locator("#edit-text")).to_have_value("- words of half an hour\n")
+    assert len(asked) == 1 and "not kept" in asked[0]
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("[data-edit-node]")).to_have_count(0)
+    expect(page.locator("#node")).to_contain_text("words of half an hour")
+    other.click()
+    expect(page.locator("#node h2")).to_contain_text("two")
+    assert len(asked) == 1, "what was saved is not asked for"
+
+
+def test_an_edit_of_a_memory_holds_the_page(open_page: Open, world: World) -> None:
+    page = open_page(f"/memories/{world.ids[0]}/")
+    page.keyboard.press("e")
+    field = page.locator("[data-edit-memory] textarea")
+    field.fill("Deploys stop on Friday at 16:00. And on Thursdays.")
+    asked = answers(page, leave=False)
+    page.locator("#rail").get_by_role("link", name="Facts").click()
+    expect(field).to_have_value("Deploys stop on Friday at 16:00. And on Thursdays.")
+    assert asked == ["beforeunload"]
+
+
+def test_what_is_typed_while_a_turn_is_sent_stays(open_page: Open, world: World) -> None:
+    session = world.api.post("/sessions", json={"name": "standup"}).json()["id"]
+    page = open_page(f"/sessions/{session}/")
+    held: list[Route] = []
+    page.route("**/say/", lambda route: held.append(route))
+    field = page.locator("#say-text")
+    field.fill("Backups run at two.")
+    with page.expect_request("**/say/"):
+        field.press("Control+Enter")
+    field.press_sequentially(" And the next")
+    held[0].continue_()
+    expect(field).to_have_value("And the next")
+    expect(page.locator(".turns")).to_contain_text("Backups run at two.")
+    expect(page.locator(".turns")).not_to_contain_text("And the next")

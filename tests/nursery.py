@@ -1,0 +1,75 @@
+"""Commands of manage.py that begin in a process which has the libraries and the rooms in memory already: importing them
+takes most of a start, and hundreds of tests start something. What reads the settings is imported by each anew, and
+whatever is told by the environment, the arguments, the streams and the exit code is the same. How a process begins from
+nothing is what the fixture `live`, tests/management/test_up.py and the cluster of tests/server show."""
+
+from __future__ import annotations
+
+import io
+import multiprocessing
+import os
+import runpy
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(slots=True)
+class Child:
+    """What tests use of a `subprocess.Popen`."""
+
+    _process: BaseProcess
+
+    @property
+    def pid(self) -> int:
+        assert self._process.pid is not None
+        return self._process.pid
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """The exit code, negative for a signal. Raises TimeoutExpired."""
+        self._process.join(timeout)
+        if self._process.exitcode is None:
+            raise subprocess.TimeoutExpired("manage.py", timeout or 0)
+        return self._process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+
+def begin(words: Sequence[str], env: dict[str, str], *, stdin: Path, stdout: Path, stderr: Path) -> Child:
+    """`manage.py` with these words, its streams read from and written to these files."""
+    nursery = multiprocessing.get_context("forkserver")
+    nursery.set_forkserver_preload(["tests.nursery_rooms"])
+    started = nursery.Process(target=_act, args=(list(words), env, *map(str, (stdin, stdout, stderr))), daemon=True)
+    started.start()
+    return Child(started)
+
+
+def _act(words: list[str], env: dict[str, str], stdin: str, stdout: str, stderr: str) -> None:
+    writes = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    for number, (path, flags) in enumerate(((stdin, os.O_RDONLY), (stdout, writes), (stderr, writes))):
+        opened = os.open(path, flags, 0o600)
+        os.dup2(opened, number)
+        os.close(opened)
+    sys.stdin = io.TextIOWrapper(io.FileIO(0, closefd=False), encoding="utf-8")
+    os.environ.clear()
+    os.environ.update(env)
+    sys.argv = [str(ROOT / "manage.py"), *words]
+    sys.path[0] = str(ROOT)
+    runpy.run_path(sys.argv[0], run_name="__main__")
