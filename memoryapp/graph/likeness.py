@@ -99,9 +99,14 @@ def _folded(one: Spelled, other: Spelled) -> Likeness | None:
     return None
 
 
+def is_plural(name: str) -> bool:
+    """“APIs”, not “DNS” and not “Rails”."""
+    return len(name) > _INITIALS and name.endswith("s") and name[:-1].isupper()
+
+
 def _plural(one: Spelled, many: Spelled) -> Likeness | None:
     """Of what is written in capitals: “API” and “APIs”. Of words an “s” tells too little, as of “Rail” and “Rails”."""
-    if len(one.name) >= _INITIALS and many.name == f"{one.name}s" and one.name.isupper():
+    if is_plural(many.name) and many.name == f"{one.name}s":
         return Likeness(0.93, f"“{many.name}” is the plural of “{one.name}”")
     return None
 

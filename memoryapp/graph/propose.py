@@ -13,7 +13,7 @@ from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.domain.errors import Clash
 from memoryapp.graph.hierarchy import way_up
 from memoryapp.graph.known_names import loose
-from memoryapp.graph.likeness import CERTAIN, Likeness, alike, one_goes_on, one_word_differs, types_fit
+from memoryapp.graph.likeness import CERTAIN, Likeness, alike, is_plural, one_goes_on, one_word_differs, types_fit
 from memoryapp.graph.merge import joined
 from memoryapp.graph.pairs import near, worth_comparing
 from memoryapp.graph.spelling import Spelled, spelled
@@ -25,7 +25,6 @@ from memoryapp.store.write import Batch, commit, new_run
 
 MACHINE = Actor(ActorKind.MACHINE, "graph")
 COSINE = 0.85  # least, of two names of one type
-_PAGE = 5_000
 _AT_ONCE = 200  # merges of one write
 
 
@@ -108,14 +107,22 @@ def _near(space: Space, standing: Mapping[str, Entity]) -> Iterable[tuple[str, s
 
 
 def _by_rank(some: Iterable[Entity]) -> list[Entity]:
-    """The one that would stay first: the name everybody knows, else the entity that is better known, else the longer
-    name, else the older one."""
+    """The one that would stay first: the name everybody knows, else no plural, else the entity that is better known,
+    else the longer name, else the older one."""
 
     def rank(entity: Entity) -> tuple[object, ...]:
         form = spelled(entity.name)
         plain = bool(form.sign) and form.loose == loose(form.sign)
         proposed = entity.state is not EntityState.KNOWN
-        return (not plain, proposed, -entity.sightings, -len(entity.name), entity.created_at, entity.id)
+        return (
+            not plain,
+            proposed,
+            is_plural(entity.name),
+            -entity.sightings,
+            -len(entity.name),
+            entity.created_at,
+            entity.id,
+        )
 
     return sorted(some, key=rank)
 

@@ -32,4 +32,11 @@
   addEventListener("htmx:afterSwap", () => {
     document.querySelectorAll("form[data-unsaved]:has([role=alert])").forEach((form) => typed.add(form));
   });
+
+  // What is asked for again every few seconds waits while somebody writes in what it would replace.
+  addEventListener("htmx:beforeRequest", (event) => {
+    const { elt, target } = event.detail, field = document.activeElement;
+    if (!elt.getAttribute("hx-trigger")?.startsWith("every") || !target?.contains(field)) return;
+    if (field.matches("textarea, select, input:not([type=checkbox], [type=radio])")) event.preventDefault();
+  });
 })();

@@ -68,3 +68,22 @@ def test_what_is_typed_while_a_turn_is_sent_stays(open_page: Open, world: World)
     expect(field).to_have_value("And the next")
     expect(page.locator(".turns")).to_contain_text("Backups run at two.")
     expect(page.locator(".turns")).not_to_contain_text("And the next")
+
+
+def test_a_part_that_renews_itself_waits_while_somebody_types_in_it(open_page: Open) -> None:
+    page = open_page("/settings/heartbeat/")
+    page.evaluate(
+        """() => {
+            const acts = document.querySelector("#acts > section");
+            acts.setAttribute("hx-get", location.pathname);
+            acts.setAttribute("hx-trigger", "every 100ms");
+            acts.setAttribute("hx-target", "#acts");
+            acts.dataset.old = "yes";
+            acts.querySelector("select").focus();
+            htmx.process(acts);
+        }"""
+    )
+    page.wait_for_timeout(600)
+    expect(page.locator("#acts > section[data-old]")).to_have_count(1)
+    page.evaluate("document.activeElement.blur()")
+    expect(page.locator("#acts > section[data-old]")).to_have_count(0)

@@ -78,6 +78,13 @@ def test_what_may_be_one_waits_with_a_reason_and_is_proposed_once(world: World, 
     assert find_alike(space) == 0
 
 
+def test_of_an_abbreviation_and_its_plural_the_plural_would_go(world: World, space: Space) -> None:
+    world.has("APIs", "API", "Adam")
+    world.told("Adam uses APIs.", "Adam", "uses", "APIs")
+    find_alike(space)
+    assert ("API", "APIs") in waiting(world)
+
+
 def test_a_pair_that_was_refused_is_not_proposed_again_whatever_is_merged_into_it(world: World, space: Space) -> None:
     world.has("Caroline", "Caro", "Line", type=EntityType.PERSON)
     refused = not_alike(space, world["Caroline"], world["Caro"], actor=PERSON)
