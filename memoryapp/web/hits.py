@@ -126,7 +126,7 @@ def bars(hit: Hit, most: float) -> list[Segment]:
     for name, arm in _in_order(hit):
         if arm.share > 0:
             width = arm.share / most * _BAR
-            out.append(Segment(ARM_HUES.get(name, 6), f"{x:.2f}", f"{max(width - _GAP, 0.4):.2f}"))
+            out.append(Segment(ARM_HUES.get(name, 6), f"{x:.1f}", f"{max(width - _GAP, 0.4):.1f}"))
             x += width
     return out
 

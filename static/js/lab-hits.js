@@ -28,7 +28,7 @@
       if (row.shares[n] <= 0) return;
       const width = (row.shares[n] / most) * FULL;
       const bar = document.createElementNS(svg.namespaceURI, "rect");
-      Object.entries({ class: `d${column.hues[n]}`, x: x.toFixed(2), width: Math.max(width - GAP, 0.4).toFixed(2) })
+      Object.entries({ class: `d${column.hues[n]}`, x: x.toFixed(1), width: Math.max(width - GAP, 0.4).toFixed(1) })
         .forEach(([name, value]) => bar.setAttribute(name, value));
       svg.append(bar);
       x += width;

@@ -173,7 +173,7 @@ def test_every_write_takes_an_idempotency_key_and_everything_that_destroys_a_dry
     asks = {
         "/search", "/search/compare", "/search/explain", "/search/why-not", "/context",
         "/facts/preview", "/embeddings", "/backup", "/export",
-        "/keys", "/people/{name}/login-link",
+        "/keys", "/keys/{id}/rotate", "/people/{name}/login-link",
         "/atoms/preview", "/graph-recall", "/tree/export", "/tree/reach", "/tree/route",
     }  # fmt: skip
     destroys = {

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import World, browser_context_args, open_page, signed_in, world  # noqa: F401
+from tests.browser.conftest import World, browser_context_args, contexts, open_page, signed_in, world  # noqa: F401
 from tests.security.payloads import OUT_OF_A_PLACE, SHAPES
 
 pytestmark = pytest.mark.browser
