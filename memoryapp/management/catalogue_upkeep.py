@@ -89,6 +89,7 @@ UPKEEP: dict[str, dict[str, tuple[Any, ...]]] = {
         "bench": (
             "measure how well and how fast the memory finds",
             ("bench --sets locomo --limit 50", "Needs MEMORY_BENCH_DIR."),
+            ("bench --sets talks", "Talks of our own; needs no folder."),
         ),
         "calibrate": (
             "measure at which cosines a model means the same",

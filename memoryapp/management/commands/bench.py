@@ -10,19 +10,35 @@ from memoryapp.domain.clock import utc_now
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.strategies import HYBRID
 from memoryapp.encoders import load_encoder
-from memoryapp.management.bench import facts, folding, intake, pairs, quality, scale, speed, summarise, table, tree
+from memoryapp.management.bench import (
+    facts,
+    folding,
+    intake,
+    pairs,
+    quality,
+    scale,
+    speed,
+    summarise,
+    table,
+    talk,
+    tree,
+)
 from memoryapp.management.bench.bootstrap import above, plain, read_each, write_each
 from memoryapp.management.bench.scale_table import scale_table
 from memoryapp.management.bench.sets import SETS
 from memoryapp.management.bench.vectors import RememberingEncoder
 from memoryapp.management.command import PalimpsestCommand
 
-MEASURED = (*SETS, "tree", "facts", *pairs.PAIR_SETS, "dialogsum", "speed", "ingest", "consolidate", "scale")
+MEASURED = (*SETS, "tree", "facts", *pairs.PAIR_SETS, "talks", "dialogsum", "speed", "ingest", "consolidate", "scale")
+OWN = {"blind", "talks"}  # the sets that are part of the project
 DEFAULT = "locomo,markdown,korean,multihop,speed"
 
 
 class Command(PalimpsestCommand):
-    help = "Measure how well and how fast the memory finds, on the sets in the folder that MEMORY_BENCH_DIR names."
+    help = (
+        "Measure how well and how fast the memory finds, on the sets in the folder that MEMORY_BENCH_DIR names; "
+        "talks, blind and scale need no folder."
+    )
 
     def add_own_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--sets", default=DEFAULT, help=f"of {', '.join(MEASURED)} (default: {DEFAULT})")
@@ -45,13 +61,13 @@ class Command(PalimpsestCommand):
             self._scale(options)
             return
         folder = Path(os.environ.get("MEMORY_BENCH_DIR", ""))
-        own = options["sets"].strip() == "blind"  # the one set that is part of the project
+        chosen = _chosen(options["sets"])
+        own = set(chosen) <= OWN  # nothing to be looked for in a folder
         if not own and (not os.environ.get("MEMORY_BENCH_DIR") or not folder.is_dir()):
             self.stdout.write(
                 "Skipped: MEMORY_BENCH_DIR names no folder with the data sets. docs/BENCHMARKS.md says which."
             )
             return
-        chosen = _chosen(options["sets"])
         name = options["encoder"] or os.environ.get("MEMORY_ENCODER") or "all-MiniLM-L6-v2"
         encoder = RememberingEncoder(name, folder=Path(options["cache"]) if options["cache"] else None)
         figures: dict[str, Any] = {"at": utc_now().isoformat(), "encoder": name, "split": options["split"]}
@@ -73,6 +89,9 @@ class Command(PalimpsestCommand):
                 said = {"split": options["split"], "limit": options["limit"], "say": self._say}
                 figures["pairs"] = pairs.measure(None if own else folder, chosen, encoder=encoder, **said)
                 self._show(options, pairs.pairs_table(figures["pairs"]))
+            if "talks" in chosen:
+                figures["talks"] = talk.measure(encoder=encoder, limit=options["limit"], say=self._say)
+                self._show(options, talk.talks_table(figures["talks"]))
         finally:
             encoder.save()
         if "speed" in chosen:
