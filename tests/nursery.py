@@ -12,12 +12,16 @@ import runpy
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from multiprocessing import connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+# An exit code is read once, and a start reads those of all children: of two threads one would be told 255.
+_reads = threading.Lock()
 
 
 @dataclass(slots=True)
@@ -32,14 +36,16 @@ class Child:
         return self._process.pid
 
     def poll(self) -> int | None:
-        return self._process.exitcode
+        with _reads:
+            return self._process.exitcode
 
     def wait(self, timeout: float | None = None) -> int:
         """The exit code, negative for a signal. Raises TimeoutExpired."""
-        self._process.join(timeout)
-        if self._process.exitcode is None:
+        connection.wait([self._process.sentinel], timeout)
+        code = self.poll()
+        if code is None:
             raise subprocess.TimeoutExpired("manage.py", timeout or 0)
-        return self._process.exitcode
+        return code
 
     def send_signal(self, number: int) -> None:
         if self.poll() is None:
@@ -57,7 +63,8 @@ def begin(words: Sequence[str], env: dict[str, str], *, stdin: Path, stdout: Pat
     nursery = multiprocessing.get_context("forkserver")
     nursery.set_forkserver_preload(["tests.nursery_rooms"])
     started = nursery.Process(target=_act, args=(list(words), env, *map(str, (stdin, stdout, stderr))), daemon=True)
-    started.start()
+    with _reads:
+        started.start()
     return Child(started)
 
 
