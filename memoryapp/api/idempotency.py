@@ -1,17 +1,20 @@
 """Idempotency-Key: a write sent twice with one key is done once, and answered twice with the same words.
 
-An answer is kept for a day, sealed: enciphered with a stream that only the key as sent, together with the whole
+An answer is kept for a day, encrypted with a key that only the Idempotency-Key as sent, together with the whole
 request, can produce. So words that are purged from a space are not still readable here.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -25,6 +28,7 @@ LASTS = timedelta(hours=24)
 GIVEN_UP_AFTER = timedelta(minutes=10)  # a write whose process died before it could answer
 LONGEST_KEY = 255
 KEPT_HEADERS = ("ETag", "Location")
+_NONCE_BYTES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,13 @@ def _earlier(key_hash: str, fingerprint: str, secret: bytes) -> HttpResponse:
         raise BadInput(
             "This Idempotency-Key was used for another request. A new request takes a new key.", field="Idempotency-Key"
         )
-    opened = _sealed(bytes(row.sealed), secret)
+    try:
+        opened = _open(bytes(row.sealed), secret)
+    except (InvalidTag, ValueError) as error:  # written by an earlier version, or damaged
+        raise Clash(
+            "This request was done before, but its answer can no longer be read. Look at what it wrote before you "
+            "send it again with a new Idempotency-Key."
+        ) from error
     response = HttpResponse(opened, status=row.status, content_type=row.content_type)
     for name, value in row.headers.items():
         response[name] = value
@@ -95,7 +105,7 @@ def _settle(reservation: Reservation, response: HttpResponseBase) -> None:
     row.status = response.status_code
     row.content_type = response["Content-Type"]
     row.headers = {name: response[name] for name in KEPT_HEADERS if name in response}
-    row.sealed = _sealed(response.content, reservation.secret)
+    row.sealed = _seal(response.content, reservation.secret)
     row.save()
 
 
@@ -124,7 +134,12 @@ def _digest(*parts: Any) -> bytes:
     return found.digest()
 
 
-def _sealed(content: bytes, secret: bytes) -> bytes:
-    """XOR with SHAKE-256(secret): its own inverse. Sound here because a secret seals one answer only."""
-    stream = hashlib.shake_256(b"answer" + secret).digest(len(content))
-    return (int.from_bytes(content, "big") ^ int.from_bytes(stream, "big")).to_bytes(len(content), "big")
+def _seal(content: bytes, secret: bytes) -> bytes:
+    """ChaCha20-Poly1305 (RFC 8439) under the 32 bytes of `secret`; the nonce stands in front."""
+    nonce = os.urandom(_NONCE_BYTES)
+    return nonce + ChaCha20Poly1305(secret).encrypt(nonce, content, None)
+
+
+def _open(sealed: bytes, secret: bytes) -> bytes:
+    """What was sealed with `secret`. Raises InvalidTag for another secret, ValueError for too few bytes."""
+    return ChaCha20Poly1305(secret).decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], None)

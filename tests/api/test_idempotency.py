@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
 from django.utils import timezone
 
-from memoryapp.api.idempotency import GIVEN_UP_AFTER, LASTS, _sealed
+from memoryapp.api.idempotency import GIVEN_UP_AFTER, LASTS
 from memoryapp.api.models import SealedAnswer
 from tests.api.conftest import Agent
 
@@ -76,11 +77,21 @@ def test_what_is_kept_holds_none_of_the_words(writer: Agent) -> None:
     assert "quokka" not in str([row.key_hash, row.fingerprint, row.headers])
 
 
-def test_sealing_twice_opens() -> None:
-    for content in (b"", b"\x00\x00a", b"\xff" * 1000):
-        sealed = _sealed(content, b"secret")
-        assert _sealed(sealed, b"secret") == content and len(sealed) == len(content)
-        assert not content or _sealed(sealed, b"other") != content
+@pytest.mark.parametrize("damaged", [b"", b"short", bytes(200)])
+def test_an_answer_that_can_no_longer_be_read_is_not_invented(writer: Agent, damaged: bytes) -> None:
+    writer.post("/memories", BODY, Idempotency_Key="k1")
+    SealedAnswer.objects.update(sealed=damaged)
+    answer = writer.post("/memories", BODY, Idempotency_Key="k1")
+    assert answer.status_code == 409 and "can no longer be read" in answer.json()["detail"]
+
+
+def test_of_one_changed_bit_the_answer_is_refused(writer: Agent) -> None:
+    writer.post("/memories", BODY, Idempotency_Key="k1")
+    row = SealedAnswer.objects.get()
+    sealed = bytearray(row.sealed)
+    sealed[-1] ^= 1
+    SealedAnswer.objects.update(sealed=bytes(sealed))
+    assert writer.post("/memories", BODY, Idempotency_Key="k1").status_code == 409
 
 
 def test_a_key_that_is_too_long_is_refused(writer: Agent) -> None:
