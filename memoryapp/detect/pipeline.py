@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 
 from memoryapp.detect import together, weighed
@@ -15,6 +16,8 @@ from memoryapp.detect.same import same_words, says_same
 from memoryapp.detect.together import Reads
 from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.encoders.zones import Zones
+
+log = logging.getLogger(__name__)
 
 Judge = Callable[[Statement, Statement], Verdict | None]
 _LEFT_OPEN = frozenset({Relation.COMPATIBLE, Relation.UNRELATED})  # by the rules, which found nothing
@@ -38,7 +41,7 @@ def judge(
 
     Rules first; what they leave open is weighed where both are near, and read together where `reads` is given. A model
     (`nli`, then `model`) is asked where no sure rule spoke and the two are near each other; its None leaves the
-    verdict, and so does its failing. Never raises, whatever the texts.
+    verdict, and so does its failing, which is logged. Never raises, whatever the texts.
     """
     ruled = by_rules(existing, incoming, cosine, zones)
     same = ruled.relation is Relation.SAME  # “accepted the offer” and “turned the offer down” are near each other, too
@@ -100,12 +103,20 @@ def _read(
 ) -> Verdict:
     try:
         return together.compare(existing, incoming, cosine, zones, ruled, reads)
-    except Exception:  # as of any model: what it raises is no reason to forget what the rules say
+    except Exception as error:  # as of any model: what it raises is no reason to forget what the rules say
+        _log_failure("The network that reads both statements", error)
         return ruled
 
 
 def _asked(further: Judge, existing: Statement, incoming: Statement) -> Verdict | None:
     try:
         return further(existing, incoming)
-    except Exception:  # a model of whatever kind: what it raises is no reason to forget what the rules say
+    except Exception as error:  # a model of whatever kind: what it raises is no reason to forget what the rules say
+        _log_failure("A model that was asked about two statements", error)
         return None
+
+
+def _log_failure(model: str, error: Exception) -> None:
+    """By the kind of the error alone: its message may hold a person's words, and the log holds none of these."""
+    log.warning("%s failed with %s; the verdict of the rules stands.", model, type(error).__name__)
+    log.debug("How it failed:", exc_info=error)

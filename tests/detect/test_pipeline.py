@@ -131,15 +131,17 @@ def test_a_model_is_asked_only_where_no_sure_rule_spoke() -> None:
     assert asked == ["Yuna sold the bike."]
 
 
-def test_a_model_that_fails_or_has_no_opinion_leaves_the_rules_verdict() -> None:
+def test_a_model_that_fails_or_has_no_opinion_leaves_the_rules_verdict(caplog: pytest.LogCaptureFixture) -> None:
     def failing(existing: Statement, incoming: Statement) -> Verdict:
-        raise RuntimeError("endpoint down")
+        raise RuntimeError(f"endpoint down, asked about {existing.text}")
 
     pair = (said("Mina is vegan."), said("Mina likes steak."))
     plain = judge(*pair, cosine=0.5, zones=DEFAULT)
     assert plain.relation is Relation.POSSIBLE
     assert judge(*pair, cosine=0.5, zones=DEFAULT, model=failing) == plain
     assert judge(*pair, cosine=0.5, zones=DEFAULT, nli=lambda a, b: None, model=failing) == plain
+    logged = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    assert len(logged) == 2 and all("RuntimeError" in line and "vegan" not in line for line in logged)
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)

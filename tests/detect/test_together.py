@@ -97,11 +97,12 @@ def test_two_speakers_are_not_one_person() -> None:
     assert not reads.asked
 
 
-def test_a_network_that_fails_leaves_the_rules_verdict() -> None:
+def test_a_network_that_fails_leaves_the_rules_verdict_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     def fails(pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
         raise LookupError("no network")
 
     assert verdict(*FAR, fails) == verdict(*FAR, None)
+    assert [record.getMessage() for record in caplog.records if "LookupError" in record.getMessage()]
 
 
 def test_it_reads_alike_each_time_and_in_either_order() -> None:
