@@ -14,7 +14,7 @@ from safetensors.torch import save_file
 
 from memoryapp.detect.together import SETTLED, UPDATES
 from memoryapp.encoders.joint import load_joint
-from memoryapp.management.bench.contrast import contrast_parts, items_of, never_learned, to_learn_from
+from memoryapp.management.bench.contrast import contrast_parts, fingerprint, items_of, never_learned, to_learn_from
 from memoryapp.management.bench.fit_judge import STAGES, logits_of
 from memoryapp.management.bench.joint_network import JointNetwork
 from memoryapp.management.bench.pairs import Pair
@@ -84,4 +84,5 @@ def test_the_weights_are_small_and_say_what_they_were_learned_from() -> None:
     assert UPDATES.stat().st_size <= MOST_BYTES
     held = json.loads(SETTLED.read_text("utf-8"))
     assert {"weighing", "seed", "steps", "learned from", "left out"} <= set(held)
+    assert held["learned from"] == fingerprint(), "the training pairs changed: run fit_judge --write again"
     assert 0.5 <= held["weighing"]["line"] < 1 and 0 <= held["weighing"]["veto"] < held["weighing"]["line"]

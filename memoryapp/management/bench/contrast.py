@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from memoryapp.management.bench.pairs import OWN, OWN_LEARNED, OWN_UNSEEN, Pair, own_pairs, unseen_pairs
+from memoryapp.management.bench.pairs import OWN, OWN_LEARNED, Pair, own_pairs, unseen_pairs
 
 CONTRAST = Path(__file__).parent / "contrast.jsonl"
 _BY_CHANCE = 0.1  # so many pairs that only chance put side by side, for each that was written
@@ -64,9 +64,12 @@ def items_of(pairs: Sequence[Pair], chance: random.Random) -> list[Told]:
 
 
 def fingerprint() -> str:
-    """Of what is learned from, for the record beside the weights."""
-    held = b"".join(path.read_bytes() for path in (OWN, OWN_LEARNED, OWN_UNSEEN, CONTRAST))
-    return hashlib.sha256(held).hexdigest()
+    """SHA-256 (hex) of the files that the network learns from, for the record beside its weights.
+
+    `unseen.jsonl` is no part of it: nothing is learned from those pairs, and they may be added to at any time.
+    """
+    learned = b"".join(path.read_bytes() for path in (OWN, OWN_LEARNED, CONTRAST))
+    return hashlib.sha256(learned).hexdigest()
 
 
 def _by_chance(pairs: Sequence[Pair], chance: random.Random) -> Iterator[Told]:
