@@ -104,8 +104,7 @@ def _take(
 ) -> None:
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
     page = context.new_page()
-    page.goto(live.login_link())
-    page.wait_for_url(f"{live.url}/")
+    live.sign_in_page(page)
     for name, path in pages.items():
         page.goto(live.url + path, wait_until="networkidle")
         file = folder / (f"{name}-{width}-{scheme}.png" if every else f"{name}.png")

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 from django.test import override_settings
@@ -26,6 +27,7 @@ from memoryapp.management.utility import PalimpsestUtility
 from tests.nursery import ROOT, Child, begin
 
 LINK = re.compile(r"(http://\S+)/login/(\S+)")
+FORM_TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 Process = subprocess.Popen[bytes] | Child
 STATIC = "static"  # within a data folder
 PATIENCE = 120.0  # seconds until ready, on a machine busy with other tests; the first waits for the nursery too
@@ -67,6 +69,24 @@ class Live:
     def login_link(self) -> str:
         """A fresh one-time link, for one more browser."""
         return manage("login", data=self.data).stdout.strip()
+
+    def sign_in(self, browser: httpx.Client) -> httpx.Response:
+        """Signs a client of HTTP in. Gives the answer to the button's form, which leads to Home."""
+        return use_link(browser, self.login_link())
+
+    def sign_in_page(self, page: Any) -> None:
+        """Signs a page of Playwright in and leaves it at Home."""
+        page.goto(self.login_link())
+        page.get_by_role("button", name="Sign in as").click()
+        page.wait_for_url(f"{self.url}/")
+
+
+def use_link(browser: httpx.Client, link: str) -> httpx.Response:
+    """Opens a login link and presses its button, as a person does. Raises httpx.HTTPStatusError where the link is no
+    longer good."""
+    page = browser.get(link).raise_for_status()
+    token = FORM_TOKEN.findall(page.text)[0]
+    return browser.post(page.url, data={"csrfmiddlewaretoken": token}, headers={"Referer": str(page.url)})
 
 
 def _written(stream: io.TextIOWrapper) -> str:

@@ -9,6 +9,7 @@ from datetime import timedelta
 
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -38,16 +39,20 @@ def make_login_token(person: User, *, lasts: timedelta = LINK_LASTS) -> str:
     return token
 
 
+def login_token_person(token: str) -> User | None:
+    """Whom the token would let in, without using it up. None: unknown, used, expired, or a person who is shut out."""
+    link = _usable(token).select_related("user").first()
+    return link.user if link and link.user.is_active else None
+
+
 def use_login_token(token: str) -> User | None:
-    """Whom the token lets in, or None: unknown, used, expired, or a person who has been shut out.
+    """Whom the token lets in, or None as in `login_token_person`.
 
     One UPDATE decides, so of two requests with the same link exactly one gets in.
     """
-    now = timezone.now()
-    digest = _hash(token)
-    if not LoginLink.objects.filter(token_hash=digest, used_at=None, expires_at__gt=now).update(used_at=now):
+    if not _usable(token).update(used_at=timezone.now()):
         return None
-    person = LoginLink.objects.select_related("user").get(token_hash=digest).user
+    person = LoginLink.objects.select_related("user").get(token_hash=_hash(token)).user
     return person if person.is_active else None
 
 
@@ -95,6 +100,10 @@ def _seconds_to_wait(name: str, address: str) -> int:
         if len(times) >= allowed
     ]
     return max(waits, default=0)
+
+
+def _usable(token: str) -> QuerySet[LoginLink]:
+    return LoginLink.objects.filter(token_hash=_hash(token), used_at=None, expires_at__gt=timezone.now())
 
 
 def _hash(token: str) -> str:

@@ -90,7 +90,7 @@ def address_of(listener: socket.socket) -> str:
 
 def _ready(wishes: Wishes, url: str, link: str, start_work: Callable[[], None]) -> None:
     wishes.say(f"Palimpsest is running at {url}/   (data: {settings.DATA_DIR})")
-    wishes.say(f"Log in, once, within 15 minutes: {link}")
+    wishes.say(f"Sign in (works once, for 15 minutes): {link}")
     wishes.say("Ctrl-C stops it. `manage.py login` prints another link.")
     # Jobs and the model only now, so that pages come first: importing the model's engine alone takes seconds.
     start_work()

@@ -1,13 +1,12 @@
 """A page for whoever comes by the wrong method: a browser that goes back to what a button sent asks for it, and
 Django's own answer to that is an empty window. HEAD, by which monitors and proxies look, is a GET whose body the server
-leaves out: everywhere but at a login link, which opens once and must not be opened by looking."""
+leaves out."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from inspect import iscoroutinefunction
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
@@ -32,8 +31,7 @@ def tell_wrong_methods(
 
 
 def _as_get(request: HttpRequest) -> HttpRequest:
-    a_link = request.path.startswith(settings.LOGIN_URL) and request.path != settings.LOGIN_URL
-    if request.method == "HEAD" and not a_link:
+    if request.method == "HEAD":
         request.method = "GET"
     return request
 

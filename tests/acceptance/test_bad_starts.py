@@ -68,7 +68,7 @@ def test_without_a_model_search_answers_by_keyword_and_says_so(without_model: Pl
 
 def test_without_a_model_every_page_answers(without_model: Place) -> None:
     with httpx.Client(base_url=without_model.live.url, follow_redirects=True, timeout=60, trust_env=False) as browser:
-        browser.get(without_model.live.login_link())
+        without_model.live.sign_in(browser)
         for page in ("/", "/memories/", "/search/?q=lamp", "/ingest/", "/jobs/", "/settings/", "/settings/keys/"):
             assert browser.get(page).status_code == 200, page
         assert "/nope" in browser.get("/settings/health/").text

@@ -22,8 +22,7 @@ def page(browser: Browser, place: Place) -> Iterator[Page]:
     context = browser.new_context()
     opened = context.new_page()
     opened.on("pageerror", lambda error: wrong.append(str(error)))
-    opened.goto(place.live.login_link())
-    opened.wait_for_url(f"{place.live.url}/")
+    place.live.sign_in_page(opened)
     opened.goto(f"{place.live.url}/ingest/?space={place.name}")
     yield opened
     context.close()

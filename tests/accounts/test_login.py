@@ -8,7 +8,14 @@ from django.http import HttpRequest
 from django.test import RequestFactory
 from django.utils import timezone
 
-from memoryapp.accounts.login import LoginAttempt, address_of, make_login_token, try_password, use_login_token
+from memoryapp.accounts.login import (
+    LoginAttempt,
+    address_of,
+    login_token_person,
+    make_login_token,
+    try_password,
+    use_login_token,
+)
 from memoryapp.accounts.models import LoginFailure, LoginLink
 from memoryapp.accounts.people import set_active
 
@@ -23,6 +30,16 @@ def test_a_login_link_lets_in_once(bob: User) -> None:
     token = make_login_token(bob)
     assert use_login_token(token) == bob
     assert use_login_token(token) is None
+
+
+def test_asking_whom_a_login_link_lets_in_does_not_use_it_up(bob: User) -> None:
+    token = make_login_token(bob)
+    assert login_token_person(token) == login_token_person(token) == bob
+    assert use_login_token(token) == bob
+    assert login_token_person(token) is None
+    bob.is_active = False
+    bob.save()
+    assert login_token_person(make_login_token(bob)) is None
 
 
 def test_a_login_link_is_stored_as_a_hash(bob: User) -> None:

@@ -45,8 +45,7 @@ def signed_in(live: Live, tmp_path_factory: pytest.TempPathFactory, browser: Any
     kept = tmp_path_factory.mktemp("browser") / "state.json"
     context = browser.new_context()
     page = context.new_page()
-    page.goto(live.login_link())
-    page.wait_for_url(f"{live.url}/")
+    live.sign_in_page(page)
     context.storage_state(path=kept)
     context.close()
     return kept

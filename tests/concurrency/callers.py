@@ -14,6 +14,7 @@ import httpx
 
 from tests.acceptance.place import PATIENCE, Place, got
 from tests.concurrency.history import Op, Seen
+from tests.live import use_link
 
 _PAGES_REFUSE = {404, 409, 412}  # what a page says where it cannot be done any more
 _UNDO = re.compile(r"/runs/([0-9a-f]{16})/undo/")
@@ -178,7 +179,7 @@ def signed_in(place: Place) -> httpx.Cookies:
     name = got(place.api, "/people")["items"][0]["name"]
     link = httpx.URL(place.api.post(f"/people/{name}/login-link").raise_for_status().json()["url"])
     with httpx.Client(timeout=PATIENCE, trust_env=False, follow_redirects=True) as browser:
-        browser.get(f"{place.live.url}{link.path}").raise_for_status()
+        use_link(browser, f"{place.live.url}{link.path}").raise_for_status()
         return browser.cookies
 
 

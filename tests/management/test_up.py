@@ -16,7 +16,7 @@ import pytest
 
 from memoryapp.management.running import running_in, told_in
 from memoryapp.management.serve import bind
-from tests.live import Live, live_app, manage
+from tests.live import Live, live_app, manage, use_link
 
 
 def test_a_first_start_is_ready_and_tells_commands_where_it_is(live: Live) -> None:
@@ -38,10 +38,10 @@ def test_nothing_in_the_data_folder_is_open_to_others(live: Live) -> None:
 def test_the_login_link_lets_in_once(live: Live) -> None:
     link = live.login_link()
     with httpx.Client(trust_env=False, follow_redirects=True) as first:
-        assert first.get(link).status_code == 200
+        assert use_link(first, link).status_code == 200
         assert first.get(f"{live.url}/").url.path == "/"
     with httpx.Client(trust_env=False, follow_redirects=True) as second:
-        second.get(link)
+        assert second.get(link).status_code == 410
         assert second.get(f"{live.url}/").url.path == "/login/"
 
 

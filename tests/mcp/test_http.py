@@ -72,10 +72,7 @@ def test_strange_calls_are_refused_and_break_nothing(place: Place, params: str, 
 
 def test_the_session_of_a_browser_opens_nothing(place: Place) -> None:
     with httpx.Client(trust_env=False, follow_redirects=True) as browser:
-        page = browser.get(place.live.login_link())
-        token = page.text.split('name="csrfmiddlewaretoken" value="')
-        if len(token) > 1:
-            browser.post(str(page.url), data={"csrfmiddlewaretoken": token[1].split('"')[0]})
+        place.live.sign_in(browser)
         assert any("session" in name for name in browser.cookies)
         assert browser.post(f"{place.live.url}/mcp", json=PING, headers=ACCEPT).status_code == 401
 

@@ -23,7 +23,7 @@ from memoryapp.domain.identity import new_id
 from memoryapp.llm import Endpoint, chat_model
 from memoryapp.store.database import Credentials
 from tests.api.conftest import Agent
-from tests.live import Live, live_app, manage
+from tests.live import Live, live_app, manage, use_link
 from tests.security.conftest import signed_in
 from tests.security.doors import API, is_open, operations, pages
 
@@ -69,7 +69,7 @@ def everything_told(planted: Live) -> Iterator[tuple[str, bytes]]:
                 yield f"an export, {name}", archive.read(name)
         yield "metrics", api.get("/metrics").content
     with httpx.Client(base_url=planted.url, follow_redirects=True, trust_env=False, timeout=60) as browser:
-        browser.get(planted.link)
+        use_link(browser, planted.link)
         for page in pages():
             if page.method == "GET" and not is_open(page) and "{" not in page.address:
                 yield f"the page {page.address}", browser.get(page.address).content
@@ -167,7 +167,10 @@ def test_a_path_cannot_write_a_line_of_the_log(owner: Agent, caplog: pytest.LogC
 def test_a_login_link_is_kept_as_a_hash_and_told_to_no_other_site() -> None:
     token = make_login_token(create_person("mina", admin=True))
     assert token not in str(LoginLink.objects.values().get())
-    answer = Client().get(f"/login/{token}")
+    client = Client()
+    page = client.get(f"/login/{token}")
+    assert page["Referrer-Policy"] == "same-origin" and "no-store" in page["Cache-Control"]
+    answer = client.post(f"/login/{token}")
     assert answer["Location"] == "/" and answer["Referrer-Policy"] == "same-origin"
     assert "no-store" in answer["Cache-Control"]
 

@@ -40,7 +40,7 @@ def test_signing_in_begins_a_new_session(mina: User, row: Space, way: str) -> No
     if way == "password":
         client.post("/login/", {"name": "mina", "password": PASSWORD})
     else:
-        client.get(f"/login/{make_login_token(mina)}")
+        client.post(f"/login/{make_login_token(mina)}")
     assert session_of(client) != planted
     thief = Client()
     thief.cookies[settings.SESSION_COOKIE_NAME] = planted

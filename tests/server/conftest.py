@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from tests.conftest import missing
+from tests.live import use_link
 from tests.server.cluster import PATIENCE, Cluster, started
 
 
@@ -33,5 +34,5 @@ def visitor(cluster: Cluster) -> Iterator[httpx.Client]:
     name = api.get("/people").raise_for_status().json()["items"][0]["name"]
     link = httpx.URL(api.post(f"/people/{name}/login-link").raise_for_status().json()["url"])
     with httpx.Client(trust_env=False, timeout=PATIENCE) as client:
-        assert client.get(f"{cluster.webs[0].url}{link.path}").is_redirect
+        assert use_link(client, f"{cluster.webs[0].url}{link.path}").is_redirect
         yield client

@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from memoryapp.domain.identity import new_id
+from tests.live import use_link
 from tests.server.cluster import Cluster, Web
 
 pytestmark = [pytest.mark.server, pytest.mark.slow]
@@ -145,7 +146,7 @@ def test_a_key_and_a_login_made_through_one_open_the_other_until_they_are_taken_
     people = sent(one.api.get("/people"))["items"]
     link = httpx.URL(sent(one.api.post(f"/people/{people[0]['name']}/login-link"))["url"])
     with httpx.Client(trust_env=False, timeout=30) as browser:
-        assert browser.get(f"{one.url}{link.path}").is_redirect
+        assert use_link(browser, f"{one.url}{link.path}").is_redirect
         cookies = dict(browser.cookies)
         assert browser.get(f"{one.url}/").status_code == 200
     with httpx.Client(cookies=cookies, trust_env=False, timeout=30) as browser:

@@ -44,17 +44,41 @@ def test_a_wrong_password_is_said_and_after_five_there_is_a_pause(mina: User) ->
 def test_a_link_signs_in_once(mina: User) -> None:
     token = make_login_token(mina)
     first, second = Client(), Client()
-    assert first.get(f"/login/{token}")["Location"] == "/"
+    assert first.post(f"/login/{token}")["Location"] == "/"
     assert first.get("/").status_code == 200
-    answer = second.get(f"/login/{token}")
-    assert answer.status_code == 410
-    assert "has been used" in answer.content.decode()
+    for answer in (second.get(f"/login/{token}"), second.post(f"/login/{token}")):
+        assert answer.status_code == 410
+        assert "was used already" in answer.content.decode()
+    assert second.get("/")["Location"].startswith("/login/")
 
 
-def test_looking_at_a_link_without_opening_it_does_not_use_it_up(mina: User) -> None:
-    token = make_login_token(mina)
-    assert Client().head(f"/login/{token}").status_code == 405
-    assert Client().get(f"/login/{token}")["Location"] == "/"
+def test_a_link_that_is_only_looked_at_signs_nobody_in_and_stays_good(mina: User) -> None:
+    token, client = make_login_token(mina), Client()
+    for _ in range(3):  # a prefetch, a chat's preview, the person
+        page = client.get(f"/login/{token}", headers={"sec-purpose": "prefetch"})
+        assert page.status_code == 200 and "Sign in as mina" in page.content.decode()
+    assert client.head(f"/login/{token}").status_code == 200
+    assert client.get("/")["Location"].startswith("/login/")
+    assert client.post(f"/login/{token}")["Location"] == "/"
+
+
+def test_somebody_elses_link_does_not_swap_who_is_signed_in(mina: User) -> None:
+    """Neither an opened link nor a form on another site signs somebody out of their own session."""
+    eve = create_person("eve", password=PASSWORD, admin=True)
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(mina)
+    page = client.get(f"/login/{make_login_token(eve)}").content.decode()
+    assert "You are signed in as mina" in page and "Stay signed in as mina" in page
+    answer = client.post(f"/login/{make_login_token(eve)}", headers={"origin": "https://evil.example"})
+    assert answer.status_code == 403
+    assert client.session["_auth_user_id"] == str(mina.pk)
+
+
+def test_whoever_is_signed_in_already_goes_home_and_the_link_stays_good(mina: User) -> None:
+    token, client = make_login_token(mina), Client()
+    client.force_login(mina)
+    assert client.get(f"/login/{token}")["Location"] == "/"
+    assert Client().post(f"/login/{token}")["Location"] == "/"
 
 
 def test_signing_out_closes_the_door_and_takes_a_post(mina: User) -> None:

@@ -110,7 +110,7 @@ def test_a_login_link_is_shown_and_works_once(root: Client, row: Space) -> None:
     page = root.post("/settings/people/visitor/", {"act": "link"}).content.decode()
     link = re.search(r'id="link">http://testserver(/login/[^<]+)<', page)
     assert link
-    assert Client().get(link[1])["Location"] == "/"
+    assert Client().post(link[1])["Location"] == "/"
 
 
 def test_the_last_administrator_cannot_be_shut_out(root: Client) -> None:

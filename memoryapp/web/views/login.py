@@ -9,9 +9,9 @@ from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
-from memoryapp.accounts.login import try_password, use_login_token
+from memoryapp.accounts.login import login_token_person, try_password, use_login_token
 from memoryapp.web import human
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -46,19 +46,21 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_http_methods(["GET", "POST"])
 def by_link(request: HttpRequest, token: str) -> HttpResponse:
-    """The link that the terminal shows: opening it signs its person in, once."""
-    person = use_login_token(token)
-    if person is not None:
+    """The link that the terminal shows. Opening it says whom it signs in; only the button there uses it up, so that
+    neither a prefetch or a chat's preview nor a link on somebody else's page changes who is signed in."""
+    person = use_login_token(token) if request.method == "POST" else login_token_person(token)
+    if person is None:
+        if request.user.is_authenticated:
+            return HttpResponseRedirect(settings.LOGIN_REDIRECT_URL)
+        problem = "This link was used already, or is older than 15 minutes. Make a new one, or sign in here."
+        return _door(request, {"problem": problem}, status=410)
+    if request.method == "POST":
         login(request, person, backend=_BACKEND)
+    if request.user == person:
         return HttpResponseRedirect(settings.LOGIN_REDIRECT_URL)
-    if request.user.is_authenticated:
-        return HttpResponseRedirect(settings.LOGIN_REDIRECT_URL)
-    problem = (
-        "This link has been used, or its 15 minutes are over. Start the app again for a fresh one, or sign in here."
-    )
-    return _door(request, {"problem": problem}, status=410)
+    return render(request, "accounts/login_link.html", {"person": person})
 
 
 @require_POST
