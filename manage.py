@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from pathlib import Path
 from typing import NoReturn
 
 
@@ -16,6 +17,8 @@ def main(argv: list[str]) -> None:
         from memoryapp.management.complete import answer
 
         sys.exit(answer(argv[2:]))
+    if missing := missing_memory(argv):
+        sys.exit(missing)
     if argv[1:2] == ["up"]:
         # Only a real start serves hashed, compressed files; every other command does without collecting them.
         os.environ.setdefault("MEMORY_STATIC", "collected")
@@ -42,6 +45,22 @@ def take_data_folder(argv: list[str]) -> list[str]:
             sys.exit(2)
         os.environ["MEMORY_DATA_DIR"] = folder
     return kept
+
+
+def missing_memory(argv: list[str]) -> str:
+    """Why a command that only works on an existing memory cannot begin; empty where it can. Looked at before the
+    settings are read, which make the data folder: a mistyped `--data` must not leave an empty memory behind."""
+    from memoryapp.management.catalogue import CATALOGUE, FIRST_COMMANDS
+
+    name = argv[1] if len(argv) > 1 else ""
+    if name not in CATALOGUE or name in FIRST_COMMANDS or {"-h", "--help"} & set(argv):
+        return ""
+    if os.environ.get("DATABASE_URL") or os.environ.get("MEMORY_STORE_URL"):  # a server's memory is elsewhere
+        return ""
+    folder = Path(os.environ.get("MEMORY_DATA_DIR") or Path(__file__).parent / "data").expanduser().absolute()
+    if (folder / "people.sqlite3").is_file():
+        return ""
+    return f"There is no memory in {folder}. Name its folder with --data DIR, or begin one there: manage.py up."
 
 
 def leave(ending: SystemExit | None) -> NoReturn:

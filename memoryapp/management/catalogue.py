@@ -15,6 +15,11 @@ EXIT_CODES = {
     2: "not understood: no such command, verb or option",
     130: "stopped by Ctrl-C",
 }
+# What may find no memory in its data folder: it begins one, or needs none. Every other command wants one to be there.
+FIRST_COMMANDS = frozenset(
+    ("bench", "completion", "demo", "doctor", "help", "import", "ingest", "key", "keys", "mcp", "people", "prepare")
+    + ("remember", "restore", "session", "spaces", "up")
+)
 Example = tuple[str, str]  # (what is typed after manage.py, what it does)
 
 

@@ -174,4 +174,13 @@ def _sentence(answer: httpx.Response) -> str:
         said, field = None, None
     if not said:
         return f"Palimpsest answered {answer.status_code} {answer.reason_phrase}."
-    return f"{said} (at {field})" if field and field not in said else str(said)
+    return _placed(str(said), str(field or ""))
+
+
+def _placed(said: str, field: str) -> str:
+    """The sentence with the name of the option or argument that it is about, unless it says it itself: of "/top_k" that
+    is "top-k". A header is the door's own doing, and nobody typed it."""
+    name = field.strip("/").replace("/", " ").replace("_", "-")
+    if not name or field.startswith("X-") or name in said or field in said:
+        return said
+    return f"{name}: {said}"

@@ -42,16 +42,30 @@ def report_lines(job: dict[str, Any]) -> Iterator[str]:
 
 
 def result_lines(answer: dict[str, Any], *, explain: bool) -> Iterator[str]:
-    """Search results, best first: two lines each, and with `explain` the parts that make up the score."""
+    """Search results, best first: what each is, its text, how far it may be relied on; with `explain` also the parts
+    that make up the score."""
     for place, item in enumerate(answer["items"], start=1):
         yield f"{place:>3}. {item['score']:.5f}  {item.get('title') or item['kind']}  [{item['id']}]"
         yield f"     {shortened(item['text'])}"
+        if standing := _standing(item):
+            yield f"     {standing}"
         if explain:
             yield from (f"     {line}" for line in _explained(item))
             if way := (item.get("evidence") or {}).get("path"):
                 yield f"     path: {path_line(way)}"
     if not answer["items"]:
         yield "Nothing found."
+
+
+def _standing(item: dict[str, Any]) -> str:
+    """Who said it and when, how far it is trusted, and whether somebody must still decide: "Alice · 2026-11-20 · trust
+    0.89 · disputed"."""
+    when = item.get("valid_from") or item.get("occurred_at")
+    parts = [item.get("speaker") or "", f"{when:.10}" if when else ""]
+    parts += [f"trust {item['trust']:.2f}"] if item.get("trust") is not None else []
+    parts += [f"from space {item['inherited_from']}"] if item.get("inherited_from") else []
+    parts += [f"disputed: see `manage.py conflicts show {key}`" for key in item.get("conflicts") or []]
+    return " · ".join(part for part in parts if part)
 
 
 def path_line(way: list[dict[str, Any]]) -> str:

@@ -99,6 +99,7 @@ def test_what_is_not_understood_is_exit_code_2_and_what_is_meant_is_offered(tmp_
     unknown = manage("recal", "x", data=tmp_path)
     assert unknown.returncode == 2 and unknown.stdout == ""
     assert unknown.stderr == "There is no command “recal”. Did you mean “recall”? `manage.py help` lists them.\n"
+    (tmp_path / "people.sqlite3").touch()  # as if a memory were here
     assert manage("recall", data=tmp_path).returncode == 2
     assert manage("conflicts", "decide", data=tmp_path).returncode == 2
     assert manage("stats", "--data", data=tmp_path).returncode == 2

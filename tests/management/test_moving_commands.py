@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import stat
 import zipfile
 from collections.abc import Iterator
@@ -10,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.live import Live, live_app
+from tests.live import ROOT, Live, live_app
 
 pytestmark = pytest.mark.slow  # an app is started
 
@@ -33,6 +35,14 @@ def refused(app: Live, *words: str) -> str:
     return done.stderr.splitlines()[-1]
 
 
+def test_the_commands_of_the_page_run_as_they_are_printed(app: Live, tmp_path: Path) -> None:
+    printed = re.findall(r"^\$ \.venv/bin/python manage\.py (.+)$", (ROOT / "docs/MOVING.md").read_text("utf-8"), re.M)
+    assert len(printed) >= 4
+    for line in printed:
+        typed(app, *(str(tmp_path / word) if word.endswith(".zip") else word for word in shlex.split(line)))
+    assert json.loads(typed(app, "stats", "--space", "second", "--json")) is not None
+
+
 def test_everything_goes_out_and_into_another_space(app: Live, tmp_path: Path) -> None:
     typed(app, "remember", "The heron stands in the reeds.")
     target = tmp_path / "all.zip"
@@ -43,14 +53,14 @@ def test_everything_goes_out_and_into_another_space(app: Live, tmp_path: Path) -
     with zipfile.ZipFile(target) as archive:
         assert "embeddings.jsonl" not in archive.namelist()
 
-    typed(app, "spaces", "create", "second")
-    assert typed(app, "import", str(target), "--space", "second", "--dry-run").startswith("Dry run: 1 memory")
-    told = typed(app, "import", str(target), "--space", "second")
+    typed(app, "spaces", "create", "copy")
+    assert typed(app, "import", str(target), "--space", "copy", "--dry-run").startswith("Dry run: 1 memory")
+    told = typed(app, "import", str(target), "--space", "copy")
     assert told.startswith("1 memory with all that belongs to it.") and "embedded anew" in told
-    found = json.loads(typed(app, "recall", "heron", "--space", "second", "--json"))
+    found = json.loads(typed(app, "recall", "heron", "--space", "copy", "--json"))
     assert found["items"][0]["text"] == "The heron stands in the reeds."
-    assert "or merge" in refused(app, "import", str(target), "--space", "second")
-    merged = json.loads(typed(app, "import", str(target), "--space", "second", "--merge", "--json"))
+    assert "or merge" in refused(app, "import", str(target), "--space", "copy")
+    merged = json.loads(typed(app, "import", str(target), "--space", "copy", "--merge", "--json"))
     assert merged["status"] == "done" and merged["report"]["skipped"] == 1
 
 

@@ -34,6 +34,26 @@ def test_a_receipt_names_what_went_along_and_what_says_the_same() -> None:
     assert list(receipt_lines(receipt | {"dry_run": True})) == ["Would erase 1 memory, 2 turns.", *along]
 
 
+def test_a_result_says_who_said_it_when_how_far_it_is_trusted_and_what_disputes_it() -> None:
+    item = {
+        "id": "0" * 16,
+        "kind": "fact",
+        "title": "",
+        "text": "지은 lives in Busan.",
+        "score": 0.5,
+        "speaker": "지은",
+        "occurred_at": "2026-11-20T09:30:00Z",
+        "valid_from": "2026-10-01T00:00:00Z",
+        "trust": 0.893,
+        "inherited_from": "team",
+        "conflicts": ["9f2c1b7a40d3e685"],
+    }
+    *_, standing = result_lines({"items": [item]}, explain=False)
+    assert standing.strip() == (
+        "지은 · 2026-10-01 · trust 0.89 · from space team · disputed: see `manage.py conflicts show 9f2c1b7a40d3e685`"
+    )
+
+
 def test_results_are_explained_only_on_request() -> None:
     item = {
         "id": "0" * 16,

@@ -57,6 +57,8 @@ def test_a_conflict_is_listed_shown_decided_and_undone(app: Live) -> None:
     (one,) = told(app, "conflicts", "list")["items"]
     listed = did(app, "conflicts")
     assert one["id"] in listed and "Ada lives in Seoul." in listed and "Ada lives in Busan." in listed
+    found = did(app, "recall", "Where does Ada live?")
+    assert found.count(f"disputed: see `manage.py conflicts show {one['id']}`") == 2 and "trust 0." in found
     shown = did(app, "conflicts", "show", one["id"])
     assert "proposed: replace" in shown and "keep:" in shown and "neither:" in shown
     assert "Put off until" in did(app, "conflicts", "snooze", one["id"], "--hours", "2")
@@ -87,7 +89,9 @@ def test_a_memory_is_shown_edited_put_aside_brought_back_and_erased(app: Live) -
     assert "1 change would be taken back." in did(app, "undo", run, "--dry-run")
     assert "1 change taken back." in did(app, "undo", run)
     assert "Would erase" in did(app, "memory", "purge", key, "--dry-run")
-    assert "Nothing of it is left." in did(app, "memory", "purge", key)
+    refused = app.command("memory", "purge", key)
+    assert refused.returncode == 1 and "pass --yes" in refused.stderr
+    assert "Nothing of it is left." in did(app, "memory", "purge", key, "--yes")
     assert app.command("memory", "show", key).returncode == 1
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
@@ -33,9 +34,12 @@ class Command(VerbCommand):
         for name, do, told in (
             ("archive", self.archive, "Put it aside: no longer recalled, held again at any time."),
             ("delete", self.delete, "Take it out of every search and list; it can be restored."),
-            ("purge", self.purge, "Erase it for good, and print the receipt."),
+            ("purge", self.purge, "Erase it for good, once you have agreed, and print the receipt."),
         ):
-            self._of_one(name, do, help=told).add_argument("--dry-run", action="store_true", help="change nothing")
+            parser = self._of_one(name, do, help=told)
+            parser.add_argument("--dry-run", action="store_true", help="change nothing")
+            if name == "purge":
+                parser.add_argument("--yes", action="store_true", help="do not ask: it cannot be undone")
 
     def _of_one(self, name: str, do: Verb, *, help: str) -> ArgumentParser:
         parser = self.verb(name, do, help=help)
@@ -97,10 +101,27 @@ class Command(VerbCommand):
         self.tell(done, act_lines(done), as_json=options["json"])
 
     def purge(self, **options: Any) -> None:
-        said = {"dry_run": options["dry_run"], "reason": options["reason"]}
+        path = f"/memories/{segment(options['id'])}/purge"
+        said = {"dry_run": True, "reason": options["reason"]}
         with open_door(space=options["space"]) as door:
-            receipt = door.request("POST", f"/memories/{segment(options['id'])}/purge", json=said)
+            if not options["dry_run"]:
+                if not options["yes"]:
+                    self._agree(door.request("GET", path.removesuffix("/purge")), door.request("POST", path, json=said))
+                said["dry_run"] = False
+            receipt = door.request("POST", path, json=said)
         self.tell(receipt, receipt_lines(receipt), as_json=options["json"])
+
+    def _agree(self, memory: dict[str, Any], receipt: dict[str, Any]) -> None:
+        """Shows on stderr what a purge would take, and asks. Raises BadInput without a yes, or where nobody can be
+        asked: standard input is no terminal."""
+        if not sys.stdin.isatty():
+            raise BadInput("A purge cannot be undone. Look at it with --dry-run first, then pass --yes.")
+        for line in (shortened(memory["text"]), *receipt_lines(receipt)):
+            self.stderr.write(line)
+        self.stderr.write("Erase it for good? This cannot be undone. [y/N] ", ending="")
+        self.stderr.flush()
+        if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
+            raise BadInput("Nothing was erased.")
 
     def _post(self, verb: str, *, dry_run: bool, options: dict[str, Any]) -> None:
         said = {"reason": options["reason"]} | ({"dry_run": True} if dry_run else {})
