@@ -60,7 +60,7 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
         login(request, person, backend=_BACKEND)
     if request.user == person:
         return HttpResponseRedirect(settings.LOGIN_REDIRECT_URL)
-    return render(request, "accounts/login_link.html", {"person": person})
+    return _door(request, {"person": person}, page="accounts/login_link.html")
 
 
 @require_POST
@@ -69,8 +69,10 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     return HttpResponseRedirect(settings.LOGIN_URL)
 
 
-def _door(request: HttpRequest, context: dict[str, object], *, status: int = 200) -> HttpResponse:
-    return render(request, "accounts/login.html", {"embedded": not settings.SERVER_MODE, **context}, status=status)
+def _door(
+    request: HttpRequest, context: dict[str, object], *, page: str = "accounts/login.html", status: int = 200
+) -> HttpResponse:
+    return render(request, page, {"embedded": not settings.SERVER_MODE, **context}, status=status)
 
 
 def _safe(request: HttpRequest, to: str) -> str:
