@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from functools import lru_cache, wraps
@@ -11,6 +12,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, URLResolver, re_path
+from django.utils.cache import get_conditional_response
 from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
 
@@ -120,6 +122,8 @@ def _finished(request: HttpRequest, response: HttpResponseBase, began: float) ->
     if standing := getattr(request, "standing", None):
         for name, value in standing.headers().items():
             response[name] = value
+    if request.method in ("GET", "HEAD") and (etag := response.headers.get("ETag")):
+        response = get_conditional_response(request, etag=etag, response=response)
     measures.note(request, response, began)
     return response
 
@@ -138,6 +142,7 @@ def _assembled() -> PalimpsestAPI:
         description=DESCRIPTION,
         urls_namespace="api",
         docs_url=None,
+        openapi_url=None,  # docs.openapi_json serves it: ninja would make it anew for each request
         parser=StrictParser(),
         openapi_extra={"info": {"license": {"name": "Apache-2.0", "identifier": "Apache-2.0"}}},
         servers=[{"url": "/", "description": "This installation"}],
@@ -156,9 +161,39 @@ def _assembled() -> PalimpsestAPI:
     return found
 
 
+class OpenAIShape(PalimpsestAPI):
+    """Errors as OpenAI's clients read them: {"error": {"message", "type", "param", "code"}}."""
+
+    def _get_urls(self) -> list[URLResolver | URLPattern]:
+        patterns = super()._get_urls()
+        for pattern in patterns:
+            if isinstance(pattern, URLPattern):
+                pattern.callback = _in_openai_shape(pattern.callback)
+        return patterns
+
+
+def _in_openai_shape(view: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(view)
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        response: HttpResponseBase = view(request, *args, **kwargs)
+        if isinstance(response, HttpResponse) and response.headers.get("Content-Type") == problems.MEDIA_TYPE:
+            response.content = json.dumps({"error": _openai_error(json.loads(response.content))}, ensure_ascii=False)
+            response["Content-Type"] = "application/json"
+        return response
+
+    return answered
+
+
+def _openai_error(told: dict[str, Any]) -> dict[str, Any]:
+    kinds = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
+    kind = kinds.get(told["status"], "server_error" if told["status"] >= 500 else "invalid_request_error")
+    param = str(told.get("field", "")).strip("/").replace("/", ".") or None
+    return {"message": told["detail"], "type": kind, "param": param, "code": told["type"].partition("#")[2] or None}
+
+
 def _openai() -> NinjaAPI:
     """The embeddings once more at /v1/, where OpenAI's clients look for them."""
-    found = PalimpsestAPI(
+    found = OpenAIShape(
         title="Palimpsest embeddings", urls_namespace="openai", docs_url=None, openapi_url=None, parser=StrictParser()
     )
     found.add_router("", embeddings.router)

@@ -19,11 +19,18 @@ from memoryapp.accounts.spaces import DEFAULT, space_named, spaces_of, spaces_of
 from memoryapp.api.problems import NotKnown
 from memoryapp.api.throttle import count_failure, count_request, standing_of
 from memoryapp.domain.change import Actor
-from memoryapp.domain.errors import NotAllowed, NotFound
+from memoryapp.domain.errors import NotAllowed, NotFound, PalimpsestError
 from memoryapp.observe import note
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
+
+
+class NoSpaceNamed(PalimpsestError):
+    """X-Space was sent without a name: most often a variable that is not set. What is written would go astray."""
+
+    status = 400
+    title = "No space is named"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +117,16 @@ class Guard:
         return Caller(actor_of(request, key), role, space, everywhere, key, person)
 
 
+def count_visitor(request: HttpRequest) -> None:
+    """Counts a request to what is open to everybody: for its key or its person, else for its address, more strictly.
+    Raises NotKnown (a key that is not valid) and TooOften."""
+    user = getattr(request, "user", None)
+    if _key_text(request) is not None or (isinstance(user, User) and user.is_authenticated):
+        count_request(_ident(*_identify(request)))
+    else:
+        count_failure(address_of(request))
+
+
 def lacking(needs: Role, role: Role, space: str) -> NotAllowed:
     """The refusal of somebody whose `role` in `space` is not enough."""
     return NotAllowed(f"This takes the role of {needs.named}; you are {role.named} in “{space}”.")
@@ -143,7 +160,10 @@ def _key_text(request: HttpRequest) -> str | None:
 
 def _chosen_space(request: HttpRequest, key: ApiKey | None, person: User | None, *, named: str) -> Space:
     """The address's space, else the header's, else the key's own, else the one the browser is in, else the default."""
-    name = named or request.headers.get("X-Space", "").strip()
+    sent = request.headers.get("X-Space")
+    if sent is not None and not sent.strip():
+        raise NoSpaceNamed("X-Space is empty. Name a space, or leave the header out.", field="X-Space")
+    name = named or (sent or "").strip()
     if name:
         try:
             return space_named(name)

@@ -2,20 +2,52 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import json
 from functools import lru_cache
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
+from ninja.responses import NinjaJSONEncoder
 
 from memoryapp.api import openapi, problems
 from memoryapp.api.assembly import document
+from memoryapp.api.caller import count_visitor
 from memoryapp.domain.errors import PalimpsestError
 
 Doc = dict[str, Any]
+
+
+@require_safe
+def openapi_json(request: HttpRequest) -> HttpResponseBase:
+    """The OpenAPI document: the same bytes for everybody, made once a process, compressed where the caller takes it.
+    Who comes without a key is let in a few times a second. Raises NotKnown and TooOften, told as problems."""
+    try:
+        count_visitor(request)
+    except PalimpsestError as error:
+        return problems.problem(error)
+    plain, packed, etag = _document_bytes()
+    zipped = "gzip" in request.headers.get("Accept-Encoding", "")
+    response = HttpResponse(packed if zipped else plain, content_type="application/json")
+    if zipped:
+        response["Content-Encoding"] = "gzip"
+    response["ETag"] = etag
+    response["Cache-Control"] = "public, no-cache"  # kept, and asked for again: an update changes it
+    patch_vary_headers(response, ("Accept-Encoding",))
+    return get_conditional_response(request, etag=etag, response=response)
+
+
+@lru_cache(maxsize=1)
+def _document_bytes() -> tuple[bytes, bytes, str]:
+    """As it is, with gzip, and the ETag of both: weak, since they are one document in two forms."""
+    plain = json.dumps(document(), ensure_ascii=False, separators=(",", ":"), cls=NinjaJSONEncoder).encode()
+    return plain, gzip.compress(plain, mtime=0), f'W/"{hashlib.sha256(plain).hexdigest()[:32]}"'
 
 
 @require_safe

@@ -9,10 +9,11 @@ from typing import Any
 from urllib.parse import quote
 
 import pydantic
-from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import DisallowedHost, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.http.request import RawPostDataException
+from django.views.defaults import bad_request, page_not_found
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
@@ -24,6 +25,7 @@ log = logging.getLogger("memoryapp.api")
 
 MEDIA_TYPE = "application/problem+json"
 DOCS = "/api/docs"
+PROGRAMS = ("/api/v1/", "/v1/", "/v2/", "/v3/", "/mcp/")  # addresses that programs ask, ours and other makers'
 MOST_ERRORS = 20  # a batch of a thousand bad items is told by its first ones
 
 
@@ -91,6 +93,26 @@ def _add_headers(response: HttpResponse, error: PalimpsestError) -> None:
         response["Retry-After"] = str(error.wait)
     elif error.status == 503:
         response["Retry-After"] = "2"
+
+
+def refused_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Django's answer to what it will not look at (a Host that is not ours, above all): a problem for programs, a page
+    for people."""
+    if not _is_for_programs(request):
+        return bad_request(request, exception)  # type: ignore[arg-type]
+    said = "The Host is none of this installation's. MEMORY_ALLOWED_HOSTS names those that are let in."
+    return problem(_Other(said if isinstance(exception, DisallowedHost) else "The request cannot be read."))
+
+
+def _is_for_programs(request: HttpRequest) -> bool:
+    return f"{request.path_info}/".startswith(PROGRAMS)
+
+
+def nothing_here(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """The same for an address that is not there."""
+    if not _is_for_programs(request):
+        return page_not_found(request, exception)  # type: ignore[arg-type]
+    return problem(no_such_address(request))
 
 
 def install(api: NinjaAPI) -> None:
@@ -174,8 +196,8 @@ def _told(error: dict[str, Any]) -> dict[str, str]:
         path = path[1:]  # the name of our own argument
     steps = [str(step) for step in path if not _is_branch(str(step))]
     pointer = "/" + "/".join(step.replace("~", "~0").replace("/", "~1") for step in steps)
-    field = pointer if where == "body" else ".".join(steps)
     name = next((step for step in reversed(steps) if not step.isdigit()), "the body")
+    field = pointer if where == "body" else name  # of a list in a query, the list: our own argument is before it
     return {"detail": _sentence(error, name), "field": field, "in": str(where)}
 
 

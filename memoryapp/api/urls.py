@@ -6,7 +6,7 @@ from __future__ import annotations
 from django.urls import include, path
 
 from memoryapp.api.assembly import api, openai_api
-from memoryapp.api.docs import front, subject
+from memoryapp.api.docs import front, openapi_json, subject
 from memoryapp.api.llms import llms
 from memoryapp.api.mem0.assembly import urlpatterns as mem0
 
@@ -15,6 +15,7 @@ urlpatterns = [
     path("api/docs", front, name="api-docs"),
     path("api/docs/<slug:name>", subject, name="api-docs-subject"),
     path("", include(mem0)),  # before the APIs below, which answer for all that is not there
+    path("api/v1/openapi.json", openapi_json, name="openapi"),
     path("api/v1/", api.urls),
     path("v1/", openai_api.urls),
 ]

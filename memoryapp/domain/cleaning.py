@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from unicodedata import category
 
 from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.limits import LIMITS
@@ -11,6 +12,7 @@ from memoryapp.domain.limits import LIMITS
 _NAME_CHARS = 300  # of a title, ref, session or speaker
 _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85]")  # of Windows and old Macs, of pages, of mainframes
 _UNSEEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")  # control characters, halves of characters
+_FILLERS = "\u115f\u1160\u3164\uffa0\u2800"  # letters of Hangul and a pattern of Braille that show nothing
 
 
 def clean(text: str) -> str:
@@ -22,6 +24,11 @@ def clean(text: str) -> str:
 def without_unseen(text: str) -> str:
     """Without control characters and lone surrogates; line ends of every kind stay as they are."""
     return _UNSEEN.sub("", text)
+
+
+def has_words(text: str) -> bool:
+    """Whether anybody would see anything: blanks, format characters (zero-width ones) and fillers alone are nothing."""
+    return any(not (one.isspace() or one in _FILLERS or category(one) in ("Cf", "Cc")) for one in text)
 
 
 def clean_tags(tags: Sequence[str], *, field: str) -> tuple[str, ...]:
@@ -37,7 +44,7 @@ def clean_tags(tags: Sequence[str], *, field: str) -> tuple[str, ...]:
 def check_text(text: str, *, field: str) -> str:
     """The cleaned text. Raises BadInput when nothing is left, TooLarge over the limit."""
     cleaned = clean(text).strip()
-    if not cleaned:
+    if not has_words(cleaned):
         raise BadInput("The text is empty.", field=field)
     if len(cleaned) > LIMITS.text_chars:
         raise TooLarge(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, tzinfo
 
 from memoryapp.domain.errors import BadInput
 
@@ -25,6 +26,28 @@ def as_utc(moment: datetime) -> datetime:
     if utc is None or not FIRST_YEAR <= utc.year <= LAST_YEAR:
         raise BadInput(f"{moment.isoformat()} lies outside the years {FIRST_YEAR} to {LAST_YEAR}.")
     return utc
+
+
+def read_moment(text: str, zone: tzinfo = UTC) -> datetime:
+    """A time as somebody writes it, in UTC: ISO 8601, where a year or a month alone ("2023", "2023-11") is its first
+    instant and a time without an offset is one of `zone`.
+
+    Raises ValueError for anything else, other digits alone included: read as seconds since 1970 they would be a wrong
+    date that nobody sees."""
+    said = text.strip()
+    if re.fullmatch(r"\d{4}", said):
+        said += "-01-01"
+    elif re.fullmatch(r"\d{4}-\d{2}", said):
+        said += "-01"
+    elif re.fullmatch(r"[-+]?[\d.]+", said):
+        raise ValueError("digits alone are no time: write 2026-11-21, or 2026-11-21T09:30:00Z")
+    try:
+        at = datetime.fromisoformat(said)
+        return as_utc(at if at.tzinfo else at.replace(tzinfo=zone))
+    except BadInput:
+        raise ValueError(f"this time is outside the years {FIRST_YEAR} to {LAST_YEAR}") from None
+    except ValueError:
+        raise ValueError("it is no time: write 2026-11-21, or 2026-11-21T09:30:00Z") from None
 
 
 def within_reach(first: date, last: date) -> bool:

@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from memoryapp.domain.clock import as_utc
+from memoryapp.domain.clock import read_moment
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, State
 
@@ -73,7 +73,7 @@ def filters_read(told: Mapping[str, Any], *, field: str = "/filters") -> Filters
 
 def _value(name: str, value: Any) -> Any:
     if name in _MOMENTS:
-        return as_utc(datetime.fromisoformat(value))
+        return read_moment(value)
     if name in _NUMBERS:
         number = float(value)
         if isinstance(value, bool) or math.isnan(number):

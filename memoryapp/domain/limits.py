@@ -89,6 +89,15 @@ CHOICES: dict[str, tuple[str, ...]] = {
 _FAR = 1_000_000_000  # the most of what has no bound of its own: further than anybody means
 _MOST: dict[str, float] = {
     "neighbours": 1_000,
+    "vector_weight": 10.0,
+    "graph_weight": 10.0,
+    "keyword_window": 1.0,
+    "keyword_whole": 1.0,
+    "vector_window": 1.0,
+    "speaker_boost": 10.0,
+    "date_weight": 10.0,
+    "quoted_weight": 10.0,
+    "rrf_k": 1_000,
     "bm25_b": 1.0,
     "diversity": 0.9,
     "recency": 0.9,

@@ -10,8 +10,7 @@ from typing import Any
 
 import yaml
 
-from memoryapp.domain.clock import as_utc
-from memoryapp.domain.errors import BadInput
+from memoryapp.domain.clock import read_moment
 from memoryapp.domain.limits import LIMITS
 from memoryapp.ingest.harmless import harmless
 
@@ -83,8 +82,8 @@ def date_of(value: Any) -> datetime | None:
     if not isinstance(value, str):
         return None
     try:
-        return as_utc(datetime.fromisoformat(value.strip()))
-    except (ValueError, BadInput):  # no date, or one that lies outside the calendar in UTC
+        return read_moment(value)
+    except ValueError:
         return None
 
 

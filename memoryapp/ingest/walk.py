@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from memoryapp.domain.cleaning import without_unseen
 from memoryapp.domain.document import FileOutcome, FileReport, Source, SourceKind
 from memoryapp.domain.errors import BadInput, NotFound, OutsideRoots
 from memoryapp.domain.limits import LIMITS
@@ -42,6 +43,8 @@ class Walked:
 def allowed_path(path: str | Path, roots: Sequence[Path]) -> Path:
     """The path with every link resolved. Raises OutsideRoots unless it lies in a root, in no hidden folder of it, and
     BadInput for what can be no path."""
+    if without_unseen(str(path)) != str(path) or "\n" in str(path):
+        raise BadInput("The path has a control character in it.", field="/path")
     try:
         real = Path(os.path.realpath(Path(path).expanduser()))
     except (RuntimeError, ValueError) as error:  # the home of nobody known; a NUL

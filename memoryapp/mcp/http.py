@@ -85,11 +85,12 @@ def _asking(application: Asgi, scope: Scope) -> Send:
         passed.append((b"x-space", quote(space, safe="").encode()))
     client = scope.get("client") or ("127.0.0.1", 0)
     base = f"{scope.get('scheme', 'http')}://127.0.0.1"
+    plain = {"Accept-Encoding": "identity"}  # it goes nowhere: compressing it would be work for nothing
 
     async def asked(method: str, path: str, **more: Any) -> httpx.Response:
         transport = httpx.ASGITransport(app=application, client=(client[0], client[1]), raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url=base, timeout=PATIENCE, trust_env=False) as through:
-            own = more.get("headers", {})
+            own = plain | more.get("headers", {})
             more["headers"] = [*passed, *((name.encode(), value.encode()) for name, value in own.items())]
             return await through.request(method, path, **more)
 

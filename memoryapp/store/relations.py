@@ -121,6 +121,23 @@ def of_facts(db: Database, facts: Collection[str]) -> tuple[Relation, ...]:
     return _ordered(row for some in found for row in some)
 
 
+def page(
+    db: Database, *, limit: int, state: str = "", type: str = "", after: tuple[datetime, str] | None = None
+) -> tuple[Relation, ...]:
+    """At most `limit` relations, oldest first, from the one behind `after` (its time and id) on."""
+    chosen = ["state = $state"] * bool(state) + ["type = $type"] * bool(type)
+    if after:
+        chosen += ["(created_at > $at OR (created_at = $at AND record::id(id) > $key))"]
+    where = f"WHERE {' AND '.join(chosen)}" if chosen else ""
+    at, key = after or (None, "")
+    asked = "; ".join(
+        f"SELECT *, record::id(id) AS key FROM {table} {where} ORDER BY created_at, key LIMIT {limit} TIMEOUT 20s"
+        for table in TABLES
+    )
+    found = db.query(asked, state=state, type=type, at=at, key=key)
+    return _ordered(row for some in found for row in some)[:limit]
+
+
 def scan(db: Database, table: str) -> Iterator[Relation]:
     """All relations of one of TABLES in order of id."""
     assert table in TABLES

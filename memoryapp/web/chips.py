@@ -11,7 +11,7 @@ from typing import TypeVar
 from django.http import QueryDict
 from django.utils import timezone
 
-from memoryapp.domain.clock import as_utc
+from memoryapp.domain.clock import read_moment
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, State
@@ -175,11 +175,8 @@ def moment_of(asked: QueryDict, key: str) -> datetime | None:
     if not text:
         return None
     try:
-        value = datetime.fromisoformat(text)
-        if value.tzinfo is None:
-            value = timezone.make_aware(value)
-        return as_utc(value)
-    except (ValueError, OverflowError, BadInput):
+        return read_moment(text, timezone.get_current_timezone())
+    except ValueError:
         raise BadInput(f"“{text[:60]}” is not a day. Write it as 2026-11-21.", field=key) from None
 
 

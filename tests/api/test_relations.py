@@ -40,8 +40,23 @@ def test_relations_are_listed_by_entity_and_by_the_memory_they_were_found_in(wor
     assert edge["id"] == found[0]["id"]
     assert len(relations(world, entity=mina, type="uses")) == 2
     assert relations(world, entity=mina, fact=found[0]["fact"]) == [edge]
-    assert world.get("/relations").status_code == 422
     assert world.get(f"/relations?entity={new_id()}").status_code == 404
+
+
+def test_all_relations_are_listed_page_by_page_oldest_first(world: Agent, curator: Agent) -> None:
+    every, cursor = [], ""
+    while cursor is not None:
+        page = world.get(f"/relations?limit=2&cursor={cursor}").json()
+        assert len(page["items"]) <= 2
+        every += page["items"]
+        cursor = page["next_cursor"]
+    assert len({one["id"] for one in every}) == len(every) >= 4
+    assert [one["created_at"] for one in every] == sorted(one["created_at"] for one in every)
+    assert {told(one) for one in every} >= {("Mina", "uses", "Terraform"), ("Mina", "works_at", "Hangang Labs")}
+    assert {one["type"] for one in relations(world, type="uses")} == {"uses"}
+    assert curator.delete(f"/relations/{every[0]['id']}").status_code == 200
+    assert every[0]["id"] not in {one["id"] for one in relations(world)}
+    assert every[0]["id"] in {one["id"] for one in relations(world, state="all")}
 
 
 def test_the_pages_of_relations_hold_each_once(world: Agent) -> None:

@@ -296,7 +296,7 @@ def sent(said: dict[str, Any], ground: Ground) -> Response:
     if EXAMPLE_ID in wire.url or EXAMPLE_ID.encode() in body:
         there = ground.a_memory()
         wire.url, body = wire.url.replace(EXAMPLE_ID, there), body.replace(EXAMPLE_ID.encode(), there.encode())
-    headers = {k: v for k, v in wire.headers.items() if k not in ("Content-Length", "X-API-Key")}
+    headers = {k: v for k, v in wire.headers.items() if k not in ("Content-Length", "X-API-Key", "Accept-Encoding")}
     ground.client.cookies.clear()
     found = ground.client.generic(
         wire.method,

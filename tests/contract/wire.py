@@ -31,7 +31,9 @@ class Wire:
     def send(self, wire: requests.PreparedRequest) -> Response:
         assert wire.url and wire.method
         body = wire.body.encode() if isinstance(wire.body, str) else wire.body or b""
-        headers = {k: str(v) for k, v in wire.headers.items() if k not in ("Content-Length", "X-API-Key")}
+        headers = {
+            k: str(v) for k, v in wire.headers.items() if k not in ("Content-Length", "X-API-Key", "Accept-Encoding")
+        }
         self.client.cookies.clear()
         found = self.client.generic(
             wire.method,

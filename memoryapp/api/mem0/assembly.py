@@ -36,6 +36,8 @@ def _plain(view: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(view)
     def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         response: HttpResponseBase = view(request, *args, **kwargs)
+        if response.status_code == 405 and request.path_info == "/v1/memories/":  # where version 1 sent what it learned
+            response = problems.problem(elsewhere.NotHere(elsewhere.OLD))
         if response.headers.get("Content-Type") == problems.MEDIA_TYPE:
             response["Content-Type"] = "application/json"
         return response

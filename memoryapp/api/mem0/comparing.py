@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 from typing import Any
 
-from memoryapp.domain.clock import as_utc
+from memoryapp.domain.clock import as_utc, read_moment
 from memoryapp.domain.errors import BadInput
 
 
@@ -102,5 +102,5 @@ def moment(told: Any) -> datetime:
     if isinstance(told, (int, float)) and not isinstance(told, bool):
         return datetime.fromtimestamp(told, tz=UTC)
     if isinstance(told, str):
-        return as_utc(datetime.fromisoformat(told))
+        return read_moment(told)
     raise TypeError("no time")

@@ -11,6 +11,7 @@ from memoryapp.api.problems import problem
 from memoryapp.domain.errors import PalimpsestError
 
 _PROFILES = "Profiles are not made here. POST /api/v1/context gives what is known, for a message."
+OLD = "This is an address of mem0's client before version 2. Install mem0ai 2.2 or newer: it asks /v3/memories/."
 INSTEAD = {
     r"^v1/exports/(?:get/)?$": "Exports by a schema are not made here. POST /api/v1/export gives the whole space.",
     r"^v1/summary/$": "Exports are not summed up here. GET /api/v1/summaries tells what is known in each category.",
@@ -18,6 +19,8 @@ INSTEAD = {
     r"^v2/profiles/[\s\S]*$": _PROFILES,
     r"^api/v1/orgs/[\s\S]*$": "There are no organisations and projects here; a space is one memory. "
     "Settings has what a project would set, and GET /api/v1/spaces tells which spaces there are.",
+    r"^v1/memories/search/$": OLD,
+    r"^v2/memories/(?:search/)?$": OLD,
     r"^api/v1/webhooks/[\s\S]*$": "Nothing is called from here. GET /api/v1/audit tells what changed.",
 }
 

@@ -9,6 +9,7 @@ from importlib.metadata import version as installed_version
 from django.conf import settings
 from django.http import HttpResponse
 
+from memoryapp.accounts.models import Space
 from memoryapp.accounts.opening import open_row
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import default_space
@@ -68,10 +69,10 @@ def version(request: ApiRequest) -> VersionOut:
         name="Palimpsest",
         version=_version(),
         api="v1",
-        encoder=settings.ENCODER,
+        encoder=request.auth.space.encoder,
         search_engine=settings.SEARCH_ENGINE,
         mode="server" if settings.SERVER_MODE else "embedded",
-        encoder_error=_encoder_error(),
+        encoder_error=_encoder_error(request.auth.space),
     )
 
 
@@ -89,10 +90,10 @@ def _version() -> str:
         return "unreleased"
 
 
-def _encoder_error() -> str | None:
+def _encoder_error(row: Space) -> str | None:
     """None also while the store is away: this says how the program is set up, and must not wait for that."""
     try:
-        return open_row(default_space()).encoder.error
+        return open_row(row).encoder.error
     except PalimpsestError:
         return None
 

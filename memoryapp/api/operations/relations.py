@@ -27,6 +27,7 @@ from memoryapp.api.schemas.relation import (
     RelationPage,
 )
 from memoryapp.domain.change import Run
+from memoryapp.domain.clock import read_instant
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.relation import Held, Relation
 from memoryapp.graph.hierarchy import between as between_two
@@ -40,7 +41,8 @@ EntityId = path_id("entity")
 
 
 class RelationQuery(Sparse):
-    """Of one entity, with all that are merged into it, or found in one memory; of both where both are named."""
+    """Of one entity, with all that are merged into it, or found in one memory; of both where both are named, of all
+    where neither is."""
 
     entity: Id | None = None
     fact: Id | None = None
@@ -52,15 +54,26 @@ class RelationQuery(Sparse):
 
 @router.get("/relations", needs=Role.READER, response=RelationPage, errors=(404,), summary="List relations")
 def list_relations(request: ApiRequest, asked: Query[RelationQuery]) -> RelationPage:
-    """The relations of an entity at either end, or those found in a memory, oldest first. One that does not hold any
-    more says so in `holds`."""
+    """The relations of an entity at either end, those found in a memory, or all of them, oldest first. One that does
+    not hold any more says so in `holds`."""
     space = the_space(request)
     place = read_cursor(asked.cursor, str, str)
-    found = [
-        one
-        for one in _asked(space, asked)
-        if asked.state in ("all", one.state.value) and asked.type in ("", one.type) and (not place or _at(one) > place)
-    ]
+    if asked.entity is None and asked.fact is None:
+        found = relations.page(
+            space.db,
+            limit=asked.limit + 1,
+            state="" if asked.state == "all" else asked.state,
+            type=asked.type,
+            after=(read_instant(place[0]), place[1]) if place else None,
+        )
+    else:
+        found = tuple(
+            one
+            for one in _asked(space, asked)
+            if asked.state in ("all", one.state.value)
+            and asked.type in ("", one.type)
+            and (not place or _at(one) > place)
+        )
     shown = found[: asked.limit]
     more = write_cursor(*_at(shown[-1])) if len(found) > asked.limit else None
     return RelationPage(items=show_relations(space, shown), next_cursor=more)
@@ -168,8 +181,6 @@ def take_from_under(request: ApiRequest, id: EntityId, parent: EntityId, dry_run
 
 
 def _asked(space: Space, asked: RelationQuery) -> Sequence[Relation]:
-    if asked.entity is None and asked.fact is None:
-        raise BadInput("Name an `entity` or a `fact` whose relations are asked for.", field="entity")
     if asked.entity is None:
         return relations.of_facts(space.db, [asked.fact or ""])
     group = members(space.db, standing(space.db, asked.entity))

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
-from memoryapp.domain.cleaning import clean, without_unseen
-from memoryapp.domain.clock import FIRST_YEAR, LAST_YEAR, as_utc
+from memoryapp.domain.cleaning import clean, has_words, without_unseen
+from memoryapp.domain.clock import FIRST_YEAR, LAST_YEAR, as_utc, read_moment
 from memoryapp.domain.errors import BadInput, NotFound
 
 T = TypeVar("T")
@@ -45,23 +45,26 @@ def _utc(moment: datetime) -> datetime:
         raise ValueError(f"this time is outside the years {FIRST_YEAR} to {LAST_YEAR}") from None
 
 
-def _not_a_number(value: Any) -> Any:
+def _read(value: Any) -> Any:
     if isinstance(value, (int, float)):
         raise ValueError("a time is written as text, such as 2026-11-21T09:30:00Z")
-    return value
+    return read_moment(value) if isinstance(value, str) else value
 
 
 def _something(text: str) -> str:
-    if not text.strip():
+    if not has_words(text):
         raise ValueError("it has no words")
     return text
 
 
 Moment = Annotated[
     datetime,
-    BeforeValidator(_not_a_number),
+    BeforeValidator(_read),
     AfterValidator(_utc),
-    Field(description="ISO 8601; without an offset it is UTC.", examples=["2026-11-21T09:30:00Z"]),
+    Field(
+        description="ISO 8601; without an offset it is UTC, and a year or a month alone is its first instant.",
+        examples=["2026-11-21T09:30:00Z"],
+    ),
 ]
 Id = Annotated[str, Field(description="16 hex digits.", pattern=r"^[0-9a-f]{16}$", examples=["9f2c1b7a40d3e685"])]
 

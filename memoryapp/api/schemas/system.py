@@ -130,7 +130,7 @@ class VersionOut(Shown):
     name: str = Field(examples=["Palimpsest"])
     version: str = Field(examples=["0.1.0"])
     api: str = Field(examples=["v1"])
-    encoder: str = Field(examples=["all-MiniLM-L6-v2"])
+    encoder: str = Field(description="The model of the space that is asked.", examples=["all-MiniLM-L6-v2"])
     search_engine: str = Field(examples=["local"])
     mode: Literal["embedded", "server"] = Field(examples=["embedded"])
     encoder_error: str | None = Field(None, description="Why the model cannot be used.", examples=[None])

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
-from memoryapp.api.schemas.base import Body, FullName, Id, Name, Shown, words
+from memoryapp.api.schemas.base import Body, FullName, Id, Name, Shown
+from memoryapp.domain.cleaning import clean
 
-Folder = words(4_096, least=1)
+
+def _without_controls(path: str) -> str:
+    if not path.strip():
+        raise ValueError("it has no words")
+    if clean(path) != path or "\n" in path:  # cleaned, it would be another folder than the one that was named
+        raise ValueError("it has a control character in it")
+    return path
+
+
+Folder = Annotated[str, Field(max_length=4_096, min_length=1), AfterValidator(_without_controls)]
 
 A_REPORT: dict[str, Any] = {
     "files": 12,

@@ -113,4 +113,4 @@ def test_openais_shape_beside_it_still_answers(live: Live) -> None:
         assert asked.post("/v1/embeddings", json={"input": "tea"}).status_code == 200
         unknown = asked.get("/v1/nothing")
     assert unknown.status_code == 404
-    assert unknown.headers["Content-Type"] == "application/problem+json"
+    assert unknown.json()["error"]["type"] == "invalid_request_error"
