@@ -31,4 +31,5 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 def _agents() -> Any:
     from memoryapp.mcp import http_door
 
-    return http_door(pages, every_tool=os.environ.get("MEMORY_MCP_TOOLS", "").strip() == "all")
+    every = os.environ.get("MEMORY_MCP_TOOLS", "").strip() == "all"
+    return http_door(pages, every_tool=every, purges=os.environ.get("MEMORY_MCP_PURGE", "").strip() == "on")

@@ -16,7 +16,7 @@ from memoryapp.accounts.models import ApiKey, Space
 from memoryapp.accounts.people import role_in
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import DEFAULT, space_named, spaces_of, spaces_of_key
-from memoryapp.api.problems import NotKnown
+from memoryapp.api.problems import NotKnown, WrongKey
 from memoryapp.api.throttle import count_failure, count_request, standing_of
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import NotAllowed, NotFound, PalimpsestError
@@ -138,7 +138,7 @@ def _identify(request: HttpRequest) -> tuple[ApiKey | None, User | None]:
         key = authenticate_key(text)
         if key is None:
             count_failure(address_of(request))
-            raise NotKnown("This key is not valid: it was mistyped, or revoked. Make another one under Settings.")
+            raise WrongKey("This key is not valid: it was mistyped, or revoked. Make another one under Settings.")
         return key, None
     user = getattr(request, "user", None)
     if isinstance(user, User) and user.is_authenticated and user.is_active:

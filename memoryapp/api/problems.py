@@ -34,6 +34,13 @@ class NotKnown(PalimpsestError):
 
     status = 401
     title = "Who is asking?"
+    wrong = ""
+
+
+class WrongKey(NotKnown):
+    """A key that was mistyped, or revoked."""
+
+    wrong = "The key is not valid"
 
 
 class NoSuchMethod(PalimpsestError):
@@ -88,7 +95,9 @@ def _add_headers(response: HttpResponse, error: PalimpsestError) -> None:
     if isinstance(error, Stale):
         response["ETag"] = f'"{error.current}"'
     elif isinstance(error, NotKnown):
-        response["WWW-Authenticate"] = 'Bearer realm="palimpsest"'
+        # RFC 6750: no error code where no key was sent.
+        why = f', error="invalid_token", error_description="{error.wrong}"' if error.wrong else ""
+        response["WWW-Authenticate"] = f'Bearer realm="palimpsest"{why}'
     elif isinstance(error, TooOften):
         response["Retry-After"] = str(error.wait)
     elif error.status == 503:

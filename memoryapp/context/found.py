@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from memoryapp.domain.memory import Memory
 
+_HEADING = re.compile(r"#{1,6}(\s|$)")
 _SENTENCE = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
 
 
@@ -25,7 +26,8 @@ class LayerName(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Offer:
     """Something that may go into a layer. `lead` always stands before the `pieces`, of which as many are taken as fit;
-    with `whole` all or none. `tail` follows them: dates, trust, dispute."""
+    with `whole` all or none, else at least so many that say something as `least` tells. `tail` follows them: dates,
+    trust, dispute; `short_tail` in its place where room is short."""
 
     memory: Memory
     why: str
@@ -33,6 +35,8 @@ class Offer:
     lead: str = ""
     tail: str = ""
     whole: bool = False
+    least: int = 1
+    short_tail: str | None = None
     inherited_from: str | None = None
 
 
@@ -62,7 +66,8 @@ class Layer:
 @dataclass(frozen=True, slots=True)
 class PromptContext:
     """`text` goes into a prompt as it is: recalled words, marked as data. `tokens` ≤ `budget`, counted by `counter`;
-    `estimate` where that only reckons. `citations`: number in the text → memory id. `notes` for the reader."""
+    `estimate` where that only reckons. `citations`: number in the text → memory id. `needed`: where nothing fitted, the
+    budget that would hold something; 0 where there is nothing. `notes` for the reader."""
 
     text: str
     tokens: int
@@ -71,7 +76,13 @@ class PromptContext:
     layers: tuple[Layer, ...]
     citations: dict[str, str]
     counter: str = ""
+    needed: int = 0
     notes: tuple[str, ...] = ()
+
+
+def is_heading(piece: str) -> bool:
+    """Whether a piece only says what comes next: a heading of markdown, or marks without a letter or a digit."""
+    return bool(_HEADING.match(piece)) or not any(one.isalnum() for one in piece)
 
 
 def pieces(text: str) -> tuple[str, ...]:

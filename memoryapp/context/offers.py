@@ -84,11 +84,20 @@ def _fact(hit: Hit, *, best: float, disputed: str) -> Offer:
         marks.append(f"{said:%Y-%m-%d}")
     if memory.valid_to is not None:
         marks.append(f"until {memory.valid_to:%Y-%m-%d}")
+    short = f" ({'; '.join([*marks, 'disputed'])})" if disputed else None
     if disputed:
         marks.append(disputed)
     why = f"{hit.score / best:.0%} of the best match, trust {hit.trust:.2f}" if best else f"trust {hit.trust:.2f}"
     text = " ".join(memory.text.split())
-    return Offer(memory, why, (text,), tail=f" ({'; '.join(marks)})", whole=True, inherited_from=hit.inherited_from)
+    return Offer(
+        memory,
+        why,
+        (text,),
+        tail=f" ({'; '.join(marks)})",
+        short_tail=short,
+        whole=True,
+        inherited_from=hit.inherited_from,
+    )
 
 
 def _experiences(space: Space, asked: Asked) -> list[Offer]:
@@ -98,6 +107,7 @@ def _experiences(space: Space, asked: Asked) -> list[Offer]:
             one.memory,
             f"{one.similarity:.0%} of the best match, {one.days:.0f} days ago",
             pieces(one.memory.text),
+            least=2,  # its first sentence says who spoke, and when
             inherited_from=one.inherited_from,
         )
         for one in near

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from memoryapp.context.count import counter_of
-from memoryapp.context.fit import fit
+from memoryapp.context.fit import fit, needed
 from memoryapp.context.found import LayerName, PromptContext
 from memoryapp.context.offers import Asked, offers
 from memoryapp.domain.cleaning import clean
@@ -44,6 +44,9 @@ def prompt_context(
         found, budget=allowed, count=count, tree_share=space.tuning.context_tree_share, as_of=asked.as_of
     )
     items = [item for layer in fitted for item in layer.items]
+    least = 0 if items else needed(found, count=count, as_of=asked.as_of)
+    if least:
+        notes = (*notes, f"There are memories for this message, but {allowed:,} tokens hold none: {least:,} would.")
     if record and asked.as_of is None:
         own = [item.memory.id for item in items if item.inherited_from is None]
         count_access(space.db, own, now=space.clock())
@@ -55,6 +58,7 @@ def prompt_context(
         layers=fitted,
         citations={str(item.number): item.memory.id for item in items},
         counter=count.name,
+        needed=least,
         notes=(*cut, *notes),
     )
 

@@ -15,6 +15,7 @@ from memoryapp.accounts.keys import MARK, authenticate_key, create_key
 from memoryapp.accounts.models import ApiKey
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.secret import write_private
+from memoryapp.accounts.spaces import space_named
 from memoryapp.domain.errors import NotAllowed, StoreLocked
 from memoryapp.management.prepare import prepare_people
 from memoryapp.management.running import running_in
@@ -23,19 +24,29 @@ from memoryapp.mcp import Where
 STARTS_WITHIN = 60.0  # seconds until an app that is being started answers
 
 
-def key_for_agents(role: Role) -> str:
-    """The key by which they speak: made once for each role and kept in the data folder, mode 0600. It is listed under
-    Settings, and shuts them out when it is revoked there. Raises NotAllowed then."""
-    file = settings.DATA_DIR / f"mcp-{role.value}.key"
+def key_for_agents(role: Role, space: str | None) -> str:
+    """The key by which they speak: made once for each role and space (None: for every space) and kept in the data
+    folder, mode 0600. It is listed under Settings, and shuts them out when it is revoked there.
+
+    Raises NotAllowed then, and NotFound where there is no such space.
+    """
+    file = settings.DATA_DIR / f"mcp-{role.value}-{space or '_every_space'}.key"
     person = prepare_people()
+    row = space_named(space) if space is not None else None
     text = file.read_text(encoding="utf-8").strip() if file.exists() else ""
     if text and authenticate_key(text):
         return text
     if ApiKey.objects.filter(prefix=text.removeprefix(f"{MARK}_").partition("_")[0]).exists():
         raise NotAllowed(f"The key of the agents on this machine was revoked. Remove {file} to have another one made.")
-    _, text = create_key(f"Agents on this machine ({role.value})", role=role, created_by=person, agent="stdio")
+    name = f"Agents on this machine ({role.value} of {space or 'every space'})"
+    _, text = create_key(name[:100], role=role, space=row, created_by=person, agent="stdio")
     write_private(file, text + "\n")
     return text
+
+
+def keys_of_earlier_versions() -> list[str]:
+    """Files of keys that were once made for every agent here: of every space, whatever the agent needs."""
+    return [str(file) for file in settings.DATA_DIR.glob("mcp-*.key") if file.stem.count("-") == 1]
 
 
 def finder(key: str, *, patience: float) -> Callable[[], Where | None]:

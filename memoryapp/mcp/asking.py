@@ -16,8 +16,6 @@ Send = Callable[..., Awaitable[httpx.Response]]
 
 _WHAT_TO_DO = {
     401: "Give the agent a valid key.",
-    403: "A writer remembers and proposes; a curator corrects and decides. Leave it to a person, or ask them for a key "
-    "of that role.",
     404: "Take ids from recall, list_conflicts or an earlier answer.",
     412: "get_memory tells how it stands now.",
     413: "Send less, or in parts.",
@@ -25,6 +23,10 @@ _WHAT_TO_DO = {
     429: "Wait a moment, then call again.",
     503: "Wait a few seconds, then call again.",
 }
+_LACKING = (
+    "A writer remembers and proposes; a curator corrects and decides. Leave it to a person, or ask them for a key of "
+    "that role."
+)
 _UNSAID = re.compile(r"[^\w.@:+ -]", re.ASCII)
 
 
@@ -40,10 +42,13 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Api:
-    """`send` makes a request with the caller's key and space. `agent`: who asks, beneath the key's own name."""
+    """`send` makes a request with the caller's key and space. `agent`: who asks, beneath the key's own name. `purges`:
+    whoever runs this door lets agents erase for good. `session`: what tells this caller from others."""
 
     send: Send
     agent: str = ""
+    purges: bool = False
+    session: str = ""
 
     def named(self, agent: str) -> Api:
         """The same caller under this name, unless it has given one itself."""
@@ -85,7 +90,9 @@ def refusal(answer: httpx.Response) -> Refused:
     sentence = str(said or f"Palimpsest answered {answer.status_code} {answer.reason_phrase}.")
     if field and str(field).strip("/") not in sentence:
         sentence += f" (at {str(field).strip('/')})"
-    return Refused(sentence, status=answer.status_code)
+    # A path that may not be read is refused with 403 too, and no other key would help there.
+    lacking = answer.status_code == 403 and "takes the role" in sentence
+    return Refused(sentence, status=answer.status_code, advice=_LACKING if lacking else "")
 
 
 def segment(said: str) -> str:

@@ -56,7 +56,7 @@ class UpdateTold(Told):
 class ForgetTaken(Taken):
     id: Id = Field(description="The memory's id.")
     purge: bool = Field(
-        False, description="true: erase for good, from every table and history; false: delete, restorable by a person."
+        False, description="true: erase for good, where agents may do that; false: delete, restorable by a person."
     )
     dry_run: bool = Field(False, description="Only say what would happen.")
     reason: Reason = ""
@@ -114,6 +114,12 @@ async def _forget(api: Api, said: ForgetTaken) -> ForgetTold:
         done = await api.ask("DELETE", where, params=asked)
         told = {"id": said.id, "done": not said.dry_run, "purged": False, "run": done["run"]}
         return ForgetTold.model_validate(told)
+    if not api.purges and not said.dry_run:
+        raise Refused(
+            "Agents may not erase for good here; a person can, on the memory's page.",
+            status=403,
+            advice="Delete it without purge: it leaves every search, and a person can restore or erase it.",
+        )
     receipt = await api.ask("POST", f"{where}/purge", json={"reason": said.reason, "dry_run": said.dry_run})
     told = {"id": said.id, "done": not receipt["dry_run"], "purged": True, "removed": receipt["removed"]}
     told |= {"also": [one["id"] for one in receipt["also"]], "said_by": receipt["said_by"]}

@@ -16,6 +16,7 @@ import httpx
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from memoryapp.mcp.asking import API, PATIENCE, Api, Send
+from memoryapp.mcp.beginning import session_key
 from memoryapp.mcp.server import make_server
 
 Scope = MutableMapping[str, Any]
@@ -32,8 +33,8 @@ _SESSION = "mcp-session-id"
 _AGENT = re.compile(r"[^A-Za-z0-9._@+-]")
 
 
-def http_door(application: Asgi, *, every_tool: bool = False) -> Asgi:
-    """The door as an ASGI application. `every_tool`: without `?tools=all` too."""
+def http_door(application: Asgi, *, every_tool: bool = False, purges: bool = False) -> Asgi:
+    """The door as an ASGI application. `every_tool`: without `?tools=all` too. `purges`: agents may erase for good."""
 
     async def door(scope: Scope, receive: Receive, send: SendMessage) -> None:
         headers = _headers(scope)
@@ -48,7 +49,9 @@ def http_door(application: Asgi, *, every_tool: bool = False) -> Asgi:
             return
         wanted = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("tools", [""])[-1]
         agent = headers.get("x-agent-id", "") or _client_in(headers.get(_SESSION, ""))
-        server = make_server(Api(asked, agent=agent), every_tool=every_tool or wanted == "all")
+        who = session_key(headers.get("authorization") or headers.get("x-api-key", ""), scope["path"], agent)
+        caller = Api(asked, agent=agent, purges=purges, session=who)
+        server = make_server(caller, every_tool=every_tool or wanted == "all")
         manager = StreamableHTTPSessionManager(
             app=server, json_response=True, stateless=True, max_request_body_size=BODY_BYTES
         )

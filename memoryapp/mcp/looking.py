@@ -31,14 +31,16 @@ class Missed(Taken):
 
 
 class Timeline(Taken):
-    q: Annotated[str, Field(max_length=300)] = Field("", description="Only episodes like this; default: the last ones.")
+    query: Annotated[str, Field(max_length=300)] = Field(
+        "", description="Only episodes like this; default: the last ones."
+    )
     since: Moment | None = Field(None, description="From this time on, ISO 8601.")
     until: Moment | None = Field(None, description="Before this time, ISO 8601.")
     limit: int = Field(10, ge=1, le=50, description="How many at most.", examples=[10])
 
 
 class Named(Taken):
-    text: Annotated[str, Field(max_length=300)] = Field("", description="A part of a name.", examples=["redis"])
+    query: Annotated[str, Field(max_length=300)] = Field("", description="A part of a name.", examples=["redis"])
     limit: int = Field(20, ge=1, le=100, description="How many at most.", examples=[20])
 
 
@@ -89,9 +91,9 @@ LOOKING = (
     operation(
         "list_episodes",
         "List episodes",
-        "The timeline of conversations as they were told. Returns episodes, the last first or those like `q`.",
+        "The timeline of conversations as they were told. Returns episodes, the last first or those like the query.",
         Timeline,
-        calls("GET", "/episodes", query=True),
+        calls("GET", "/episodes", query=True, renamed={"query": "q"}),
         reads=True,
     ),
     operation(
@@ -100,7 +102,7 @@ LOOKING = (
         "People, tools, places and concepts that memories refer to, by a part of their name. Returns them with ids, "
         "types and counts.",
         Named,
-        calls("GET", "/entities", query=True),
+        calls("GET", "/entities", query=True, renamed={"query": "text"}),
         reads=True,
     ),
     operation(

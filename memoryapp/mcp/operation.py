@@ -21,7 +21,7 @@ class Answer(Told):
     notice: Notice = NOTICE
 
     def words(self) -> str:
-        return fenced(quoted(json.dumps(self.answer, ensure_ascii=False, indent=1)))
+        return fenced(quoted(json.dumps(self.answer, ensure_ascii=False, separators=(",", ":"))))
 
 
 def operation(name: str, title: str, description: str, takes: type[Taken], act: Any, **more: bool) -> AgentTool:
@@ -30,13 +30,19 @@ def operation(name: str, title: str, description: str, takes: type[Taken], act: 
 
 
 def calls(
-    method: str, path: str, *, query: bool = False, fixed: dict[str, Any] | None = None
+    method: str,
+    path: str,
+    *,
+    query: bool = False,
+    fixed: dict[str, Any] | None = None,
+    renamed: dict[str, str] | None = None,
 ) -> Callable[[Api, Any], Any]:
     """A call of one operation: names in braces are put into the address, the rest into the body or, with `query`, the
-    question behind it."""
+    question behind it. `renamed`: what the API calls an argument that every tool calls the same."""
 
     async def act(api: Api, said: Taken) -> Answer:
-        fields = said.model_dump(mode="json", exclude_none=True)
+        told = said.model_dump(mode="json", exclude_none=True)
+        fields = {(renamed or {}).get(name, name): value for name, value in told.items()}
         steps = {name: segment(fields.pop(name)) for name in list(fields) if f"{{{name}}}" in path}
         fields |= fixed or {}
         where = path.format(**steps)

@@ -34,13 +34,15 @@ class ContextTold(Told):
     tokens: int = Field(description="Its length in tokens.")
     budget: int = Field(description="Tokens that were allowed.")
     citations: dict[str, str] = Field(description="The number in the text → the memory's id.")
+    needed: int = Field(0, description="Where nothing fitted: the budget that holds something.")
     notes: list[str] = Field([], description="What to know about it.")
     notice: Notice = NOTICE
 
     def words(self) -> str:
         notes = [f"Note: {note}" for note in self.notes]
         if not self.citations:
-            return "\n".join(["Nothing is remembered for this message.", *notes])
+            nothing = "The budget was too small." if self.needed else "Nothing is remembered for this message."
+            return "\n".join([nothing, *notes])
         cited = ", ".join(f"[{number}] {key}" for number, key in self.citations.items())
         return "\n".join([self.text, f"{self.tokens} of {self.budget} tokens. Memories: {cited}.", *notes])
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from memoryapp.domain.limits import LIMITS
-from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, State
+from memoryapp.domain.memory import Category, Kind, MemoryType, Mood
 from memoryapp.domain.plan import MOST_CHARS
 from memoryapp.domain.strategies import DEFAULT
 from memoryapp.mcp.asking import Api, given, segment
@@ -43,8 +43,8 @@ class Question(Taken):
     entities: list[Name] = Field([], max_length=20, description="About one of these.", examples=[["Redis"]])
     min_trust: float | None = Field(None, ge=0, le=2, description="Believed at least so far.", examples=[0.5])
     min_strength: float | None = Field(None, ge=0, le=100, description="Present at least so far.", examples=[0.2])
-    states: list[State] = Field(
-        [], max_length=4, description="Also what is no longer held; default: held alone.", examples=[["archived"]]
+    states: list[Literal["held", "superseded", "archived"]] = Field(
+        [], max_length=3, description="Also what is no longer held; default: held alone.", examples=[["archived"]]
     )
     memory_types: list[MemoryType] = Field([], max_length=3, description="Only atoms of these types.")
     moods: list[Mood] = Field([], max_length=5, description="Only atoms in these moods.")

@@ -25,8 +25,9 @@ class RememberTaken(Taken):
         examples=["Alice prefers Python over Go for services."],
     )
     kind: Literal["note", "fact", "atom"] = Field(
-        "note",
-        description="fact: a statement, compared with what is held. note: words as they are. atom: text is PENMAN.",
+        "fact",
+        description="fact: a statement, compared with what is held. note: longer words, kept as they are and compared "
+        "with nothing. atom: text is PENMAN.",
     )
     category: Category | None = Field(None, description="Of a fact, what it is about.", examples=["preferences"])
     title: Annotated[str, Field(max_length=300)] | None = Field(None, description="A heading.", examples=["Queue"])

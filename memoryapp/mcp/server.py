@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -23,6 +23,7 @@ from mcp_types import (
 from pydantic import ValidationError
 
 from memoryapp.mcp.asking import Api, Refused
+from memoryapp.mcp.beginning import note_call
 from memoryapp.mcp.extra import EXTRA
 from memoryapp.mcp.offered import caller_of, prompt_handlers, resource_handlers
 from memoryapp.mcp.pinned import PINNED
@@ -40,7 +41,7 @@ _SUBJECT = re.compile(r"^(Input|String|List|Value error,) ")
 
 
 def make_server(api: Api, *, every_tool: bool = False) -> Server[Any]:
-    """A server that speaks for `api`'s caller alone. `every_tool`: beside the eight, those behind the opt-in."""
+    """A server that speaks for `api`'s caller alone. `every_tool`: beside the nine, those behind the opt-in."""
     tools = {tool.name: tool for tool in (PINNED + EXTRA if every_tool else PINNED)}
 
     async def list_tools(ctx: Any, params: PaginatedRequestParams | None) -> ListToolsResult:
@@ -50,9 +51,15 @@ def make_server(api: Api, *, every_tool: bool = False) -> Server[Any]:
         tool = tools.get(params.name)
         if tool is None:
             raise MCPError(INVALID_PARAMS, f"There is no tool “{params.name[:60]}”. There are {', '.join(tools)}.")
+        await note_call(api)
         return await _called(tool, params.arguments or {}, caller_of(api, ctx))
 
-    return Server(
+    async def greet(ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
+        if ctx.method == "initialize":
+            await note_call(api, greeting=True)
+        return await call_next(ctx)
+
+    server: Server[Any] = Server(
         "palimpsest",
         title="Palimpsest",
         version=_version(),
@@ -64,6 +71,8 @@ def make_server(api: Api, *, every_tool: bool = False) -> Server[Any]:
         **resource_handlers(api),
         **prompt_handlers(),
     )
+    server.middleware.append(greet)
+    return server
 
 
 async def _called(tool: AgentTool, arguments: dict[str, Any], api: Api) -> CallToolResult:

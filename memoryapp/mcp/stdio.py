@@ -24,11 +24,16 @@ class Where:
 
 
 def serve_stdio(
-    find: Callable[[], Where | None], *, space: str = "", agent: str = "", every_tool: bool = False
+    find: Callable[[], Where | None],
+    *,
+    space: str = "",
+    agent: str = "",
+    every_tool: bool = False,
+    purges: bool = False,
 ) -> None:
     """Serves until standard input ends. `find` says where the app is; it is asked again when that one is gone, so that
     an app which starts later, or starts anew, is found without starting the agent's program again."""
-    server = make_server(Api(_asking(find, space), agent=agent), every_tool=every_tool)
+    server = make_server(Api(_asking(find, space), agent=agent, purges=purges), every_tool=every_tool)
 
     async def serve() -> None:
         async with stdio_server() as (read, write):

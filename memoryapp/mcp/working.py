@@ -53,12 +53,6 @@ class OneRun(Taken):
     id: Id = Field(description="The run's id, as an answer named it.")
 
 
-class Useful(Taken):
-    id: Id = Field(description="The memory that was recalled.")
-    used: bool = Field(description="true: it helped to answer. false: it was of no use.")
-    query: Annotated[str, Field(max_length=300)] = Field("", description="The question it was recalled for.")
-
-
 WORKING = (
     operation(
         "open_session",
@@ -116,12 +110,5 @@ WORKING = (
         OneRun,
         calls("POST", "/runs/{id}/undo"),
         destroys=True,
-    ),
-    operation(
-        "give_feedback",
-        "Give feedback",
-        "Says whether a recalled memory was of use, which moves its rank by up to 20 %. Returns the counts.",
-        Useful,
-        calls("POST", "/memories/{id}/feedback"),
     ),
 )

@@ -369,3 +369,44 @@ def test_the_budget_is_never_exceeded_whatever_is_remembered(
 
 def _none(name: str) -> Any:
     raise AssertionError(name)
+
+
+def test_no_item_is_cut_to_its_heading_or_to_who_spoke(space: Space) -> None:
+    remembered(
+        space, a_memory("## Standup\n\nMinsu moved the deploy window to Tuesday because of the audit.", kind=Kind.NOTE)
+    )
+    remembered(space, an_episode("On 2 February 2026, Minsu and Jihye spoke. They agreed to deploy on Tuesdays.", NOON))
+    remembered(space, a_memory("## Deploy", kind=Kind.NOTE))
+    for budget in range(20, 200, 3):
+        context = prompt_context(space, "When do we deploy?", budget=budget)
+        for item in (item for one in context.layers for item in one.items):
+            words = item.text.partition("] ")[2]
+            assert "Tuesday" in words, (budget, item.text)
+        assert context.tokens <= budget
+
+
+def test_a_small_budget_holds_the_best_fact_before_its_dispute_and_before_all_else(space: Space) -> None:
+    held = a_fact("The deploy freeze starts on Fridays at 16:00.")
+    other = a_fact("The deploy freeze starts on Thursdays at noon, whatever the week's release manager says about it.")
+    clash = Conflict("c0ffee0000000009", held.id, "slot", "two times", NOON, incoming=other.id)
+    remembered(space, held, other, conflicts=[clash])
+    remembered(space, an_episode("On 2 February 2026, Minsu spoke. Minsu told of the deploy at length.", NOON))
+    remembered(space, a_memory("Deploys are announced in the channel two hours before they begin.", kind=Kind.NOTE))
+    whole = prompt_context(space, "When does the deploy freeze start?", budget=600)
+    assert "disputed: “" in whole.text
+    budget = 90
+    short = prompt_context(space, "When does the deploy freeze start?", budget=budget)
+    assert texts(short, "facts") and "; disputed)" in short.text and short.tokens <= budget
+
+
+def test_a_budget_that_holds_nothing_says_what_would(space: Space) -> None:
+    remembered(space, a_fact("Minsu lives in Seoul."))
+    context = prompt_context(space, "Where does Minsu live?", budget=1)
+    assert context.text == "" and context.citations == {} and context.needed > 1
+    assert any(f"{context.needed:,} would" in note for note in context.notes)
+    enough = prompt_context(space, "Where does Minsu live?", budget=context.needed)
+    assert enough.citations and enough.needed == 0
+
+
+def test_where_nothing_is_remembered_no_budget_is_asked_for(space: Space) -> None:
+    assert prompt_context(space, "Where does Minsu live?", budget=1).needed == 0

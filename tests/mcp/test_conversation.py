@@ -1,4 +1,4 @@
-"""The eight tools as an agent uses them, in both eras of the protocol where the way differs."""
+"""The nine tools as an agent uses them, in both eras of the protocol where the way differs."""
 
 from __future__ import annotations
 
@@ -77,9 +77,11 @@ def test_atoms_are_read_and_what_cannot_be_read_is_told_with_its_place(place: Pl
 
 def test_recall_narrows_by_its_filters(place: Place) -> None:
     async def do(agent: Agent) -> None:
-        await agent.call("remember", text="The queue runs on Redis.", tags=["queue"], occurred_at="2026-03-01")
         await agent.call(
-            "remember", text="The queue ran on RabbitMQ.", tags=["old"], occurred_at="2025-03-01T09:00:00Z"
+            "remember", text="The queue runs on Redis.", kind="note", tags=["queue"], occurred_at="2026-03"
+        )
+        await agent.call(
+            "remember", text="The queue ran on RabbitMQ.", kind="note", tags=["old"], occurred_at="2025-03-01T09:00:00Z"
         )
         await agent.call("remember", text="Queues are fair.", kind="fact", category="work", confidence=0.5)
 
@@ -131,7 +133,7 @@ def test_a_memory_is_corrected_pinned_and_guarded_by_its_version(place: Place) -
     talk(place, do)
 
 
-def test_forgetting_is_rehearsed_done_and_done_for_good(place: Place) -> None:
+def test_forgetting_is_rehearsed_done_and_never_for_good_unless_the_door_allows_it(place: Place) -> None:
     async def do(agent: Agent) -> None:
         id = (await agent.call("remember", text="The cat is called Momo."))["id"]
         assert not (await agent.call("forget", id=id, dry_run=True))["done"]
@@ -142,8 +144,8 @@ def test_forgetting_is_rehearsed_done_and_done_for_good(place: Place) -> None:
         assert (await agent.call("get_memory", id=id))["state"] == "deleted"
         would = await agent.call("forget", id=id, purge=True, dry_run=True)
         assert not would["done"] and would["removed"]["memory"] == 1
-        assert (await agent.call("forget", id=id, purge=True))["done"]
-        assert "There is no memory" in await agent.refused("get_memory", id=id)
+        assert "may not erase for good" in await agent.refused("forget", id=id, purge=True)
+        assert (await agent.call("get_memory", id=id))["state"] == "deleted"
 
     talk(place, do)
 

@@ -29,7 +29,7 @@ def test_every_further_tool_answers(place: Place) -> None:
             assert taken["items"][0]["number"] == 1
             assert (await ask("end_session", session="standup-42"))["ended_at"]
             assert "items" in await ask("list_episodes", limit=5)
-            assert "items" in await ask("find_entities", text="redis")
+            assert "items" in await ask("find_entities", query="redis")
             assert (await ask("list_tree"))["items"] == []
             assert (await ask("give_feedback", id=id, used=True))["used"] == 1
             assert "digests" in await ask("preview_consolidation")

@@ -232,6 +232,6 @@ def test_more_tools_are_there_for_who_asks(place: Place) -> None:
         async with talking(url, place.key) as agent:
             return set(agent.tools)
 
-    eight, all_of_them = run(names(place.url)), run(names(f"{place.url}?tools=all"))
-    assert len(eight) == 8 and eight < all_of_them
+    nine, all_of_them = run(names(place.url)), run(names(f"{place.url}?tools=all"))
+    assert len(nine) == 9 and "give_feedback" in nine and nine < all_of_them
     assert {"why_not", "list_episodes", "look_around", "read_node", "append_turn", "ingest", "undo_run"} <= all_of_them

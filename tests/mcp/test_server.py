@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from typing import Any
 
 import httpx
 import pytest
 from mcp.client import Client
 
-from memoryapp.mcp.asking import Api
+from memoryapp.mcp import beginning
+from memoryapp.mcp.asking import Api, refusal
 from memoryapp.mcp.server import make_server
 from tests.mcp.talking import run
 
@@ -65,7 +67,8 @@ def test_an_agent_goes_by_its_own_word_before_its_programs(agent: str) -> None:
     said: list[str] = []
 
     async def send(method: str, path: str, *, headers: dict[str, str], **more: Any) -> httpx.Response:
-        said.append(headers.get("X-Agent-ID", ""))
+        if path.endswith("/conflicts"):
+            said.append(headers.get("X-Agent-ID", ""))
         return httpx.Response(200, json={"items": [], "total": 0, "next_cursor": None})
 
     async def talk() -> None:
@@ -75,3 +78,52 @@ def test_an_agent_goes_by_its_own_word_before_its_programs(agent: str) -> None:
 
     run(talk())
     assert said == ["night-shift"] * 2 if agent else all(said)
+
+
+def test_an_agent_erases_for_good_only_where_its_door_allows_it() -> None:
+    asked: list[str] = []
+
+    async def send(method: str, path: str, **more: Any) -> httpx.Response:
+        asked.append(f"{method} {path}")
+        return httpx.Response(200, json={"dry_run": False, "removed": {"memory": 1}, "also": [], "said_by": []})
+
+    async def talk(purges: bool) -> str:
+        async with Client(make_server(Api(send, purges=purges))) as client:
+            told = await client.call_tool("forget", {"id": "9f2c1b7a40d3e685", "purge": True})
+            return str(told.content[0].text)  # type: ignore[union-attr]
+
+    assert "may not erase for good" in run(talk(False))
+    assert not any(one.endswith("/purge") for one in asked)
+    assert "Erased 9f2c1b7a40d3e685 for good" in run(talk(True))
+    assert sum(one.endswith("/purge") for one in asked) == 1
+
+
+def test_a_refusal_gives_advice_that_fits_its_cause() -> None:
+    def refused(detail: str) -> str:
+        return refusal(httpx.Response(403, json={"detail": detail})).advice
+
+    assert "curator" in refused("This takes the role of a curator; you are a writer in “default”.")
+    assert refused("/etc/passwd is outside the folders that may be read: /home/ada.") == ""
+
+
+def test_a_session_begins_with_a_greeting_and_with_a_call_after_a_long_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[str] = []
+    now = [0.0]
+    monkeypatch.setattr(beginning.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(beginning, "_last", OrderedDict())
+
+    async def send(method: str, path: str, **more: Any) -> httpx.Response:
+        begun.append(path)
+        return httpx.Response(200, json={"jobs": []})
+
+    async def calls(session: str, *, greeting: bool = False) -> int:
+        begun.clear()
+        await beginning.note_call(Api(send, session=session), greeting=greeting)
+        return len(begun)
+
+    assert run(calls("a")) == 1 and run(calls("a")) == 0 and run(calls("b")) == 1
+    assert run(calls("a", greeting=True)) == 1
+    now[0] += beginning.PAUSE - 1
+    assert run(calls("a")) == 0  # each call is a sign of life
+    now[0] += beginning.PAUSE
+    assert run(calls("a")) == 1

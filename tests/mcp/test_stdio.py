@@ -35,8 +35,10 @@ async def over_stdio(data: Path, *words: str, era: str = "auto", **more: str) ->
 
 def test_an_agent_beside_a_running_app_settles_a_conflict_that_it_caused(place: Place) -> None:
     async def talk() -> None:
-        async with over_stdio(place.live.data, "--space", place.space, "--all-tools", era="legacy") as agent:
-            assert "why_not" in agent.tools and len(agent.tools) > 8
+        async with over_stdio(
+            place.live.data, "--space", place.space, "--role", "curator", "--all-tools", era="legacy"
+        ) as agent:
+            assert "why_not" in agent.tools and len(agent.tools) > 9
             await agent.call("remember", text="Minsu lives in Seoul.", kind="fact")
             told = await agent.call("remember", text="Minsu lives in Busan.", kind="fact")
             done = await agent.call("resolve_conflict", id=told["conflict"]["id"], outcome="replace")
@@ -55,7 +57,7 @@ def test_a_key_that_is_given_is_used_with_its_role_and_agent(place: Place) -> No
     async def talk() -> None:
         given = {"MEMORY_KEY": place.key_of("reader")}
         async with over_stdio(place.live.data, "--url", place.live.url, "--agent", "mole", **given) as agent:
-            assert len(agent.tools) == 8
+            assert len(agent.tools) == 9
             assert "you are a reader" in await agent.refused("remember", text="Nothing of this.")
 
     run(talk())

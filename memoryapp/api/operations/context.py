@@ -34,6 +34,7 @@ def get_context(request: ApiRequest, body: ContextIn) -> ContextOut:
         layers=[_layer(layer) for layer in found.layers],
         citations=found.citations,
         counter=found.counter,
+        needed=found.needed,
         notes=list(found.notes),
     )
 

@@ -26,6 +26,7 @@ from memoryapp.api.schemas.work import (
     IngestIn,
     JobStarted,
     ReadAgainIn,
+    SessionStarted,
     SourceEdit,
     SourceIn,
     SourceList,
@@ -38,6 +39,7 @@ from memoryapp.domain.filters import Filters
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.ingest.walk import existing_path
+from memoryapp.jobs.handlers.due import submit_session_sources
 from memoryapp.jobs.sources import ingest_path, ingest_source, ingest_upload
 from memoryapp.retrieve.browse import browse
 from memoryapp.spaces import Space
@@ -116,6 +118,15 @@ def add_source(request: ApiRequest, body: SourceIn) -> Reply:
         on_session_start=body.on_session_start,
     )
     return Reply(show_source(documents.put_source(space.db, source)), 201)
+
+
+@router.post("/sources/session-start", needs=Role.WRITER, response=SessionStarted, summary="Begin an agent's session")
+def begin_session(request: ApiRequest) -> SessionStarted:
+    """Reads again what is marked to be read when a session opens, as `POST /sessions` does, without keeping a session
+    of turns. The doors of MCP call it when an agent connects."""
+    known = documents.sources(the_space(request).db)
+    begun_jobs = submit_session_sources(request.auth.space.name, known, actor=request.auth.actor)
+    return SessionStarted(jobs=[job.pk for job in begun_jobs])
 
 
 @router.patch("/sources/{id}", needs=Role.CURATOR, response=SourceOut, errors=(404,), summary="Change a source")

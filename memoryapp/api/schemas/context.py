@@ -39,6 +39,7 @@ A_CONTEXT: dict[str, Any] = {
     ],
     "citations": {"1": "9f2c1b7a40d3e685"},
     "counter": "all-MiniLM-L6-v2",
+    "needed": 0,
     "notes": [],
 }
 
@@ -95,4 +96,5 @@ class ContextOut(Shown):
     layers: list[ContextLayer]
     citations: dict[str, str]
     counter: str
+    needed: int = Field(0, description="Where nothing fitted: the budget that holds something. 0: nothing is there.")
     notes: list[str]

@@ -124,6 +124,12 @@ class SourceIn(Body):
     on_session_start: bool = False
 
 
+class SessionStarted(Shown):
+    """The jobs that were begun, one for each source that is read when a session opens."""
+
+    jobs: list[str] = Field(examples=[["3f0c2b7a40d3e685"]])
+
+
 class SourceEdit(Body):
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"every_minutes": 15}]})
 

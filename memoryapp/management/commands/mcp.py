@@ -8,8 +8,15 @@ from typing import Any
 from django.conf import settings
 
 from memoryapp.accounts.roles import Role
+from memoryapp.accounts.spaces import DEFAULT
 from memoryapp.domain.errors import BadInput
-from memoryapp.management.agents import STARTS_WITHIN, finder, key_for_agents, talk_beside_an_app
+from memoryapp.management.agents import (
+    STARTS_WITHIN,
+    finder,
+    key_for_agents,
+    keys_of_earlier_versions,
+    talk_beside_an_app,
+)
 from memoryapp.management.command import PalimpsestCommand
 from memoryapp.management.running import running_in
 from memoryapp.mcp import Where, serve_stdio
@@ -25,19 +32,25 @@ class Command(PalimpsestCommand):
         parser.add_argument("--url", default="", help="an app elsewhere: https://memory.example.org (needs a key)")
         parser.add_argument("--key", default="", help="an API key (default: MEMORY_KEY, else one made for --role)")
         parser.add_argument("--space", default="", help="the space (default: the key's own, else default)")
+        parser.add_argument("--all-spaces", action="store_true", help="make the key for every space")
         parser.add_argument(
             "--role",
             choices=[role.value for role in Role],
-            default=Role.CURATOR.value,
-            help="what the agent may do where no key is given (default: curator; a writer only adds and proposes)",
+            default=Role.WRITER.value,
+            help="what the agent may do where no key is given (default: writer, which adds and proposes; a curator "
+            "corrects, deletes and decides)",
         )
         parser.add_argument("--agent", default="", help="what the pages call the agent (default: its program's name)")
-        parser.add_argument("--all-tools", action="store_true", help="more than the eight (also MEMORY_MCP_TOOLS=all)")
+        parser.add_argument("--all-tools", action="store_true", help="more than the nine (also MEMORY_MCP_TOOLS=all)")
+        parser.add_argument(
+            "--allow-purge", action="store_true", help="let a curator's agent erase for good (also MEMORY_MCP_PURGE=on)"
+        )
 
     def act(self, **options: Any) -> None:
         key = options["key"] or os.environ.get("MEMORY_KEY", "").strip()
         every = options["all_tools"] or os.environ.get("MEMORY_MCP_TOOLS", "").strip() == "all"
-        talk = partial(serve_stdio, space=options["space"], agent=options["agent"], every_tool=every)
+        purges = options["allow_purge"] or os.environ.get("MEMORY_MCP_PURGE", "").strip() == "on"
+        talk = partial(serve_stdio, space=options["space"], agent=options["agent"], every_tool=every, purges=purges)
         url = options["url"].rstrip("/")
         if url:
             if not key:
@@ -46,7 +59,10 @@ class Command(PalimpsestCommand):
                 raise BadInput("--url begins with http:// or https://.")
             talk(lambda: Where(url, key))
             return
-        key = key or key_for_agents(Role(options["role"]))
+        if not key:
+            key = key_for_agents(Role(options["role"]), None if options["all_spaces"] else options["space"] or DEFAULT)
+            for file in keys_of_earlier_versions():
+                self.stderr.write(f"{file} opens every space: revoke that key under Settings if no agent needs it.")
         running = running_in(settings.DATA_DIR)
         if running is not None:
             self.stderr.write(f"Using the running app at {running.url}.")
