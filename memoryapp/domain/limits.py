@@ -77,6 +77,7 @@ class Tuning:
     context_facts: int = 5
     context_nodes: int = 2  # of the Context Tree, that the message reaches by a keyword of their own
     context_tree_share: float = 0.3  # of the budget that is kept for them while the other layers want the rest
+    mem0_deletes: str = "delete"  # delete · purge: what mem0's client does when it deletes
     tree_routing: str = ""  # which tag means which node of the Context Tree (domain.routing): “W=values, O=pipeline”
 
 
@@ -85,6 +86,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "conflict_policy": ("review", "auto-certain", "auto"),
     "extractor": ("auto", "rules", "llm", "off"),
     "digest_ranker": ("marks", "central"),
+    "mem0_deletes": ("delete", "purge"),
 }
 _FAR = 1_000_000_000  # the most of what has no bound of its own: further than anybody means
 _MOST: dict[str, float] = {

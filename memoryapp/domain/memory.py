@@ -81,7 +81,7 @@ class Memory:
     `sessions` are those that said it, `slots` what it states (domain.statement.Slot.key), by which a clash is found.
     `detail` is what only its kind has, as plain JSON. fact: quote, when. episode: decision, participants, from, to,
     turns, by. summary: facts, by. atom: atom (in PENMAN, as it was posted; of a fact that it confirmed, too), tense.
-    node: see domain.node.
+    node: see domain.node. What was said again: occasions (the last day, and who said it where, as hashes).
     `ended_at`: since when it is not held; kept by the store's writing (`standing`), and not moved by later changes.
     """
 

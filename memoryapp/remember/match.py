@@ -97,6 +97,9 @@ def match(
     return matched
 
 
+OCCASIONS = "occasions"  # in a memory's detail: when and on which occasions it was said last
+
+
 def confirmed(
     item: NewMemory, held: Memory, *, now: datetime, given: Mapping[str, frozenset[str]] | None = None
 ) -> Matched:
@@ -108,18 +111,37 @@ def confirmed(
 
 
 def reinforced(held: Memory, item: NewMemory, *, now: datetime) -> Memory:
-    """Of a fact from a turn long ago the count rises, but it is no fresher than it was."""
+    """Of a fact from a turn long ago the count rises, but it is no fresher than it was. Whoever repeats themselves in
+    one session on one day confirms nothing: then only the time is noted."""
     said = now if item.said_at is None else max(item.said_at, held.last_confirmed)
+    occasion = _occasion(item.speaker, item.session)
+    on_the_day = _occasions(held, item, day=(item.said_at or now).date().isoformat())
+    counts = occasion not in on_the_day["by"]
     sessions = held.sessions
     if item.kind in BELIEFS and item.session and item.session not in sessions:
         sessions = (*sessions, item.session)
     return replace(
         held,
-        reinforcements=held.reinforcements + 1,
+        reinforcements=held.reinforcements + counts,
         reinforced_at=said,
         sessions=sessions,
-        detail=_atom_of(item) | held.detail,
+        detail=_atom_of(item) | held.detail | {OCCASIONS: on_the_day | {"by": sorted({*on_the_day["by"], occasion})}},
     )
+
+
+def _occasion(speaker: str | None, session: str | None) -> str:
+    """Who said it in which session, as one word that tells neither."""
+    return derived_id("occasion", (speaker or "").casefold(), session or "")
+
+
+def _occasions(held: Memory, item: NewMemory, *, day: str) -> dict[str, Any]:
+    """{"day", "by"}: the occasions on which it was said on that day."""
+    kept = held.detail.get(OCCASIONS) or {}
+    if kept.get("day") == day:
+        return {"day": day, "by": list(kept["by"])}
+    learned = (held.occurred_at if item.said_at else None) or held.created_at
+    first = learned.date().isoformat() == day and not kept
+    return {"day": day, "by": [_occasion(held.speaker, held.origin.session)] if first else []}
 
 
 def _repeats(item: NewMemory) -> bool:

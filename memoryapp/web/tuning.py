@@ -20,6 +20,10 @@ _CHOICES = {
         ("auto-certain", "auto-certain: sure ones are settled"),
         ("auto", "auto: all are settled"),
     ),
+    "mem0_deletes": (
+        ("delete", "delete: a person can restore it"),
+        ("purge", "purge: erased for good, at once"),
+    ),
     "extractor": (
         ("auto", "auto: the language model where one is set up, else the rules"),
         ("rules", "rules: on this machine, no model asked"),
@@ -106,6 +110,10 @@ _GROUPS: dict[str, tuple[str, list[tuple[str, str, str]]]] = {
             ("conflict_policy", "Policy", ""),
             ("trust_gate", "Trust gate", "a belief with more than so many times the incoming trust survives"),
         ],
+    ),
+    "Other clients": (
+        "programs that speak mem0",
+        [("mem0_deletes", "mem0's delete", "what a mem0 client does to a memory that it deletes")],
     ),
     "Context": (
         "what an agent is given for a message",

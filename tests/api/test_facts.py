@@ -30,11 +30,23 @@ def test_a_fact_is_a_memory_of_kind_fact_with_all_that_was_said_of_it(writer: Ag
 
 def test_a_fact_said_again_is_reinforced_as_the_formula_says(writer: Agent) -> None:
     first = fact(writer, "Minsu likes green tea.")
-    again = writer.post("/facts", {"text": "Minsu likes green tea."})
+    again = writer.post("/facts", {"text": "Minsu likes green tea.", "session": "another"})
     assert again.status_code == 200 and again.json()["outcome"] == "reinforced"
     assert again.json()["id"] == first["id"] and again.json()["near"] in (None, first["id"])
     assert again.json()["trust_parts"]["boost"] == pytest.approx(1.1)  # 1 + 0.1·log2(1 + 1)
     assert again.json()["trust"] > first["trust"]
+
+
+def test_whoever_repeats_themselves_confirms_nothing_until_another_session_or_day(writer: Agent) -> None:
+    sent = {"text": "Minsu likes green tea.", "session": "standup", "speaker": "Minsu"}
+    first = writer.post("/facts", sent).json()
+    for _ in range(5):
+        again = writer.post("/facts", sent).json()
+        assert again["outcome"] == "reinforced" and again["trust_parts"]["reinforcements"] == 0
+        assert again["trust"] == pytest.approx(first["trust"], abs=1e-4)
+    others = [sent | {"speaker": "Jihye"}, sent | {"session": "retro"}]
+    counts = [writer.post("/facts", one).json()["trust_parts"]["reinforcements"] for one in others * 3]
+    assert counts == [1, 2, 2, 2, 2, 2]
 
 
 def test_a_fact_that_contradicts_another_names_the_conflict_and_both_are_found(writer: Agent) -> None:

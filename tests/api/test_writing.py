@@ -47,7 +47,7 @@ def test_a_fact_has_its_category_and_confidence(writer: Agent) -> None:
 
 def test_saying_a_fact_again_reinforces_it(writer: Agent) -> None:
     first = writer.post("/facts", {"text": "Alice prefers Python."}).json()
-    again = writer.post("/facts", {"text": "Alice prefers Python."})
+    again = writer.post("/facts", {"text": "Alice prefers Python.", "session": "another"})
     assert again.status_code == 200
     assert again.json()["outcome"] == "reinforced" and again.json()["id"] == first["id"]
     assert again.json()["trust_parts"]["reinforcements"] == 1

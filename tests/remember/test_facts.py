@@ -139,7 +139,8 @@ def test_a_batch_is_compared_with_itself(minilm: Space) -> None:
 
 def test_what_repeats_words_that_themselves_confirmed_another_confirms_that_one(minilm: Space) -> None:
     (first,) = tell(minilm, "The user prefers dark mode in the editor.")
-    told = tell(minilm, *["The user prefers using dark mode in the editor."] * 3)
+    again = "The user prefers using dark mode in the editor."
+    told = tell(minilm, *(NewMemory(again, kind=Kind.FACT, session=f"s{n}") for n in range(3)))
     assert {one.id for one in told} == {first.id} and outcomes(told) == ["reinforced"] * 3
     assert memories.get(minilm.db, first.id).reinforcements == 3
 
@@ -149,8 +150,8 @@ def test_a_low_confidence_mention_cannot_replace_a_well_trusted_belief(space: Sp
         own = replace(space, tuning=Tuning(conflict_policy=policy))
         name = f"Mara{policy.title().replace('-', '')}"
         (held,) = tell(own, f"{name} lives in Seoul.")
-        for _ in range(3):
-            tell(own, f"{name} lives in Seoul.")
+        for n in range(3):
+            tell(own, f"{name} lives in Seoul.", session=f"s{n}")
         (mention,) = tell(own, f"{name} moved to Busan.", confidence=0.5)
         assert mention.conflict is not None
         conflict = conflicts.get(own.db, mention.conflict)
@@ -247,7 +248,7 @@ def kept(tmp_path: Path) -> Iterator[Space]:
 def test_eight_agents_that_contradict_at_once_raise_each_pair_once(kept: Space) -> None:
     tell(kept, "Mara lives in Seoul.")
     with ThreadPoolExecutor(8) as pool:
-        told = list(pool.map(lambda n: tell(kept, "Mara moved to Busan.")[0], range(8)))
+        told = list(pool.map(lambda n: tell(kept, "Mara moved to Busan.", session=f"s{n}")[0], range(8)))
     assert Counter(one.outcome for one in told) == {Became.CONFLICT: 1, Became.REINFORCED: 7}
     assert len(waiting(kept)) == 1
     assert sorted(one.reinforcements for one in memories.scan(kept.db)) == [0, 7]

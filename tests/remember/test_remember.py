@@ -71,9 +71,14 @@ def test_a_repeat_within_a_batch_confirms_the_first(space: Space) -> None:
     told = say(space, "One", "Two", "One", "One")
     assert [outcome for _, outcome in told] == ["written", "written", "reinforced", "reinforced"]
     assert told[0][0] == told[2][0] == told[3][0]
-    assert memories.get(space.db, told[0][0]).reinforcements == 2
+    assert memories.get(space.db, told[0][0]).reinforcements == 0, "the same hand on the same day"
+    assert isinstance(space.clock, HandClock)
+    space.clock.move(days=1)
     assert outcomes(space, "One", "One") == ["reinforced"] * 2
-    assert memories.get(space.db, told[0][0]).reinforcements == 4
+    assert memories.get(space.db, told[0][0]).reinforcements == 1
+    space.clock.move(days=1)
+    assert outcomes(space, "One") == ["reinforced"]
+    assert memories.get(space.db, told[0][0]).reinforcements == 2
 
 
 def test_turns_of_a_session_are_events_and_keep_their_order(space: Space) -> None:
@@ -174,7 +179,9 @@ def test_eight_agents_that_say_the_same_thing_at_once_make_one_memory(kept: Spac
     facts = [f"Mara likes {what}." for what in ["tea", "herons", "reeds", "rain", "boats", "maps"]]
 
     def speak(agent: int) -> Counter[str]:
-        return Counter(outcome for fact in facts for outcome in outcomes(kept, fact, kind=Kind.FACT))
+        return Counter(
+            outcome for fact in facts for outcome in outcomes(kept, fact, kind=Kind.FACT, session=f"s{agent}")
+        )
 
     with ThreadPoolExecutor(8) as pool:
         told = sum(pool.map(speak, range(8)), Counter())

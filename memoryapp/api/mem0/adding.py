@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from memoryapp.api.mem0.kept import Label, label_of, labelled, tags_of
-from memoryapp.api.mem0.owners import Owner, open_for
+from memoryapp.api.mem0.owners import Owner, open_for, person_name, stated_name
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Memory, State
@@ -82,10 +82,11 @@ def learn(
 ) -> Added:
     """Keeps the messages as turns, and reads them before it answers. `until`: end of validity of what is new."""
     session = open_for(space, owner, agent=actor.name)
+    stated = stated_name(space, session)
     kept = append_turns(
         space,
         session,
-        [NewTurn(one.text, speaker=_speaker(one, owner), role=one.role, at=at) for one in said],
+        [NewTurn(one.text, speaker=_speaker(one, owner, stated), role=one.role, at=at) for one in said],
         actor=actor,
     )
     reader = reader_for(space)
@@ -117,11 +118,12 @@ def keep(
 ) -> Added:
     """Keeps each message as it is, a note of its owner's session; what the system says is no memory."""
     session = open_for(space, owner, agent=actor.name)
+    stated = stated_name(space, session)
     items = [
         NewMemory(
             text=one.text,
             session=session,
-            speaker=_speaker(one, owner),
+            speaker=_speaker(one, owner, stated),
             occurred_at=at,
             valid_to=until,
             tags=tags_of(label.metadata),
@@ -135,11 +137,14 @@ def keep(
     return Added(_results(space, {one.id: one.outcome.value for one in done}), run)
 
 
-def _speaker(message: Message, owner: Owner) -> str | None:
-    """Facts name whom they are about: a user by the message's name or the user_id, an assistant by the agent_id."""
+def _speaker(message: Message, owner: Owner, stated: str | None) -> str | None:
+    """Facts name whom they are about: a user by the message's name, the name they `stated`, or the user_id where that
+    is a name; an assistant by the agent_id. Else the role stands in, and the fact is one of “the user”."""
     if message.name:
-        return message.name
-    return {Role.USER: owner.user_id, Role.ASSISTANT: owner.agent_id}.get(message.role)
+        return person_name(message.name) or message.name
+    if message.role is Role.USER:
+        return stated or (person_name(owner.user_id) if owner.user_id else None)
+    return owner.agent_id if message.role is Role.ASSISTANT else None
 
 
 def _put(space: Space, keys: Sequence[str], label: Label, *, until: datetime | None, actor: Actor) -> None:

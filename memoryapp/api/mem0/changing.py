@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -67,11 +68,16 @@ def _changed(memory: Memory, said: Mapping[str, Any]) -> Memory:
 
 
 def delete(space: Space, keys: Sequence[str], *, actor: Actor, linked: bool = False) -> int:
-    """Soft: each can be restored on its page until it is purged. `linked`: those that they replaced go along. Returns
-    how many went. Raises NotFound."""
+    """Soft, where the space's `mem0_deletes` does not say purge: each can be restored on its page until it is purged.
+    `linked`: those that they replaced go along. Returns how many went. Raises NotFound."""
     going = [memory.id for memory in standing(space, keys)]
     if linked:
         going += [key for key in _replaced_by(space, going) if key not in set(going)]
+    if space.tuning.mem0_deletes == "purge":
+        for key in going:
+            with suppress(NotFound):  # gone along with one before it
+                review.purge(space, key, actor=actor, reason="deleted by mem0's client")
+        return len(going)
     for start in range(0, len(going), LIMITS.batch_items):
         review.delete(space, going[start : start + LIMITS.batch_items], actor=actor)
     return len(going)

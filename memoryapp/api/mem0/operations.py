@@ -131,7 +131,8 @@ def _deleted_all(request: ApiRequest, condition: Condition, *, dry_run: bool) ->
         return Told({"message": f"{len(going)} memories would be deleted.", "count": len(going)})
     if going:
         changing.delete(space, going, actor=request.auth.actor)
-    said = f"{len(going)} memories deleted; they can be restored until they are purged."
+    for_good = space.tuning.mem0_deletes == "purge"
+    said = f"{len(going)} memories {'erased for good' if for_good else 'deleted; they can be restored'}."
     return Told({"message": said, "count": len(going)})
 
 

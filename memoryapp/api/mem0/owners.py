@@ -4,6 +4,7 @@ next thing that is said begins its next part."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -14,13 +15,18 @@ import numpy as np
 
 from memoryapp.domain.apart import OWNED, PART, apart
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.memory import Kind
+from memoryapp.domain.memory import Kind, State
 from memoryapp.index.roster import KINDS, Roster
 from memoryapp.spaces import Space
-from memoryapp.store import sessions
+from memoryapp.store import memories, sessions
 
 KEPT = (Kind.FACT, Kind.NOTE)  # what mem0 calls a memory: what was learned from messages, or kept as it was sent
 TYPES = {"user_id": "user", "agent_id": "agent", "app_id": "app", "run_id": "run"}
+_A_NAME = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?")  # letters of any script, in one or several words
+_STATED = re.compile(r"^The user(?:[’']s (?:full |first )?name is| is called| is named| goes by) ([^\W\d_][\w'’-]*)")
+_HEX = re.compile(r"[0-9a-f]+")
+_NO_NAMES = frozenset({"user", "users", "admin", "root", "guest", "test", "tester", "default", "anonymous", "customer",
+                       "client", "me", "human", "person", "assistant", "agent", "bot", "ai", "system"})  # fmt: skip
 _LONGEST = 280  # characters of a session's name, without its part
 _KINDS = [KINDS.index(kind) for kind in KEPT]
 
@@ -75,6 +81,26 @@ def owner_named(*places: dict[str, object]) -> Owner:
     if len(owner.session) > _LONGEST:
         raise BadInput(f"The names of the owner are longer than {_LONGEST - len(OWNED)} characters together.")
     return owner
+
+
+def person_name(id: str) -> str | None:
+    """The name that an id is, with its capital: "alex" and "Alex" are one person. None for what nobody is called:
+    numbers, hashes, addresses, "user_42", "admin"."""
+    said = " ".join(id.replace("_", " ").split())
+    if not _A_NAME.fullmatch(said) or said.casefold() in _NO_NAMES or len(said) > 60:
+        return None
+    if len(said) > 5 and said.isascii() and _HEX.fullmatch(said.casefold()):
+        return None
+    return " ".join(part.capitalize() if part.islower() else part for part in said.split())
+
+
+def stated_name(space: Space, session: str) -> str | None:
+    """What somebody who is known by an id alone said they are called, in this session: the last name that is held."""
+    found = None
+    for memory in memories.of_session(space.db, session):
+        if memory.state is State.HELD and memory.kind is Kind.FACT and (told := _STATED.search(memory.text)):
+            found = told[1]
+    return found
 
 
 def owner_of(session: str | None) -> Owner:

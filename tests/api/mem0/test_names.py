@@ -1,0 +1,66 @@
+"""Whom the facts of a mem0 client are about, and what its deletes do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from memoryapp.api.mem0.owners import person_name
+from tests.api.mem0.conftest import Place
+
+
+@pytest.mark.parametrize(
+    ("id", "name"),
+    [
+        ("mina", "Mina"),
+        ("Mina", "Mina"),
+        ("ana_maria", "Ana Maria"),
+        ("민수", "민수"),
+        ("McKay", "McKay"),
+        ("user_42", None),
+        ("8f3a9c1e-77aa-4d2b-9b1c-0a1b2c3d4e5f", None),
+        ("deadbeef", None),
+        ("user", None),
+        ("ada@example.org", None),
+        ("12", None),
+    ],
+)
+def test_an_id_is_a_name_only_where_somebody_could_be_called_so(id: str, name: str | None) -> None:
+    assert person_name(id) == name
+
+
+def texts(client: Any, **owner: str) -> list[str]:
+    return sorted(one["memory"] for one in client.get_all(filters=owner)["results"])
+
+
+def test_a_fact_of_an_id_that_is_no_name_is_one_of_the_user_until_the_name_is_said(client: Any) -> None:
+    key = "5b1c2e4d-0000-4d2b-9b1c-0a1b2c3d4e5f"
+    client.add("I am allergic to nuts.", user_id=key)
+    (first,) = texts(client, user_id=key)
+    assert key not in first and first.startswith("The user")
+    client.add("My name is Dana.", user_id=key)
+    client.add("I work as a nurse at the county hospital.", user_id=key)
+    assert any(one.startswith("Dana works as a nurse") for one in texts(client, user_id=key)), texts(
+        client, user_id=key
+    )
+
+
+def test_two_spellings_of_a_name_are_one_subject(client: Any) -> None:
+    client.add("I am a vegetarian.", user_id="alex")
+    assert [one[:4] for one in texts(client, user_id="alex")] == ["Alex"]
+
+
+def test_deletes_erase_for_good_where_the_space_says_so(place: Place) -> None:
+    client = place.client()
+    (kept,) = client.add("I like tea.", user_id="mina")["results"]
+    client.delete(kept["id"])
+    assert place.ask("GET", f"/memories/{kept['id']}")["state"] == "deleted"
+    place.ask("PATCH", f"/spaces/{place.space}", json={"settings": {"mem0_deletes": "purge"}})
+    (gone,) = client.add("I like green lamps.", user_id="mina")["results"]
+    client.delete(gone["id"])
+    client.add("I like red bicycles.", user_id="mina")
+    client.delete_all(user_id="mina")
+    left = place.ask("GET", "/memories", params={"states": "deleted"})["items"]
+    assert [one["id"] for one in left] == [kept["id"]]
+    assert place.ask("GET", "/memories", params={"states": "held", "kinds": "fact"})["items"] == []
