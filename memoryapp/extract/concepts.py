@@ -1,5 +1,6 @@
-"""The text of a section in, names that may be entities out (`candidates`): wiki-links, tags, code names, link texts,
-repositories, capitalised terms, folders. ingest proposes them; a second sighting makes them known."""
+"""The text of a section in, names that may be entities out (`candidates`): wiki-links, code names, link texts,
+repositories, capitalised terms. ingest proposes them; a second sighting makes them known. Tags and folders sort notes
+and name nothing by themselves."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from memoryapp.extract.stoplists import DATE_WORDS, LINK_WORDS, OPENERS, is_comm
 
 NAME_CHARS = 60
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
-_WIKI = re.compile(r"(!?)\[\[([^\[\]\n]{1,200})\]\]")
+_WIKI = re.compile(r"!?\[\[([^\[\]\n]{1,200})\]\]")
 _CODE = re.compile(r"(`+)([^`\n]{1,80})\1(?!`)")
 _LINK = re.compile(r"(!?)\[([^\[\]\n]{1,200})\]\(<?([^()\s<>]{0,500})>?(?:\s[^()\n]*)?\)")
 _URL = re.compile(r"https?://[^\s<>()\"'`]{1,500}")
@@ -38,12 +39,11 @@ class How(StrEnum):
     """What gave a name away."""
 
     WIKI_LINK = "wiki-link"
-    TAG = "tag"
+    READ = "read"
     CODE = "code"
     LINK = "link"
     REPOSITORY = "repository"
     CAPITALS = "capitals"
-    FOLDER = "folder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +56,15 @@ class Candidate:
     how: tuple[How, ...]
 
 
-def candidates(
-    text: str, *, context: str | None = None, path: str = "", tags: Iterable[str] = ()
-) -> tuple[Candidate, ...]:
+def candidates(text: str, *, context: str | None = None, named: Iterable[str] = ()) -> tuple[Candidate, ...]:
     """Names that may be entities, each once, in order of first appearance by way.
 
     `context`: the whole document, where `text` is a part of it: tells names from words that start sentences.
-    `path`: its folders are candidates too; `tags`: the document's.
+    `named`: names that whoever read the text found in it.
     """
     prose, code = masked(text)
     seen: dict[str, tuple[str, list[How]]] = {}
-    for how, surface in _sightings(text, prose, code, context, path, tags):
+    for how, surface in _sightings(text, prose, code, context, named):
         normal = _normal(surface)
         if normal:
             seen.setdefault(normal, (" ".join(surface.split()), []))[1].append(how)
@@ -77,20 +75,17 @@ def candidates(
 
 
 def _sightings(
-    text: str, prose: str, code: list[str], context: str | None, path: str, tags: Iterable[str]
+    text: str, prose: str, code: list[str], context: str | None, named: Iterable[str]
 ) -> Iterator[tuple[How, str]]:
-    for embed, inside in _WIKI.findall(prose):
+    for inside in _WIKI.findall(prose):
         target = inside.split("|")[0].split("#")[0].removesuffix(".md").rstrip("/").rsplit("/", 1)[-1].strip()
-        if target and not (embed and _ATTACHMENT.search(target)) and not _DATED.match(target):
+        if target and not _ATTACHMENT.search(target) and not _DATED.match(target):
             yield How.WIKI_LINK, target
-    for tag in (*tags, *inline_tags(prose)):
-        yield How.TAG, tag
+    for name in named:
+        yield How.READ, name
     for owner, name in _REPOSITORY.findall(text):
         if owner.lower() not in ("orgs", "topics", "features", "sponsors", "settings"):
             yield How.REPOSITORY, name.removesuffix(".git").rstrip(".")
-    for folder in path.split("/")[:-1]:
-        if not _DATED.fullmatch(folder) and folder.lower() not in LINK_WORDS:
-            yield How.FOLDER, folder
     for span in code:
         if _is_code_name(span):
             yield How.CODE, span
@@ -186,11 +181,12 @@ def _normal(surface: str) -> str:
     return "" if normal in DATE_WORDS or normal in LINK_WORDS or normal in OPENERS else normal
 
 
+def guessed_type(name: str) -> EntityType:
+    """What the form of a name alone tells of its type; unknown where it tells nothing."""
+    guess = kind_of(name) if "/" not in name else ""
+    return EntityType(guess) if guess else EntityType.UNKNOWN
+
+
 def _type(surface: str, how: list[How]) -> EntityType:
-    """A guess that a person can change: a repository, folder or code name is a tool, the others what their own form
-    tells, or a concept."""
-    tools = sum(way in (How.REPOSITORY, How.FOLDER, How.CODE) for way in how)
-    if tools * 2 > len(how):
-        return EntityType.TOOL
-    guess = kind_of(surface) if "/" not in surface else ""
-    return EntityType(guess) if guess else EntityType.CONCEPT
+    """A guess that a person can change: a repository is a tool, the others what their own form tells."""
+    return EntityType.TOOL if How.REPOSITORY in how else guessed_type(surface)
