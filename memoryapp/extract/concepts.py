@@ -5,7 +5,7 @@ and name nothing by themselves."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -30,6 +30,9 @@ _CODE_FILE = re.compile(
     r"\.(?:md|txt|py|js|jsx|ts|tsx|rb|json|ya?ml|toml|lock|conf|cfg|ini|sh|zsh|bash|css|s?html?|csv|sql|exs?|erl|rs|go|c"
     r"|h|lua|vim|log|env|png|jpe?g|gif|svg|pdf|zip|gz|local|com|org|net|io|dev)$"
 )
+# Words in small letters that end so are verbs and nouns of English, and hardly ever the name of a program.
+_ENDINGS = ("ing", "ed", "tion", "tions", "ment", "ments", "ness", "able", "ies", "ity", "ly", "ance", "ence")
+_FILE = re.compile(r"\.(?:md|markdown|txt|py|json|ya?ml|toml|html?|css|sh|sql|pdf)$")  # “Next.js” is no file
 _KEY_CHORD = re.compile(r"(?:ctrl|control|shift|alt|cmd|command|meta|opt|option|fn|super|esc)[-+]", re.IGNORECASE)
 _ATTACHMENT = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|pdf|mp[34]|mov|zip|canvas|csv|xlsx?|docx?)$", re.IGNORECASE)
 _DATED = re.compile(r"\d{4}(?:[-./]\d{1,2}){0,2}|\d+")
@@ -86,15 +89,15 @@ def _sightings(
     for owner, name in _REPOSITORY.findall(text):
         if owner.lower() not in ("orgs", "topics", "features", "sponsors", "settings"):
             yield How.REPOSITORY, name.removesuffix(".git").rstrip(".")
+    around = _lower_counts(context) if context is not None else lower_counts(prose)
     for span in code:
-        if _is_code_name(span):
+        if _is_code_name(span) and not _is_word(span, around):
             yield How.CODE, span
     for image, words, target in _LINK.findall(prose):
         name = words.strip("`*_ ").removesuffix("'s").removesuffix("’s")
         if not image and _is_link_name(name) and not _is_page(words, target):
             yield How.LINK, name
     plain = _URL.sub(" ", _LINK.sub(_words_of_link, _WIKI.sub(" ", prose)))
-    around = _lower_counts(context) if context is not None else lower_counts(plain)
     for name in capitalised(plain, lower=around):
         yield How.CAPITALS, name
 
@@ -149,6 +152,18 @@ def _is_code_name(span: str) -> bool:
     return not re.search(r"\.(?!js\b|NET\b)", span)
 
 
+def _is_word(span: str, lower: Mapping[str, int]) -> bool:
+    """Whether a code span is a word of the language: in small letters it has an ending of one, or the same document
+    writes it, or another form of it, as plain prose. A tool that is known by name is none."""
+    if not (span.isascii() and span.isalpha() and span.islower()) or kind_of(span):
+        return False
+    return span.endswith(_ENDINGS) or any(lower.get(form, 0) for form in _forms(span))
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    return (word, f"{word}s", f"{word}ed", f"{word}d", word.removesuffix("s"), word.removesuffix("e") + "ing")
+
+
 def _words_of_link(link: re.Match[str]) -> str:
     return " . " if _is_page(link[2], link[3]) else f" {link[2]} "
 
@@ -177,6 +192,8 @@ def _normal(surface: str) -> str:
     """The look-up form, or nothing where it cannot be a name: too short, too long, a date, a common word."""
     normal = normal_form(surface)
     if len(normal) < 2 or len(normal) > NAME_CHARS or _DATED.fullmatch(normal) or not any(c.isalpha() for c in normal):
+        return ""
+    if " " not in normal and _FILE.search(normal):
         return ""
     return "" if normal in DATE_WORDS or normal in LINK_WORDS or normal in OPENERS else normal
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -68,6 +68,7 @@ class Linker:
         self._entities: dict[str, Entity] = {}  # by normal form, as this linker leaves them
         self._referred: dict[str, set[str]] = {}  # memory → entities, as this linker leaves them
         self._playing: dict[str, frozenset[str]] = {}  # memory → entities with a role in it: no mention beside that
+        self._seen_in: dict[str, set[str]] = {}  # entity → the documents that showed it to this linker
         self._ids: dict[str, str] = {}  # of an entity that is made of this normal form
 
     def link(
@@ -94,7 +95,7 @@ class Linker:
             self._introduce(subject, stored, learned=learned, now=now)
         for memory in memories:
             for candidate in shown[memory.id]:
-                key = self._sight(candidate, referred=self._all_of(memory.id), learned=learned, now=now)
+                key = self._sight(candidate, memory, learned=learned, now=now)
                 if key is not None:
                     wanted[memory.id][key] = None
         matchers = (self._lexicon.names, self._learned)
@@ -192,10 +193,9 @@ class Linker:
         self._ids.update(free_ids(self._db, [normal for normal in unknown if normal not in self._entities]))
         return {normal: self._entities.get(normal) for normal in normals}
 
-    def _sight(
-        self, candidate: Candidate, *, referred: Collection[str], learned: list[Entity], now: datetime
-    ) -> str | None:
-        """The id of the candidate's entity, proposed or made known where it is time; None where a person refused it."""
+    def _sight(self, candidate: Candidate, memory: Memory, *, learned: list[Entity], now: datetime) -> str | None:
+        """The id of the candidate's entity, proposed or made known where it is time; None where a person refused it.
+        A document is one sighting, however many of its sections show the name."""
         if key := self._lexicon.spelled.get(candidate.normal):
             return key
         entity = self._entities.get(candidate.normal)
@@ -203,7 +203,7 @@ class Linker:
             entity = _proposed(candidate, now, key=self._ids[candidate.normal])
         elif entity.state is EntityState.REFUSED:
             return None
-        elif entity.state is EntityState.PROPOSED and entity.id not in referred:
+        elif entity.state is EntityState.PROPOSED and self._is_new_sighting(entity, memory):
             entity = replace(entity, sightings=entity.sightings + 1, version=entity.version + 1)
         if entity.state is EntityState.PROPOSED and entity.sightings >= self._needed:
             entity = replace(entity, state=EntityState.KNOWN)
@@ -212,7 +212,12 @@ class Linker:
             if is_found_in_small_letters(entity):
                 self._kinds.add(entity.id)
         self._entities[candidate.normal] = entity
+        self._seen_in.setdefault(entity.id, set()).add(memory.origin.document or memory.id)
         return entity.id
+
+    def _is_new_sighting(self, entity: Entity, memory: Memory) -> bool:
+        seen = self._seen_in.get(entity.id, ())
+        return entity.id not in self._all_of(memory.id) and (memory.origin.document or memory.id) not in seen
 
     def _unsight(self, removed: Sequence[Reference]) -> dict[str, Entity | None]:
         """A proposed entity that a memory no longer shows was seen once less. Gives those as they stood before."""

@@ -65,6 +65,14 @@ class Ground:
         return held & (self.trust >= self.min_trust) if self.min_trust > 0 else held
 
     @cached_property
+    def named_at(self) -> NDArray[np.float64]:
+        """When each memory named what it names, epoch seconds, (n,): when it happened, or when it was learned where it
+        has no date or speaks of a later day."""
+        roster = self.view.roster
+        earliest: NDArray[np.float64] = np.fmin(roster.occurred, roster.created).astype(np.float64)
+        return earliest
+
+    @cached_property
     def standing(self) -> Bools:
         """Entities that stand for themselves: known or proposed, not merged into another one, (E,)."""
         canonical = self.graph.canonical

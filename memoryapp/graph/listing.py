@@ -113,8 +113,7 @@ def _keys(ground: Ground, book: Book, sort: str, latest: Keys | None) -> Keys:
 
 def _latest(ground: Ground, codes: Codes | None = None) -> Keys:
     """When the newest held memory came that refers to each entity, epoch seconds, NaN where none does, (E,)."""
-    by_entity, roster = ground.by_entity, ground.view.roster
-    happened = np.where(np.isnan(roster.occurred), roster.created, roster.occurred)
+    by_entity, happened = ground.by_entity, ground.named_at
     newest = np.full(ground.size, -np.inf)
     if codes is not None:
         for code in codes.tolist():

@@ -151,3 +151,12 @@ def test_a_heading_does_not_run_into_the_name_that_opens_the_line_below_it() -> 
 
 def test_a_korean_particle_is_no_part_of_a_latin_name() -> None:
     assert by("배포 서버는 Tantivy를 쓰고 Tantivy는 빠르다.", How.CAPITALS) == ["Tantivy"]
+
+
+def test_a_word_of_the_language_in_a_code_span_is_no_name() -> None:
+    text = "States are `printed`, `pending` and `shelf`; put it on the shelf. `psql`, `redis` and `x-ray` are names."
+    assert by(text, How.CODE) == ["psql", "redis", "x-ray"]
+
+
+def test_a_file_is_no_name_and_what_only_looks_like_one_is() -> None:
+    assert by("[GUIDE.md](GUIDE.md) and [Next.js](https://x.io)", How.LINK) == ["Next.js"]

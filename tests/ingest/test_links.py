@@ -126,3 +126,12 @@ def test_what_a_person_refused_no_note_brings_back(notes: Notes) -> None:
     notes.ingest()
     assert notes.entities()["batching"].state is EntityState.REFUSED
     assert notes.named("How") == set()
+
+
+def test_a_document_is_one_sighting_however_many_of_its_sections_show_the_name(notes: Notes) -> None:
+    notes.write(a="## A\n\nWith [[Quillwork]].\n\n## B\n\n[[Quillwork]] again.")
+    notes.ingest()
+    assert notes.entities()["quillwork"].state is EntityState.PROPOSED
+    notes.write(b="## C\n\n[[Quillwork]]")
+    notes.ingest()
+    assert notes.entities()["quillwork"].state is EntityState.KNOWN
