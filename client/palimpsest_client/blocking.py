@@ -95,6 +95,7 @@ class Palimpsest:
     undo = _one(judging.undo)
     entities = _one(judging.entities)
     entity = _one(judging.entity)
+    add_entity = _one(judging.add_entity)
 
     tree = _one(keeping.tree)
     node = _one(keeping.node)

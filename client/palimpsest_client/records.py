@@ -123,6 +123,27 @@ class Entity(Shape):
 
 
 @dataclass(frozen=True, kw_only=True)
+class NamedEntity(Shape):
+    """An entity as it was made: nothing is related to it yet."""
+
+    id: str
+    name: str
+    type: str
+    state: str
+    aliases: list[str]
+    merged_into: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewEntity(Shape):
+    """An entity that you named, how many memories were linked to it just now, and the run that `undo` takes back."""
+
+    entity: NamedEntity
+    linked: int
+    run: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class InRole(Memory):
     """A memory that refers to an entity, and the role that it has there: subject, object …"""
 

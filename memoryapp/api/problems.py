@@ -17,7 +17,7 @@ from django.views.defaults import bad_request, page_not_found
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
-from memoryapp.domain.errors import NotAllowed, NotFound, PalimpsestError, Stale, TooLarge
+from memoryapp.domain.errors import Clash, NotAllowed, NotFound, PalimpsestError, Stale, TooLarge
 from memoryapp.domain.identity import new_id
 from memoryapp.observe import told
 
@@ -68,7 +68,7 @@ def slug(error: type[PalimpsestError]) -> str:
 
 
 def problem(error: PalimpsestError, *, errors: list[dict[str, str]] | None = None, where: str = "") -> HttpResponse:
-    """{"type", "title", "status", "detail", "field"?, "in"?, "errors"?, "current"?, "request_id"?}"""
+    """{"type", "title", "status", "detail", "field"?, "in"?, "errors"?, "current"?, "address"?, "request_id"?}"""
     body: dict[str, Any] = {
         "type": f"{DOCS}#{slug(type(error))}",
         "title": error.title,
@@ -83,6 +83,8 @@ def problem(error: PalimpsestError, *, errors: list[dict[str, str]] | None = Non
         body["errors"] = errors
     if isinstance(error, Stale):
         body["current"] = error.current
+    if isinstance(error, Clash) and error.address:
+        body["address"] = f"/api/v1{error.address}"
     if request := told().get("request"):
         body["request_id"] = request
     text = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")

@@ -52,12 +52,13 @@ class Document:
     daily: bool = False
     metadata: dict[str, Any] = field(default_factory=dict)
     present: bool = True  # False once the file is gone from its source
+    cutter: int = 0  # the version of the rules that it was cut by
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
     """A piece cut from a document, before it is a memory. Lines count from 1; `part` > 0 where a long section was
-    cut further at paragraph borders."""
+    cut further at paragraph borders. `heading` is the title as the file writes it, with what is no part of a title."""
 
     id: str
     title: str
@@ -67,6 +68,7 @@ class Section:
     last_line: int
     ordinal: int = 0
     part: int = 0
+    heading: str = ""
 
 
 class FileOutcome(StrEnum):
@@ -75,6 +77,7 @@ class FileOutcome(StrEnum):
     MOVED = "moved"
     GONE = "gone"
     NOT_READ = "not read"
+    SKIPPED = "skipped"  # by its nature: a form that is not read, or a template
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,8 @@ class FileReport:
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """Counts of one ingest; `failed` lists the files that were not read, with the reason."""
+    """Counts of one ingest; `failed` lists the files that could not be read, with the reason, `skipped` how many were
+    left out by their nature, by reason."""
 
     files: int = 0
     sections: int = 0
@@ -106,5 +110,6 @@ class IngestReport:
     embedded: int = 0
     conflicts: int = 0
     failed: tuple[FileReport, ...] = ()
+    skipped: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
     dry_run: bool = False

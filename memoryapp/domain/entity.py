@@ -20,6 +20,11 @@ class EntityType(StrEnum):
     PLACE = "place"
     ORGANIZATION = "organization"
     PROJECT = "project"
+    UNKNOWN = "unknown"  # nothing tells
+
+
+# What a name is called of which nothing tells more: no guess, so a later one takes its place.
+UNCLEAR = frozenset({EntityType.CONCEPT, EntityType.UNKNOWN})
 
 
 class EntityState(StrEnum):
@@ -43,6 +48,11 @@ class Entity:
     sightings: int = 0
     version: int = 1
     merged_into: str | None = None
+
+    @property
+    def named_by_hand(self) -> bool:
+        """Known without having been seen as a name in any text."""
+        return self.state is EntityState.KNOWN and self.sightings == 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,8 +82,14 @@ class Stale(PalimpsestError):
 
 
 class Clash(PalimpsestError):
+    """`address`: of what is in the way, below the API's root ("/entities/1a2b…"), where there is one."""
+
     status = 409
     title = "Not possible in the present state"
+
+    def __init__(self, detail: str, *, field: str | None = None, address: str = "") -> None:
+        super().__init__(detail, field=field)
+        self.address = address
 
 
 class NotAllowed(PalimpsestError):

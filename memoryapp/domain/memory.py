@@ -80,7 +80,8 @@ class Memory:
     `group` names the document or session whose members are each other's neighbours, in order of `position`.
     `sessions` are those that said it, `slots` what it states (domain.statement.Slot.key), by which a clash is found.
     `detail` is what only its kind has, as plain JSON. fact: quote, when. episode: decision, participants, from, to,
-    turns, by. summary: facts, by. atom: atom (in PENMAN, as it was posted; of a fact that it confirmed, too), tense.
+    turns, by. section: aliases (of its note). summary: facts, by.
+    atom: atom (in PENMAN, as it was posted; of a fact that it confirmed, too), tense.
     node: see domain.node. What was said again: occasions (the last day, and who said it where, as hashes).
     `ended_at`: since when it is not held; kept by the store's writing (`standing`), and not moved by later changes.
     """
@@ -154,10 +155,15 @@ class Usage:
 
 def index_text(memory: Memory) -> str:
     """The words that are embedded and indexed: who said it or what it is called, then the text. A section is named by
-    its document as well: of “## Goals” alone nobody knows whose goals they are."""
+    its document as well, with that one's aliases: of “## Goals” alone nobody knows whose goals they are."""
     words = words_of(memory.text, title=memory.title, speaker=memory.speaker)
-    document = memory.breadcrumb[0] if memory.breadcrumb else ""
-    return f"{document}\n{words}" if document and document != memory.title else words
+    above = memory.breadcrumb[:1]
+    if memory.title in memory.breadcrumb[1:]:
+        above = memory.breadcrumb[: memory.breadcrumb.index(memory.title)]
+    names = [step for step in above if step and step != memory.title]
+    if memory.kind is Kind.SECTION:
+        names.extend(alias for alias in memory.detail.get("aliases", ()) if alias != memory.title)
+    return "\n".join([*names, words])
 
 
 def words_of(text: str, *, title: str = "", speaker: str | None = None) -> str:

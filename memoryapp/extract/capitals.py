@@ -19,6 +19,7 @@ _HEADING = re.compile(r" {0,3}#{1,6}\s")
 _LINE_OPENER = re.compile(r"\s*(?:[-*+>#|]|\d+[.)])")
 _LEAST_LETTERS = 3
 _MOST_WORDS = 5
+_PARTICLE = re.compile(r"(?<=[A-Za-z0-9])[가-힣]+$")  # “Redis를”: the name ends where the script changes
 # “RTX 5070 Ti”: what stands between two capitalised words as a part of one name, and no year.
 _MODEL = re.compile(r"(?!(?:19|20)\d\d\b)\d{3,5}")
 
@@ -94,7 +95,7 @@ def _parted(words: list[str]) -> Iterator[list[str]]:
 
 
 def _cleaned(words: list[str], *, lower: Mapping[str, int], upper: Mapping[str, int], opens: bool) -> str:
-    words = [word.removesuffix("'s").removesuffix("’s") for word in words]
+    words = [_PARTICLE.sub("", word.removesuffix("'s").removesuffix("’s")) for word in words]
     if opens and not _stands_alone(words, lower=lower, upper=upper):
         words = words[1:]
     while words and _is_no_name(words[0], lower=lower, upper=upper):

@@ -1,10 +1,11 @@
-"""The text of a section in, names that may be entities out (`candidates`): wiki-links, tags, code names, link texts,
-repositories, capitalised terms, folders. ingest proposes them; a second sighting makes them known."""
+"""The text of a section in, names that may be entities out (`candidates`): wiki-links, code names, link texts,
+repositories, capitalised terms. ingest proposes them; a second sighting makes them known. Tags and folders sort notes
+and name nothing by themselves."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -16,7 +17,7 @@ from memoryapp.extract.stoplists import DATE_WORDS, LINK_WORDS, OPENERS, is_comm
 
 NAME_CHARS = 60
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
-_WIKI = re.compile(r"(!?)\[\[([^\[\]\n]{1,200})\]\]")
+_WIKI = re.compile(r"!?\[\[([^\[\]\n]{1,200})\]\]")
 _CODE = re.compile(r"(`+)([^`\n]{1,80})\1(?!`)")
 _LINK = re.compile(r"(!?)\[([^\[\]\n]{1,200})\]\(<?([^()\s<>]{0,500})>?(?:\s[^()\n]*)?\)")
 _URL = re.compile(r"https?://[^\s<>()\"'`]{1,500}")
@@ -29,6 +30,9 @@ _CODE_FILE = re.compile(
     r"\.(?:md|txt|py|js|jsx|ts|tsx|rb|json|ya?ml|toml|lock|conf|cfg|ini|sh|zsh|bash|css|s?html?|csv|sql|exs?|erl|rs|go|c"
     r"|h|lua|vim|log|env|png|jpe?g|gif|svg|pdf|zip|gz|local|com|org|net|io|dev)$"
 )
+# Words in small letters that end so are verbs and nouns of English, and hardly ever the name of a program.
+_ENDINGS = ("ing", "ed", "tion", "tions", "ment", "ments", "ness", "able", "ies", "ity", "ly", "ance", "ence")
+_FILE = re.compile(r"\.(?:md|markdown|txt|py|json|ya?ml|toml|html?|css|sh|sql|pdf)$")  # “Next.js” is no file
 _KEY_CHORD = re.compile(r"(?:ctrl|control|shift|alt|cmd|command|meta|opt|option|fn|super|esc)[-+]", re.IGNORECASE)
 _ATTACHMENT = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|pdf|mp[34]|mov|zip|canvas|csv|xlsx?|docx?)$", re.IGNORECASE)
 _DATED = re.compile(r"\d{4}(?:[-./]\d{1,2}){0,2}|\d+")
@@ -38,12 +42,11 @@ class How(StrEnum):
     """What gave a name away."""
 
     WIKI_LINK = "wiki-link"
-    TAG = "tag"
+    READ = "read"
     CODE = "code"
     LINK = "link"
     REPOSITORY = "repository"
     CAPITALS = "capitals"
-    FOLDER = "folder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +59,15 @@ class Candidate:
     how: tuple[How, ...]
 
 
-def candidates(
-    text: str, *, context: str | None = None, path: str = "", tags: Iterable[str] = ()
-) -> tuple[Candidate, ...]:
+def candidates(text: str, *, context: str | None = None, named: Iterable[str] = ()) -> tuple[Candidate, ...]:
     """Names that may be entities, each once, in order of first appearance by way.
 
     `context`: the whole document, where `text` is a part of it: tells names from words that start sentences.
-    `path`: its folders are candidates too; `tags`: the document's.
+    `named`: names that whoever read the text found in it.
     """
     prose, code = masked(text)
     seen: dict[str, tuple[str, list[How]]] = {}
-    for how, surface in _sightings(text, prose, code, context, path, tags):
+    for how, surface in _sightings(text, prose, code, context, named):
         normal = _normal(surface)
         if normal:
             seen.setdefault(normal, (" ".join(surface.split()), []))[1].append(how)
@@ -77,29 +78,26 @@ def candidates(
 
 
 def _sightings(
-    text: str, prose: str, code: list[str], context: str | None, path: str, tags: Iterable[str]
+    text: str, prose: str, code: list[str], context: str | None, named: Iterable[str]
 ) -> Iterator[tuple[How, str]]:
-    for embed, inside in _WIKI.findall(prose):
+    for inside in _WIKI.findall(prose):
         target = inside.split("|")[0].split("#")[0].removesuffix(".md").rstrip("/").rsplit("/", 1)[-1].strip()
-        if target and not (embed and _ATTACHMENT.search(target)) and not _DATED.match(target):
+        if target and not _ATTACHMENT.search(target) and not _DATED.match(target):
             yield How.WIKI_LINK, target
-    for tag in (*tags, *inline_tags(prose)):
-        yield How.TAG, tag
+    for name in named:
+        yield How.READ, name
     for owner, name in _REPOSITORY.findall(text):
         if owner.lower() not in ("orgs", "topics", "features", "sponsors", "settings"):
             yield How.REPOSITORY, name.removesuffix(".git").rstrip(".")
-    for folder in path.split("/")[:-1]:
-        if not _DATED.fullmatch(folder) and folder.lower() not in LINK_WORDS:
-            yield How.FOLDER, folder
+    around = _lower_counts(context) if context is not None else lower_counts(prose)
     for span in code:
-        if _is_code_name(span):
+        if _is_code_name(span) and not _is_word(span, around):
             yield How.CODE, span
     for image, words, target in _LINK.findall(prose):
         name = words.strip("`*_ ").removesuffix("'s").removesuffix("’s")
         if not image and _is_link_name(name) and not _is_page(words, target):
             yield How.LINK, name
     plain = _URL.sub(" ", _LINK.sub(_words_of_link, _WIKI.sub(" ", prose)))
-    around = _lower_counts(context) if context is not None else lower_counts(plain)
     for name in capitalised(plain, lower=around):
         yield How.CAPITALS, name
 
@@ -154,6 +152,18 @@ def _is_code_name(span: str) -> bool:
     return not re.search(r"\.(?!js\b|NET\b)", span)
 
 
+def _is_word(span: str, lower: Mapping[str, int]) -> bool:
+    """Whether a code span is a word of the language: in small letters it has an ending of one, or the same document
+    writes it, or another form of it, as plain prose. A tool that is known by name is none."""
+    if not (span.isascii() and span.isalpha() and span.islower()) or kind_of(span):
+        return False
+    return span.endswith(_ENDINGS) or any(lower.get(form, 0) for form in _forms(span))
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    return (word, f"{word}s", f"{word}ed", f"{word}d", word.removesuffix("s"), word.removesuffix("e") + "ing")
+
+
 def _words_of_link(link: re.Match[str]) -> str:
     return " . " if _is_page(link[2], link[3]) else f" {link[2]} "
 
@@ -183,14 +193,17 @@ def _normal(surface: str) -> str:
     normal = normal_form(surface)
     if len(normal) < 2 or len(normal) > NAME_CHARS or _DATED.fullmatch(normal) or not any(c.isalpha() for c in normal):
         return ""
+    if " " not in normal and _FILE.search(normal):
+        return ""
     return "" if normal in DATE_WORDS or normal in LINK_WORDS or normal in OPENERS else normal
 
 
+def guessed_type(name: str) -> EntityType:
+    """What the form of a name alone tells of its type; unknown where it tells nothing."""
+    guess = kind_of(name) if "/" not in name else ""
+    return EntityType(guess) if guess else EntityType.UNKNOWN
+
+
 def _type(surface: str, how: list[How]) -> EntityType:
-    """A guess that a person can change: a repository, folder or code name is a tool, the others what their own form
-    tells, or a concept."""
-    tools = sum(way in (How.REPOSITORY, How.FOLDER, How.CODE) for way in how)
-    if tools * 2 > len(how):
-        return EntityType.TOOL
-    guess = kind_of(surface) if "/" not in surface else ""
-    return EntityType(guess) if guess else EntityType.CONCEPT
+    """A guess that a person can change: a repository is a tool, the others what their own form tells."""
+    return EntityType.TOOL if How.REPOSITORY in how else guessed_type(surface)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from memoryapp.domain.entity import Entity, EntityState, EntityType, Reference
+from memoryapp.domain.entity import UNCLEAR, Entity, EntityState, EntityType, Reference, normal_form
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Memory, words_of
-from memoryapp.extract.concepts import Candidate, candidates, named_words
+from memoryapp.extract.concepts import Candidate, candidates, guessed_type, named_words
 from memoryapp.extract.lexicon import lexicon_of
 from memoryapp.extract.mentions import Names, is_plain_noun
 from memoryapp.store import entities, references
@@ -17,6 +17,16 @@ from memoryapp.store.database import Database
 from memoryapp.store.write import Batch
 
 MENTION = "mention"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a note is about, as its author names it: with aliases, or a person, it is known without a second sighting.
+    `type` is "" where nothing tells."""
+
+    name: str
+    type: str = ""
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +68,7 @@ class Linker:
         self._entities: dict[str, Entity] = {}  # by normal form, as this linker leaves them
         self._referred: dict[str, set[str]] = {}  # memory → entities, as this linker leaves them
         self._playing: dict[str, frozenset[str]] = {}  # memory → entities with a role in it: no mention beside that
+        self._seen_in: dict[str, set[str]] = {}  # entity → the documents that showed it to this linker
         self._ids: dict[str, str] = {}  # of an entity that is made of this normal form
 
     def link(
@@ -68,9 +79,10 @@ class Linker:
         now: datetime,
         contexts: Mapping[str, str] | None = None,
         named: Mapping[str, Sequence[str]] | None = None,
+        subjects: Mapping[str, Subject] | None = None,
     ) -> Linked:
         """By memory id, `contexts`: the whole text it was cut from, which tells names from words; `named`: names that
-        whoever read it found in it."""
+        whoever read it found in it; `subjects`: what its note says that it is about."""
         if not memories:
             return Linked(0, ())
         self._recall([memory.id for memory in memories], new={memory.id for memory in batch.created})
@@ -79,9 +91,11 @@ class Linker:
         stored = self._fetch(shown.values())
         wanted: dict[str, dict[str, None]] = {memory.id: {} for memory in memories}
         learned: list[Entity] = []
+        for subject in dict.fromkeys((subjects or {}).values()):
+            self._introduce(subject, stored, learned=learned, now=now)
         for memory in memories:
             for candidate in shown[memory.id]:
-                key = self._sight(candidate, referred=self._all_of(memory.id), learned=learned, now=now)
+                key = self._sight(candidate, memory, learned=learned, now=now)
                 if key is not None:
                     wanted[memory.id][key] = None
         matchers = (self._lexicon.names, self._learned)
@@ -89,6 +103,9 @@ class Linker:
         for memory in memories:
             for key in entities_named(words_of_memory(memory), matchers, is_kind=self._is_kind):
                 wanted[memory.id][key] = None
+            for name in (*memory.breadcrumb[:1], *memory.tags):
+                if key := self._spelled(normal_form(name)):
+                    wanted[memory.id][key] = None
         added = self._put(wanted, batch)
         stored.update(self._unsight(batch.references_removed))
         for normal, before in stored.items():
@@ -97,9 +114,59 @@ class Linker:
                 batch.entities.append((before, after))
         return Linked(added, tuple(learned))
 
+    def _spelled(self, normal: str) -> str | None:
+        """The known entity that goes by this name, as this linker leaves them."""
+        entity = self._entities.get(normal)
+        known = entity.id if entity is not None and entity.state is EntityState.KNOWN else None
+        return self._lexicon.spelled.get(normal) or known
+
+    def _introduce(
+        self, subject: Subject, stored: dict[str, Entity | None], *, learned: list[Entity], now: datetime
+    ) -> None:
+        """Makes the subject of a note known, with its aliases. One that a person refused stays so; a type and an alias
+        that were given to it by hand stay as well."""
+        normal = normal_form(subject.name)
+        if not normal:
+            return
+        bearer = self._lexicon.entities.get(self._lexicon.spelled.get(normal, ""))
+        normal = bearer.normal if bearer else normal
+        if normal not in self._entities:
+            found = bearer or entities.by_normals(self._db, [normal]).get(normal)
+            stored.setdefault(normal, found)
+            if found is not None:
+                self._entities[normal] = found
+            else:
+                self._ids.update(free_ids(self._db, [normal]))
+        before = self._entities.get(normal)
+        if before is not None and before.state is EntityState.REFUSED:
+            return
+        own = {normal, *(normal_form(alias) for alias in before.aliases)} if before else {normal}
+        fresh = {normal_form(alias): alias for alias in subject.aliases}
+        added = tuple(alias for key, alias in fresh.items() if key not in own and not self._spelled(key))
+        if before is None:
+            if not subject.aliases and subject.type != EntityType.PERSON:
+                return  # “project” and the like sort notes as often as they say what one is about
+            type = subject.type or guessed_type(subject.name)
+            after = Entity(
+                self._ids[normal], subject.name, normal, type, EntityState.KNOWN, now, aliases=added, sightings=1
+            )
+        else:
+            is_guess = before.type in UNCLEAR or before.type == guessed_type(before.name)
+            type = subject.type if subject.type and is_guess else before.type
+            after = replace(before, type=type, state=EntityState.KNOWN, aliases=(*before.aliases, *added))
+            if after == before:
+                return
+            stored.setdefault(normal, before)
+            after = replace(after, version=before.version + 1)
+        self._entities[normal] = after
+        if before is None or before.state is not EntityState.KNOWN or added:
+            learned.append(after)
+        for name in (after.name, *after.aliases):
+            self._learned.add(after.id, name)
+
     def _is_kind(self, key: str) -> bool:
         known = self._lexicon.entities.get(key)
-        return key in self._kinds or known is not None and known.type == EntityType.CONCEPT
+        return key in self._kinds or known is not None and is_found_in_small_letters(known)
 
     def standing(self, memories: Sequence[str]) -> dict[str, frozenset[str]]:
         """The entities that each of these memories refers to, as this linker leaves them."""
@@ -126,10 +193,9 @@ class Linker:
         self._ids.update(free_ids(self._db, [normal for normal in unknown if normal not in self._entities]))
         return {normal: self._entities.get(normal) for normal in normals}
 
-    def _sight(
-        self, candidate: Candidate, *, referred: Collection[str], learned: list[Entity], now: datetime
-    ) -> str | None:
-        """The id of the candidate's entity, proposed or made known where it is time; None where a person refused it."""
+    def _sight(self, candidate: Candidate, memory: Memory, *, learned: list[Entity], now: datetime) -> str | None:
+        """The id of the candidate's entity, proposed or made known where it is time; None where a person refused it.
+        A document is one sighting, however many of its sections show the name."""
         if key := self._lexicon.spelled.get(candidate.normal):
             return key
         entity = self._entities.get(candidate.normal)
@@ -137,16 +203,21 @@ class Linker:
             entity = _proposed(candidate, now, key=self._ids[candidate.normal])
         elif entity.state is EntityState.REFUSED:
             return None
-        elif entity.state is EntityState.PROPOSED and entity.id not in referred:
+        elif entity.state is EntityState.PROPOSED and self._is_new_sighting(entity, memory):
             entity = replace(entity, sightings=entity.sightings + 1, version=entity.version + 1)
         if entity.state is EntityState.PROPOSED and entity.sightings >= self._needed:
             entity = replace(entity, state=EntityState.KNOWN)
             learned.append(entity)
             self._learned.add(entity.id, entity.name)
-            if entity.type == EntityType.CONCEPT:
+            if is_found_in_small_letters(entity):
                 self._kinds.add(entity.id)
         self._entities[candidate.normal] = entity
+        self._seen_in.setdefault(entity.id, set()).add(memory.origin.document or memory.id)
         return entity.id
+
+    def _is_new_sighting(self, entity: Entity, memory: Memory) -> bool:
+        seen = self._seen_in.get(entity.id, ())
+        return entity.id not in self._all_of(memory.id) and (memory.origin.document or memory.id) not in seen
 
     def _unsight(self, removed: Sequence[Reference]) -> dict[str, Entity | None]:
         """A proposed entity that a memory no longer shows was seen once less. Gives those as they stood before."""
@@ -174,6 +245,11 @@ class Linker:
         return added
 
 
+def is_found_in_small_letters(entity: Entity) -> bool:
+    """Whether “the zfs” names it: a kind of thing, and whatever a person named by hand."""
+    return entity.type == EntityType.CONCEPT or entity.named_by_hand
+
+
 def entities_named(
     text: str, matchers: Sequence[Names], *, is_kind: Callable[[str], bool] = lambda _: True
 ) -> tuple[str, ...]:
@@ -195,8 +271,7 @@ def _candidates(memory: Memory, contexts: Mapping[str, str], named: Sequence[str
     return candidates(
         words_of_memory(memory),
         context=contexts.get(memory.id),
-        path=memory.origin.path or "",
-        tags=(*memory.tags, *named),
+        named=named,
     )
 
 

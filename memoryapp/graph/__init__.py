@@ -12,6 +12,7 @@ from memoryapp.graph.path import path
 from memoryapp.graph.pipeline import (
     MergePreview,
     Related,
+    add_entity,
     add_relation,
     change_relation,
     edit_entity,
@@ -39,6 +40,7 @@ from memoryapp.graph.several import (
 __all__ = [
     "MergePreview",
     "Related",
+    "add_entity",
     "add_relation",
     "around_query",
     "card",

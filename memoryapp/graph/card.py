@@ -36,7 +36,7 @@ def card(space: Space, key: str, *, as_of: datetime | None = None) -> Card:
     entity = ground.entity(code)
     slots = ground.slots_of(code)
     told = slots[ground.view.roster.kind[slots] == KINDS.index(Kind.EPISODE)]
-    happened = _happened(ground, slots)
+    happened = ground.named_at[slots]
     edges = _edges(ground, code)
     up, down = _hierarchy(ground, code)
     return Card(
@@ -67,7 +67,7 @@ def _merged(ground: Ground, code: int) -> tuple[Entity, ...]:
 def _memories(ground: Ground, code: int, slots: NDArray[np.int32]) -> tuple[tuple[Memory, str], ...]:
     """The best trusted first, the newer of equals; each with the role that the entity has most of all there."""
     roster = ground.view.roster
-    order = np.lexsort((roster.order[slots], -_happened(ground, slots), -ground.trust[slots]))
+    order = np.lexsort((roster.order[slots], -ground.named_at[slots], -ground.trust[slots]))
     best = slots[order][:_MEMORIES].tolist()
     found = memories.get_many(ground.space.db, [roster.ids[slot] for slot in best])
     return tuple((found[roster.ids[slot]], _role(ground, code, slot)) for slot in best if roster.ids[slot] in found)
@@ -81,7 +81,7 @@ def _role(ground: Ground, code: int, slot: int) -> str:
 
 def _episodes(ground: Ground, slots: NDArray[np.int32]) -> tuple[Memory, ...]:
     """The last first."""
-    order = np.argsort(-_happened(ground, slots), kind="stable")
+    order = np.argsort(-ground.named_at[slots], kind="stable")
     ids = [ground.view.roster.ids[slot] for slot in slots[order][:_EPISODES].tolist()]
     found = memories.get_many(ground.space.db, ids)
     return tuple(found[key] for key in ids if key in found)
@@ -153,13 +153,6 @@ def _alike(space: Space, entity: Entity) -> tuple[tuple[Alike, Entity], ...]:
     others = {pair.id: pair.other if pair.one == entity.id else pair.one for pair in waiting}
     found = entities.get_many(space.db, list(others.values()))
     return tuple((pair, found[others[pair.id]]) for pair in waiting if others[pair.id] in found)
-
-
-def _happened(ground: Ground, slots: NDArray[np.int32]) -> NDArray[np.float64]:
-    """When each memory happened, or without a date when it was learned."""
-    roster = ground.view.roster
-    occurred, created = roster.occurred[slots], roster.created[slots]
-    return np.where(np.isnan(occurred), created, occurred).astype(np.float64)
 
 
 def _days(happened: NDArray[np.float64]) -> tuple[tuple[datetime, int], ...]:

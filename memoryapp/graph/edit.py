@@ -1,4 +1,4 @@
-"""An entity's name, type and aliases, as a person corrects them."""
+"""An entity's name, type and aliases, as a person gives and corrects them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,59 @@ from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.cleaning import clean
 from memoryapp.domain.entity import Entity, EntityState, normal_form, type_named
 from memoryapp.domain.errors import BadInput, Clash, Stale
-from memoryapp.extract.concepts import NAME_CHARS
+from memoryapp.extract.concepts import NAME_CHARS, guessed_type
 from memoryapp.extract.lexicon import lexicon_of
+from memoryapp.extract.link import free_ids
 from memoryapp.graph.standing import alone
 from memoryapp.spaces import Space
+from memoryapp.spaces.mentions import missing_references
 from memoryapp.store import entities
 from memoryapp.store.write import Batch, commit, new_run
 
 ALIASES = 50
+_REFERENCES_A_WRITE = 200
+
+
+def add_entity(
+    space: Space, name: str, *, type: str = "", aliases: Sequence[str] = (), actor: Actor
+) -> tuple[Entity, Run, int]:
+    """Makes an entity that a person names, known at once, and links the memories whose words name it already: how many
+    is told last. A name that was only proposed is taken in. One run, so one undo takes back all of it.
+
+    Raises BadInput that points at the field; Clash where an entity goes by the name or an alias (with its address), a
+    refused one too.
+    """
+    called = _name(name, "/name")
+    with alone(space.db):
+        normal = normal_form(called)
+        proposed = entities.by_normals(space.db, [normal]).get(normal)
+        before = proposed if proposed and proposed.state is EntityState.PROPOSED else None
+        if proposed and proposed.state is EntityState.REFUSED:
+            raise Clash(
+                f"“{proposed.name}” was refused ({proposed.id}). Take it in instead.",
+                field="/name",
+                address=f"/entities/{proposed.id}",
+            )
+        now = space.clock()
+        blank = Entity(
+            id=before.id if before else free_ids(space.db, [normal])[normal],
+            name=called,
+            normal=normal,
+            type=type_named(type) if type.strip() else (before.type if before else guessed_type(called)),
+            state=EntityState.KNOWN,
+            created_at=before.created_at if before else now,
+            version=before.version + 1 if before else 1,
+        )
+        after = replace(blank, aliases=_aliases(blank, called, aliases))
+        # Itself it has no names yet: all are held against those of the others.
+        _check_free(space, replace(blank, name=""), [(called, "/name"), *((a, "/aliases") for a in after.aliases)])
+        run = new_run("add entity", actor, now=now)
+        commit(space.db, run, Batch(entities=[(before, after)]), now=now)
+    missing = missing_references(space, [after])
+    for start in range(0, len(missing), _REFERENCES_A_WRITE):
+        batch = Batch(references_added=missing[start : start + _REFERENCES_A_WRITE])
+        commit(space.db, run, batch, now=space.clock())
+    return entities.get(space.db, after.id), run, len(missing)
 
 
 def edit_entity(
@@ -93,4 +138,9 @@ def _check_free(space: Space, own: Entity, wanted: Sequence[tuple[str, str]]) ->
     for normal, (name, field) in new.items():
         other = named.get(normal) or spelled.get(normal)
         if other is not None and other != own.id:
-            raise Clash(f"“{name}” is a name of another entity ({other}). Merge them instead.", field=field)
+            raise Clash(
+                f"“{name}” is a name of another entity ({other}). "
+                + ("Merge them instead." if own.name else "Edit that one instead."),
+                field=field,
+                address=f"/entities/{other}",
+            )

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_matrix, csr_matrix
 
-from memoryapp.domain.entity import Entity
+from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.relation import MadeBy
@@ -65,6 +65,14 @@ class Ground:
         return held & (self.trust >= self.min_trust) if self.min_trust > 0 else held
 
     @cached_property
+    def named_at(self) -> NDArray[np.float64]:
+        """When each memory named what it names, epoch seconds, (n,): when it happened, or when it was learned where it
+        has no date or speaks of a later day."""
+        roster = self.view.roster
+        earliest: NDArray[np.float64] = np.fmin(roster.occurred, roster.created).astype(np.float64)
+        return earliest
+
+    @cached_property
     def standing(self) -> Bools:
         """Entities that stand for themselves: known or proposed, not merged into another one, (E,)."""
         canonical = self.graph.canonical
@@ -72,12 +80,18 @@ class Ground:
         return stands
 
     @cached_property
+    def known(self) -> Bools:
+        """Of the standing entities those that are no mere proposal: known, or stated to be related to another, (E,)."""
+        known = np.array([e is not None and e.state is EntityState.KNOWN for e in self.entities], dtype=np.bool_)
+        return self.standing & (known | (self.links > 0))
+
+    @cached_property
     def there(self) -> Bools:
-        """Entities that are there at the instant: with `as_of` those that something then spoke of, (E,)."""
+        """Entities that are drawn at the instant: with `as_of` those that something then spoke of, (E,)."""
         if self.as_of is None:
-            return self.standing
+            return self.known
         created = np.array([e is not None and e.created_at <= self.as_of for e in self.entities], dtype=np.bool_)
-        return self.standing & (created | (self.memories > 0) | (self.links > 0))
+        return self.known & (created | (self.memories > 0) | (self.links > 0))
 
     @cached_property
     def pattern(self) -> csr_matrix:

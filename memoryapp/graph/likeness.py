@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from memoryapp.domain.entity import EntityType
+from memoryapp.domain.entity import UNCLEAR, EntityType
 from memoryapp.extract.stoplists import is_common
 from memoryapp.graph.known_names import FULL_NAMES
 from memoryapp.graph.spelling import Spelled, folded
@@ -79,8 +79,8 @@ def one_goes_on(one: Spelled, other: Spelled) -> bool:
 
 
 def types_fit(one: str, other: str) -> bool:
-    """Whether one thing may be of both types: a guess of “concept” is none."""
-    if one == other or EntityType.CONCEPT in (one, other):
+    """Whether one thing may be of both types: “concept” and “unknown” exclude nothing."""
+    if one == other or {one, other} & UNCLEAR:
         return True
     return not {one, other} & _STRICT
 

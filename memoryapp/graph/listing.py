@@ -38,7 +38,7 @@ def listing(
     limit: int = 50,
 ) -> EntityPage:
     """A page of entities below the cursor `after`. Merged ones are found by their names and shown as the one that
-    stands for them; refused ones only where that state is asked for.
+    stands for them; refused ones only where that state is asked for. Known ones come first, then mere proposals.
 
     `text`: a part of a name or an alias; the names that begin with it come first. `orphans`: those that no held memory
     refers to. Raises BadInput for an unknown sort, a limit out of bounds or a foreign cursor.
@@ -57,6 +57,7 @@ def listing(
         keep = keep & (match < len(PLACES))
     codes = np.flatnonzero(keep)
     tier = np.zeros(len(codes), dtype=np.int64) if match is None else match[codes]
+    tier = 2 * tier + ~ground.known[codes]
     latest = _latest(ground) if sort == "newest" else None
     key = _keys(ground, book, sort, latest)[codes]
     order = np.lexsort((book.by_id[codes], -key, tier))
@@ -75,10 +76,19 @@ def listing(
 
 def _of_state(ground: Ground, state: EntityState | None) -> Bools:
     if state is None:
-        return ground.standing
+        return ground.standing & ~_left_over(ground)
     if state is EntityState.REFUSED:
         return np.array([e is not None and e.state is state for e in ground.entities], dtype=np.bool_)
-    return ground.standing & np.array([e is not None and e.state is state for e in ground.entities], dtype=np.bool_)
+    standing = ground.standing & ~_left_over(ground)
+    return standing & np.array([e is not None and e.state is state for e in ground.entities], dtype=np.bool_)
+
+
+def _left_over(ground: Ground) -> Bools:
+    """Names that were given by hand and taken back by an undo: proposals that were never seen in a text."""
+    entities = ground.entities
+    back = [e is not None and e.state is EntityState.PROPOSED and not e.sightings and e.version > 1 for e in entities]
+    left: Bools = np.array(back, dtype=np.bool_) & (ground.memories == 0)
+    return left
 
 
 def _of_types(ground: Ground, types: Sequence[str]) -> Bools:
@@ -103,8 +113,7 @@ def _keys(ground: Ground, book: Book, sort: str, latest: Keys | None) -> Keys:
 
 def _latest(ground: Ground, codes: Codes | None = None) -> Keys:
     """When the newest held memory came that refers to each entity, epoch seconds, NaN where none does, (E,)."""
-    by_entity, roster = ground.by_entity, ground.view.roster
-    happened = np.where(np.isnan(roster.occurred), roster.created, roster.occurred)
+    by_entity, happened = ground.by_entity, ground.named_at
     newest = np.full(ground.size, -np.inf)
     if codes is not None:
         for code in codes.tolist():

@@ -4,7 +4,7 @@ vectors, those that may be one are found, and a person merges, parts, corrects a
 from __future__ import annotations
 
 from memoryapp.graph.by_hand import add_relation, change_relation, hold_relation, refuse_relation
-from memoryapp.graph.edit import edit_entity
+from memoryapp.graph.edit import add_entity, edit_entity
 from memoryapp.graph.hierarchy import put_under, take_from_under
 from memoryapp.graph.merge import MergePreview, merge, preview_merge
 from memoryapp.graph.names import embed_names
@@ -15,6 +15,7 @@ from memoryapp.graph.relate import Related, relate
 __all__ = [
     "MergePreview",
     "Related",
+    "add_entity",
     "add_relation",
     "change_relation",
     "edit_entity",

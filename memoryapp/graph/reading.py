@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memoryapp.domain.atom import Atom
-from memoryapp.domain.entity import EntityType
+from memoryapp.domain.entity import UNCLEAR
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.fact import Cost
 from memoryapp.domain.memory import Memory
@@ -48,7 +48,7 @@ def hear(space: Space, memories: Sequence[Memory], reader: RelationReader) -> li
     readings = reader.read(texts, said=said)
     heard = {}
     for memory, reading, named in zip(told, readings, mentions_in(texts, said=said), strict=True):
-        clear = tuple(one for one in named if one.type not in ("", EntityType.CONCEPT))
+        clear = tuple(one for one in named if one.type and one.type not in UNCLEAR)
         heard[memory.id] = Heard(memory, reading.stated, made_by(reading), clear, reading.problem, reading.cost)
     for memory in memories:
         if memory.id in atoms:
@@ -65,7 +65,7 @@ def _text(memory: Memory, lexicon: Lexicon) -> Text:
         entity = lexicon.entities.get(mention.entity)
         if entity is not None:
             known.append(surface)
-            if entity.type != EntityType.CONCEPT:  # which a name is called of which nothing is known
+            if entity.type not in UNCLEAR:
                 types[surface] = str(entity.type)
     return Text(words, speaker=memory.speaker, known=tuple(dict.fromkeys(known)), types=types)
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from memoryapp.domain.alike import AlikeStatus, alike_id
 from memoryapp.domain.change import ActorKind
-from memoryapp.domain.entity import Entity, EntityState, EntityType, normal_form, type_named
+from memoryapp.domain.entity import UNCLEAR, Entity, EntityState, EntityType, normal_form, type_named
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.relation import Named
 from memoryapp.extract.concepts import NAME_CHARS
@@ -122,7 +122,7 @@ class Resolver:
             id=key,
             name=name,
             normal=normal,
-            type=_type(met.named.type) or (same.type if same else EntityType.CONCEPT),
+            type=_type(met.named.type) or (same.type if same else EntityType.UNKNOWN),
             state=EntityState.KNOWN if known else EntityState.PROPOSED,
             created_at=now,
             sightings=1,
@@ -138,7 +138,7 @@ class Resolver:
         asked = (f"= {form.sign}" if form.sign else "", f"{form.loose} {' '.join(form.numbers)}" if form.loose else "")
         for other in filter(None, map(self._by_form.get, filter(None, asked))):
             entity = self._entities[other]
-            fits = types_fit(_type(type) or EntityType.CONCEPT, entity.type)
+            fits = types_fit(_type(type) or EntityType.UNKNOWN, entity.type)
             # “Neovim” is not to go into “nvim”: the look for names that are alike merges them the other way round.
             if form.sign and form.loose == loose(form.sign) != spelled(entity.name).loose:
                 continue
@@ -159,12 +159,11 @@ class Resolver:
         return after
 
     def _retype(self, named: Iterable[tuple[Named, Entity]]) -> None:
-        """A guess where there was none: “concept” is what a name is called of which nothing is known. What a person
-        called it stays."""
+        """A guess where there was none. What a person called it stays."""
         guesses = {
             entity.id: guess
             for one, entity in named
-            if entity.type == EntityType.CONCEPT and (guess := _type(one.type)) not in ("", EntityType.CONCEPT)
+            if entity.type in UNCLEAR and (guess := _type(one.type)) and guess not in UNCLEAR
         }
         for key, guess in guesses.items():
             entity = self._entities[key]

@@ -11,6 +11,7 @@ from enum import StrEnum
 from memoryapp.domain.document import Document, Section
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Memory, State
+from memoryapp.ingest.cut import VERSION
 from memoryapp.ingest.walk import Found, Walked
 
 # A file changed again within its time stamp's grain keeps the stamp: so shortly before its reading, content decides.
@@ -90,7 +91,7 @@ def _is_below(path: str, folders: Iterable[str]) -> bool:
 def _is_same(found: Found, document: Document) -> bool:
     settled = found.modified_ns + _GRAIN_NS < document.ingested_at.timestamp() * 1e9
     stamp = (found.size, found.modified_ns) == (document.size, document.modified_ns)
-    return document.present and stamp and found.modified_ns > 0 and settled
+    return document.present and stamp and found.modified_ns > 0 and settled and document.cutter == VERSION
 
 
 def source_words(memory: Memory) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
@@ -15,6 +15,8 @@ from memoryapp.domain.limits import LIMITS
 from memoryapp.ingest.harmless import harmless
 
 LIMIT_CHARS = 64 * 1024
+_BEGUN = ("created", "date created", "created_at", "creation date")
+_CHANGED = ("updated", "modified", "date modified", "updated_at", "last modified")
 _LIMIT_DEPTH = 8
 
 
@@ -65,6 +67,24 @@ def tags_of(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list):
         value = [] if value is None or isinstance(value, dict) else [value]
     return each_once(str(item) for item in value if not isinstance(item, (list, dict)) and item is not None)
+
+
+def aliases_of(values: Mapping[str, Any]) -> tuple[str, ...]:
+    """Other names of the note: a list, or one name. A comma parts names in Obsidian's own old form only ("alias")."""
+    listed = values.get("aliases", values.get("alias"))
+    if isinstance(listed, str):
+        listed = listed.split(",")
+    if not isinstance(listed, list):
+        return ()
+    return each_once(str(item) for item in listed if isinstance(item, (str, int)) and not isinstance(item, bool))
+
+
+def begun_on(values: Mapping[str, Any]) -> datetime | None:
+    """When the note was begun, if its front matter says so. Of one that it says was changed on a later day nothing
+    tells which section is how old."""
+    begun = next((date for name in _BEGUN if (date := date_of(values.get(name)))), None)
+    changed = next((date for name in _CHANGED if (date := date_of(values.get(name)))), None)
+    return None if begun and changed and changed.date() != begun.date() else begun
 
 
 def each_once(tags: Iterable[str]) -> tuple[str, ...]:

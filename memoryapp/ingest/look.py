@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from memoryapp.domain.document import Document, FileOutcome, FileReport
 from memoryapp.ingest.compare import Files
-from memoryapp.ingest.cut import cut
+from memoryapp.ingest.cut import VERSION, cut
 from memoryapp.ingest.read import bytes_hash, load, read
 from memoryapp.ingest.renamed import Renames
 from memoryapp.ingest.settle import Cut
@@ -46,7 +46,7 @@ def windows(work: Work, files: Files) -> Iterator[list[Cut]]:
             work.tally.tell(data)
             continue
         before = files.at(found.path)
-        if before and before.present and before.content_hash == bytes_hash(data):
+        if before and before.present and before.content_hash == bytes_hash(data) and before.cutter == VERSION:
             if before.modified_ns != found.modified_ns:
                 restamped[before.id] = found.modified_ns
             work.tally.tell(_unchanged(found, counts.get(before.id, 0)))
@@ -78,7 +78,8 @@ def _cut(
     cutting = cut(
         reading.text,
         key=key,
-        name=reading.title or reading.stem,
+        name=reading.stem,
+        title=reading.title,
         body_line=reading.body_line,
         plain=reading.plain,
         window=window,

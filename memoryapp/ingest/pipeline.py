@@ -48,6 +48,7 @@ def ingest(
     walked = walk(source, upload=upload)
     files = Files(source.id, walked, documents.heads(space.db, source.id))
     tally.total = len(walked.files) + len(walked.refused)
+    tally.skip(walked.skipped)
     begin(work)
     pass_over(work, files, walked.refused)
     with Writer(work) as writer:

@@ -13,8 +13,9 @@ from memoryapp.domain.clock import as_utc
 from memoryapp.domain.document import FileOutcome, FileReport
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import LIMITS
-from memoryapp.ingest.frontmatter import date_of, front_matter, tags_of
+from memoryapp.ingest.frontmatter import aliases_of, begun_on, date_of, front_matter, tags_of
 from memoryapp.ingest.harmless import harmless
+from memoryapp.ingest.obsidian import without_marks
 from memoryapp.ingest.walk import Found
 
 _BOMS = (
@@ -32,7 +33,8 @@ _MONTH = re.compile(r"(\d{4})-(\d{2})(?![0-9]|-\d)")
 class Reading:
     """A file as text. Lines are those of the file; the body begins after `body_line` lines of front matter.
 
-    `title` and `tags` are what the front matter says; `notes` are plain sentences for the report.
+    `title`, `tags` and `aliases` are what the front matter says; `begun` is the day on which it says that the note was
+    begun, where neither it nor the file's name gives a date. `notes` are plain sentences for the report.
     """
 
     path: str
@@ -43,7 +45,9 @@ class Reading:
     body_line: int = 0
     title: str = ""
     tags: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
     date: datetime | None = None
+    begun: datetime | None = None
     daily: bool = False
     metadata: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
@@ -86,6 +90,8 @@ def read(found: Found, data: bytes) -> Reading | FileReport:
     notes = [f"{removed:,} control characters left out"] if removed else []
     matter = front_matter(text) if not found.path.lower().endswith(".txt") else None
     metadata = matter.values if matter else {}
+    if not found.path.lower().endswith(".txt"):
+        text = without_marks(text, body_line=matter.lines if matter else 0)
     if matter and matter.note:
         notes.append(matter.note)
     stated = date_of(metadata.get("date"))
@@ -100,7 +106,9 @@ def read(found: Found, data: bytes) -> Reading | FileReport:
         body_line=matter.lines if matter else 0,
         title=" ".join(str(title).split())[:300] if isinstance(title, (str, int, float)) else "",
         tags=tags_of(metadata.get("tags", metadata.get("tag"))),
+        aliases=aliases_of(metadata),
         date=stated or named,
+        begun=None if stated or named else begun_on(metadata),
         daily=stated is not None or is_day,
         metadata=metadata,
         notes=tuple(notes),

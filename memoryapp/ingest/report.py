@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -41,6 +43,7 @@ class Tally:
     embedded: int = 0
     sums: dict[str, int] = field(default_factory=dict)
     failed: list[FileReport] = field(default_factory=list)
+    skipped: Counter[str] = field(default_factory=Counter)
     began: float = field(default_factory=time.monotonic)
 
     def tell(self, file: FileReport) -> None:
@@ -53,6 +56,12 @@ class Tally:
         if file.outcome is not FileOutcome.GONE:
             self.sums["files"] = self.sums.get("files", 0) + 1
         self.progress.advance(self.done, max(self.total, self.done), self.report(), file)
+
+    def skip(self, files: Iterable[FileReport]) -> None:
+        """Counts what is not read by its nature, by reason; it is no part of the run's `done` and `total`."""
+        for file in files:
+            self.skipped[file.note] += 1
+            self.progress.advance(self.done, self.total, None, file)
 
     def stop_if_asked(self) -> None:
         """Raises Cancelled."""
@@ -70,6 +79,7 @@ class Tally:
             linked=self.linked,
             embedded=self.embedded,
             failed=tuple(self.failed),
+            skipped=dict(self.skipped.most_common()),
             seconds=round(time.monotonic() - self.began, 3),
             dry_run=self.dry_run,
         )

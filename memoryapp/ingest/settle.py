@@ -6,16 +6,21 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from pathlib import PurePosixPath
+from typing import Any
 
 from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.document import Document, FileOutcome, FileReport, Section
+from memoryapp.domain.entity import EntityType
 from memoryapp.domain.identity import content_hash
-from memoryapp.domain.memory import Kind, Memory, Origin, State
-from memoryapp.extract.concepts import inline_tags, masked
+from memoryapp.domain.memory import Kind, Memory, Origin, State, index_text
+from memoryapp.extract.concepts import NAME_CHARS, inline_tags, masked
+from memoryapp.extract.link import Subject
 from memoryapp.ingest.compare import Fate, Pair, pair, source_words
-from memoryapp.ingest.cut import Cutting
+from memoryapp.ingest.cut import VERSION, Cutting
 from memoryapp.ingest.edited import overtaken, source_conflict
-from memoryapp.ingest.frontmatter import each_once
+from memoryapp.ingest.frontmatter import aliases_of, begun_on, each_once
+from memoryapp.ingest.obsidian import without_block_id, without_marks
 from memoryapp.ingest.read import Reading
 from memoryapp.store.purge import Purged
 
@@ -37,8 +42,9 @@ class Cut:
 
 @dataclass(slots=True)
 class Settled:
-    """What one file changes. `rewritten`: memories with new words, to be embedded and linked; `placed`: those that
-    only stand elsewhere now."""
+    """What one file changes. `rewritten`: memories with new words, to be embedded and linked; `relinked`: those to be
+    linked alone, since their words name others by new rules or a new front matter; `placed`: those that only stand
+    elsewhere now."""
 
     cut: Cut
     document: Document
@@ -47,6 +53,7 @@ class Settled:
     updated: list[tuple[Memory, Memory]] = field(default_factory=list)
     placed: list[Memory] = field(default_factory=list)
     rewritten: list[Memory] = field(default_factory=list)
+    relinked: list[Memory] = field(default_factory=list)
     conflicts: list[Conflict] = field(default_factory=list)
 
     @property
@@ -107,10 +114,19 @@ def _take(one: Pair, settled: Settled, *, position: int, now: datetime) -> None:
     )
     if after != placed:
         settled.updated.append((before, after))
-        if after.text != before.text:
-            settled.rewritten.append(after)
     elif placed != before:
         settled.placed.append(placed)
+    if one.fate is Fate.LEFT:
+        return
+    if index_text(after) != index_text(before):
+        settled.rewritten.append(after)
+    elif _renewed(settled.cut) or settled.cut.before and settled.cut.before.metadata != settled.document.metadata:
+        settled.relinked.append(after)
+
+
+def _renewed(cut: Cut) -> bool:
+    """Whether earlier rules cut it: those for what it names were others too."""
+    return cut.before is not None and cut.before.cutter != VERSION
 
 
 def _new(section: Section, settled: Settled, *, position: int, now: datetime) -> Memory:
@@ -124,13 +140,19 @@ def _new(section: Section, settled: Settled, *, position: int, now: datetime) ->
         updated_at=now,
         breadcrumb=section.breadcrumb,
         tags=_tags(section.text, document.tags),
-        occurred_at=document.date,
+        occurred_at=_date(document),
         daily=document.daily,
         group=_group(document),
         position=position,
         origin=_origin(section, document),
         content_hash=content_hash(section.text),
+        detail={"aliases": list(aliases)} if (aliases := aliases_of(document.metadata)) else {},
     )
+
+
+def _date(document: Document) -> datetime | None:
+    """What its sections are dated by: the day that it is about, else the one on which it was begun."""
+    return document.date or begun_on(document.metadata)
 
 
 def _again(before: Memory, one: Pair, settled: Settled, *, position: int) -> Memory:
@@ -149,18 +171,29 @@ def _again(before: Memory, one: Pair, settled: Settled, *, position: int) -> Mem
     earlier = settled.cut.before
     was = _tags(source_words(before), earlier.tags if earlier else ())
     tags = _retagged(before.tags, was=was, now=_tags(section.text, document.tags))
-    after = replace(placed, tags=tags)
-    if earlier and (earlier.date, earlier.daily) != (document.date, document.daily):
-        after = replace(after, occurred_at=document.date, daily=document.daily)
+    after = replace(placed, tags=tags, detail=_detail(before, document))
+    if earlier and before.title == section.heading:  # not renamed by hand
+        after = replace(after, title=section.title)
+    known = _date(earlier) if earlier and not _renewed(settled.cut) else earlier and earlier.date
+    if earlier and (known, earlier.daily) != (_date(document), document.daily):
+        after = replace(after, occurred_at=_date(document), daily=document.daily)
     if one.fate is Fate.AGREED:
         return replace(after, source_text=None, content_hash=content_hash(section.text))
     # What was folded into a digest comes back with new words: the digest does not tell those.
     folded = before.state is State.ARCHIVED and bool(before.detail.get("digest"))
     if one.fate is Fate.RETURNED or (folded and one.fate in (Fate.CHANGED, Fate.EDITED)):
         after = replace(after, state=State.HELD)
+    if _is_same_source(before, section, settled.cut):
+        after = replace(after, source_text=section.text, content_hash=content_hash(section.text))
     if after.source_text is None and section.text != after.text:
         after = replace(after, text=section.text, content_hash=content_hash(section.text))
     return after
+
+
+def _detail(before: Memory, document: Document) -> dict[str, Any]:
+    other = {name: value for name, value in before.detail.items() if name != "aliases"}
+    aliases = aliases_of(document.metadata)
+    return {**other, "aliases": list(aliases)} if aliases else other
 
 
 def _conflicts(kept: Sequence[Pair], settled: Settled, known: Sequence[Conflict], now: datetime) -> int:
@@ -173,7 +206,7 @@ def _conflicts(kept: Sequence[Pair], settled: Settled, known: Sequence[Conflict]
         if one.memory is None or one.section is None or one.memory.source_text is None:
             continue
         about = by_memory.get(one.memory.id, [])
-        words = one.section.text if _is_edited(one) else None
+        words = one.section.text if _is_edited(one, settled.cut) else None
         settled.conflicts.extend(overtaken(about, standing=words))
         if words is not None:
             new = source_conflict(one.memory, one.section, about, path=settled.document.path, now=now)
@@ -183,10 +216,22 @@ def _conflicts(kept: Sequence[Pair], settled: Settled, known: Sequence[Conflict]
     return raised
 
 
-def _is_edited(one: Pair) -> bool:
+def _is_same_source(memory: Memory, section: Section, cut: Cut) -> bool:
+    """The words beneath an edit are those of the file still; only the rules that read it are others now."""
+    return _renewed(cut) and memory.source_text is not None and _cleaned(memory.source_text) == section.text
+
+
+def _cleaned(text: str) -> str:
+    lines = without_marks(text).strip("\n").rstrip().split("\n")
+    return "\n".join(without_block_id(line) if line.startswith("#") else line for line in lines)
+
+
+def _is_edited(one: Pair, cut: Cut) -> bool:
     """A person's words stand over other words than the file now has, whatever else became of the section."""
     memory, section = one.memory, one.section
     if memory is None or section is None or one.fate in (Fate.LEFT, Fate.AGREED):
+        return False
+    if _is_same_source(memory, section, cut):
         return False
     return memory.source_text is not None and section.text != memory.source_text
 
@@ -235,7 +280,7 @@ def _document(cut: Cut, left_out: Sequence[Pair], now: datetime) -> Document:
         id=cut.key,
         source=cut.source,
         path=reading.path,
-        title=reading.title or cut.cutting.title or reading.stem,
+        title=cut.cutting.title,
         content_hash=reading.content_hash,
         size=reading.size,
         modified_ns=reading.modified_ns,
@@ -245,7 +290,37 @@ def _document(cut: Cut, left_out: Sequence[Pair], now: datetime) -> Document:
         date=reading.date,
         daily=reading.daily,
         metadata=reading.metadata,
+        cutter=VERSION,
     )
+
+
+_KINDS = {
+    "people": EntityType.PERSON,
+    "tools": EntityType.TOOL,
+    "places": EntityType.PLACE,
+    "organizations": EntityType.ORGANIZATION,
+    "organisation": EntityType.ORGANIZATION,
+    "company": EntityType.ORGANIZATION,
+    "companies": EntityType.ORGANIZATION,
+    "projects": EntityType.PROJECT,
+    "concepts": EntityType.CONCEPT,
+    **{kind.value: kind for kind in EntityType if kind is not EntityType.UNKNOWN},
+}
+
+
+def subject_of(document: Document) -> Subject | None:
+    """What a note is about: one that has aliases, or whose tags say which kind of thing it describes, is about what
+    it is called. None of others, and of a day's notes."""
+    aliases = aliases_of(document.metadata)
+    kinds = [kind for tag in document.tags if (kind := _KINDS.get(tag.casefold()))]
+    if document.date or not (aliases or kinds) or len(document.title) > NAME_CHARS:
+        return None
+    is_named = aliases or EntityType.PERSON in kinds
+    stem = PurePosixPath(document.path).stem
+    names = tuple(
+        name for name in ((stem, *aliases) if is_named else ()) if name != document.title and len(name) <= NAME_CHARS
+    )
+    return Subject(document.title, kinds[0] if kinds else "", names)
 
 
 def _tags(text: str, document: Sequence[str]) -> tuple[str, ...]:

@@ -15,8 +15,22 @@ from memoryapp.domain.document import FileOutcome, FileReport, Source, SourceKin
 from memoryapp.domain.errors import BadInput, NotFound, OutsideRoots
 from memoryapp.domain.limits import LIMITS
 from memoryapp.ingest.archive import Unpacked, unpack
+from memoryapp.ingest.obsidian import SETTINGS, SETTINGS_FILES, Templates
 
 SUFFIXES = (".md", ".markdown", ".txt")
+# Documents that a person may miss among the memories; of pictures and programs nobody expects words.
+_OTHER_DOCUMENTS = {
+    ".canvas": "Obsidian canvas, not read",
+    ".base": "Obsidian base, not read",
+    ".pdf": "PDF, not read",
+    ".doc": "Word document, not read",
+    ".docx": "Word document, not read",
+    ".odt": "OpenDocument text, not read",
+    ".rtf": "rich text, not read",
+    ".epub": "e-book, not read",
+    ".org": "Org file, not read",
+}
+_TEMPLATE = "template, left out"
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "__MACOSX"})
 
 
@@ -33,11 +47,12 @@ class Found:
 @dataclass(frozen=True, slots=True)
 class Walked:
     """`refused` names what was not taken; `blind` the paths that could not be looked at, so that nothing below
-    them counts as gone."""
+    them counts as gone; `skipped` what is by its nature not read."""
 
     files: tuple[Found, ...]
     refused: tuple[FileReport, ...] = ()
     blind: tuple[str, ...] = ()
+    skipped: tuple[FileReport, ...] = ()
 
 
 def allowed_path(path: str | Path, roots: Sequence[Path]) -> Path:
@@ -116,15 +131,49 @@ def _from_bytes(name: str, data: bytes) -> Walked:
     if not name.lower().endswith(".zip"):
         _check_suffix(name)
         return Walked((Found(plain_name(name), len(data), 0, lambda: data),))
-    unpacked: Unpacked = unpack(name, data, wanted=_is_wanted)
-    files = [Found(plain_name(member.path), member.size, 0, member.load) for member in unpacked.members]
-    return _sorted(files, list(unpacked.refused), [])
+    skipped: list[FileReport] = []
+
+    def wanted(path: str) -> bool:
+        if not _is_hidden(path) and (reason := _other_document(path)):
+            skipped.append(_skipped(plain_name(path), reason))
+        return _is_wanted(path) or _vault_settings(path) is not None
+
+    unpacked: Unpacked = unpack(name, data, wanted=wanted)
+    templates = Templates()
+    files: list[Found] = []
+    for member in unpacked.members:
+        if (vault := _vault_settings(member.path)) is not None:
+            settings = member.load().decode("utf-8", "replace")
+            templates.add(plain_name(vault[0]), vault[1], settings)
+        else:
+            files.append(Found(plain_name(member.path), member.size, 0, member.load))
+    return _sorted(files, list(unpacked.refused), [], skipped, templates)
 
 
 def _is_wanted(path: str) -> bool:
+    return not _is_hidden(path) and path.lower().endswith(SUFFIXES)
+
+
+def _is_hidden(path: str) -> bool:
     parts = path.split("/")
-    hidden = any(_is_skipped(part) for part in parts[:-1]) or parts[-1].startswith(".")
-    return not hidden and path.lower().endswith(SUFFIXES)
+    return any(_is_skipped(part) for part in parts[:-1]) or parts[-1].startswith(".")
+
+
+def _other_document(path: str) -> str:
+    """Why a document of another form is skipped; nothing where it is none."""
+    return _OTHER_DOCUMENTS.get(os.path.splitext(path)[1].lower(), "")
+
+
+def _skipped(path: str, reason: str) -> FileReport:
+    return FileReport(path, FileOutcome.SKIPPED, note=reason)
+
+
+def _vault_settings(path: str) -> tuple[str, str] | None:
+    """(the vault's path, the file below its settings) of an archive's member that tells where templates are."""
+    for name in SETTINGS_FILES:
+        if path == f"{SETTINGS}/{name}" or path.endswith(f"/{SETTINGS}/{name}"):
+            return path[: -len(f"{SETTINGS}/{name}")].rstrip("/"), name
+    return None
 
 
 def _is_skipped(folder: str) -> bool:
@@ -138,6 +187,8 @@ class _Look:
         self.root = root
         self.files: list[Found] = []
         self.refused: list[FileReport] = []
+        self.skipped: list[FileReport] = []
+        self.templates = Templates()
         self.blind: list[str] = []
         self.links: list[os.DirEntry[str]] = []
         self.seen: set[str] = set()
@@ -168,10 +219,27 @@ class _Look:
             if entry.is_symlink():
                 self.links.append(entry)
             elif entry.is_dir(follow_symlinks=False):
-                if not _is_skipped(entry.name):
+                if entry.name == SETTINGS:
+                    self.vault(Path(entry.path))
+                elif not _is_skipped(entry.name):
                     yield entry.path
             elif _is_wanted(entry.name):
                 self.file(entry.path, entry.path)
+            elif not entry.name.startswith(".") and (reason := _other_document(entry.name)):
+                self.skipped.append(_skipped(self.name(entry.path), reason))
+
+    def vault(self, settings: Path) -> None:
+        """Look where an Obsidian vault keeps its templates."""
+        vault = self.name(str(settings.parent))
+        for name in SETTINGS_FILES:
+            file = settings / name
+            if file.is_file() and not file.is_symlink():
+                try:
+                    told = _load(str(file)).decode("utf-8", "replace")
+                except OSError as error:
+                    self.refuse(str(file), f"where templates are kept cannot be read: {_reason(error)}")
+                    continue
+                self.templates.add("" if vault == "." else vault, name, told)
 
     def file(self, path: str, real: str) -> None:
         self.seen.add(real)
@@ -215,7 +283,7 @@ def _from_folder(root: Path) -> Walked:
         links, look.links = sorted(look.links, key=lambda entry: entry.path), []
         for entry in links:
             look.follow(entry)
-    return _sorted(look.files, look.refused, look.blind)
+    return _sorted(look.files, look.refused, look.blind, look.skipped, look.templates)
 
 
 def _found(path: str, real: str, status: os.stat_result) -> Found:
@@ -239,11 +307,21 @@ def plain_name(path: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
-def _sorted(files: list[Found], refused: list[FileReport], blind: list[str]) -> Walked:
+def _sorted(
+    files: list[Found],
+    refused: list[FileReport],
+    blind: list[str],
+    skipped: list[FileReport] | None = None,
+    templates: Templates | None = None,
+) -> Walked:
     by_path: dict[str, Found] = {}
+    skipped = skipped or []
     for found in files:
-        if found.path in by_path:
+        if templates and templates.hold(found.path):
+            skipped.append(_skipped(found.path, _TEMPLATE))
+        elif found.path in by_path:
             refused.append(FileReport(found.path, FileOutcome.NOT_READ, note="a second file of the same name"))
         else:
             by_path[found.path] = found
-    return Walked(tuple(by_path[path] for path in sorted(by_path)), tuple(refused), tuple(blind))
+    skipped.sort(key=lambda report: report.path)
+    return Walked(tuple(by_path[path] for path in sorted(by_path)), tuple(refused), tuple(blind), tuple(skipped))

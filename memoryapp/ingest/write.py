@@ -19,7 +19,7 @@ from memoryapp.domain.errors import Clash, Stale
 from memoryapp.domain.memory import Memory, index_text
 from memoryapp.encoders.batch import encode_in_batches
 from memoryapp.extract.link import Linker
-from memoryapp.ingest.settle import Cut, Settled, settle
+from memoryapp.ingest.settle import Cut, Settled, settle, subject_of
 from memoryapp.ingest.work import Work
 from memoryapp.store import conflicts, memories, places, purge
 from memoryapp.store.embeddings import Embedding
@@ -102,10 +102,16 @@ class Writer:
         for attempt in range(_TRIES):
             batch = _batch(group, done.embedded, model=space.encoder.name)
             linked = self._work.linker.link(
-                [memory for one in group for memory in one.rewritten],
+                [memory for one in group for memory in (*one.rewritten, *one.relinked)],
                 batch,
                 now=space.clock(),
-                contexts={memory.id: one.document.text for one in group for memory in one.rewritten},
+                contexts={m.id: one.document.text for one in group for m in (*one.rewritten, *one.relinked)},
+                subjects={
+                    m.id: subject
+                    for one in group
+                    if (subject := subject_of(one.document))
+                    for m in (*one.rewritten, *one.relinked)
+                },
             )
             try:
                 if not self._work.dry_run:
@@ -151,11 +157,11 @@ def _groups(files: Sequence[Settled]) -> Iterator[list[Settled]]:
     group: list[Settled] = []
     texts = 0
     for one in files:
-        if group and texts + len(one.rewritten) > TEXTS_A_WRITE:
+        if group and texts + len(one.rewritten) + len(one.relinked) > TEXTS_A_WRITE:
             yield group
             group, texts = [], 0
         group.append(one)
-        texts += max(len(one.rewritten), 1)
+        texts += max(len(one.rewritten) + len(one.relinked), 1)
     if group:
         yield group
 
@@ -181,7 +187,7 @@ def _tell(work: Work, written: _Written) -> None:
     work.learned.extend(written.learned)
     for one in written.files:
         tally.embedded += sum(memory.id not in written.embedded.failed for memory in one.rewritten)
-        work.written.update((memory.id, memory) for memory in one.rewritten)
+        work.written.update((memory.id, memory) for memory in (*one.rewritten, *one.relinked))
         if one.dates_changed:
             work.dated.extend(document for document in (one.cut.before, one.document) if document and document.date)
         tally.tell(_with_failures(one, written.embedded.failed))

@@ -32,11 +32,13 @@ def progress_bar(verb: str) -> Iterator[Callable[[dict[str, Any]], None]]:
 
 
 def report_lines(job: dict[str, Any]) -> Iterator[str]:
-    """An ingest's report: the counts in one line, then every file that was not read, with the reason."""
+    """An ingest's report: the counts in one line, what was skipped and why, every file that could not be read."""
     report = job.get("report") or {}
     counted = ", ".join(f"{report[name]:,} {name}" for name in COUNTS if name in report)
     rehearsed = " (dry run: nothing was changed)" if report.get("dry_run") else ""
     yield f"{counted} in {report.get('seconds', 0):.1f} s{rehearsed}"
+    for reason, files in (report.get("skipped") or {}).items():
+        yield f"skipped: {files:,} ({reason})"
     for failed in report.get("failed") or []:
         yield f"not read: {failed.get('path', '')}: {failed.get('note', '')}"
 

@@ -75,6 +75,11 @@ def act_lines(done: Told) -> Iterator[str]:
     yield f"`manage.py undo {done['run']}` takes it back." if done["run"] else "Nothing changed."
 
 
+def added_lines(done: Told) -> Iterator[str]:
+    yield from act_lines(done)
+    yield f"Memories linked to it: {done['linked']:,}"
+
+
 def scene_lines(scene: Told) -> Iterator[str]:
     """What is joined to what, or the communities of a large graph."""
     for one in scene["communities"]:

@@ -98,7 +98,7 @@ class Called:
                 id=self._ids[normal],
                 name=name,
                 normal=normal,
-                type=kind or EntityType.CONCEPT,
+                type=kind or EntityType.UNKNOWN,
                 state=EntityState.KNOWN if is_name else EntityState.PROPOSED,
                 created_at=self._now,
                 sightings=1,

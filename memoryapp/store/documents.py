@@ -12,7 +12,10 @@ from memoryapp.domain.errors import NotFound
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 
-_HEAD = "id, source, path, title, content_hash, size, modified_ns, ingested_at, tags, date, daily, present"
+_HEAD = (
+    "id, source, path, title, content_hash, size, modified_ns, ingested_at, tags, date, daily, metadata, present,"
+    " cutter"
+)
 
 
 def get(db: Database, key: str) -> Document:

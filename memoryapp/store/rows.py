@@ -244,6 +244,7 @@ def document_from(row: Row) -> Document:
         daily=row.get("daily", False),
         metadata=row.get("metadata", {}),
         present=row["present"],
+        cutter=row.get("cutter") or 0,
     )
 
 

@@ -93,7 +93,7 @@ class Joining:
                     id=ids[normal],
                     name=name,
                     normal=normal,
-                    type=kind or EntityType.CONCEPT,
+                    type=kind or EntityType.UNKNOWN,
                     state=EntityState.KNOWN,
                     created_at=now,
                 )

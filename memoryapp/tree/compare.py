@@ -17,6 +17,7 @@ from memoryapp.domain.node import line_key
 from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.encoders.batch import encode_in_batches
 from memoryapp.encoders.zones import Zones
+from memoryapp.extract.facts.sentences import cut
 from memoryapp.spaces import Space, trust_of, zones_in
 from memoryapp.tree.lines import LINE_CHARS, Standing
 
@@ -82,8 +83,8 @@ class Vectors:
 def compare(space: Space, memory: Memory, said: str, lines: Sequence[Beside], vectors: Vectors) -> Compared:
     """`said`: the line as it would stand, of what `memory` says. Only exact repeats and what the detectors call the
     same are the same; two lines that differ in a number never are."""
-    key = line_key(said)
-    exact = next((one.standing for one in lines if key in (one.standing.key, line_key(one.standing.said))), None)
+    keys = {line_key(said), _sentence_key(said)}
+    exact = next((one.standing for one in lines if keys & _keys(one.standing)), None)
     if exact is not None:
         return Compared(same=exact)
     zones = zones_in(space)
@@ -100,6 +101,16 @@ def compare(space: Space, memory: Memory, said: str, lines: Sequence[Beside], ve
         elif verdict.clashes or verdict.relation is Relation.SUCCESSION:
             found.append(Against(beside, verdict))
     return Compared(against=tuple(sorted(found, key=lambda one: -one.verdict.confidence)))
+
+
+def _keys(standing: Standing) -> set[str]:
+    """By what a line is known: as it stands, by all its words, and by each sentence in it."""
+    return {standing.key, line_key(standing.said), *(_sentence_key(piece.text) for piece in cut(standing.said))}
+
+
+def _sentence_key(text: str) -> str:
+    """A sentence is the same with and without its closing mark."""
+    return line_key(text.strip().rstrip(".!?。"))
 
 
 def gated(space: Space, against: Against, memory: Memory) -> Verdict:

@@ -177,7 +177,7 @@ def _count_words(found: dict[tuple[str, ...], _Word], text: str, korean: Collect
 def _count_names(found: dict[tuple[str, ...], _Word], text: str) -> None:
     for name in candidates(text):
         terms = tuple(tokens(name.surface))
-        if not terms or len(name.surface) > KEYWORD_CHARS or How.FOLDER in name.how:
+        if not terms or len(name.surface) > KEYWORD_CHARS:
             continue
         count = max(len(re.findall(re.escape(name.surface), text)), 1)
         key = terms if not _HANGUL.fullmatch(name.surface) else (name.surface, *terms)

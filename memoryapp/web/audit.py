@@ -48,6 +48,7 @@ _VERBS = {
     "embed": "embedded anew",
     "take in": "took in",
     "refuse": "refused",
+    "add entity": "named by hand",
     "edit entity": "corrected",
     "merge": "merged",
     "part": "parted",

@@ -31,22 +31,24 @@ def read_edit(sent: QueryDict) -> dict[str, Any]:
     return told
 
 
-def trouble_of(space: Space, one: Entity, sent: QueryDict, error: PalimpsestError) -> dict[str, Any]:
-    """Why it was not saved, in words; `other`: the entity that has the name already, so that the two can be merged."""
-    if isinstance(error, Stale):
+def trouble_of(space: Space, one: Entity | None, sent: QueryDict, error: PalimpsestError) -> dict[str, Any]:
+    """Why it was not saved, in words; `other`: the entity that has the name already, so that the two can be merged.
+    `one` is None while there is only a form."""
+    if isinstance(error, Stale) and one is not None:
         return {"problem": f"{one.name} was changed while you were editing. Load the page again to see how it is now."}
     other = _bearer(space, one, sent) if isinstance(error, Clash) else None
     if other is not None:
-        return {"problem": f"{other.name} is a name of another entity.", "entity": one, "other": other}
+        problem = f"{other.name} is a name of another entity." if one else f"{other.name} is there already."
+        return {"problem": problem, "entity": one, "other": other}
     return {"problem": error.detail}
 
 
-def _bearer(space: Space, one: Entity, sent: QueryDict) -> Entity | None:
+def _bearer(space: Space, one: Entity | None, sent: QueryDict) -> Entity | None:
     """Who has one of the names that were sent."""
     names = [sent.get("name", ""), *sent.get("aliases", "").splitlines()]
     wanted = [normal for name in names if (normal := normal_form(name))]
     known = entities.by_normals(space.db, wanted)
     spelled = lexicon_of(space.db).spelled
     found = (known[normal].id if normal in known else spelled.get(normal) for normal in wanted)
-    key = next((key for key in found if key and key != one.id), None)
+    key = next((key for key in found if key and (one is None or key != one.id)), None)
     return entities.get(space.db, key) if key else None

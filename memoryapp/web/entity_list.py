@@ -79,10 +79,12 @@ def tab_of(asked: QueryDict) -> str:
 def around_list(space: Space, tab: str, *, pairs: int | None = None) -> dict[str, Any]:
     """What stands above every tab: how many there are of what, and the tabs. `pairs` that wait, where that is known."""
     ground = ground_of(space)
-    stands = [one for one, there in zip(ground.entities, ground.standing, strict=True) if there and one is not None]
-    once = sum(one.state is EntityState.PROPOSED for one in stands)
+    standing = [one for one, there in zip(ground.entities, ground.standing, strict=True) if there and one is not None]
+    once = sum(one.state is EntityState.PROPOSED for one in standing)
+    stands = [one for one in standing if one.state is EntityState.KNOWN]
     waiting = len(alike.waiting(space.db, limit=MOST_PAIRS)) if pairs is None else pairs
     nowhere = int(np.count_nonzero(ground.standing & (ground.memories == 0)))
+    types = Counter(str(one.type) for one in stands)
     told = dict(zip(TABS, map(human.number, (len(stands), waiting, once, nowhere)), strict=True))
     if waiting == MOST_PAIRS:
         told["alike"] += "+"
@@ -91,7 +93,8 @@ def around_list(space: Space, tab: str, *, pairs: int | None = None) -> dict[str
         "tabs": [Tab(key, name, told[key], key == tab) for key, name in TABS.items()],
         "standing": len(stands),
         "once": once,
-        "types": Counter(str(one.type) for one in stands),
+        "types": types,
+        "every_type": [*EntityType, *sorted(set(types) - set(EntityType))],
     }
 
 
@@ -104,7 +107,7 @@ def list_of(desk: Desk, asked: QueryDict) -> dict[str, Any]:
         space,
         text=asked.get("q", "").strip(),
         types=_types(asked),
-        state=EntityState.PROPOSED if tab == "once" else _state(asked),
+        state=EntityState.PROPOSED if tab == "once" else None if tab == "nowhere" else _state(asked),
         orphans=tab == "nowhere",
         sort=sort,
         after=asked.get("after") or None,
@@ -121,7 +124,6 @@ def list_of(desk: Desk, asked: QueryDict) -> dict[str, Any]:
         "adders": _adders(asked, tab, around["types"]),
         "action": action,
         "clear": f"{action}?tab={tab}" if tab != "all" else action,
-        "every_type": [*EntityType, *sorted(set(around["types"]) - set(EntityType))],
         "pager": _pager(asked, found, sort),
     }
 
@@ -169,10 +171,12 @@ def _states(asked: QueryDict) -> set[EntityState]:
 
 
 def _state(asked: QueryDict) -> EntityState | None:
-    """The one state asked for; None for all that are no refused ones."""
+    """The one state asked for, known where none is; None for all that are no refused ones."""
     states = _states(asked)
     if EntityState.REFUSED in states and len(states) > 1:
         raise BadInput("Refused entities are listed by themselves: ask for that state alone.", field="state")
+    if not states:
+        return EntityState.KNOWN
     return next(iter(states)) if len(states) == 1 else None
 
 

@@ -115,7 +115,8 @@ def _left_behind(job: Job) -> str:
 
 
 def _counted(job: Job) -> list[tuple[int, str]]:
-    """The big figures: files first, then what became of their sections; zeros of rare kinds are left out."""
+    """The big figures: files first, then what became of their sections, then what was skipped and why; zeros of
+    rare kinds are left out."""
     report = job.report or {}
     if job.kind != "ingest" or not report:
         return []
@@ -125,7 +126,9 @@ def _counted(job: Job) -> list[tuple[int, str]]:
         else (report.get("files", 0), "files")
     )
     rest = [(int(report.get(name, 0)), _WORDS.get(name, name)) for name in _COUNTS if name in report]
-    return [files, *((n, word) for n, word in rest if n or word in ("sections", "added", "changed", "unchanged"))]
+    skipped = [(int(n), reason) for reason, n in (report.get("skipped") or {}).items()]
+    shown = [(n, word) for n, word in rest if n or word in ("sections", "added", "changed", "unchanged")]
+    return [files, *shown, *skipped]
 
 
 def _when(job: Job, you: str) -> str:
@@ -180,6 +183,7 @@ def summary(job: Job) -> str:
         f"{files}: "
         + (", ".join(parts) if parts else "nothing new")
         + (f", {len(report['failed'])} not read" if report.get("failed") else "")
+        + (f", {human.number(sum(report['skipped'].values()))} skipped" if report.get("skipped") else "")
     )
 
 

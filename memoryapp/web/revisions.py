@@ -36,6 +36,7 @@ ACTS = {
     "extract": "said again",
     "narrate": "told anew",
     "summarise": "written anew",
+    "add entity": "named by hand",
     "edit entity": "corrected",
     "take in": "taken in",
     "refuse": "refused",

@@ -123,6 +123,7 @@ urlpatterns = [
     path("graph/export.graphml", graph.export, name="graph-export"),
     re_path(rf"^graph/panel/{ID}/$", graph.panel, name="graph-panel"),
     path("entities/", entities.entities_page, name="entities"),
+    path("entities/add/", entities.add, name="entity-add"),
     path("entities/suggest/", entities.suggest, name="entities-suggest"),
     path("entities/bulk/", entities.bulk, name="entities-bulk"),
     path("entities/merge/", entities.merge, name="entity-merge"),

@@ -257,3 +257,22 @@ def test_merging_under_one_idempotency_key_is_done_once(world: Agent, curator: A
     first = curator.post("/entities/merge", asked, Idempotency_Key="m")
     again = curator.post("/entities/merge", asked, Idempotency_Key="m")
     assert first.status_code == again.status_code == 200 and first.json() == again.json()
+
+
+def test_an_entity_is_named_by_hand_and_what_is_in_the_way_is_told_with_its_address(
+    writer: Agent, curator: Agent
+) -> None:
+    memory = writer.post("/memories", {"text": "the pool is on zfs now"}).json()["id"]
+    made = curator.post("/entities", {"name": "ZFS", "type": "tool", "aliases": ["zpool"]})
+    assert made.status_code == 201, made.content
+    entity = made.json()["entity"]
+    assert made["Location"] == f"/api/v1/entities/{entity['id']}"
+    assert (entity["state"], entity["aliases"], made.json()["linked"]) == ("known", ["zpool"], 1)
+    assert [one["id"] for one in writer.get(f"/entities/{entity['id']}").json()["memories"]] == [memory]
+    again = curator.post("/entities", {"name": "Zpool"})
+    assert (again.status_code, again.json()["address"]) == (409, f"/api/v1/entities/{entity['id']}")
+    assert writer.post("/entities", {"name": "Borg"}).status_code == 403
+    assert curator.post("/entities", {"name": " "}).status_code == 422
+    undone = curator.post(f"/runs/{made.json()['run']}/undo")
+    assert undone.status_code == 200, undone.content
+    assert "ZFS" not in {one["name"] for one in writer.get("/entities?state=known").json()["items"]}

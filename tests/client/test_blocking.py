@@ -107,6 +107,8 @@ def test_feedback_entities_and_context_answer(memory: Palimpsest) -> None:
     assert memory.confirm(written.id).memory.trust >= written.trust
     mina = next(one for one in memory.entities(text="Mina"))
     assert [(one.id, one.role) for one in memory.entity(mina.id).memories] == [(written.id, "subject")]
+    made = memory.add_entity("ZFS", type="tool", aliases=["zpool"])
+    assert (made.entity.name, made.entity.aliases, made.linked) == ("ZFS", ["zpool"], 0)
     assert "Neovim" in memory.context("What does Mina use?", budget=500).text
     assert memory.graph_recall("What does Mina use?", hops=1).strategy
 

@@ -67,6 +67,8 @@ VALUES: dict[str, Any] = {
     "memories.sort": "learned",
     "conflicts.sort": "newest",
     "entities.sort": "name",
+    "add_entity.type": "tool",
+    "add_entity.aliases": ["zpool"],
     "conflicts.status": "waiting",
     "jobs.status": "done",
     "entities.type": ["person"],

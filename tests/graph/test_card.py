@@ -12,7 +12,7 @@ from memoryapp.domain.errors import NotFound
 from memoryapp.domain.memory import Kind, State
 from memoryapp.domain.relation import RelationType
 from memoryapp.domain.scene import EdgeKind, EdgeState
-from memoryapp.graph import card
+from memoryapp.graph import card, listing
 from memoryapp.store import alike
 from tests.graph.world import day, pipeline
 from tests.samples import NOON
@@ -55,13 +55,23 @@ def test_no_more_than_twenty_memories_are_shown_and_all_are_counted(space, world
 def test_its_days_and_episodes_are_told(space, world):
     world.has("Adam")
     for number in (2, 2, 5):
-        world.said(f"Adam on the {number}.", ("Adam",), occurred_at=day(number) + timedelta(hours=number))
-    episode = world.said("Adam had a week.", ("Adam",), kind=Kind.EPISODE, occurred_at=day(7))
+        world.said(
+            f"Adam on the {number}.", ("Adam",), occurred_at=day(number) + timedelta(hours=number), created_at=day(9)
+        )
+    episode = world.said("Adam had a week.", ("Adam",), kind=Kind.EPISODE, occurred_at=day(7), created_at=day(9))
     found = card(space, world["Adam"])
     midnight = timedelta(hours=12)
     assert found.days == ((day(2) - midnight, 2), (day(5) - midnight, 1), (day(7) - midnight, 1))
     assert found.first_seen == day(2) + timedelta(hours=2) and found.last_seen == day(7)
     assert [memory.id for memory in found.episodes] == [episode.id]
+
+
+def test_a_day_that_is_only_spoken_of_is_no_sighting(space, world):
+    world.has("Mina")
+    learned = world.said("Mina will present on Monday", ["Mina"], occurred_at=space.clock() + timedelta(days=7))
+    found = card(space, world["Mina"])
+    assert found.last_seen == learned.created_at
+    assert listing(space).items[0].latest == learned.created_at
 
 
 def test_its_place_in_the_hierarchy_names_the_relation_that_says_so(space, world):

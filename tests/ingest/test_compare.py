@@ -12,6 +12,7 @@ from memoryapp.domain.document import Document, FileOutcome, FileReport, Section
 from memoryapp.domain.identity import section_id
 from memoryapp.domain.memory import Kind, Memory, Origin, State
 from memoryapp.ingest.compare import Fate, Files, pair
+from memoryapp.ingest.cut import VERSION
 from memoryapp.ingest.walk import Found, Walked
 
 READ_AT = datetime(2026, 3, 1, tzinfo=UTC)
@@ -23,7 +24,7 @@ def found(path: str, *, size: int = 1, modified: int = EARLIER) -> Found:
 
 
 def document(path: str, *, key: str = "", content: str = "h", present: bool = True) -> Document:
-    return Document(key or path, "s", path, path, content, 1, EARLIER, READ_AT, present=present)
+    return Document(key or path, "s", path, path, content, 1, EARLIER, READ_AT, present=present, cutter=VERSION)
 
 
 def files(walked: Walked, *held: Document) -> Files:

@@ -32,13 +32,43 @@ def test_a_level_two_heading_starts_a_section() -> None:
     assert [(s.title, s.text) for s in found] == [("One", "## One\n\na"), ("Two", "## Two\n\nb")]
 
 
-def test_text_before_the_first_heading_is_titled_by_the_first_level_one() -> None:
-    assert titles("intro\n\n# Doc\n\nmore\n\n## One\n\na") == ["Doc", "One"]
+def test_text_before_the_first_heading_is_never_titled_by_a_later_one() -> None:
+    found = sections("She runs the shop.\n\n# Contact\n\nBy phone.\n\n## Hours\n\nnine", name="Ida Berg")
+    assert [(s.title, s.breadcrumb) for s in found] == [
+        ("Ida Berg", ("Ida Berg",)),
+        ("Contact", ("Ida Berg", "Contact")),
+        ("Hours", ("Ida Berg", "Contact", "Hours")),
+    ]
+
+
+def test_a_badge_a_tag_or_a_picture_above_the_level_one_is_no_text() -> None:
+    for above in ("[![build](a.svg)](http://x)", "#shop #배포", "<!-- draft -->", "[[Home]]"):
+        assert titles(f"{above}\n\n# Doc\n\nmore\n\n## One\n\na") == ["Doc", "One"]
     assert sections("# Doc\nintro\n## One\na")[0].text == "# Doc\nintro"
 
 
 def test_without_a_level_one_the_file_name_titles_it() -> None:
     assert titles("intro\n\n## One\n\na", name="rollback") == ["rollback", "One"]
+
+
+def test_without_a_level_one_the_file_name_leads_every_breadcrumb() -> None:
+    found = sections("## Budget\n\n2000 EUR\n\n## 숙소\n\ntwo nights", name="Kyushu trip")
+    assert [s.breadcrumb for s in found] == [("Kyushu trip", "Budget"), ("Kyushu trip", "숙소")]
+
+
+def test_the_title_of_the_front_matter_leads_before_the_level_one() -> None:
+    text = "---\ntitle: x\n---\n# Doc\n\nintro\n\n## One\n\na"
+    found = cut(text, key="k", name="n", title="Plan 2026", body_line=3, window=WIDE).sections
+    assert [(s.title, s.breadcrumb) for s in found] == [
+        ("Doc", ("Plan 2026", "Doc")),
+        ("One", ("Plan 2026", "Doc", "One")),
+    ]
+
+
+def test_a_block_id_is_no_part_of_a_title_and_an_id_stays_what_it_was() -> None:
+    (marked,) = sections("## Standup ^4f2a91\n\nwho does what")
+    assert (marked.title, marked.heading) == ("Standup", "Standup ^4f2a91")
+    assert titles("## 2 ^n") == ["2 ^n"]
 
 
 def test_deeper_headings_stay_inside_and_make_the_breadcrumb() -> None:
@@ -71,7 +101,7 @@ def test_a_closing_run_of_hashes_is_no_part_of_the_title() -> None:
 
 def test_a_second_level_one_starts_a_section() -> None:
     assert titles("# A\n\na\n\n# B\n\nb\n\n## C\n\nc") == ["A", "B", "C"]
-    assert sections("# A\n\na\n\n# B\n\nb\n\n## C\n\nc")[2].breadcrumb == ("B", "C")
+    assert sections("# A\n\na\n\n# B\n\nb\n\n## C\n\nc")[2].breadcrumb == ("file", "B", "C")
 
 
 def test_a_level_one_underlined_with_equals_titles_the_file() -> None:
@@ -80,7 +110,7 @@ def test_a_level_one_underlined_with_equals_titles_the_file() -> None:
 
 def test_a_level_two_underlined_with_dashes_stays_inside() -> None:
     found = sections("## One\n\nlooks like text\n---\n\nb")
-    assert [(s.title, s.breadcrumb) for s in found] == [("One", ("One", "looks like text"))]
+    assert [(s.title, s.breadcrumb) for s in found] == [("One", ("file", "One", "looks like text"))]
 
 
 def test_a_lone_level_one_above_a_section_is_only_a_step_of_the_breadcrumb() -> None:
@@ -158,7 +188,7 @@ def test_the_first_part_keeps_the_id_of_the_uncut_section() -> None:
 def test_parts_carry_the_headings_in_force_where_they_begin() -> None:
     text = "## A\n\n" + "w " * 20 + "\n\n### B\n\n" + "w " * 20 + "\n\n" + "v " * 20
     crumbs = [s.breadcrumb for s in sections(text, window=Window(30, words))]
-    assert crumbs == [("A",), ("A", "B"), ("A", "B")]
+    assert crumbs == [("file", "A"), ("file", "A", "B"), ("file", "A", "B")]
 
 
 def test_ten_thousand_headings_are_cut_in_linear_time() -> None:

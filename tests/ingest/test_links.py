@@ -78,8 +78,60 @@ def test_a_name_that_a_person_took_in_is_linked_from_then_on(notes: Notes) -> No
     assert notes.named("B") == {"tantivy"}
 
 
-def test_folders_and_tags_link_what_is_in_them(notes: Notes) -> None:
+def test_folders_and_tags_make_no_entities(notes: Notes) -> None:
     notes.put("postgres/a.md", "## A\n\nx #tuning")
-    notes.put("postgres/b.md", "## B\n\ny #tuning")
+    notes.put("postgres/b.md", "---\ntags: [work, project/active]\n---\n## B\n\ny #tuning")
     notes.ingest()
-    assert notes.named("A") == notes.named("B") == {"postgres", "tuning"}
+    assert notes.entities() == {}
+
+
+def test_a_tag_links_what_is_known_by_that_name(notes: Notes) -> None:
+    notes.write(a="## A\n\n[[Tuning]]", b="## B\n\n[[Tuning]]", c="## C\n\ny #tuning")
+    notes.ingest()
+    assert notes.named("C") == {"tuning"}
+
+
+def test_the_aliases_of_a_note_are_names_of_what_it_is_about(notes: Notes) -> None:
+    notes.put("call.md", "## Call\n\nYesterday 선아 asked about the lease.")
+    notes.ingest()
+    notes.put("Sun-ah Oh.md", "---\naliases: [선아, S. Oh]\ntags: [person]\n---\n## Flat\n\nShe looks for two rooms.")
+    notes.ingest()
+    sunah = notes.entities()["sun-ah oh"]
+    assert (sunah.type, sunah.state, sunah.aliases) == ("person", EntityState.KNOWN, ("선아", "S. Oh"))
+    assert notes.named("Call") == notes.named("Flat") == {"sun-ah oh"}
+
+
+def test_the_tag_of_a_note_says_what_kind_of_thing_it_is_about(notes: Notes) -> None:
+    notes.write(a="## A\n\nWith [[Ada Bridge]].", b="## B\n\n[[Ada Bridge]] again.")
+    notes.ingest()
+    assert notes.entities()["ada bridge"].type == "place"  # by its form
+    notes.put("Ada Bridge.md", "---\ntags: people\n---\nShe runs the shop.")
+    notes.ingest()
+    assert notes.entities()["ada bridge"].type == "person"
+
+
+def test_an_alias_that_is_another_entitys_name_stays_with_that_one(notes: Notes) -> None:
+    notes.write(a="## A\n\n[[Redis]]", b="## B\n\n[[Redis]]")
+    notes.ingest()
+    notes.put("Cache.md", "---\naliases: Redis, the fast store\n---\n## Layout\n\nBy key.")
+    notes.ingest()
+    assert notes.entities()["cache"].aliases == ("the fast store",)
+
+
+def test_what_a_person_refused_no_note_brings_back(notes: Notes) -> None:
+    notes.write(a="## A\n\n[[Batching]]")
+    notes.ingest()
+    decide_entity(notes.space, notes.entities()["batching"].id, EntityState.REFUSED, actor=ACTOR)
+    notes.put("Batching.md", "---\naliases: [batches]\n---\n## How\n\nIn eights.")
+    notes.ingest()
+    assert notes.entities()["batching"].state is EntityState.REFUSED
+    assert notes.named("How") == set()
+
+
+def test_a_document_is_one_sighting_however_many_of_its_sections_show_the_name(notes: Notes) -> None:
+    notes.write(a="## A\n\nWith [[Quillwork]].\n\n## B\n\n[[Quillwork]] again.")
+    notes.ingest()
+    assert notes.entities()["quillwork"].state is EntityState.PROPOSED
+    notes.write(b="## C\n\n[[Quillwork]]")
+    notes.ingest()
+    assert notes.entities()["quillwork"].state is EntityState.KNOWN

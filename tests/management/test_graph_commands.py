@@ -112,3 +112,12 @@ def test_without_the_app_the_store_itself_is_asked(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     found = manage("graph", "around", "Alice", data=tmp_path)
     assert "Alice —uses→ Python" in found.stdout, found.stderr
+
+
+def test_an_entity_is_named_and_undone(app: Live) -> None:
+    did(app, "remember", "the pool is on zfs now")
+    made = told(app, "entities", "add", "ZFS", "--type", "tool", "--alias", "zpool")
+    assert (made["entity"]["aliases"], made["linked"]) == (["zpool"], 1)
+    assert "“zpool” is a name of another entity" in refused(app, "entities", "add", "zpool")
+    did(app, "undo", made["run"])
+    assert "No entity is called" in refused(app, "entities", "show", "zpool")

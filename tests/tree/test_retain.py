@@ -51,6 +51,14 @@ def test_the_same_statement_three_times_is_one_line_and_its_contradiction_one_co
     assert page(space, "infra/queue") == "# queue\n\n- The queue is stored in Postgres.\n"
 
 
+@pytest.mark.parametrize("text", ["Never skip the drill.", "never skip the  drill", "훈련은 매달 한다."])
+def test_a_sentence_that_stands_inside_a_paragraph_is_not_written_again(space: Space, text: str) -> None:
+    before = "# drill\n\nWe restore once a month. Never skip the drill. 훈련은 매달 한다. It takes an hour.\n"
+    put(space, "infra/drill", before)
+    (kept,) = retain(space, [say(space, text)], path="infra/drill", actor=PERSON).items
+    assert page(space, "infra/drill") == before and kept.outcome != "written"
+
+
 def test_each_outcome_is_told_with_its_line_and_why(space: Space) -> None:
     first, again = say(space, "The queue is stored in Postgres."), say(space, "the queue is stored in Postgres")
     done = retain(space, [first, again], path="queue", actor=AGENT)

@@ -124,6 +124,7 @@ NEEDS: dict[str, tuple[Role | None, Role | None]] = {
     "entities-suggest": (Role.READER, None),
     "entity": (Role.READER, None),
     "entity-alike-again": (None, Role.CURATOR),
+    "entity-add": (None, Role.CURATOR),
     "entity-edit": (Role.CURATOR, Role.CURATOR),
     "entity-merge": (Role.CURATOR, Role.CURATOR),
     "entity-not-alike": (None, Role.CURATOR),

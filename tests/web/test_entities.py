@@ -113,12 +113,31 @@ def test_states_are_told_and_refused_ones_are_listed_by_themselves(
     assert shown(reader, tab="once") == shown(reader, state="proposed") == [key("Kestrel")]
     assert shown(reader, state="refused") == [key("Mac")]
     assert key("Mac") not in shown(reader)
-    assert set(shown(reader)) == set(page_ids(reader, "/entities/?state=known&state=proposed"))
+    both = page_ids(reader, "/entities/?state=known&state=proposed")
+    assert set(both) == {*shown(reader), key("Kestrel")} and both[-1] == key("Kestrel")
+    assert "; 1 more name seen once." in page(reader)
     assert reader.get("/entities/?state=known&state=refused").status_code == 422
 
 
 def page_ids(client: Client, address: str) -> list[str]:
     return re.findall(r'<tr id="e-([0-9a-f]{16})"', client.get(address).content.decode())
+
+
+def test_a_person_names_an_entity_and_is_led_to_it_or_to_the_one_that_is_there(
+    curator: Client, writer: Client, said: dict[str, Memory]
+) -> None:
+    assert "New entity" in page(curator) and "New entity" not in page(writer)
+    made = curator.post(
+        "/entities/add/", {"name": "하버 항구", "type": "place", "aliases": "the old port\n"}, headers=HTMX
+    )
+    assert (made.status_code, made.headers["HX-Redirect"]) == (204, f"/entities/{key('하버 항구')}/")
+    assert "the old port" in page(curator, made.headers["HX-Redirect"])
+    target = HTMX | {"HX-Target": "new-entity-said"}
+    again = curator.post("/entities/add/", {"name": "The Old Port"}, headers=target)
+    assert again.status_code == 422
+    assert f'href="/entities/{key("하버 항구")}/"' in again.content.decode()
+    assert curator.post("/entities/add/", {"name": "-"}, headers=target).status_code == 422
+    assert writer.post("/entities/add/", {"name": "Borg"}, headers=HTMX).status_code == 403
 
 
 def test_what_no_memory_names_stands_under_nowhere_named(reader: Client, said: dict[str, Memory]) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from palimpsest_client.call import Call, given
-from palimpsest_client.records import Conflict, Decision, Entity, Reopened, Undone, WholeEntity
+from palimpsest_client.records import Conflict, Decision, Entity, NewEntity, Reopened, Undone, WholeEntity
 from palimpsest_client.shapes import Page
 
 
@@ -66,6 +66,12 @@ def entities(
     """Lists who and what memories speak of; `text` is part of a name."""
     asked = given(text=text, type=type, state=state, sort=sort, limit=limit, cursor=cursor)
     return Call(method="GET", path="/entities", gives=Page[Entity], query=asked)
+
+
+def add_entity(name: str, *, type: str | None = None, aliases: Sequence[str] | None = None) -> Call[NewEntity]:
+    """Names an entity: memories that name it are linked to it, those there are and those to come."""
+    body = given(name=name, type=type, aliases=aliases)
+    return Call(method="POST", path="/entities", gives=NewEntity, json=body, writes=True)
 
 
 def entity(id: str, *, as_of: datetime | None = None) -> Call[WholeEntity]:

@@ -26,6 +26,8 @@ from memoryapp.api.schemas.entity import (
     EntityQuery,
     MergeIn,
     MergeOut,
+    NewEntityIn,
+    NewEntityOut,
     NotAlikeIn,
     UnmergeIn,
 )
@@ -65,6 +67,23 @@ def list_entities(request: ApiRequest, asked: Query[EntityQuery]) -> EntityPage:
         items=[show_row(row) for row in page.items],
         next_cursor=write_cursor(asked.sort, page.next) if page.next else None,
         total=page.total,
+    )
+
+
+@router.post("/entities", needs=Role.CURATOR, response={201: NewEntityOut}, errors=(409,), summary="Name an entity")
+def add_entity(request: ApiRequest, body: NewEntityIn) -> Reply:
+    """Makes an entity that is known at once: the memories that name it, in whatever case, are linked to it, those there
+    are and those to come. A name that was only proposed is taken in. 409 with the `address` of the entity that goes by
+    one of the names."""
+    space = the_space(request)
+    entity, run, linked = graph.add_entity(
+        space, body.name, type=body.type or "", aliases=body.aliases, actor=request.auth.actor
+    )
+    return Reply(
+        NewEntityOut(entity=show_entity(entity), linked=linked, run=run.id),
+        201,
+        version=entity.version,
+        headers={"Location": f"/api/v1/entities/{entity.id}"},
     )
 
 

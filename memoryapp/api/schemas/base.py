@@ -120,6 +120,7 @@ class Problem(BaseModel):
     where: str | None = Field(None, alias="in")
     errors: list[dict[str, str]] | None = Field(None, description="All of them, where there is more than one.")
     current: int | None = Field(None, description="The present version, where yours is not it.")
+    address: str | None = Field(None, description="Of what is in the way, where that is one thing.")
 
 
 def path_id(thing: str) -> Any:

@@ -132,6 +132,18 @@ class DayCount(Shown):
     memories: int = Field(examples=[2])
 
 
+class NewEntityIn(Body):
+    """An entity that you name. Without a `type` it is guessed from the name, or unknown."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"name": "ZFS", "type": "tool", "aliases": ["zpool"]}]}
+    )
+
+    name: FullName
+    type: TypeName | None = None
+    aliases: list[FullName] = Field([], max_length=50)
+
+
 class EditEntityIn(Body):
     """The fields to change; the others stay. A name that is changed becomes an alias, unless `aliases` are sent: then
     the entity has these and no others."""
@@ -165,6 +177,14 @@ class EntityActOut(Shown):
 
     entity: EntityOut
     run: str | None = Field(examples=["5a5a0f0f12345678"])
+
+
+class NewEntityOut(Shown):
+    """The new entity, how many memories were linked to it just now, and the run that takes it all back."""
+
+    entity: EntityOut
+    linked: int = Field(examples=[3])
+    run: str = Field(examples=["5a5a0f0f12345678"])
 
 
 class MergeIn(Sparse):

@@ -31,6 +31,7 @@ A_REPORT: dict[str, Any] = {
     "linked": 31,
     "embedded": 42,
     "conflicts": 0,
+    "skipped": {"PDF, not read": 2},
     "failed": [{"path": "old/broken.md", "note": "It is not UTF-8: byte 311 cannot be read."}],
     "seconds": 1.9,
     "dry_run": False,
@@ -55,7 +56,8 @@ class ProgressOut(Shown):
 
 class JobOut(Shown):
     """`report` fills while the job runs. That of an ingest counts files, sections, added, changed, unchanged,
-    archived, linked and embedded, lists what `failed`, and gives the seconds it took."""
+    archived, linked and embedded, lists what `failed`, tells how many files were `skipped` by reason, and gives the
+    seconds it took."""
 
     id: Id
     kind: str = Field(examples=["ingest"])

@@ -15,7 +15,7 @@ from memoryapp.extract.relations.text import Text
 from memoryapp.llm import DATA_RULE, Message, as_material, system, user
 
 _TYPES = ", ".join(RelationType)
-_KINDS = ", ".join(EntityType)
+_KINDS = ", ".join(kind for kind in EntityType if kind is not EntityType.UNKNOWN)
 
 _INSTRUCTIONS = f"""You read short texts and note how the people, tools, projects, organizations, places and concepts \
 named in them are related, for a knowledge graph.

@@ -5,13 +5,13 @@ from typing import Any
 from memoryapp.domain.errors import BadInput
 from memoryapp.management.door import open_door, segment
 from memoryapp.management.named import entity_named, merged_named
-from memoryapp.management.show_graph import act_lines, alike_lines, card_lines, entity_lines, merge_lines
+from memoryapp.management.show_graph import act_lines, added_lines, alike_lines, card_lines, entity_lines, merge_lines
 from memoryapp.management.verbs import VerbCommand
 
 
 class Command(VerbCommand):
     help = (
-        "List entities, look at one, take proposed ones in, merge those that are one, part them again. "
+        "List entities, look at one, add one, take proposed ones in, merge those that are one, part them again. "
         "NAME is a name, an alias or an id."
     )
     otherwise = "list"
@@ -26,6 +26,10 @@ class Command(VerbCommand):
         listed.add_argument("--limit", type=int, default=20)
         shown = self.verb("show", self.show, help="Show what an entity is joined to and what was said of it.")
         shown.add_argument("name")
+        added = self.verb("add", self.add, help="Name an entity: memories that name it are linked to it.")
+        added.add_argument("name")
+        added.add_argument("--type", help="person, tool, concept, place, organization, project, or one of your own")
+        added.add_argument("--alias", action="append", default=[], help="another name of it; may be repeated")
         alike = self.verb("alike", self.alike, help="List pairs that may be one.")
         alike.add_argument("--limit", type=int, default=20)
         merged = self.verb("merge", self.merge, help="Make GONE one with KEEP. Each keeps its own edges.")
@@ -63,6 +67,13 @@ class Command(VerbCommand):
             key = entity_named(door, options["name"])["id"]
             card = door.request("GET", f"/entities/{segment(key)}")
         self.tell(card, card_lines(card), as_json=options["json"])
+
+    def add(self, **options: Any) -> None:
+        asked: dict[str, Any] = {"name": options["name"], "aliases": options["alias"]}
+        asked |= {"type": options["type"]} if options["type"] else {}
+        with open_door(space=options["space"]) as door:
+            done = door.request("POST", "/entities", json=asked)
+        self.tell(done, added_lines(done), as_json=options["json"])
 
     def alike(self, **options: Any) -> None:
         with open_door(space=options["space"]) as door:

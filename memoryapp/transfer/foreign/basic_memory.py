@@ -20,6 +20,7 @@ from memoryapp.ingest.cut import outline
 from memoryapp.ingest.frontmatter import front_matter
 from memoryapp.transfer.brought import Brought, Item, Link, Named, Skipped
 from memoryapp.transfer.foreign.opened import MARKDOWN, Opened, Part
+from memoryapp.transfer.foreign.predicate import said_of
 from memoryapp.transfer.foreign.texts import text_of
 from memoryapp.transfer.foreign.values import items, line, moment, pieces, reference, tags, words
 
@@ -125,7 +126,8 @@ def _observed(note: _Note, body: str, found: re.Match[str] | None, seen: Counter
     context = _CONTEXT.search(text)
     bare = _LAST_TAGS.sub("", " " + (text[: context.start()] if context else text))
     said = words(" ".join((bare + (f" ({context.group(1)})" if context else "")).split()))
-    return tuple(_items(note, said, note.title, said, seen, (category,), own)) if said else ()
+    # The ref hangs on the words alone, so that what was moved in earlier is rewritten and not doubled.
+    return tuple(_items(note, said_of(note.title, said), note.title, said, seen, (category,), own)) if said else ()
 
 
 def _items(note: _Note, text: str, title: str, own: str, seen: Counter[str], *groups: Iterable[str]) -> Iterator[Item]:

@@ -116,13 +116,22 @@ def _message(message: dict[str, Any], key: str, talk: Talk, remembered: set[str]
     elif kind not in _SAID or meta.get("is_visually_hidden_from_conversation") is True:
         talk.leave("Never on the screen: thoughts, summaries of them, hidden messages.")
     else:
-        talk.say(_ROLES[role], _text(content), ref=identifier(message.get("id")) or key, at=at)
+        text = _text(content)
+        talk.say(_ROLES[role], text, ref=identifier(message.get("id")) or key, at=at)
+        if text and (beside := _wordless(content)):
+            talk.leave("A picture or a file beside the words of a turn.", beside)
 
 
 def _text(content: dict[str, Any]) -> str:
     """The words of a message; of one that mixes pictures with words, the words, and what was heard of a voice."""
     parts = [part if isinstance(part, str) else mapping(part).get("text") for part in items(content.get("parts"))]
     return "\n\n".join(text for part in [*parts, content.get("text")] if (text := words(part)))
+
+
+def _wordless(content: dict[str, Any]) -> int:
+    """How many parts of a message hold no words."""
+    parts = (part if isinstance(part, str) else mapping(part).get("text") for part in items(content.get("parts")))
+    return sum(not isinstance(text, str) for text in parts)
 
 
 def _memories(text: str, at: datetime | None, talk: Talk, remembered: set[str]) -> Iterator[Brought]:

@@ -62,6 +62,7 @@ _SHAPES = {
     "place": '<path d="M7 .4 13.6 12.4H.4z" class="d4"/>',
     "organization": '<path d="M1 7 4 1.6h6L13 7l-3 5.4H4z" class="d5"/>',
     "project": '<path d="M1 2.5h7.2L13 7l-4.8 4.5H1z" class="d6"/>',
+    "unknown": '<circle cx="7" cy="7" r="5.2" class="faint" fill="none" stroke="currentColor" stroke-width="1.6"/>',
 }
 _OTHER = '<circle cx="7" cy="7" r="6" class="faint" fill="currentColor"/>'  # a type of a space's own
 _SVG = (

@@ -92,6 +92,28 @@ def _these(changed: Sequence[Entity]) -> str:
     return f"{human.counted(len(changed), 'entity', 'entities')} are"
 
 
+@require_POST
+@page(Role.CURATOR)
+def add(request: PageRequest) -> HttpResponse:
+    """Names an entity, and goes on to its page."""
+    space, sent = request.desk.memory, request.POST
+    told = read_edit(sent)
+    try:
+        one, run, linked = graph.add_entity(
+            space,
+            told.get("name", ""),
+            type=told.get("type", ""),
+            aliases=told.get("aliases", ()),
+            actor=request.desk.actor,
+        )
+    except (BadInput, Clash) as error:
+        if request.htmx.target != "new-entity-said":  # type: ignore[attr-defined]
+            raise
+        return show(request, "entities/trouble.html#", trouble_of(space, None, sent, error), status=422)
+    named = human.counted(linked, "memory", "memories")
+    return done(request, f"{one.name} added, {named} linked to it.", run, to=reverse("entity", args=[one.id]))
+
+
 @require_http_methods(["GET", "POST"])
 @page(Role.CURATOR)
 def edit(request: PageRequest, key: str) -> HttpResponse:

@@ -21,13 +21,13 @@ NOTE = "---\ntitle: Tea\npermalink: tea\n---\n"
 def test_observations_come_as_notes_about_their_note_with_category_and_tags() -> None:
     assert recognise(FOLDER) == "basic-memory"
     items = {item.text: item for item in Found(FOLDER, "basic-memory").items}
-    one = items["Bloom for 30 seconds before the first pour"]
+    one = items["Pour Over: Bloom for 30 seconds before the first pour"]
     assert one.kind is Kind.NOTE
     assert one.subject == one.title == "Pour Over"
     assert one.tags == ("coffee", "brewing", "method", "timing")
     assert one.occurred_at == datetime(2025, 6, 1, 8, 30, tzinfo=UTC)
-    assert "94 °C tastes best with light roasts (tried in June)" in items
-    assert items["A gooseneck kettle helps"].tags == ("coffee", "brewing", "equipment")
+    assert "Pour Over: 94 °C tastes best with light roasts (tried in June)" in items
+    assert items["Pour Over: A gooseneck kettle helps"].tags == ("coffee", "brewing", "equipment")
 
 
 def test_prose_comes_as_a_note_for_each_heading_and_loses_nothing() -> None:
@@ -91,8 +91,8 @@ def test_tags_are_taken_from_the_end_and_numbers_and_bare_tags_stay_words(tmp_pa
     path.write_text(NOTE + "- [bug] fixed by #12 #leaf#green\n- #todo\n- keep #cold in summer\n", "utf-8")
     found = {item.text: item.tags for item in Found(path, "basic-memory").items}
     assert found == {
-        "fixed by #12": ("bug", "leaf", "green"),
-        "keep #cold in summer": ("cold",),
+        "Tea: fixed by #12": ("bug", "leaf", "green"),
+        "Tea: keep #cold in summer": ("cold",),
         "- #todo": (),
     }
 

@@ -68,6 +68,7 @@ def test_what_is_left_out_of_a_chatgpt_export_is_counted_by_reason() -> None:
         "Never on the screen: thoughts, summaries of them, hidden messages.": 2,
         "A conversation whose owner asked that it not be remembered.": 1,
         "A conversation in which nothing was said.": 1,
+        "A picture or a file beside the words of a turn.": 1,
     }
 
 
