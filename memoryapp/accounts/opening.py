@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 
 from memoryapp.accounts.models import Space as Row
-from memoryapp.domain.limits import tuned
+from memoryapp.domain.limits import tuned, within_ranges
 
 if TYPE_CHECKING:
     from memoryapp.spaces import Setup, Space
@@ -25,7 +25,7 @@ def open_row(row: Row) -> Space:
 
     _configure_once()
     parent = open_row(row.parent) if row.parent else None
-    return open_space(row.name, encoder=row.encoder or None, tuning=tuned(row.settings), parent=parent)
+    return open_space(row.name, encoder=row.encoder or None, tuning=tuned(within_ranges(row.settings)), parent=parent)
 
 
 def close_spaces() -> None:

@@ -12,11 +12,11 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, URLResolver, re_path
-from django.utils.cache import get_conditional_response
 from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
 
 from memoryapp.api import measures, openapi, problems
+from memoryapp.api.etag import not_modified
 from memoryapp.api.operations import (
     atoms,
     backup,
@@ -122,8 +122,7 @@ def _finished(request: HttpRequest, response: HttpResponseBase, began: float) ->
     if standing := getattr(request, "standing", None):
         for name, value in standing.headers().items():
             response[name] = value
-    if request.method in ("GET", "HEAD") and (etag := response.headers.get("ETag")):
-        response = get_conditional_response(request, etag=etag, response=response)
+    response = not_modified(request, response)
     measures.note(request, response, began)
     return response
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import threading
 from functools import lru_cache
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.cache import patch_vary_headers
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 from ninja.responses import NinjaJSONEncoder
@@ -19,9 +20,11 @@ from ninja.responses import NinjaJSONEncoder
 from memoryapp.api import openapi, problems
 from memoryapp.api.assembly import document
 from memoryapp.api.caller import count_visitor
+from memoryapp.api.etag import not_modified
 from memoryapp.domain.errors import PalimpsestError
 
 Doc = dict[str, Any]
+_making = threading.Lock()
 
 
 @require_safe
@@ -32,7 +35,8 @@ def openapi_json(request: HttpRequest) -> HttpResponseBase:
         count_visitor(request)
     except PalimpsestError as error:
         return problems.problem(error)
-    plain, packed, etag = _document_bytes()
+    with _making:  # of many who come first, one makes it
+        plain, packed, etag = _document_bytes()
     zipped = "gzip" in request.headers.get("Accept-Encoding", "")
     response = HttpResponse(packed if zipped else plain, content_type="application/json")
     if zipped:
@@ -40,7 +44,7 @@ def openapi_json(request: HttpRequest) -> HttpResponseBase:
     response["ETag"] = etag
     response["Cache-Control"] = "public, no-cache"  # kept, and asked for again: an update changes it
     patch_vary_headers(response, ("Accept-Encoding",))
-    return get_conditional_response(request, etag=etag, response=response)
+    return not_modified(request, response)
 
 
 @lru_cache(maxsize=1)

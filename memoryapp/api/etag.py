@@ -1,17 +1,30 @@
-"""ETag and If-Match: the version of what is changed, so that nobody changes what they have not seen."""
+"""ETag, If-Match and If-None-Match: nobody changes a version that they have not seen, nor is sent again what they
+have."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseNotModified
+from django.http.response import HttpResponseBase
+from django.utils.http import parse_etags
 
 from memoryapp.domain.errors import BadInput, Stale
 from memoryapp.spaces import Space
 from memoryapp.store import memories
 
-_TAG = re.compile(r'(?:W/)?"?(\d{1,9})"?')
+_TAG = re.compile(r'(?:W/)?"?(\d{1,9})(?:-[0-9a-f]+)?"?')
+# Figures that move with the clock alone: an answer in which nothing else differs is the answer that the caller has.
+_MOVED_BY_TIME = re.compile(rb'"(?:trust|strength|recency|days|boost)":-?[0-9.eE+-]+')
+
+
+def etag_of_read(version: int, content: bytes) -> str:
+    """The ETag of what was read: its version, which If-Match takes, and a digest of the rest of the answer, so that
+    what is beside it (a conflict that came up, an entity joined to it) is never answered 304 where it changed."""
+    digest = hashlib.blake2b(_MOVED_BY_TIME.sub(b"", content), digest_size=6).hexdigest()
+    return f'W/"{version}-{digest}"'
 
 
 def expected_versions(request: HttpRequest) -> frozenset[int] | None:
@@ -44,3 +57,18 @@ def expected_version(request: HttpRequest, current_of: Callable[[], int]) -> int
     if current not in allowed:
         raise Stale(f"It was changed since you read it: it now stands at version {current}.", current=current)
     return current
+
+
+def not_modified(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """A 304 without a body in place of a GET's answer that the caller has already, else the answer itself."""
+    etag, known = response.headers.get("ETag"), request.headers.get("If-None-Match", "")
+    if request.method != "GET" or response.status_code != 200 or not etag or not known:
+        return response
+    tags = parse_etags(known)
+    if tags != ["*"] and etag.removeprefix("W/") not in {tag.removeprefix("W/") for tag in tags}:
+        return response
+    unchanged = HttpResponseNotModified()
+    for name in ("ETag", "Cache-Control", "Vary"):
+        if name in response.headers:
+            unchanged[name] = response.headers[name]
+    return unchanged

@@ -79,6 +79,13 @@ HEADERS = {
         "schema": {"type": "string"},
         "example": '"3"',
     },
+    "If-None-Match": {
+        "name": "If-None-Match",
+        "in": "header",
+        "description": "The ETag of the answer that you have. If it still stands: 304, without a body.",
+        "schema": {"type": "string"},
+        "example": '"3"',
+    },
 }
 RETRY_AFTER = {"description": "Seconds to wait.", "schema": {"type": "integer"}, "example": 2}
 # In every answer to a caller who is known; written out where they matter.
@@ -95,6 +102,7 @@ RATE_LIMITS = {
         "example": 4,
     },
 }
+ETAG = {"schema": {"type": "string"}, "example": '"1"'}
 LOCATION = {
     "description": "Where the job can be followed.",
     "schema": {"type": "string"},
@@ -155,6 +163,9 @@ def _complete(operation: Doc, method: str, schemas: Doc) -> None:
         errors |= {409, 422}
     if if_match:
         operation["parameters"].append(HEADERS["If-Match"])
+    revalidated = method == "get" and operation.get("operationId", "") in WITH_ETAG
+    if revalidated:
+        operation["parameters"].append(HEADERS["If-None-Match"])
     operation["parameters"] = [_exampled(parameter, schemas) for parameter in operation["parameters"]]
     for content in operation.get("requestBody", {}).get("content", {}).values():
         content.setdefault("example", example_of(content["schema"], schemas))
@@ -162,10 +173,12 @@ def _complete(operation: Doc, method: str, schemas: Doc) -> None:
         response["description"] = _described(int(status), response["description"])
         for content in response.get("content", {}).values():
             content.setdefault("example", example_of(content["schema"], schemas))
-        if if_match or (method == "get" and operation.get("operationId", "") in WITH_ETAG):
-            response["headers"] = {"ETag": {"schema": {"type": "string"}, "example": '"1"'}}
+        if if_match or revalidated:
+            response["headers"] = {"ETag": ETAG}
         if _begins_a_job(response):
             response["headers"] = {"Location": LOCATION}
+    if revalidated:
+        operation["responses"][304] = {"description": "It is as you have it.", "headers": {"ETag": ETAG}}
     for status in sorted(errors):
         operation["responses"].setdefault(status, {"$ref": f"#/components/responses/{status}"})
     operation["responses"] = {str(status): said for status, said in operation["responses"].items()}

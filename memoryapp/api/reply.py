@@ -8,10 +8,12 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from pydantic import BaseModel
 
+from memoryapp.api.etag import etag_of_read
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A result with more to say than its body. `version` becomes the ETag."""
+    """A result with more to say than its body. `version` becomes the ETag, or the beginning of it."""
 
     body: BaseModel | None
     status: int = 200
@@ -19,15 +21,16 @@ class Reply:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-def answer(result: object, *, status: int) -> HttpResponseBase:
-    """Times are written in full and UTC as Z; a number that is not finite becomes null."""
+def answer(result: object, *, status: int, reading: bool = False) -> HttpResponseBase:
+    """Times are written in full and UTC as Z; a number that is not finite becomes null. `reading`: the
+    ETag also tells of what stands beside the version."""
     if isinstance(result, HttpResponseBase):
         return result
     reply = result if isinstance(result, Reply) else Reply(result, status)  # type: ignore[arg-type]
     content = reply.body.model_dump_json(fallback=_plain).encode() if reply.body is not None else b""
     response = HttpResponse(content, status=reply.status, content_type="application/json")
     if reply.version is not None:
-        response["ETag"] = f'"{reply.version}"'
+        response["ETag"] = etag_of_read(reply.version, content) if reading else f'"{reply.version}"'
     for name, value in reply.headers.items():
         response[name] = value
     return response

@@ -67,7 +67,9 @@ class Routes(Router):
         status = next(iter(response)) if isinstance(response, dict) else 200
 
         def decorator(view: View) -> View:
-            return declare(view if iscoroutinefunction(view) else _answering(view, status=status, writes=writes))
+            if iscoroutinefunction(view):
+                return declare(view)
+            return declare(_answering(view, status=status, writes=writes, reading=methods == ["GET"]))
 
         return decorator
 
@@ -91,13 +93,13 @@ class Routes(Router):
         return self.api_operation(["DELETE"], path, **more)
 
 
-def _answering(view: View, *, status: int, writes: bool) -> View:
+def _answering(view: View, *, status: int, writes: bool, reading: bool) -> View:
     @wraps(view)
     def answering(request: ApiRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         _refuse_unknown(request, answering)
 
         def do() -> HttpResponseBase:
-            return answer(view(request, *args, **kwargs), status=status)
+            return answer(view(request, *args, **kwargs), status=status, reading=reading)
 
         return once(request, do) if writes else do()
 

@@ -88,43 +88,49 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "digest_ranker": ("marks", "central"),
     "mem0_deletes": ("delete", "purge"),
 }
-_FAR = 1_000_000_000  # the most of what has no bound of its own: further than anybody means
-_MOST: dict[str, float] = {
-    "neighbours": 1_000,
-    "vector_weight": 10.0,
-    "graph_weight": 10.0,
-    "keyword_window": 1.0,
-    "keyword_whole": 1.0,
-    "vector_window": 1.0,
-    "speaker_boost": 10.0,
-    "date_weight": 10.0,
-    "quoted_weight": 10.0,
-    "rrf_k": 1_000,
-    "bm25_b": 1.0,
-    "diversity": 0.9,
-    "recency": 0.9,
-    "feedback_reach": 1.0,
-    "zone_same": 1.0,
-    "zone_near": 1.0,
-    "seed_word": 1.0,
-    "seed_query": 1.0,
-    "ppr_alpha": 1.0,
-    "ppr_rounds": 50,
-    "recall_hops": 3,
-    "context_tree_share": 1.0,
+# Of each number, the least and the most that it may be: on the settings page, in the API, in a strategy's changes.
+RANGES: dict[str, tuple[float, float]] = {
+    "window_tokens": (0, 32_768),
+    "neighbours": (0, 20),
+    "bm25_k1": (0, 10),
+    "bm25_b": (0, 1),
+    "keyword_window": (0, 1),
+    "keyword_whole": (0, 1),
+    "vector_weight": (0, 10),
+    "vector_window": (0, 1),
+    "speaker_boost": (0, 10),
+    "date_weight": (0, 10),
+    "quoted_weight": (0, 10),
+    "diversity": (0, 0.9),
+    "graph_weight": (0, 10),
+    "graph_candidates": (0, 5_000),
+    "rrf_k": (1, 10_000),
+    "seed_word": (0, 1),
+    "seed_query": (0, 1),
+    "seeds": (1, 100),
+    "ppr_alpha": (0, 1),
+    "ppr_beta": (0, 20),
+    "ppr_rounds": (0, 50),
+    "recall_hops": (1, 3),
+    "recency": (0, 0.9),
+    "recency_days": (0.1, 36_500),
+    "trust_half_life_days": (0.1, 36_500),
+    "trust_floor": (0, 1.35),
+    "feedback_reach": (0, 1),
+    "cache_minutes": (0, 1_440),
+    "sightings_to_know": (1, 100),
+    "consolidate_after_days": (0, 36_500),
+    "trust_gate": (1, 100),
+    "zone_same": (0, 1),
+    "zone_near": (0, 1),
+    "fact_worth": (0, 20),
+    "episode_facts": (1, 100),
+    "summary_after": (1, 1_000),
+    "context_tokens": (100, 100_000),
+    "context_facts": (0, 100),
+    "context_nodes": (0, 10),
+    "context_tree_share": (0, 1),
 }
-_NOT_ZERO = frozenset(
-    {
-        "recency_days",
-        "trust_half_life_days",
-        "sightings_to_know",
-        "trust_gate",
-        "episode_facts",
-        "summary_after",
-        "seeds",
-        "recall_hops",
-    }
-)
 
 
 def tuned(overrides: dict[str, Any]) -> Tuning:
@@ -146,10 +152,19 @@ def tuned(overrides: dict[str, Any]) -> Tuning:
     return replace(Tuning(), **overrides)
 
 
+def within_ranges(overrides: dict[str, Any]) -> dict[str, Any]:
+    """Numbers that were saved when their ranges were wider, brought to the nearest that is allowed: a space that has
+    one still opens."""
+    kept = dict(overrides)
+    for name, value in overrides.items():
+        if name in RANGES and isinstance(value, (int, float)) and not isinstance(value, bool):
+            low, high = RANGES[name]
+            nearest = min(max(value, low), high)
+            kept[name] = int(nearest) if isinstance(value, int) and float(nearest).is_integer() else nearest
+    return kept
+
+
 def _check_bounds(name: str, value: float) -> None:
-    if value < 0 or value != value:
-        raise BadInput(f"“{name}” cannot be {'negative' if value < 0 else value}.", field=f"/{name}")
-    if value == 0 and name in _NOT_ZERO:
-        raise BadInput(f"“{name}” cannot be zero.", field=f"/{name}")
-    if value > (most := _MOST.get(name, _FAR)):
-        raise BadInput(f"“{name}” is at most {most:,}.", field=f"/{name}")
+    low, high = RANGES[name]
+    if not low <= value <= high:  # NaN too
+        raise BadInput(f"“{name}” lies between {low:,} and {high:,}.", field=f"/{name}")

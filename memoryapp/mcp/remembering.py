@@ -35,7 +35,9 @@ class RememberTaken(Taken):
     ref: Name | None = Field(
         None, description="Your own id, unique here: written again it updates instead of adding.", examples=["D1:3"]
     )
-    occurred_at: Moment | None = Field(None, description="When it happened or was said, ISO 8601; default: unknown.")
+    occurred_at: Moment | None = Field(
+        None, description="When it happened or was said, ISO 8601; 2023 or 2023-11 will do. Default: unknown."
+    )
     session: Name | None = Field(None, description="The conversation it belongs to.", examples=["standup-42"])
     speaker: Name | None = Field(None, description="Who said it.", examples=["Alice"])
     confidence: float | None = Field(
@@ -54,6 +56,7 @@ class RememberTold(Told):
     kind: str = Field(description="note, fact or atom.")
     text: str = Field(description="What is held (data).")
     trust: float = Field(description="How far it is to be believed.")
+    occurred_at: str | None = Field(None, description="When it happened, as it was understood.")
     conflict: Case | None = Field(None, description="The conflict that it caused, with both sides.")
     what_to_do: str | None = Field(None, description="Of a conflict: how to go on.")
     more: list[str] = Field([], description="Ids of further memories, where there were several atoms.")
@@ -66,6 +69,8 @@ class RememberTold(Told):
             "unchanged": f"Unchanged: {self.kind} {self.id} says so already.",
             "conflict": f"Written as {self.kind} {self.id}, but it contradicts what is held.",
         }[self.outcome]
+        if self.occurred_at:
+            told += f" It happened at {self.occurred_at}."
         if self.more:
             told += f" Also written: {', '.join(self.more)}."
         if self.conflict is None:
@@ -79,7 +84,7 @@ async def _remember(api: Api, said: RememberTaken) -> RememberTold:
     if written["conflict"]:
         case = Case.of(await api.ask("GET", f"/conflicts/{segment(written['conflict'])}"))
     return RememberTold(
-        **{name: written[name] for name in ("outcome", "id", "ref", "kind", "text", "trust")},
+        **{name: written[name] for name in ("outcome", "id", "ref", "kind", "text", "trust", "occurred_at")},
         conflict=case,
         what_to_do=WHAT_TO_DO if case else None,
         more=[one["id"] for one in written["more"]],

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from memoryapp.domain.change import Actor
-from memoryapp.domain.cleaning import clean, clean_name
+from memoryapp.domain.cleaning import clean, clean_name, has_words
 from memoryapp.domain.clock import as_utc
 from memoryapp.domain.errors import BadInput, Clash, NotFound, TooLarge
 from memoryapp.domain.identity import derived_id, new_id
@@ -67,7 +67,7 @@ def _checked(new: Sequence[NewTurn], session: str, *, now: datetime) -> list[Tur
 
 def _turn(new: NewTurn, session: str, at: str, now: datetime) -> Turn:
     text = clean(new.text).strip()
-    if not text:
+    if not has_words(text):
         raise BadInput("The text is empty.", field=f"{at}/text")
     if len(text) > LIMITS.turn_chars:
         raise TooLarge(

@@ -184,7 +184,6 @@ def overrides_of(typed: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, st
             continue
         try:
             value = _value(text.strip(), default)
-            _within(key, value)
             tuned({key: value})
         except (ValueError, BadInput) as error:
             wrong[key] = error.detail if isinstance(error, BadInput) else _expected(default)
@@ -203,50 +202,6 @@ def _value(text: str, default: Any) -> Any:
             raise ValueError
         return value
     return int(text)
-
-
-_RANGES = {
-    "bm25_b": (0, 1),
-    "keyword_window": (0, 1),
-    "keyword_whole": (0, 1),
-    "vector_window": (0, 1),
-    "feedback_reach": (0, 0.9),
-    "diversity": (0, 0.9),
-    "recency": (0, 0.9),
-    "recency_days": (0.1, 36_500),
-    "trust_floor": (0, 1.35),
-    "trust_half_life_days": (0.1, 36_500),
-    "rrf_k": (1, 10_000),
-    "neighbours": (0, 20),
-    "window_tokens": (0, 32_768),
-    "graph_candidates": (0, 5_000),
-    "cache_minutes": (0, 1_440),
-    "sightings_to_know": (1, 100),
-    "trust_gate": (1, 100),
-    "zone_same": (0, 1),
-    "zone_near": (0, 1),
-    "fact_worth": (0, 20),
-    "episode_facts": (1, 100),
-    "summary_after": (1, 1_000),
-    "context_tokens": (100, 100_000),
-    "context_facts": (0, 100),
-    "context_nodes": (0, 10),
-    "context_tree_share": (0, 1),
-    "seeds": (1, 100),
-    "seed_word": (0, 1),
-    "seed_query": (0, 1),
-    "ppr_alpha": (0, 1),
-    "ppr_beta": (0, 20),
-    "ppr_rounds": (0, 50),
-    "recall_hops": (1, 3),
-}
-
-
-def _within(key: str, value: Any) -> None:
-    if key in _RANGES:
-        low, high = _RANGES[key]
-        if not low <= value <= high:
-            raise BadInput(f"Between {low:,} and {high:,}.", field=key)
 
 
 def _expected(default: Any) -> str:

@@ -58,16 +58,24 @@ def test_whoever_asks_for_the_document_without_a_key_is_throttled(
 # --- Conditional requests and compression -------------------------------------------------------------------------
 
 
-def test_what_has_an_etag_answers_if_none_match_until_it_changes(writer: Agent, curator: Agent) -> None:
-    key = writer.post("/memories", {"text": "The lamp is green."}).json()["id"]
-    first = asked(writer, f"/api/v1/memories/{key}")
-    same = asked(writer, f"/api/v1/memories/{key}", **{"If-None-Match": first["ETag"]})
-    assert same.status_code == 304 and same.content == b"" and same["ETag"] == first["ETag"]
-    assert asked(writer, f"/api/v1/memories/{key}", **{"If-None-Match": "*"}).status_code == 304
-    assert asked(writer, f"/api/v1/memories/{key}", **{"If-None-Match": f"W/{first['ETag']}"}).status_code == 304
-    assert curator.patch(f"/memories/{key}", {"text": "The lamp is red."}).status_code == 200
-    changed = asked(writer, f"/api/v1/memories/{key}", **{"If-None-Match": first["ETag"]})
-    assert changed.status_code == 200 and changed.json()["text"] == "The lamp is red."
+def test_what_is_known_is_answered_304_without_a_body(writer: Agent) -> None:
+    path = f"/memories/{writer.write('김민아는 서울로 이사했다.')['id']}"
+    first = writer.get(path)
+    again = writer.get(path, If_None_Match=first["ETag"])
+    assert again.status_code == 304 and again.content == b"" and again["ETag"] == first["ETag"]
+    assert writer.ask("HEAD", path, If_None_Match=f'"0", {first["ETag"]}').status_code == 304
+    assert writer.get(path, If_None_Match="*").status_code == 304
+    assert writer.get(path, If_None_Match='"999"').status_code == 200
+
+
+def test_a_change_of_what_is_read_or_of_what_stands_beside_it_is_no_304(curator: Agent) -> None:
+    path = f"/memories/{curator.write('Kim lives in Seoul.', kind='fact')['id']}"
+    first = curator.get(path)["ETag"]
+    curator.write("Kim lives in Busan.", kind="fact")
+    beside = curator.get(path, If_None_Match=first)
+    assert beside.status_code == 200 and beside.json()["conflicts"] and beside.json()["version"] == 1
+    assert curator.patch(path, {"tags": ["home"]}, If_Match=beside["ETag"]).status_code == 200
+    assert curator.get(path, If_None_Match=beside["ETag"]).status_code == 200
 
 
 def test_pages_and_answers_are_compressed_for_whoever_takes_it(writer: Agent) -> None:
@@ -88,8 +96,7 @@ def test_an_etag_of_a_compressed_answer_is_taken_back(writer: Agent, curator: Ag
     key = writer.post("/memories", {"text": "The lamp is green. " * 40}).json()["id"]
     packed = asked(writer, f"/api/v1/memories/{key}", **{"Accept-Encoding": "gzip"})
     assert packed["ETag"].startswith("W/")
-    changed = curator.patch(f"/memories/{key}", {"text": "Red."}, headers={"If-Match": packed["ETag"]})
-    assert changed.status_code == 200
+    assert curator.patch(f"/memories/{key}", {"text": "Red."}, If_Match=packed["ETag"]).status_code == 200
 
 
 # --- Times, spaces, words -----------------------------------------------------------------------------------------

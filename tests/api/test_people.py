@@ -51,7 +51,7 @@ def test_an_administrator_of_every_space_shuts_out_and_lets_in_and_makes_links(r
     link = root.post(f"/people/{name}/login-link")
     assert link.status_code == 201 and link.json()["seconds"] == 900
     visitor = Client()
-    visitor.get(urlsplit(link.json()["url"]).path)
+    visitor.post(urlsplit(link.json()["url"]).path)
     assert visitor.session.get("_auth_user_id") == str(User.objects.get(username=name).pk)
 
 

@@ -24,7 +24,7 @@ def told(answer: Any) -> dict[str, Any]:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/api/v1/nothing", "/api/v1/memories/", "/api/v1/memories/a/b/c", "/v1/nothing"])
+@pytest.mark.parametrize("path", ["/api/v1/nothing", "/api/v1/memories/", "/api/v1/memories/a/b/c", "/v2/nothing"])
 def test_an_address_that_is_not_there_is_a_problem(path: str) -> None:
     assert "nothing at" in told(Client().get(path))["detail"]
 

@@ -37,7 +37,7 @@ def paths(agent: Agent, under: str = "") -> list[str]:
 def test_a_node_is_grown_and_read_byte_for_byte(curator: Agent, reader: Agent, values: Any) -> None:
     answer = reader.get("/tree/nodes/identity/values")
     shown = answer.json()
-    assert answer["ETag"] == '"1"' and shown["text"] == VALUES
+    assert answer["ETag"].startswith('W/"1-') and shown["text"] == VALUES
     assert (shown["title"], shown["keywords"], shown["weight"], shown["parent"]) == (
         "가치관",
         ["가치관"],

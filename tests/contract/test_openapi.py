@@ -135,7 +135,7 @@ def test_every_body_and_answer_has_an_example_that_fits_its_schema() -> None:
             answer = resolved(answer)
             assert answer["description"], path
             contents += answer.get("content", {}).items()
-            assert "content" in answer, f"{method} {path} {status}"
+            assert "content" in answer or status == "304", f"{method} {path} {status}"
         for media, content in contents:
             assert "example" in content, f"{method} {path} {media}"
             if "json" in media:

@@ -16,7 +16,7 @@ from memoryapp.api.route import Routes
 from memoryapp.api.schemas.system import SpaceEdit, SpaceIn, SpaceList, SpaceOut
 from memoryapp.domain.cleaning import without_unseen
 from memoryapp.domain.errors import BadInput, NotFound
-from memoryapp.domain.limits import tuned
+from memoryapp.domain.limits import tuned, within_ranges
 
 router = Routes("Spaces")
 
@@ -99,6 +99,6 @@ def _shown(space: Space, caller: Caller) -> SpaceOut:
         encoder=space.encoder,
         role=caller.role_in(space) or Role.READER,
         settings=space.settings,
-        tuning=asdict(tuned(space.settings)),
+        tuning=asdict(tuned(within_ranges(space.settings))),
         created_at=space.created_at,
     )
