@@ -126,6 +126,10 @@ def _to_login(request: HttpRequest) -> HttpResponse:
     else:
         back = request.get_full_path() if request.method == "GET" else "/"
     to = settings.LOGIN_URL + ("?" + urlencode({"next": back}) if back != "/" else "")
+    if request.htmx and request.method != "GET":  # type: ignore[attr-defined]
+        # Led away, the page would lose what was typed on it: see static/js/signin.js.
+        response = HttpResponse(status=401, headers={"HX-Reswap": "none"})
+        return trigger_client_event(response, "session-ended", {"login": to})
     if request.htmx:  # type: ignore[attr-defined]
         return HttpResponse(status=204, headers={"HX-Redirect": to})
     return HttpResponseRedirect(to)

@@ -75,6 +75,11 @@
   const ring = (pen, inks, x, y, r, types, width) => {
     const total = Object.values(types).reduce((sum, one) => sum + one, 0);
     const at = (angle) => `${(x + r * Math.cos(angle)).toFixed(2)} ${(y + r * Math.sin(angle)).toFixed(2)}`;
+    const kinds = Object.keys(types);
+    if (kinds.length === 1) { // an arc that ends where it begins is drawn as nothing
+      pen.path(`M${x} ${y - r}A${r} ${r} 0 1 1 ${x} ${y + r}A${r} ${r} 0 1 1 ${x} ${y - r}`, { stroke: parts.hueOf(kinds[0], inks), width });
+      return;
+    }
     let from = -Math.PI / 2;
     for (const [type, count] of Object.entries(types)) {
       const to = from + 2 * Math.PI * Math.min(count / total, 0.9999);

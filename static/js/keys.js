@@ -26,6 +26,9 @@
       .find((one) => one.dataset.press === key && !one.disabled && one.closest("[popover]") === (open ?? null));
   };
 
+  // While one writes or chooses in a popover, the keys of the page rest; the help opens and closes by its own.
+  const resting = (key) => key.length === 1 && key !== "?" && document.querySelector("[popover]:popover-open:not(#why, #keys)");
+
   const acts = {
     "/": () => { const find = document.querySelector("#q") ?? document.querySelector("#find"); find?.focus(); find?.select(); },
     "?": () => document.querySelector("#keys")?.togglePopover(),
@@ -63,7 +66,7 @@
       if (!event.repeat) own.click();
       return;
     }
-    const act = acts[event.key];
+    const act = resting(event.key) ? null : acts[event.key];
     if (act) { event.preventDefault(); act(); }
   });
 

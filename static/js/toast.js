@@ -5,6 +5,7 @@
   const region = () => document.querySelector("#toasts");
 
   const leave = (toast) => {
+    toast.querySelectorAll("[data-undo]").forEach((button) => delete button.dataset.undo);
     toast.classList.add("going");
     setTimeout(() => toast.remove(), 300);
   };
@@ -19,11 +20,12 @@
     toast.addEventListener("focusout", release);
   };
 
-  const show = (text, undo) => {
+  const show = (text, undo, failed = false) => {
     // A part of the page that asks every second must not tell the same trouble every second.
     if ([...document.querySelectorAll(".toast > span")].some((told) => told.textContent === text && !undo)) return;
     const toast = document.createElement("div");
-    toast.className = "toast";
+    toast.className = failed ? "toast failed" : "toast";
+    if (failed) toast.setAttribute("role", "alert");
     const words = document.createElement("span");
     words.textContent = text;
     toast.append(words);
@@ -37,8 +39,18 @@
       button.append("Undo ", key);
       toast.append(button);
     }
+    if (failed) {
+      const close = document.createElement("button");
+      close.className = "btn";
+      close.type = "button";
+      close.textContent = "Dismiss";
+      close.addEventListener("click", () => leave(toast));
+      toast.append(close);
+    }
+    // One act can be undone by its key: that of the last message.
+    if (undo) document.querySelectorAll(".toast [data-undo]").forEach((older) => leave(older.closest(".toast")));
     region()?.append(toast);
-    keep(toast);
+    if (!failed) keep(toast); // what went wrong stays until it was read
   };
 
   addEventListener("toast", (event) => show(event.detail.text, event.detail.undo));
@@ -56,10 +68,10 @@
   addEventListener("htmx:responseError", (event) => {
     const answer = event.detail.xhr;
     if (answer.getResponseHeader("HX-Trigger")) return;
-    // A refusal without words is the form's own: somebody signed in anew since the page was loaded.
-    show(answer.status === 403 ? "This page has grown old: load it again. Nothing was changed." : `That did not work (${answer.status}). Nothing was changed.`);
+    if (answer.status === 403) return; // see signin.js
+    show(`That did not work (${answer.status}). Nothing was changed.`, "", true);
   });
-  addEventListener("htmx:sendError", () => show("The app does not answer. Is it still running? Nothing was changed."));
+  addEventListener("htmx:sendError", () => show("The app does not answer. Is it still running?", "", true));
 
   addEventListener("DOMContentLoaded", () => document.querySelectorAll("[data-toast]").forEach(keep));
 })();

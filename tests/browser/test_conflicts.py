@@ -55,6 +55,25 @@ def test_a_key_decides_and_the_next_case_has_the_focus(open_page: Open, world: W
     assert len(decided) == 2
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_message_lies_over_no_verdict_and_only_the_last_has_an_undo(
+    open_page: Open, waiting: int, width: int
+) -> None:
+    page = open_page("/conflicts/", viewport={"width": width, "height": 844})
+    page.keyboard.press("a")
+    expect(page.locator(".toast")).to_have_count(1)
+    page.keyboard.press("a")
+    expect(page.locator(".toast:not(.going)")).to_have_count(1)
+    expect(page.locator(".toast [data-undo]")).to_have_count(1)
+    covered = page.evaluate(
+        """() => [...document.querySelectorAll(".verdicts .btn")].filter((button) => {
+            const { left, top, width, height } = button.getBoundingClientRect();
+            return document.elementFromPoint(left + width / 2, top + height / 2)?.closest(".toast");
+        }).length"""
+    )
+    assert covered == 0
+
+
 def test_u_takes_the_last_verdict_back_and_opens_its_case(open_page: Open, waiting: int) -> None:
     page = open_page("/conflicts/")
     first = heading(page)

@@ -51,3 +51,18 @@ def test_single_letters_can_be_switched_off_for_good(open_page: Open, world: Wor
     page.keyboard.press("Escape")
     page.locator("main").press("/")
     expect(page.locator("#find")).to_be_focused()
+
+
+def test_a_popover_takes_the_focus_and_the_keys_of_the_page_rest(open_page: Open, world: World) -> None:
+    page = open_page("/facts/")
+    for chip in page.locator("button.chip.add[popovertarget]").all()[:4]:
+        name = chip.get_attribute("popovertarget")
+        chip.click()
+        pop = page.locator(f"#{name}")
+        expect(pop).to_be_visible()
+        assert pop.evaluate("pop => pop.contains(document.activeElement)"), name
+        page.keyboard.type("Django go")
+        assert page.url.endswith("/facts/"), "typed words are no shortcuts"
+        page.keyboard.press("Escape")
+        expect(pop).to_be_hidden()
+        assert chip.evaluate("chip => chip === document.activeElement"), name

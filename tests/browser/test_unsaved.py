@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Dialog, Page, Route, expect
 
 from tests.browser.conftest import World
+from tests.live import Live
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
@@ -87,3 +88,29 @@ def test_a_part_that_renews_itself_waits_while_somebody_types_in_it(open_page: O
     expect(page.locator("#acts > section[data-old]")).to_have_count(1)
     page.evaluate("document.activeElement.blur()")
     expect(page.locator("#acts > section[data-old]")).to_have_count(0)
+
+
+def test_a_session_that_ends_takes_no_words_along(open_page: Open, world: World, live: Live) -> None:
+    page = open_page(f"/memories/{world.ids[0]}/")
+    page.keyboard.press("e")
+    field = page.locator("[data-edit-memory] textarea")
+    field.fill("Deploys stop on Friday at 16:00, and on Thursdays.")
+    page.context.clear_cookies()
+    page.keyboard.press("Control+Enter")
+    dialog = page.get_by_role("dialog", name="Your session ended")
+    expect(dialog).to_be_visible()
+    expect(dialog.get_by_role("link", name="Sign in")).to_have_attribute(
+        "href", f"/login/?next=%2Fmemories%2F{world.ids[0]}%2F"
+    )
+    expect(field).to_have_value("Deploys stop on Friday at 16:00, and on Thursdays.")
+    beside = page.context.new_page()
+    live.sign_in_page(beside)
+    beside.goto(f"{world.url}/search/?space={world.space}")
+    beside.close()
+    page.bring_to_front()
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(dialog).to_have_count(0)
+    expect(page.locator(".toast")).to_contain_text("Save once more")
+    field.press("Control+Enter")
+    expect(page.locator("[data-edit-memory]")).to_have_count(0)
+    assert world.api.get(f"/memories/{world.ids[0]}").json()["text"].endswith("and on Thursdays.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -335,6 +336,13 @@ def test_an_htmx_request_after_the_session_ended_goes_to_the_door(db: None) -> N
     answer = Client().get("/running/", headers={"HX-Request": "true"})
     assert answer["HX-Redirect"] == "/login/"
     here = {"HX-Request": "true", "HX-Current-URL": "http://testserver/facts/?sort=trust"}
-    assert Client().post("/conflicts/accept/", headers=here)["HX-Redirect"] == "/login/?next=%2Ffacts%2F%3Fsort%3Dtrust"
+    assert Client().get("/running/", headers=here)["HX-Redirect"] == "/login/?next=%2Ffacts%2F%3Fsort%3Dtrust"
     there = here | {"HX-Current-URL": "http://elsewhere/facts/"}
-    assert Client().post("/conflicts/accept/", headers=there)["HX-Redirect"] == "/login/"
+    assert Client().get("/running/", headers=there)["HX-Redirect"] == "/login/"
+
+
+def test_a_change_after_the_session_ended_leaves_the_page_where_it_is(db: None) -> None:
+    here = {"HX-Request": "true", "HX-Current-URL": "http://testserver/facts/?sort=trust"}
+    answer = Client().post("/conflicts/accept/", headers=here)
+    assert answer.status_code == 401 and "HX-Redirect" not in answer and answer["HX-Reswap"] == "none"
+    assert json.loads(answer["HX-Trigger"]) == {"session-ended": {"login": "/login/?next=%2Ffacts%2F%3Fsort%3Dtrust"}}
