@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.domain.entity import Entity
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 from memoryapp.store.walk import by_id
@@ -38,15 +37,15 @@ def name_from(row: rows.Row) -> NameEmbedding:
     return NameEmbedding(row["entity"], row["model"], row["name"], rows.vector_from(row["vector"]))
 
 
-def missing(db: Database, model: str, *, limit: int = 2_000) -> tuple[Entity, ...]:
-    """Entities, refused and merged ones left out, that have no vector of their name as it is now by this model."""
+def missing(db: Database, model: str) -> list[tuple[str, str]]:
+    """(id, name) of every entity, refused and merged ones left out, that has no vector of its name as it is now by this
+    model. It goes over all entities: ask once for many batches."""
     found = db.query(
-        """SELECT * FROM entity WHERE state != 'refused' AND merged_into = NONE
-        AND type::record('name_embedding', [$model, record::id(id)]).name != name LIMIT $limit TIMEOUT 60s""",
+        """SELECT VALUE [record::id(id), name] FROM entity WHERE state != 'refused' AND merged_into = NONE
+        AND type::record('name_embedding', [$model, record::id(id)]).name != name TIMEOUT 120s""",
         model=model,
-        limit=limit,
     )[0]
-    return tuple(map(rows.entity_from, found))
+    return [(str(key), str(name)) for key, name in found]
 
 
 def scan(db: Database, model: str) -> Iterator[NameEmbedding]:

@@ -11,11 +11,13 @@ from memoryapp.domain.errors import Cancelled
 from memoryapp.encoders import Encoder, load_encoder
 from memoryapp.encoders.hashing import HashingEncoder
 from memoryapp.graph import add_relation, decide_entity, edit_entity, embed_names, find_alike, merge, not_alike, part
+from memoryapp.graph import names as embedding_names
 from memoryapp.graph.pairs import near, worth_comparing
 from memoryapp.graph.spelling import spelled
 from memoryapp.review import undo_run
 from memoryapp.spaces import Space
 from memoryapp.store import alike, entities, names, references, relations
+from memoryapp.store.database import Database
 from memoryapp.store.entities import get
 from tests.graph.test_relate import Stops
 from tests.graph.world import World
@@ -211,3 +213,21 @@ def test_a_decision_is_kept_as_it_was_found(world: World, space: Space) -> None:
     (found,) = alike.waiting(space.db)
     refused = not_alike(space, found.one, found.other, actor=PERSON)
     assert isinstance(refused, Alike) and (refused.id, refused.reason) == (found.id, found.reason)
+
+
+def test_names_without_a_vector_are_looked_for_once_for_many_batches(
+    world: World, space: Space, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Finding them goes over every entity: asked for each batch, it would cost the square of their number."""
+    monkeypatch.setattr(embedding_names, "_AT_ONCE", 5)
+    world.has(*(f"Tool {number}" for number in range(23)))
+    asked: list[int] = []
+    found = names.missing
+
+    def counted(db: Database, model: str) -> list[tuple[str, str]]:
+        asked.append(1)
+        return found(db, model)
+
+    monkeypatch.setattr(names, "missing", counted)
+    assert embed_names(space, HashingEncoder()) == 23
+    assert len(asked) == 2, "once for all batches, and once for what came meanwhile"

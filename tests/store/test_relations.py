@@ -162,12 +162,12 @@ def test_a_merge_keeps_both_entities_and_is_told_in_a_revision(db, graph):
 
 
 def test_names_without_a_vector_are_told_and_a_new_name_needs_a_new_one(db, graph):
-    assert {one.name for one in names.missing(db, "m")} == {"Adam", "Terraform", "tool"}
+    assert {name for _, name in names.missing(db, "m")} == {"Adam", "Terraform", "tool"}
     vector = np.ones(4, dtype=np.float32) / 2
     names.write(db, [NameEmbedding(one.id, "m", one.name, vector) for one in (ADAM, TERRAFORM, TOOL)])
-    assert names.missing(db, "m") == ()
+    assert names.missing(db, "m") == []
     write(db, entities=[(TERRAFORM, replace(TERRAFORM, name="terraform", version=2))])
-    assert [one.name for one in names.missing(db, "m")] == ["terraform"]
+    assert [name for _, name in names.missing(db, "m")] == ["terraform"]
     assert [one.name for one in names.scan(db, "m")] == [
         one.name for one in sorted((ADAM, TERRAFORM, TOOL), key=lambda one: one.id)
     ]
