@@ -43,6 +43,7 @@ def missing(db: Database, model: str) -> list[tuple[str, str]]:
     found = db.query(
         """SELECT VALUE [record::id(id), name] FROM entity WHERE state != 'refused' AND merged_into = NONE
         AND type::record('name_embedding', [$model, record::id(id)]).name != name TIMEOUT 120s""",
+        timeout=130,
         model=model,
     )[0]
     return [(str(key), str(name)) for key, name in found]

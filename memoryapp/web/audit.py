@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import groupby
 
@@ -12,9 +12,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from memoryapp.domain.change import Revision, Run
-from memoryapp.domain.memory import Kind, Memory
+from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.relation import Relation
 from memoryapp.review.fields import relation_fields
+from memoryapp.review.withheld import without_deleted_words
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, entities, memories, relations
 from memoryapp.store.audit import COUNTED, Act
@@ -116,9 +117,16 @@ def _day_told(day: date) -> str:
     return f"{('Today', 'Yesterday')[apart]}, {told}" if apart in (0, 1) else f"{day:%A}, {told}"
 
 
-def run_lines(space: Space, acts: Sequence[Act], *, you: str, undone: dict[str, str]) -> list[RunLine]:
-    """One line an act. Words of the changed records are fetched for all of them together."""
-    known = _Known.of(space, [revision for act in acts for revision in act.revisions])
+def run_lines(
+    space: Space, acts: Sequence[Act], *, you: str, undone: dict[str, str], may_decide: bool = True
+) -> list[RunLine]:
+    """One line an act. Words of the changed records are fetched for all of them together. Without `may_decide` those of
+    what is deleted stay out."""
+    acts = [
+        replace(act, revisions=tuple(without_deleted_words(space.db, act.revisions, may_decide=may_decide)))
+        for act in acts
+    ]
+    known = _Known.of(space, [revision for act in acts for revision in act.revisions], may_decide=may_decide)
     lines = []
     for act in acts:
         undoable = bool(act.changes) and act.run.act not in _ONE_WAY and act.run.id not in undone
@@ -178,7 +186,7 @@ class _Known:
     found: dict[str, tuple[str, str]]
 
     @classmethod
-    def of(cls, space: Space, revisions: Sequence[Revision]) -> _Known:
+    def of(cls, space: Space, revisions: Sequence[Revision], *, may_decide: bool) -> _Known:
         ids: dict[str, list[str]] = {}
         for revision in revisions:
             ids.setdefault("memory" if revision.record == "reference" else revision.record, []).append(
@@ -188,6 +196,8 @@ class _Known:
             ids.setdefault("entity", []).extend(key for key in into if key)
         found = {
             key: (_words(memory), reverse("memory", args=[key]))
+            if may_decide or memory.state is not State.DELETED
+            else ("A deleted memory.", "")
             for key, memory in memories.get_many(space.db, ids.get("memory", [])).items()
         }
         for key, entity in entities.get_many(space.db, ids.get("entity", [])).items():

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from memoryapp.domain.change import Revision
 from memoryapp.domain.conflict import Conflict
-from memoryapp.domain.memory import Kind, Memory
+from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.index.roster import KINDS
 from memoryapp.jobs.reading import EXTRACTION
 from memoryapp.spaces import Space, trust_of
@@ -95,8 +95,9 @@ class Since:
         return self.more and group != "added"
 
 
-def changed_since(space: Space, since: datetime, *, you: str, only: str = "") -> Since:
-    """Newest first in each group. `only` names one group, which is then shown at length."""
+def changed_since(space: Space, since: datetime, *, you: str, only: str = "", may_decide: bool = True) -> Since:
+    """Newest first in each group. `only` names one group, which is then shown at length. Without `may_decide` what is
+    deleted keeps its words for itself."""
     found = _newest(space, since)
     grouped: dict[str, list[Revision]] = {name: [] for name in GROUPS}
     for revision in found:
@@ -111,7 +112,7 @@ def changed_since(space: Space, since: datetime, *, you: str, only: str = "") ->
     if more:  # a whole folder came in: the index knows how many without reading their revisions
         counts = {"added": _added(space, since)} | {name: n for name, n in counts.items() if name != "added"}
         counts = {name: counts[name] for name in GROUPS if counts.get(name)}
-    shown = _shown(space, wanted, you, Counter(revision.run for revision in found))
+    shown = _shown(space, wanted, you, Counter(revision.run for revision in found), may_decide=may_decide)
     groups = [
         ChangeGroup(
             name,
@@ -148,12 +149,16 @@ def _added(space: Space, since: datetime) -> int:
     return int((roster.alive & (roster.created >= since.timestamp()) & ~told_apart).sum())
 
 
-def _shown(space: Space, wanted: dict[str, list[Revision]], you: str, runs: Counter[str]) -> dict[str, list[Change]]:
+def _shown(
+    space: Space, wanted: dict[str, list[Revision]], you: str, runs: Counter[str], *, may_decide: bool
+) -> dict[str, list[Change]]:
     """By group; one question to the store for the memories of all, one for the conflicts."""
     decided = conflicts.get_many(space.db, [r.record_id for r in wanted.get("resolved", ())])
     subjects = {r.id: _subject(r, decided) for revs in wanted.values() for r in revs}
     successors = {r.id: _successor(r) for r in wanted.get("superseded", ())}
     present = memories.get_many(space.db, [key for key in (*subjects.values(), *successors.values()) if key])
+    if not may_decide:
+        present = {key: memory for key, memory in present.items() if memory.state is not State.DELETED}
     trusts = {key: trust.value for key, trust in trust_of(space, list(present.values())).items()}
 
     def line(revision: Revision, group: str) -> Change:
@@ -221,7 +226,7 @@ def _change(
     return Change(
         at=revision.at,
         clock=_clock(revision.at),
-        line=str(row.line) if row else "This memory was purged.",
+        line=str(row.line) if row else "A memory that was deleted or purged.",
         title=row.title if row else "",
         lang=row.lang if row else "en",
         was=wording.excerpt(was, limit=140) if isinstance(was, str) else "",

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from memoryapp.domain.errors import BadInput
+from memoryapp.domain.errors import BadInput, NotAllowed
 from memoryapp.domain.memory import Category, Kind, State
 from memoryapp.index.roster import KINDS
 from memoryapp.retrieve.browse import SORTS, Page, browse
@@ -83,6 +83,8 @@ def list_of(request: PageRequest, listing: Listing) -> dict[str, Any]:
     asked, space = request.GET, request.desk.memory
     sort = sort_of(asked, listing)
     filters = filters_of(asked, kinds=listing.kinds)
+    if State.DELETED in filters.states and not request.desk.may.decide:
+        raise NotAllowed("What was deleted is listed for curators, who may restore it.")
     found = browse(
         space,
         filters,

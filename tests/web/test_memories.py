@@ -61,11 +61,14 @@ def test_a_filter_that_means_nothing_is_said_and_not_ignored(reader: Client, spa
     assert "“blue” is not a kind" in answer.content.decode()
 
 
-def test_deleted_memories_can_be_listed(reader: Client, space: spaces.Space, write: Write) -> None:
+def test_deleted_memories_can_be_listed_by_curators(
+    reader: Client, curator: Client, space: spaces.Space, write: Write
+) -> None:
     gone = write("To be deleted.")
     write("To be kept.")
     review.delete(space, [gone.id], actor=MINA)
-    assert shown(reader, "/memories/?state=deleted") == [gone.id]
+    assert shown(curator, "/memories/?state=deleted") == [gone.id]
+    assert reader.get("/memories/?state=deleted").status_code == 403
 
 
 def test_pages_follow_each_other_without_a_gap_or_a_repeat(reader: Client, write: Write) -> None:

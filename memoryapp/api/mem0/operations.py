@@ -32,6 +32,7 @@ from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import State
+from memoryapp.review.withheld import readable
 
 router = Routes("mem0")
 MemoryId = path_id("memory")
@@ -162,8 +163,9 @@ def delete(request: ApiRequest, id: MemoryId, delete_linked: bool = False) -> To
 
 @router.get("/v1/memories/{id}/history/", needs=Role.READER)
 def history(request: ApiRequest, id: MemoryId) -> Told:
-    """Every wording it had, the first one first; that of a deleted memory, too."""
+    """Every wording it had, the first one first; that of a deleted memory to a curator."""
     home, memory = home_of(the_space(request), id)
+    readable(memory, may_decide=request.auth.role.allows(Role.CURATOR))
     return Told(telling.history_told(memory, review.history(home, id)))
 
 

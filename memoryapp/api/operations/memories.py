@@ -10,7 +10,7 @@ from pydantic import Field
 
 from memoryapp import review
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, lacking
 from memoryapp.api.cursor import read_cursor, write_cursor
 from memoryapp.api.detail import show_detail
 from memoryapp.api.etag import expected_of
@@ -40,6 +40,7 @@ from memoryapp.domain.memory import Kind, Memory, State, Usage
 from memoryapp.retrieve.browse import browse
 from memoryapp.review.purge import Receipt
 from memoryapp.review.rewrite import Done
+from memoryapp.review.withheld import readable
 from memoryapp.spaces import Space
 from memoryapp.store import memories, usage
 
@@ -51,6 +52,8 @@ Reach = Annotated[int, Field(ge=1, le=50, description="How many on each side.")]
 def list_all(request: ApiRequest, asked: Query[MemoryQuery]) -> MemoryPage:
     """Memories of the space itself that pass every filter, in the order asked for, last learned first by default."""
     space = the_space(request)
+    if State.DELETED in filters_of(asked).states and not request.auth.role.allows(Role.CURATOR):
+        raise lacking(Role.CURATOR, request.auth.role, space.name)
     place = read_cursor(asked.cursor, str, str)
     if place and place[0] != asked.sort:
         raise BadInput("This cursor belongs to a list in another order.", field="cursor")
@@ -71,10 +74,11 @@ def list_all(request: ApiRequest, asked: Query[MemoryQuery]) -> MemoryPage:
 
 @router.get("/memories/{id}", needs=Role.READER, response=MemoryDetail, errors=(404,), summary="Get a memory")
 def get_memory(request: ApiRequest, id: MemoryId) -> Reply:
-    """One memory, whatever its state, with the turn it was said in, what it replaced and what it was made of. Its
-    version is the ETag. One of a parent space says so in `inherited_from`."""
+    """One memory, whatever its state (a deleted one for curators alone), with the turn it was said in, what it replaced
+    and what it was made of. Its version begins the ETag. One of a parent space says so in `inherited_from`."""
     space = the_space(request)
     home, memory = home_of(space, id)
+    readable(memory, may_decide=request.auth.role.allows(Role.CURATOR))
     inherited_from = home.name if home.name != space.name else None
     return Reply(show_detail(home, memory, inherited_from=inherited_from), version=memory.version)
 
@@ -190,7 +194,8 @@ def pin_memory(request: ApiRequest, id: MemoryId, body: PinIn = PinIn()) -> Repl
 )
 def memory_history(request: ApiRequest, id: MemoryId, limit: Limit = 200, cursor: Cursor = "") -> HistoryPage:
     """Every revision, newest first: what changed, who changed it and why, and what it said then."""
-    home, _ = home_of(the_space(request), id)
+    home, memory = home_of(the_space(request), id)
+    readable(memory, may_decide=request.auth.role.allows(Role.CURATOR))
     layers = review.history(home, id)
     if place := read_cursor(cursor, int, str):  # the revision that the page before ended with
         layers = tuple(one for one in layers if (one.revision.version, one.revision.id) < place)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field
@@ -16,8 +17,11 @@ from memoryapp.api.cursor import read_cursor, read_moment, write_cursor
 from memoryapp.api.opened import the_space
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.base import Cursor, Limit, Moment, Name, path_id
+from memoryapp.api.schemas.memory import RevisionOut
 from memoryapp.api.schemas.past import AuditPage, RunDetail, RunPage, UndoIn, UndoOut
 from memoryapp.api.showing import show_revision, show_run
+from memoryapp.domain.change import Revision
+from memoryapp.review.withheld import without_deleted_words
 from memoryapp.store import audit as acts
 from memoryapp.store import revisions
 
@@ -68,7 +72,7 @@ def audit(
         limit=limit + 1,
     )
     more = write_cursor(found[limit - 1].at.isoformat(), found[limit - 1].id) if len(found) > limit else None
-    return AuditPage(items=[show_revision(revision) for revision in found[:limit]], next_cursor=more)
+    return AuditPage(items=_shown(request, found[:limit]), next_cursor=more)
 
 
 @router.post("/audit/{id}/undo", needs=Role.CURATOR, response=UndoOut, errors=(404, 409), summary="Undo one change")
@@ -120,7 +124,7 @@ def get_run(request: ApiRequest, id: RunId) -> RunDetail:
     db = the_space(request).db
     run = revisions.get_run(db, id)
     changes = revisions.of_run(db, id)
-    shown = [show_revision(change) for change in changes[:MOST_REVISIONS]]
+    shown = _shown(request, changes[:MOST_REVISIONS])
     return RunDetail(**show_run(run).model_dump(), revisions=shown, total=len(changes))
 
 
@@ -137,3 +141,10 @@ def undo_run(request: ApiRequest, id: RunId, body: UndoIn = UndoIn()) -> UndoOut
     return UndoOut(
         run=undone.run.id, undone=undone.taken_back, skipped=[reason for _, reason in undone.left], dry_run=False
     )
+
+
+def _shown(request: ApiRequest, changes: Sequence[Revision]) -> list[RevisionOut]:
+    """The words of what is deleted are for curators."""
+    may_decide = request.auth.role.allows(Role.CURATOR)
+    kept = without_deleted_words(the_space(request).db, changes, may_decide=may_decide)
+    return [show_revision(change) for change in kept]

@@ -52,7 +52,15 @@ def audit_page(request: PageRequest) -> HttpResponse:
     )
     shown = found[:_RUNS]
     context = {
-        "days": days_of(run_lines(space, shown, you=request.desk.actor.name, undone=_undone(space, shown))),
+        "days": days_of(
+            run_lines(
+                space,
+                shown,
+                you=request.desk.actor.name,
+                undone=_undone(space, shown),
+                may_decide=request.desk.may.decide,
+            )
+        ),
         "chips": _chips(request),
         "adders": _adders(request),
         "action": reverse("audit"),
@@ -96,7 +104,13 @@ def _one_run(request: PageRequest, key: str) -> dict[str, Any]:
     shown = found[:_CHANGES]
     count = audit.changes_of(space.db, [run.id], limit=0)[run.id][1]
     act = Act(run, shown, count)
-    lines = run_lines(space, [act], you=request.desk.actor.name, undone=_undone(space, [act]))
+    lines = run_lines(
+        space,
+        [act],
+        you=request.desk.actor.name,
+        undone=_undone(space, [act]),
+        may_decide=request.desk.may.decide,
+    )
     older = address(request.GET, after=shown[-1].id) if len(found) > _CHANGES else ""
     newer = address(request.GET) if after else ""
     told = human.counted(count, "change")

@@ -56,9 +56,9 @@ def home(request: PageRequest) -> HttpResponse:
     if not roster.alive.any():
         return show(request, "home/home.html", {**context, "first_run": True}, at="home")
     days, only = _asked(request)
-    you = request.desk.actor.name
-    found = changed_since(space, _start(days), you=you)
-    shown = changed_since(space, _start(days), you=you, only=only) if only else found
+    you, may = request.desk.actor.name, request.desk.may.decide
+    found = changed_since(space, _start(days), you=you, may_decide=may)
+    shown = changed_since(space, _start(days), you=you, only=only, may_decide=may) if only else found
     held = int(roster.held.sum())
     clashing = _conflicts(space)
     context |= {

@@ -13,6 +13,7 @@ from memoryapp.accounts.roles import Role
 from memoryapp.domain.document import Document
 from memoryapp.domain.errors import BadInput, NotFound, Stale
 from memoryapp.domain.memory import Category, Kind, Memory
+from memoryapp.review.withheld import readable
 from memoryapp.spaces import Space
 from memoryapp.store import documents, memories
 from memoryapp.web.access import PageRequest, page, say, show
@@ -24,6 +25,7 @@ from memoryapp.web.whole import whole_number
 @require_GET
 @page()
 def memory_page(request: PageRequest, key: str) -> HttpResponse:
+    readable(memories.get(request.desk.memory.db, key), may_decide=request.desk.may.decide)
     context = case_of(request.desk, key, all_layers=request.GET.get("layers") == "all")
     at = "facts" if context["memory"].kind is Kind.FACT else "memories"
     return show(request, "memories/memory.html", context, at=at)
@@ -33,6 +35,7 @@ def memory_page(request: PageRequest, key: str) -> HttpResponse:
 @page()
 def words(request: PageRequest, key: str) -> HttpResponse:
     """The words again, after an edit that was left."""
+    readable(memories.get(request.desk.memory.db, key), may_decide=request.desk.may.decide)
     return show(request, "memories/words.html#", words_of(request.desk.memory, key))
 
 
