@@ -38,7 +38,7 @@ _PARSER.core.ruler.enableOnly(["normalize", "block"])
 
 
 # Links, pictures, tags and HTML before the first heading say nothing by themselves.
-_NO_WORDS = re.compile(r"<!--.*?-->|<[^<>]*>|!?\[+[^\[\]]*\]+(?:\([^()]*\))?|#[\w/-]+|https?://\S+", re.DOTALL)
+_NO_WORDS = re.compile(r"<!--.*?-->|<[^<>]*>|!?\[[^\[\]]*\](?:\([^()]*\))?|#[\w/-]+|https?://\S+", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,21 @@
 // A session that ended takes no typed words along: the page stays as it is, somebody signs in beside it, and what the
 // page needs to be believed again (its token) is fetched anew.
 (() => {
+  const part = (tag, text, more = {}) => Object.assign(document.createElement(tag), { textContent: text, ...more });
+
   const ended = (login) => {
     if (document.querySelector("#signin")) return;
-    const dialog = document.createElement("dialog");
-    dialog.id = "signin";
-    dialog.className = "signin";
+    const dialog = part("dialog", "", { id: "signin", className: "signin" });
     dialog.setAttribute("aria-labelledby", "signin-title");
-    dialog.innerHTML = `
-      <h2 id="signin-title">Your session ended</h2>
-      <p>Sign in again in a new tab, then come back here and save once more. What you typed stays on this page.</p>
-      <div class="row">
-        <a class="btn main" target="_blank" rel="noopener">Sign in</a>
-        <button class="btn quiet" type="button">Close</button>
-      </div>`;
-    dialog.querySelector("a").href = login;
-    dialog.querySelector("button").addEventListener("click", () => dialog.close());
+    const row = part("div", "", { className: "row" });
+    const close = part("button", "Close", { className: "btn quiet", type: "button" });
+    row.append(part("a", "Sign in", { className: "btn main", target: "_blank", rel: "noopener", href: login }), close);
+    dialog.append(
+      part("h2", "Your session ended", { id: "signin-title" }),
+      part("p", "Sign in again in a new tab, then come back here and save once more. What you typed stays on this page."),
+      row,
+    );
+    close.addEventListener("click", () => dialog.close());
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();
@@ -25,11 +25,11 @@
   const renew = async () => {
     const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
     if (!answer.ok || new URL(answer.url).pathname.startsWith("/login")) return false;
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").body.getAttribute("hx-headers");
+    const fresh = (await answer.text()).match(/"X-CSRFToken": "([A-Za-z0-9]+)"/)?.[1];
     if (!fresh) return false;
-    document.body.setAttribute("hx-headers", fresh);
-    const token = JSON.parse(fresh)["X-CSRFToken"];
-    document.querySelectorAll("input[name=csrfmiddlewaretoken]").forEach((field) => { field.value = token; });
+    const headers = JSON.parse(document.body.getAttribute("hx-headers"));
+    document.body.setAttribute("hx-headers", JSON.stringify({ ...headers, "X-CSRFToken": fresh }));
+    document.querySelectorAll("input[name=csrfmiddlewaretoken]").forEach((field) => { field.value = fresh; });
     return true;
   };
 

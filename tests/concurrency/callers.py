@@ -9,6 +9,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
+from uuid import uuid4
 
 import httpx
 
@@ -71,7 +72,8 @@ class Agent(Caller):
         return op, answer.json()
 
     def say(self, text: str) -> Op:
-        op, told = self.ask("say again", "POST", "/facts", json={"text": text})
+        # Each in a session of its own: who repeats themselves in one session and day confirms nothing.
+        op, told = self.ask("say again", "POST", "/facts", json={"text": text, "session": uuid4().hex})
         if not op.done:
             return self.note(op)
         return self.note(replace(op, outcome=told["outcome"], made=told["id"], seen=(_seen(told),)))

@@ -142,8 +142,11 @@ def test_one_conflict_decided_by_two_processes_is_decided_once(shared: Space) ->
 @pytest.mark.parametrize("kind", [Kind.FACT, Kind.NOTE], ids=["a fact", "a note"])
 def test_the_same_new_words_by_several_processes_are_one_memory(shared: Space, kind: Kind) -> None:
     for text in ("Buckets are emptied on Monday.", "Hyun plays the cello.", "Sven is allergic to walnuts."):
-        item = NewMemory(text, kind=kind)
-        outcomes = [one[0].outcome for one in at_once(*[partial(remember, shared, [item], actor=AGENT)] * 4)]  # type: ignore[index]
+        # Facts each in a session of its own: who repeats themselves in one session and day confirms nothing.
+        said = [NewMemory(text, kind=kind, session=f"s{n}" if kind is Kind.FACT else None) for n in range(4)]
+        told = at_once(*(partial(remember, shared, [item], actor=AGENT) for item in said))
+        outcomes = [one[0].outcome for one in told]  # type: ignore[index]
         assert sorted(outcomes) == sorted([Became.WRITTEN, *[Became.REINFORCED] * 3])
-    assert [memory.reinforcements for memory in memories.scan(shared.db)] == [3, 3, 3]
+    confirmed = 3 if kind is Kind.FACT else 0
+    assert [memory.reinforcements for memory in memories.scan(shared.db)] == [confirmed] * 3
     assert check(shared).broken == ()

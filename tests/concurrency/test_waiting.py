@@ -31,8 +31,9 @@ class Thinking:
         return Verdict(Relation.COMPATIBLE, "llm", "Both hold.", 0.9)
 
 
-def say(space: Space, text: str, *, judges: Judges | None = None) -> Became:
-    (told,) = remember(space, [NewMemory(text, kind=Kind.FACT)], actor=AGENT, judges=judges or Judges())
+def say(space: Space, text: str, *, judges: Judges | None = None, session: str | None = None) -> Became:
+    item = NewMemory(text, kind=Kind.FACT, session=session)
+    (told,) = remember(space, [item], actor=AGENT, judges=judges or Judges())
     return told.outcome
 
 
@@ -57,7 +58,7 @@ def test_the_same_fact_written_while_a_model_thinks_about_it_is_confirmed(space:
     say(space, THERE)
     model = Thinking()
     with ThreadPoolExecutor(2) as threads:
-        slow = threads.submit(say, space, NEAR, judges=Judges(model=model))
+        slow = threads.submit(say, space, NEAR, judges=Judges(model=model), session="another")
         try:
             assert model.begun.wait(30)
             assert threads.submit(say, space, NEAR).result(20) in (Became.WRITTEN, Became.CONFLICT)
