@@ -92,7 +92,7 @@ def test_asking_for_a_database_reaches_what_is_known_of_surrealdb(place: Place) 
 
 def test_a_place_in_the_hierarchy_given_by_hand_leads_there_too_and_is_taken_back(place: Place) -> None:
     told(place, "Jiwon uses SurrealDB.", "Mina uses a database.")
-    note = place.write("The engine of Jiwon died twice.", tags=["SurrealDB"])["id"]
+    note = place.write("The engine [[SurrealDB]] died twice.")["id"]
     place.api.post("/entities", json={"name": "storage", "type": "concept"}).raise_for_status()
     low, high = named(place, "SurrealDB")["id"], named(place, "storage")["id"]
     run = place.api.put(f"/entities/{low}/parents/{high}").json()["run"]
