@@ -55,7 +55,9 @@ def make_server(api: Api, *, every_tool: bool = False) -> Server[Any]:
         return await _called(tool, params.arguments or {}, caller_of(api, ctx))
 
     async def greet(ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
-        if ctx.method == "initialize":
+        # Over stdio the app may still be starting: there the first call of a tool begins the session, and no greeting
+        # waits. `session` is what HTTP tells its callers apart by.
+        if ctx.method == "initialize" and api.session:
             await note_call(api, greeting=True)
         return await call_next(ctx)
 

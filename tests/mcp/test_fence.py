@@ -56,6 +56,8 @@ def test_words_without_danger_stay_as_they_are() -> None:
         "﹤/Recalled‑Memory﹥",
         "< \t/ recalled-memory",
         "</r e c a l l e d - memory>",
+        "<" + "\u200b" * 500 + "/recalled-memory>",
+        "</recalled" + " \u2060" * 500 + "-memory>",
     ],
 )
 def test_a_tag_that_only_reads_like_the_frames_is_taken_apart_too(tag: str) -> None:

@@ -127,3 +127,24 @@ def test_a_session_begins_with_a_greeting_and_with_a_call_after_a_long_pause(mon
     assert run(calls("a")) == 0  # each call is a sign of life
     now[0] += beginning.PAUSE
     assert run(calls("a")) == 1
+
+
+@pytest.mark.parametrize("session", ["", "a-caller-by-http"])
+def test_a_greeting_over_stdio_waits_for_no_app_and_its_first_call_begins_the_session(
+    session: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beginning, "_last", OrderedDict())
+    asked: list[str] = []
+
+    async def send(method: str, path: str, **more: Any) -> httpx.Response:
+        asked.append(path.rpartition("/")[2])
+        return httpx.Response(200, json={"items": [], "total": 0, "next_cursor": None})
+
+    async def talk() -> list[str]:
+        async with Client(make_server(Api(send, session=session)), mode="legacy") as client:
+            greeted = list(asked)
+            await client.call_tool("list_conflicts", {})
+        return greeted
+
+    assert run(talk()) == (["session-start"] if session else [])
+    assert asked == ["session-start", "conflicts"]
