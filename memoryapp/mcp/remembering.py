@@ -41,7 +41,7 @@ class RememberTaken(Taken):
     session: Name | None = Field(None, description="The conversation it belongs to.", examples=["standup-42"])
     speaker: Name | None = Field(None, description="Who said it.", examples=["Alice"])
     confidence: float | None = Field(
-        None, ge=0, le=1, description="Of a fact: stated .9 (default), implied .7, inferred .5."
+        None, ge=0, le=1, description="Of a fact: stated .9 (default), implied .7, inferred .5, the least."
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from memoryapp.domain.cleaning import check_text, clean, clean_name, clean_tags
 from memoryapp.domain.clock import as_utc
 from memoryapp.domain.errors import BadInput, TooLarge
+from memoryapp.domain.fact import LEAST_CONFIDENCE
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.remembering import NewMemory
@@ -44,6 +45,12 @@ def _check(item: NewMemory, at: str) -> NewMemory:
         raise BadInput("An atom comes in PENMAN, and nothing else does.", field=f"{at}/kind")
     if item.confidence is not None and not 0 <= item.confidence <= 1:
         raise BadInput(f"Confidence lies between 0 and 1, not at {item.confidence}.", field=f"{at}/confidence")
+    if item.kind is Kind.FACT and item.confidence is not None and item.confidence < LEAST_CONFIDENCE:
+        raise BadInput(
+            f"A fact is remembered from a confidence of {LEAST_CONFIDENCE:g} on; this one has {item.confidence:g}. "
+            "Keep it as a note, which is neither compared nor believed.",
+            field=f"{at}/confidence",
+        )
     if item.valid_from and item.valid_to and as_utc(item.valid_to) < as_utc(item.valid_from):
         raise BadInput("valid_to lies before valid_from.", field=f"{at}/valid_to")
     return replace(

@@ -134,6 +134,7 @@ def test_a_batch_with_one_bad_item_writes_nothing_and_points_at_it(space: Space)
         (NewMemory(" \x00 "), "/items/1/text"),
         (NewMemory("x", confidence=1.2), "/items/1/confidence"),
         (NewMemory("x", confidence=float("nan")), "/items/1/confidence"),
+        (NewMemory("x", kind=Kind.FACT, confidence=0.49), "/items/1/confidence"),
         (NewMemory("x", kind=Kind.SECTION), "/items/1/kind"),
         (NewMemory("x", tags=("t" * 200,)), "/items/1/tags"),
         (NewMemory("x", valid_from=datetime(2026, 1, 2), valid_to=datetime(2026, 1, 1)), "/items/1/valid_to"),
@@ -145,6 +146,11 @@ def test_a_batch_with_one_bad_item_writes_nothing_and_points_at_it(space: Space)
     with pytest.raises(TooLarge):
         say(space, *["x"] * (LIMITS.batch_items + 1))
     assert tuple(memories.scan(space.db)) == ()
+
+
+def test_a_fact_is_remembered_from_a_confidence_of_a_half_on_and_a_note_from_none(space: Space) -> None:
+    assert outcomes(space, NewMemory("Mina may move.", kind=Kind.FACT, confidence=0.5)) == ["written"]
+    assert outcomes(space, NewMemory("Mina may stay.", confidence=0.1)) == ["written"]
 
 
 def test_control_characters_go_and_the_rest_comes_back(space: Space) -> None:

@@ -8,12 +8,14 @@ from datetime import datetime
 from typing import Any
 
 from memoryapp.api.mem0.kept import Label, label_of, labelled, tags_of
-from memoryapp.api.mem0.owners import Owner, open_for, person_name, stated_name
+from memoryapp.api.mem0.owners import Owner, name_stated_in, open_for, person_name, stated_name
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import BadInput
+from memoryapp.domain.fact import Said
 from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.turn import NewTurn, ReadingStatus, Role
+from memoryapp.extract.facts.pipeline import extract_facts
 from memoryapp.jobs.readers import judges_for, reader_for
 from memoryapp.remember import append_turns, read_turns, remember
 from memoryapp.review.rewrite import repeated, rewrite
@@ -82,7 +84,7 @@ def learn(
 ) -> Added:
     """Keeps the messages as turns, and reads them before it answers. `until`: end of validity of what is new."""
     session = open_for(space, owner, agent=actor.name)
-    stated = stated_name(space, session)
+    stated = _name_of(space, owner, said)
     kept = append_turns(
         space,
         session,
@@ -118,7 +120,7 @@ def keep(
 ) -> Added:
     """Keeps each message as it is, a note of its owner's session; what the system says is no memory."""
     session = open_for(space, owner, agent=actor.name)
-    stated = stated_name(space, session)
+    stated = _name_of(space, owner, said)
     items = [
         NewMemory(
             text=one.text,
@@ -135,6 +137,17 @@ def keep(
     _put(space, [one.id for one in done], label, until=until, actor=actor)
     run = revisions.of_record(space.db, done[0].id)[0].run if done else None
     return Added(_results(space, {one.id: one.outcome.value for one in done}), run)
+
+
+def _name_of(space: Space, owner: Owner, said: Sequence[Message]) -> str | None:
+    """What a user whose id is no name is called: as one of these messages says, so that the others read with it are
+    about the same person, else as was stated earlier."""
+    if owner.user_id is None or person_name(owner.user_id):
+        return None
+    theirs = [Said(one.text, Role.USER.value, space.clock()) for one in said if one.role is Role.USER and not one.name]
+    read = [candidate.text for extracted in extract_facts(theirs) for candidate in extracted.candidates]
+    stated = [name for text in read if (name := name_stated_in(text))]
+    return stated[-1] if stated else stated_name(space, owner)
 
 
 def _speaker(message: Message, owner: Owner, stated: str | None) -> str | None:

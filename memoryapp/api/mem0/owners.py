@@ -15,20 +15,30 @@ import numpy as np
 
 from memoryapp.domain.apart import OWNED, PART, apart
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.memory import Kind, State
+from memoryapp.domain.memory import Kind
 from memoryapp.index.roster import KINDS, Roster
+from memoryapp.index.tokens import tokens
 from memoryapp.spaces import Space
 from memoryapp.store import memories, sessions
 
 KEPT = (Kind.FACT, Kind.NOTE)  # what mem0 calls a memory: what was learned from messages, or kept as it was sent
 TYPES = {"user_id": "user", "agent_id": "agent", "app_id": "app", "run_id": "run"}
 _A_NAME = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?")  # letters of any script, in one or several words
-_STATED = re.compile(r"^The user(?:[’']s (?:full |first )?name is| is called| is named| goes by) ([^\W\d_][\w'’-]*)")
+_NAME = r"([^\W\d_][\w'’-]*?)"
+_SAYS = r"(?:[’']s? (?:full |first )?name is| is called| is named| goes by)"
+_STATED = (  # as the extractor words who somebody is, of an unnamed user and of one who gives the name in that message
+    re.compile(rf"^The user{_SAYS} {_NAME}(?=[.,;!]|\s|$)"),
+    re.compile(rf"^{_NAME}{_SAYS} (?=\1\b)"),
+    re.compile(r"^사용자의 이름은 ([가-힣]{2,5}?)(?:이에요|예요|입니다|이다|이야|야|다)[.!]?$"),
+    re.compile(r"^([가-힣]{2,5})의 이름은 (?=\1)"),
+)
+_SAYING_A_NAME = ("name", "called", "named", "goes", "이름은")  # one of them stands in each of those
 _HEX = re.compile(r"[0-9a-f]+")
 _NO_NAMES = frozenset({"user", "users", "admin", "root", "guest", "test", "tester", "default", "anonymous", "customer",
                        "client", "me", "human", "person", "assistant", "agent", "bot", "ai", "system"})  # fmt: skip
 _LONGEST = 280  # characters of a session's name, without its part
 _KINDS = [KINDS.index(kind) for kind in KEPT]
+_FACT = KINDS.index(Kind.FACT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,23 +94,38 @@ def owner_named(*places: dict[str, object]) -> Owner:
 
 
 def person_name(id: str) -> str | None:
-    """The name that an id is, with its capital: "alex" and "Alex" are one person. None for what nobody is called:
-    numbers, hashes, addresses, "user_42", "admin"."""
-    said = " ".join(id.replace("_", " ").split())
+    """The name that an id is, with its capital: "alex", "Alex" and "ALEX" are one person. None for what nobody is
+    called: numbers, hashes, addresses, "user_42", "admin"."""
+    said = " ".join(id.replace("_", " ").replace(".", " ").split())
     if not _A_NAME.fullmatch(said) or said.casefold() in _NO_NAMES or len(said) > 60:
         return None
     if len(said) > 5 and said.isascii() and _HEX.fullmatch(said.casefold()):
         return None
-    return " ".join(part.capitalize() if part.islower() else part for part in said.split())
+    return " ".join(part.capitalize() if part.islower() or (part.isupper() and len(part) > 2) else part
+                    for part in said.split())  # fmt: skip
 
 
-def stated_name(space: Space, session: str) -> str | None:
-    """What somebody who is known by an id alone said they are called, in this session: the last name that is held."""
-    found = None
-    for memory in memories.of_session(space.db, session):
-        if memory.state is State.HELD and memory.kind is Kind.FACT and (told := _STATED.search(memory.text)):
-            found = told[1]
-    return found
+def stated_name(space: Space, owner: Owner) -> str | None:
+    """What a user who is known by an id alone said they are called, in whatever session, or with whatever agent: the
+    last such fact that is held. Read off the index: only facts that speak of a name are fetched."""
+    if owner.user_id is None:
+        return None
+    space.index.refresh()
+    view = space.index.view()
+    places = [code for code, name in _owned_places(view.roster).items() if owner_of(name).user_id == owner.user_id]
+    mine = view.roster.held & (view.roster.kind == _FACT) & np.isin(view.roster.place, places)
+    naming = np.zeros_like(mine)
+    for term in {one for word in _SAYING_A_NAME for one in tokens(word)}:
+        naming |= view.keyword([term], k1=space.tuning.bm25_k1, b=space.tuning.bm25_b).own > 0
+    slots = np.flatnonzero(mine & naming)
+    found = memories.get_many(space.db, [view.roster.ids[slot] for slot in slots.tolist()])
+    stated = [(one.created_at, one.id, name) for one in found.values() if (name := name_stated_in(one.text))]
+    return max(stated)[2] if stated else None
+
+
+def name_stated_in(fact: str) -> str | None:
+    """The name that a fact of the unnamed user gives them."""
+    return next((said[1] for pattern in _STATED if (said := pattern.match(fact))), None)
 
 
 def owner_of(session: str | None) -> Owner:

@@ -68,7 +68,9 @@ class NewMemoryIn(Sparse):
     speaker: FullName | None = None
     tags: Tags = []
     category: Category | None = None
-    confidence: Share | None = Field(None, description="Stated .9, implied .7, inferred .5. Default .9.")
+    confidence: Share | None = Field(
+        None, description="Stated .9 (default), implied .7, inferred .5: the least of a fact."
+    )
     memory_type: MemoryType | None = None
     mood: Mood | None = None
     valid_from: Moment | None = None
