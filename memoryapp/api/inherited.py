@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
 from typing import Any
 
-from memoryapp.api.caller import ApiRequest
+from memoryapp.accounts.roles import Role
+from memoryapp.api.caller import ApiRequest, lacking
 from memoryapp.api.opened import the_space
-from memoryapp.domain.errors import NotAllowed, NotFound
+from memoryapp.domain.errors import BadInput, NotAllowed, NotFound
 from memoryapp.domain.memory import Memory, State
-from memoryapp.spaces import Space
+from memoryapp.spaces import Space, space_read
 from memoryapp.store import memories
 
 
@@ -35,6 +36,22 @@ def parents_of(space: Space) -> Iterator[Space]:
     while above is not None:
         yield above
         above = above.parent
+
+
+def reading(request: ApiRequest, inherited_from: str, *, states: Sequence[State] = ()) -> tuple[Space, str | None]:
+    """The space whose memories a list shows, and the mark they carry: the parent that is asked for, else the space
+    itself. Raises BadInput for one that it does not read, NotAllowed where deleted ones are asked for by somebody who
+    may not read them."""
+    own = the_space(request)
+    try:
+        space = space_read(own, inherited_from)
+    except NotFound as error:
+        raise BadInput(error.detail, field="inherited_from") from None
+    if State.DELETED in states and not request.auth.role.allows(Role.CURATOR):
+        raise lacking(Role.CURATOR, request.auth.role, own.name)
+    if State.DELETED in states and inherited_from:
+        raise BadInput(f"What “{space.name}” has deleted is listed there, not from below.", field="states")
+    return space, inherited_from or None
 
 
 def home_named(space: Space, name: str | None) -> Space:

@@ -32,15 +32,16 @@ def show_row(row: EntityRow) -> EntityRowOut:
     return EntityRowOut(**entity, memories=row.memories, links=row.links, latest=row.latest)
 
 
-def show_card(space: Space, card: Card) -> EntityDetail:
-    shown = show_memories(space, [memory for memory, _ in card.memories])
+def show_card(space: Space, card: Card, *, inherited_from: str | None = None) -> EntityDetail:
+    """`space` is the one that knows the entity; `inherited_from` its name, where it is read from another."""
+    shown = show_memories(space, [memory for memory, _ in card.memories], inherited_from=inherited_from)
     roles = [role for _, role in card.memories]
     return EntityDetail(
         **show_entity(card.entity).model_dump(),
         memories_in_all=card.count,
         links=card.links,
         memories=[InRoleOut(**one.model_dump(), role=role) for one, role in zip(shown, roles, strict=True)],
-        episodes=show_memories(space, card.episodes),
+        episodes=show_memories(space, card.episodes, inherited_from=inherited_from),
         edges=[show_edge(edge) for edge in card.edges],
         neighbours=[show_node(node) for node in card.neighbours.values()],
         merged=[show_entity(one) for one in card.merged],
@@ -50,6 +51,7 @@ def show_card(space: Space, card: Card) -> EntityDetail:
         first_seen=card.first_seen,
         last_seen=card.last_seen,
         days=[DayCount(day=day, memories=count) for day, count in card.days],
+        inherited_from=inherited_from,
     )
 
 

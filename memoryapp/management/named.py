@@ -13,14 +13,15 @@ _ID = re.compile(r"[0-9a-f]{16}")
 _OFFERED = 5
 
 
-def entity_named(door: Door, typed: str) -> dict[str, Any]:
-    """The entity of this name; of one that is merged into another, the other. Raises NotFound for none, and BadInput
-    for several, naming them."""
+def entity_named(door: Door, typed: str, *, inherited_from: str = "") -> dict[str, Any]:
+    """The entity of this name; of one that is merged into another, the other. `inherited_from`: the parent space that
+    is looked through instead. Raises NotFound for none, and BadInput for several, naming them."""
     if not typed.strip():
         raise BadInput("The name of an entity is empty.")
     if _ID.fullmatch(typed):
         return dict(door.request("GET", f"/entities/{segment(typed)}"))
-    found: list[dict[str, Any]] = door.request("GET", "/entities", params={"text": typed[:300], "limit": 50})["items"]
+    asked = {"text": typed[:300], "limit": 50, "inherited_from": inherited_from}
+    found: list[dict[str, Any]] = door.request("GET", "/entities", params=asked)["items"]
     exact = [one for one in found if normal_form(typed) in _names(one)]
     if len(exact) == 1 or (not exact and len(found) == 1):
         return (exact or found)[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memoryapp.spaces.embed import embed, embed_into
 from memoryapp.spaces.pipeline import close_all, close_space, configure, configured, open_space, opened
-from memoryapp.spaces.space import Setup, Space
+from memoryapp.spaces.space import Setup, Space, space_read
 from memoryapp.spaces.trust import trust_of
 from memoryapp.spaces.zones import zones_in
 
@@ -19,6 +19,7 @@ __all__ = [
     "embed_into",
     "open_space",
     "opened",
+    "space_read",
     "trust_of",
     "zones_in",
 ]

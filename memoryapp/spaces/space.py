@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from memoryapp.domain.clock import Clock, utc_now
+from memoryapp.domain.errors import NotFound
 from memoryapp.domain.limits import Tuning
 from memoryapp.encoders import EncoderSlot
 from memoryapp.index import SearchIndex
@@ -40,3 +41,14 @@ class Space:
     tuning: Tuning = field(default_factory=Tuning)
     clock: Clock = utc_now
     parent: Space | None = None
+
+
+def space_read(space: Space, inherited_from: str = "") -> Space:
+    """The parent of this name, near or far, or without one the space itself. Raises NotFound for one it does not
+    read."""
+    above: Space | None = space
+    while above is not None:
+        if not inherited_from or (above.name == inherited_from and above is not space):
+            return above
+        above = above.parent
+    raise NotFound(f"“{space.name}” reads no space called “{inherited_from[:80]}”.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from urllib.parse import unquote, urlencode
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -27,6 +27,7 @@ from memoryapp.accounts.spaces import DEFAULT, default_space, spaces_of
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import NotAllowed, NotFound, PalimpsestError
 from memoryapp.observe import note
+from memoryapp.spaces import space_read
 
 _OFFERED = 6  # other spaces, where something is not in this one
 
@@ -45,10 +46,14 @@ _MAY = {role: May(role.allows(Role.WRITER), role.allows(Role.CURATOR), role.allo
 
 @dataclass(frozen=True, slots=True)
 class Desk:
+    """`inherited_from`: the parent space whose memories are read in place of the space's own, "" for its own. They are
+    read only."""
+
     person: User
     space: models.Space
     role: Role
     actor: Actor
+    inherited_from: str = ""
 
     @property
     def may(self) -> May:
@@ -57,7 +62,25 @@ class Desk:
     @property
     def memory(self) -> spaces.Space:
         """The open space that the rooms work on. Raises StoreError where it cannot be opened."""
+        return space_read(open_row(self.space), self.inherited_from)
+
+    @property
+    def own(self) -> spaces.Space:
+        """The space itself, whatever is read in its place."""
         return open_row(self.space)
+
+    @property
+    def parents(self) -> list[str]:
+        """Names of the spaces that it reads beside its own, the nearest first."""
+        names, above = [], self.space.parent
+        while above is not None:
+            names.append(above.name)
+            above = above.parent
+        return names
+
+    def reading(self, parent: str) -> Desk:
+        """The desk of somebody who reads this parent through the space, and changes nothing there."""
+        return replace(self, inherited_from=parent, role=Role.READER)
 
 
 class PageRequest(HttpRequest):
@@ -86,13 +109,30 @@ def page(needs: Role = Role.READER) -> Callable[[View], View]:
                     note(space=request.desk.space.name, person=request.desk.person.pk)
                     if not request.desk.role.allows(needs):
                         raise NotAllowed(_refusal(needs, request.desk))
-                    return view(request, *args, **kwargs)
+                    return _answered(view, request, *args, **kwargs)
                 except PalimpsestError as error:
                     return refused(request, error)
 
         return guarded
 
     return decorate
+
+
+def _answered(view: View, request: PageRequest, *args: object, **kwargs: object) -> HttpResponse:
+    """What the view answers; of something that is read and is not in the space, what it answers in the nearest parent
+    that has it."""
+    try:
+        return view(request, *args, **kwargs)
+    except NotFound:
+        own = request.desk
+        if request.method != "GET" or own.inherited_from or not (args or kwargs):
+            raise
+        for parent in own.parents:
+            request.desk = own.reading(parent)
+            with contextlib.suppress(NotFound):
+                return view(request, *args, **kwargs)
+        request.desk = own
+        raise
 
 
 def _desk(request: HttpRequest) -> Desk:
@@ -113,7 +153,13 @@ def _desk(request: HttpRequest) -> Desk:
         request.session["space"] = space.name
     role = role_in(request.user, space)
     assert role is not None  # spaces_of lists only spaces where there is one
-    return Desk(request.user, space, role, actor_of(request))
+    desk = Desk(request.user, space, role, actor_of(request))
+    parent = request.GET.get("inherited_from", "") if request.method == "GET" else ""
+    if not parent:
+        return desk
+    if parent not in desk.parents:
+        raise NotFound(f"“{space.name}” reads no space called “{parent[:80]}”.")
+    return desk.reading(parent)
 
 
 def _refusal(needs: Role, desk: Desk) -> str:

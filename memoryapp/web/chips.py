@@ -133,14 +133,17 @@ def adders_of(asked: QueryDict, shown: Sequence[str]) -> list[Adder]:
     return adders
 
 
-def address(asked: QueryDict, *, without: Iterable[str] = (), **put: str) -> str:
-    """The query string with some parameters dropped and others set."""
+def address(asked: QueryDict, *, without: Iterable[str] = (), only: Iterable[str] | None = None, **put: str) -> str:
+    """The query string with some parameters dropped and others set. `only`: of those asked for, just these; "" where
+    none of them is."""
     changed = asked.copy()
+    if only is not None:
+        without = [*without, *(name for name in asked if name not in set(only))]
     for name in (*without, *MOVING):
         changed.pop(name, None)
     for name, value in put.items():
         changed[name] = value
-    return "?" + changed.urlencode()
+    return "?" + changed.urlencode() if changed or only is None else ""
 
 
 def _members(asked: QueryDict, key: str, kind: type[_E]) -> tuple[_E, ...]:

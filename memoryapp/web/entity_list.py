@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
 from django.http import QueryDict
@@ -123,7 +124,8 @@ def list_of(desk: Desk, asked: QueryDict) -> dict[str, Any]:
         "chips": _chips(asked, tab),
         "adders": _adders(asked, tab, around["types"]),
         "action": action,
-        "clear": f"{action}?tab={tab}" if tab != "all" else action,
+        "below": "&" + urlencode({"inherited_from": desk.inherited_from}) if desk.inherited_from else "",
+        "clear": address(asked, only=("tab", "inherited_from")) or action,
         "pager": _pager(asked, found, sort),
     }
 

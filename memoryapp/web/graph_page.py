@@ -14,6 +14,7 @@ from memoryapp.domain.scene import EdgeKind
 from memoryapp.spaces import Space
 from memoryapp.web import human
 from memoryapp.web.access import Desk
+from memoryapp.web.chips import address
 from memoryapp.web.graph_chips import adders_of, chips_of, choices_of
 from memoryapp.web.graph_panel import pairs_of, panel_of
 from memoryapp.web.graph_table import PAGE, lines_of, told_total, words_of
@@ -74,7 +75,7 @@ def page_of(desk: Desk, shown: Shown, query: QueryDict, *, rows: int = PAGE) -> 
         "choices": choices_of(shown, query),
         "adders": adders_of(shown, query),
         "action": reverse("graph"),
-        "clear": reverse("graph"),
+        "clear": address(query, only=("inherited_from",)) or reverse("graph"),
         "lines": lines_of(space, scene, names=names, first=ends, limit=rows),
         "lines_more": min(len(scene.edges), _MOST_ROWS) - rows if len(scene.edges) > rows else 0,
         "lines_told": told_total(scene),

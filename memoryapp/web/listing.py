@@ -80,7 +80,7 @@ def sort_of(asked: QueryDict, listing: Listing) -> str:
 
 def list_of(request: PageRequest, listing: Listing) -> dict[str, Any]:
     """What the list's template needs; the address is the only state. Raises BadInput that names the parameter."""
-    asked, space = request.GET, request.desk.memory
+    asked, space, inherited = request.GET, request.desk.memory, request.desk.inherited_from
     sort = sort_of(asked, listing)
     filters = filters_of(asked, kinds=listing.kinds)
     if State.DELETED in filters.states and not request.desk.may.decide:
@@ -98,13 +98,13 @@ def list_of(request: PageRequest, listing: Listing) -> dict[str, Any]:
     names = {e.id: e.name for e in entities.get_many(space.db, list(filters.entities)).values()}
     home = reverse(listing.name)
     return {
-        "rows": rows_of(space, found.memories),
+        "rows": rows_of(space, found.memories, inherited=inherited),
         "totals": _totals(space, listing),
         "chips": chips_of(asked, listing.filters, names=names),
         "adders": adders_of(asked, listing.filters),
         "action": home,
         "asof": filters.as_of,
-        "clear": f"{home}?{urlencode({'sort': sort})}" if "sort" in asked else home,
+        "clear": address(asked, only=("sort", "inherited_from")) or home,
         "heads": _heads(sort),
         "sorted_by": SORTS[sort],
         "pager": _pager(asked, found, listing, sort),

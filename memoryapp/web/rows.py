@@ -89,8 +89,9 @@ def strength_of(memory: Memory, used: Usage | None, *, now: datetime) -> Strengt
     )
 
 
-def rows_of(space: Space, memories: Sequence[Memory], *, came: Iterable[str] = ()) -> list[Row]:
-    """Rows in the order given; a few questions to the store for all of them together."""
+def rows_of(space: Space, memories: Sequence[Memory], *, came: Iterable[str] = (), inherited: str = "") -> list[Row]:
+    """Rows in the order given; a few questions to the store for all of them together. `inherited`: the parent space
+    that holds them, where they are read from another."""
     ids = [memory.id for memory in memories]
     used, waiting, fresh = usage.get_many(space.db, ids), conflicts.waiting_for(space.db, ids), set(came)
     trusts = trust_of(space, memories)
@@ -102,6 +103,7 @@ def rows_of(space: Space, memories: Sequence[Memory], *, came: Iterable[str] = (
             used=used.get(memory.id),
             conflict=next(iter(waiting.get(memory.id, ())), ""),
             came=memory.id in fresh,
+            inherited=inherited or None,
         )
         for memory in memories
     ]

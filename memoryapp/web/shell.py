@@ -58,7 +58,7 @@ def shell_of(desk: Desk) -> Shell:
     held, facts, episodes, joined, pages, waiting, encoder = 0, 0, 0, 0, 0, 0, desk.space.encoder
     digests: int | None = None
     try:
-        memory = desk.memory
+        memory = desk.own
         memory.index.refresh()
         roster = memory.index.roster
         held = int(roster.held.sum())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from pytest_django import Settings
@@ -23,6 +24,10 @@ def child(root: Agent) -> Agent:
     name = f"c-{new_id()}"
     assert root.post("/spaces", {"name": name, "parent": root.space}).status_code == 201
     return Agent(create_key("sub", role=Role.ADMIN, space=space_named(name), agent="sub")[1])
+
+
+def asking(path: str, what: dict[str, str]) -> str:
+    return f"{path}?{urlencode(what)}"
 
 
 @pytest.fixture
@@ -126,3 +131,42 @@ def test_the_parent_does_not_see_the_child(root: Agent, child: Agent) -> None:
     own = child.post("/facts", {"text": "Minsu cycles to work."}).json()
     assert root.get(f"/memories/{own['id']}").status_code == 404
     assert root.post("/search", {"query": "cycles"}).json()["items"] == []
+
+
+def test_a_parents_lists_and_its_graph_are_read_from_below(root: Agent, child: Agent, theirs: Any) -> None:
+    run.run(root.post("/graph/refresh").json()["job"]["id"])
+    seoul = root.post("/entities", {"name": "Seoul", "type": "place"}).json()["entity"]
+    minsu = root.post("/entities", {"name": "Minsu", "type": "person"}).json()["entity"]
+    above = {"inherited_from": root.space}
+    for path in ("/facts", "/memories"):
+        assert child.get(path).json()["items"] == []
+        (shown,) = child.get(asking(path, above)).json()["items"]
+        assert (shown["id"], shown["inherited_from"]) == (theirs["id"], root.space)
+    assert child.get("/entities").json()["total"] == 0
+    assert {one["id"] for one in child.get(asking("/entities", above)).json()["items"]} == {seoul["id"], minsu["id"]}
+    assert {one["id"] for one in child.get(asking("/graph", above)).json()["nodes"]} == {seoul["id"], minsu["id"]}
+    ends = {"start": minsu["id"], "end": seoul["id"]}
+    assert child.get(asking("/graph/path", {**ends, **above})).json()["end"]["id"] == seoul["id"]
+    whole = child.get(f"/entities/{seoul['id']}").json()
+    assert whole["inherited_from"] == root.space
+    assert [one["inherited_from"] for one in whole["memories"]] == [root.space]
+    assert root.get(f"/entities/{seoul['id']}").json()["inherited_from"] is None
+    assert child.patch(f"/entities/{seoul['id']}", {"name": "Busan"}).status_code == 404
+
+
+def test_only_a_parent_is_read_and_not_what_it_has_deleted(root: Agent, child: Agent, theirs: Any) -> None:
+    for path in ("/facts", "/memories", "/entities", "/graph"):
+        refused = child.get(asking(path, {"inherited_from": "elsewhere"}))
+        assert (refused.status_code, refused.json()["field"]) == (422, "inherited_from"), path
+        assert root.get(asking(path, {"inherited_from": root.space})).status_code == 422
+    root.delete(f"/memories/{theirs['id']}")
+    for path, name in (("/facts", "state"), ("/memories", "states")):
+        assert child.get(asking(path, {"inherited_from": root.space, name: "deleted"})).status_code == 422
+        assert child.get(asking(path, {"inherited_from": root.space})).json()["items"] == []
+
+
+def test_deleted_facts_are_listed_for_curators_alone(root: Agent, theirs: Any) -> None:
+    root.delete(f"/memories/{theirs['id']}")
+    writer = Agent(create_key("w", role=Role.WRITER, space=space_named(root.space), agent="w")[1])
+    assert writer.get(asking("/facts", {"state": "deleted"})).status_code == 403
+    assert [one["id"] for one in root.get(asking("/facts", {"state": "deleted"})).json()["items"]] == [theirs["id"]]

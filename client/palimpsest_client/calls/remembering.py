@@ -58,13 +58,15 @@ def memories(
     since: datetime | None = None,
     until: datetime | None = None,
     as_of: datetime | None = None,
+    inherited_from: str | None = None,
     sort: str | None = None,
     limit: int | None = None,
     cursor: str | None = None,
 ) -> Call[Page[Memory]]:
-    """Lists memories, those that are held unless `states` says otherwise."""
+    """Lists memories, those that are held unless `states` says otherwise; with `inherited_from` those of a parent."""
     asked = given(kinds=kinds, states=states, tags=tags, categories=categories, speakers=speakers, contains=contains)
-    asked |= given(min_trust=min_trust, since=since, until=until, as_of=as_of, sort=sort, limit=limit, cursor=cursor)
+    asked |= given(min_trust=min_trust, since=since, until=until, as_of=as_of, inherited_from=inherited_from)
+    asked |= given(sort=sort, limit=limit, cursor=cursor)
     return Call(method="GET", path="/memories", gives=Page[Memory], query=asked)
 
 

@@ -9,6 +9,7 @@ from memoryapp.accounts.roles import Role
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.cursor import read_cursor, write_cursor
 from memoryapp.api.etag import expected_version
+from memoryapp.api.inherited import parents_of, reading
 from memoryapp.api.opened import the_space
 from memoryapp.api.picturing import show_alike, show_card, show_merge, show_row
 from memoryapp.api.reply import Reply
@@ -53,8 +54,9 @@ def list_entities(request: ApiRequest, asked: Query[EntityQuery]) -> EntityPage:
     place = read_cursor(asked.cursor, str, str)
     if place and place[0] != asked.sort:
         raise BadInput("This cursor belongs to a list in another order.", field="cursor")
+    space, _ = reading(request, asked.inherited_from)
     page = graph.listing(
-        the_space(request),
+        space,
         text=asked.text,
         types=asked.type,
         state=asked.state,
@@ -180,14 +182,18 @@ def change_entities(request: ApiRequest, body: EntitiesIn) -> EntitiesOut:
 )
 def get_entity(request: ApiRequest, id: EntityId, as_of: Moment | None = None) -> Reply:
     """One entity with what is merged into it, its place in the hierarchy, its relations, and the memories that refer to
-    it with its role in each. `as_of` shows what was held then. Its version is the ETag."""
+    it with its role in each. `as_of` shows what was held then. Its version is the ETag. One that a parent space alone
+    knows says so in `inherited_from`."""
     space = the_space(request)
-    entity = entities.get(space.db, id)
+    homes = [home for home in (space, *parents_of(space)) if entities.get_many(home.db, [id])]
+    home = homes[0] if homes else space
+    entity = entities.get(home.db, id)
     try:
-        card = graph.card(space, id, as_of=as_of)
+        card = graph.card(home, id, as_of=as_of)
     except NotFound:  # refused, and so in no graph
         card = _alone(entity)
-    return Reply(show_card(space, card), version=card.entity.version)
+    inherited = None if home is space else home.name
+    return Reply(show_card(home, card, inherited_from=inherited), version=card.entity.version)
 
 
 @router.patch(

@@ -11,6 +11,7 @@ from memoryapp import remember
 from memoryapp.accounts.roles import Role
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.cursor import read_cursor, write_cursor
+from memoryapp.api.inherited import reading
 from memoryapp.api.opened import the_space
 from memoryapp.api.operations.writing import WRITTEN, write_one
 from memoryapp.api.reply import Reply
@@ -50,8 +51,9 @@ def write_fact(request: ApiRequest, body: NewFactIn) -> Reply:
 
 @router.get("/facts", needs=Role.READER, response=MemoryPage, summary="List facts")
 def list_facts(request: ApiRequest, asked: Query[FactQuery]) -> MemoryPage:
-    """Facts that pass every filter, last learned first by default."""
-    space = the_space(request)
+    """Facts that pass every filter, last learned first by default: the space's own, or those of a parent that it
+    reads, one list at a time."""
+    space, inherited = reading(request, asked.inherited_from, states=asked.state)
     place = read_cursor(asked.cursor, str, str)
     if place and place[0] != asked.sort:
         raise BadInput("This cursor belongs to a list in another order.", field="cursor")
@@ -65,7 +67,7 @@ def list_facts(request: ApiRequest, asked: Query[FactQuery]) -> MemoryPage:
         limit=asked.limit,
     )
     return MemoryPage(
-        items=show_memories(space, page.memories),
+        items=show_memories(space, page.memories, inherited_from=inherited),
         next_cursor=write_cursor(asked.sort, page.last) if page.older else None,
         total=page.total,
     )

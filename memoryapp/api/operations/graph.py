@@ -12,6 +12,7 @@ from memoryapp import graph, retrieve
 from memoryapp.accounts.roles import Role
 from memoryapp.api.begun import begun
 from memoryapp.api.caller import ApiRequest
+from memoryapp.api.inherited import reading
 from memoryapp.api.opened import the_space
 from memoryapp.api.operations.search import filters_of
 from memoryapp.api.picturing import show_scene, show_step
@@ -44,14 +45,14 @@ AS_GRAPHML = {
 def scene(request: ApiRequest, asked: Params[SceneQuery]) -> SceneOut:
     """Entities and what joins them: around some of them, around what a text is about, a community, or the whole graph
     from far. Nodes come with their places."""
-    return show_scene(_scene(the_space(request), asked))
+    return show_scene(_scene(reading(request, asked.inherited_from)[0], asked))
 
 
 @router.get("/graph/path", needs=Role.READER, response=PathOut, errors=(404,), summary="Find a path")
 def path(request: ApiRequest, asked: Params[PathQuery]) -> PathOut:
     """How two entities hang together: the surest way, by relations rather than by being named together, and past few
     hubs."""
-    space = the_space(request)
+    space, _ = reading(request, asked.inherited_from)
     steps = graph.path(space, asked.start, asked.end, longest=asked.longest, as_of=asked.as_of)
     return PathOut(
         start=show_entity(standing(space.db, asked.start)),
@@ -70,7 +71,7 @@ def path(request: ApiRequest, asked: Params[PathQuery]) -> PathOut:
 )
 def export(request: ApiRequest, asked: Params[SceneQuery]) -> HttpResponse:
     """The same scene as GET /graph, for another program."""
-    found = graph.graphml(_scene(the_space(request), asked))
+    found = graph.graphml(_scene(reading(request, asked.inherited_from)[0], asked))
     answer = HttpResponse(found, content_type="application/graphml+xml; charset=utf-8")
     answer["Content-Disposition"] = 'attachment; filename="graph.graphml"'
     return answer

@@ -10,11 +10,11 @@ from pydantic import Field
 
 from memoryapp import review
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest, lacking
+from memoryapp.api.caller import ApiRequest
 from memoryapp.api.cursor import read_cursor, write_cursor
 from memoryapp.api.detail import show_detail
 from memoryapp.api.etag import expected_of
-from memoryapp.api.inherited import changes_its_own, home_of
+from memoryapp.api.inherited import changes_its_own, home_of, reading
 from memoryapp.api.opened import the_space
 from memoryapp.api.operations.bulk import router  # one router: addresses are matched in the order of declaration
 from memoryapp.api.operations.search import filters_of
@@ -50,10 +50,9 @@ Reach = Annotated[int, Field(ge=1, le=50, description="How many on each side.")]
 
 @router.get("/memories", needs=Role.READER, response=MemoryPage, summary="List memories")
 def list_all(request: ApiRequest, asked: Query[MemoryQuery]) -> MemoryPage:
-    """Memories of the space itself that pass every filter, in the order asked for, last learned first by default."""
-    space = the_space(request)
-    if State.DELETED in filters_of(asked).states and not request.auth.role.allows(Role.CURATOR):
-        raise lacking(Role.CURATOR, request.auth.role, space.name)
+    """Memories of the space itself, or of a parent that it reads, that pass every filter, in the order asked for, last
+    learned first by default."""
+    space, inherited = reading(request, asked.inherited_from, states=filters_of(asked).states)
     place = read_cursor(asked.cursor, str, str)
     if place and place[0] != asked.sort:
         raise BadInput("This cursor belongs to a list in another order.", field="cursor")
@@ -66,7 +65,7 @@ def list_all(request: ApiRequest, asked: Query[MemoryQuery]) -> MemoryPage:
         limit=asked.limit,
     )
     return MemoryPage(
-        items=show_memories(space, page.memories),
+        items=show_memories(space, page.memories, inherited_from=inherited),
         next_cursor=write_cursor(asked.sort, page.last) if page.older else None,
         total=page.total,
     )

@@ -90,6 +90,9 @@ class EntityQuery(Sparse):
     type: list[TypeName] = Field([], max_length=20)
     state: EntityState | None = None
     orphans: bool = Field(False, description="Those alone that no held memory refers to.")
+    inherited_from: Name = Field(
+        "", description="What this parent space holds, in place of the space's own.", examples=[""]
+    )
     sort: Literal["memories", "links", "newest", "name"] = "memories"
     limit: Limit = 50
     cursor: Cursor = ""

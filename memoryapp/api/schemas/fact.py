@@ -124,6 +124,9 @@ class FactQuery(Sparse):
     since: Moment | None = None
     until: Moment | None = None
     as_of: Moment | None = None
+    inherited_from: Name = Field(
+        "", description="What this parent space holds, in place of the space's own.", examples=[""]
+    )
     sort: Literal["learned", "confirmed", "trust", "strength"] = Field("learned", description="The greatest first.")
     limit: Limit = 50
     cursor: Cursor = ""

@@ -118,6 +118,9 @@ class SceneQuery(Sparse):
     relations: list[Name] = Field([], max_length=40, description="Types of relations; also “together” and “is_a”.")
     trust: float = Field(0.0, ge=0, le=2, description="Leaves out what is trusted less.")
     as_of: Moment | None = None
+    inherited_from: Name = Field(
+        "", description="What this parent space holds, in place of the space's own.", examples=[""]
+    )
 
 
 class PathQuery(Sparse):
@@ -127,6 +130,9 @@ class PathQuery(Sparse):
     end: Id
     longest: int = Field(6, ge=1, le=12)
     as_of: Moment | None = None
+    inherited_from: Name = Field(
+        "", description="What this parent space holds, in place of the space's own.", examples=[""]
+    )
 
 
 class StepOut(Shown):
@@ -186,6 +192,7 @@ class EntityDetail(EntityOut):
     first_seen: datetime | None
     last_seen: datetime | None
     days: list[DayCount]
+    inherited_from: str | None = None
 
 
 class RecallIn(Sparse):

@@ -200,6 +200,9 @@ class MemoryQuery(FiltersIn):
 
     as_of: Moment | None = None
     contains: Name = Field("", description="Words that must all occur.", examples=["redis"])
+    inherited_from: Name = Field(
+        "", description="What this parent space holds, in place of the space's own.", examples=[""]
+    )
     sort: Literal["learned", "confirmed", "trust", "strength"] = Field("learned", description="The greatest first.")
     limit: Limit = 50
     cursor: Cursor = ""

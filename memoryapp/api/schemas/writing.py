@@ -68,9 +68,7 @@ class NewMemoryIn(Sparse):
     speaker: FullName | None = None
     tags: Tags = []
     category: Category | None = None
-    confidence: Share | None = Field(
-        None, description="Stated .9 (default), implied .7, inferred .5: the least of a fact."
-    )
+    confidence: Share | None = Field(None, description="Stated .9 (default), implied .7, inferred .5 (a fact's least).")
     memory_type: MemoryType | None = None
     mood: Mood | None = None
     valid_from: Moment | None = None

@@ -24,6 +24,7 @@ class Command(VerbCommand):
         listed.add_argument("--orphans", action="store_true", help="those that no held memory refers to")
         listed.add_argument("--sort", choices=["memories", "links", "newest", "name"], default="memories")
         listed.add_argument("--limit", type=int, default=20)
+        listed.add_argument("--inherited-from", default="", help="a parent space whose entities are listed")
         shown = self.verb("show", self.show, help="Show what an entity is joined to and what was said of it.")
         shown.add_argument("name")
         added = self.verb("add", self.add, help="Name an entity: memories that name it are linked to it.")
@@ -55,6 +56,7 @@ class Command(VerbCommand):
             "sort": options.get("sort", "memories"),
             "limit": options.get("limit", 20),
             "type": options.get("type", []),
+            "inherited_from": options.get("inherited_from", ""),
         }
         asked |= {"orphans": True} if options.get("orphans") else {}
         asked |= {"state": options["state"]} if options.get("state") else {}

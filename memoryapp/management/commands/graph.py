@@ -27,6 +27,7 @@ class Command(VerbCommand):
         path.add_argument("other")
         path.add_argument("--longest", type=int, default=6, help="steps at most (default: 6)")
         path.add_argument("--as-of", help="as it was held then (ISO 8601)")
+        path.add_argument("--inherited-from", default="", help="a parent space whose graph is looked at")
         export = self.verb("export", self.export, help="Write the graph, or what is around an entity, as GraphML.")
         export.add_argument("file", type=Path, help="“-” writes to standard output")
         export.add_argument("--around", default="", metavar="NAME", dest="name")
@@ -36,6 +37,7 @@ class Command(VerbCommand):
         parser.add_argument("--steps", type=int, default=2, help="1 to 3 (default: 2)")
         parser.add_argument("--limit", type=int, default=limit, help=f"entities at most (default: {limit})")
         parser.add_argument("--as-of", help="as it was held then (ISO 8601)")
+        parser.add_argument("--inherited-from", default="", help="a parent space whose graph is looked at")
 
     def refresh(self, **options: Any) -> None:
         ended = []
@@ -62,11 +64,13 @@ class Command(VerbCommand):
         self.tell(scene, scene_lines(scene), as_json=options["json"])
 
     def path(self, **options: Any) -> None:
+        parent = options["inherited_from"]
         with open_door(space=options["space"]) as door:
             asked = {
-                "start": entity_named(door, options["name"])["id"],
-                "end": entity_named(door, options["other"])["id"],
+                "start": entity_named(door, options["name"], inherited_from=parent)["id"],
+                "end": entity_named(door, options["other"], inherited_from=parent)["id"],
                 "longest": options["longest"],
+                "inherited_from": parent,
             }
             asked |= {"as_of": options["as_of"]} if options["as_of"] else {}
             found = door.request("GET", "/graph/path", params=asked)
@@ -83,7 +87,8 @@ class Command(VerbCommand):
         self.tell(told, iter([f"{told['bytes']:,} bytes in {told['file']}."]), as_json=options["json"])
 
     def _asked(self, door: ApiDoor, options: dict[str, Any]) -> dict[str, Any]:
-        asked: dict[str, Any] = {"steps": options["steps"], "limit": options["limit"]}
-        asked |= {"start": entity_named(door, options["name"])["id"]} if options["name"] else {}
+        parent = options["inherited_from"]
+        asked: dict[str, Any] = {"steps": options["steps"], "limit": options["limit"], "inherited_from": parent}
+        asked |= {"start": entity_named(door, options["name"], inherited_from=parent)["id"]} if options["name"] else {}
         asked |= {"as_of": options["as_of"]} if options["as_of"] else {}
         return asked
