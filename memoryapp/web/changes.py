@@ -1,4 +1,5 @@
-"""What changed since: revisions of memories grouped by what was done, each with the memory as it stands."""
+"""What changed since, as it stands now: revisions of memories grouped by what was done, without those that were taken
+back since, each with the memory as it is."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from memoryapp.web.revisions import fields_of, who
 from memoryapp.web.rows import Row, row_of
 
 _TOLD = ("memory", "conflict")  # an ingest leaves thousands of revisions of edges and entities besides
-MOST = 300  # revisions looked at; above it counts are told as "300+"
+MOST = 300  # revisions looked at: the newest
 _SHOWN, _SHOWN_ALONE = 4, 50
 
 # Group → the acts that belong to it, in the order of the page.
@@ -77,28 +78,28 @@ class ChangeGroup:
     key: str
     name: str
     count: int
-    more: bool
     href: str
     changes: list[Change]
 
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """`more`: there was more than is looked at, so that every count but that of what was added is "at least"."""
+    """`more`: there was more than is looked at; then every count but that of what was added is of the last MOST
+    changes. `agents`: whether any of what was added came from an agent; `sections`: how many of it are sections of
+    files."""
 
     groups: list[ChangeGroup]
     counts: dict[str, int]
     more: bool
-    agents: bool  # whether any of what was added came from an agent
-
-    def at_least(self, group: str) -> bool:
-        return self.more and group != "added"
+    agents: bool
+    sections: int = 0
 
 
 def changed_since(space: Space, since: datetime, *, you: str, only: str = "", may_decide: bool = True) -> Since:
     """Newest first in each group. `only` names one group, which is then shown at length. Without `may_decide` what is
     deleted keeps its words for itself."""
-    found = _newest(space, since)
+    newest = _newest(space, since)
+    found = net(newest)
     grouped: dict[str, list[Revision]] = {name: [] for name in GROUPS}
     for revision in found:
         group = _group_of(revision, _kind(space, revision))
@@ -107,10 +108,12 @@ def changed_since(space: Space, since: datetime, *, you: str, only: str = "", ma
     wanted = {
         name: revs[: _SHOWN_ALONE if only else _SHOWN] for name, revs in grouped.items() if revs and only in ("", name)
     }
-    more = len(found) == MOST
+    more = len(newest) == MOST
     counts = {name: len(revs) for name, revs in grouped.items() if revs}
+    sections = sum(_kind(space, revision) is Kind.SECTION for revision in grouped["added"])
     if more:  # a whole folder came in: the index knows how many without reading their revisions
-        counts = {"added": _added(space, since)} | {name: n for name, n in counts.items() if name != "added"}
+        added, sections = _added(space, since)
+        counts = {"added": added} | {name: n for name, n in counts.items() if name != "added"}
         counts = {name: counts[name] for name in GROUPS if counts.get(name)}
     shown = _shown(space, wanted, you, Counter(revision.run for revision in found), may_decide=may_decide)
     groups = [
@@ -118,14 +121,44 @@ def changed_since(space: Space, since: datetime, *, you: str, only: str = "", ma
             name,
             name.capitalize(),
             counts.get(name, 0),
-            more and name != "added",
             "" if only or len(grouped[name]) <= _SHOWN else f"?act={name.replace(' ', '+')}",
             changes,
         )
         for name, changes in shown.items()
     ]
     agents = any(r.actor.kind == "agent" or r.actor == EXTRACTION for r in grouped["added"])
-    return Since(groups, counts, more, agents)
+    return Since(groups, counts, more, agents, sections)
+
+
+def net(newest: Sequence[Revision]) -> list[Revision]:
+    """The revisions, newest first, without those that were taken back by a later one, and without that one: what was
+    archived and restored, decided and undone, has not changed. What was new and is deleted is told as deleted alone."""
+    standing: dict[tuple[str, str], list[Revision]] = {}
+    for revision in reversed(newest):
+        stack = standing.setdefault((revision.record, revision.record_id), [])
+        begin = next((n for n in range(len(stack)) if _takes_back(revision, stack[n:])), None)
+        if begin is None:
+            stack.append(revision)
+        else:
+            del stack[begin:]
+    for stack in standing.values():
+        if len(stack) > 1 and stack[0].act == "create" and stack[-1].after.get("state") == State.DELETED:
+            del stack[0]
+    kept = {revision.id for stack in standing.values() for revision in stack}
+    return [revision for revision in newest if revision.id in kept]
+
+
+def _takes_back(later: Revision, earlier: Sequence[Revision]) -> bool:
+    """Whether the record is after `later` as it was before all of `earlier`, which follow one another."""
+    if any(revision.act == "create" for revision in earlier):
+        return later.act == "undo" and later.after.get("state") == State.DELETED
+    before: dict[str, object] = {}
+    for revision in earlier:
+        for name in (*revision.before, *revision.after):
+            before.setdefault(name, revision.before.get(name))
+    return all(name in later.after or name in later.before for name in before) and all(
+        later.after.get(name) == value for name, value in before.items()
+    )
 
 
 def _newest(space: Space, since: datetime) -> Sequence[Revision]:
@@ -142,11 +175,13 @@ def _newest(space: Space, since: datetime) -> Sequence[Revision]:
     return revisions.page(space.db, since=since, kinds=_TOLD, limit=MOST)
 
 
-def _added(space: Space, since: datetime) -> int:
-    """How many memories were written since, those apart that are told as episodes and summaries."""
+def _added(space: Space, since: datetime) -> tuple[int, int]:
+    """How many memories were written since, those apart that are told as episodes and summaries; and how many of them
+    are sections of files."""
     roster = space.index.roster
     told_apart = np.isin(roster.kind, [KINDS.index(kind) for kind in _TOLD_AS])
-    return int((roster.alive & (roster.created >= since.timestamp()) & ~told_apart).sum())
+    added = roster.alive & (roster.created >= since.timestamp()) & ~told_apart
+    return int(added.sum()), int((added & (roster.kind == KINDS.index(Kind.SECTION))).sum())
 
 
 def _shown(
@@ -183,7 +218,7 @@ def _group_of(revision: Revision, kind: Kind | None) -> str:
     if revision.record != "memory":
         return ""
     state = revision.after.get("state")
-    if revision.act not in ("create", "undo") and state in ("archived", "deleted", "superseded"):
+    if revision.act != "create" and state in ("archived", "deleted", "superseded"):
         return str(state)
     if kind in _TOLD_AS and revision.act in ("create", "narrate", "summarise"):
         return _TOLD_AS[kind]
@@ -288,24 +323,28 @@ def sentence(since: Since, *, held: int, told: str, waiting: int = 0) -> Sentenc
 
 def _what_changed(since: Since, *, held: int, told: str) -> Sentence:
     counts = since.counts
-    added = counts.get("added", 0)
+    sections = since.sections
+    added = counts.get("added", 0) - sections
     if not counts:
         return Sentence(f"Nothing has changed {told}.", f"{human.counted(held, 'memory is', 'memories are')} held.")
+    read = f"{_amount(sections, 'section').capitalize()} {'was' if sections == 1 else 'were'} read from your notes"
     if not added:
-        strong = f"Nothing new came in {told},"
+        strong = f"{read} {told}" if sections else f"Nothing new came in {told}"
     elif since.agents:
-        strong = f"Your agents learned {_amount(added, 'thing')} {told}"
+        strong = f"{read}, and your agents" if sections else "Your agents"
+        strong += f" learned {_amount(added, 'thing')} {told}"
     else:
-        strong = f"{_amount(added, 'memory', 'memories').capitalize()} came in {told}"
+        came = f"{_amount(added, 'memory', 'memories')} came in {told}"
+        strong = f"{read}, and {came}" if sections else came[0].upper() + came[1:]
     rest = [
         f"{human.in_words(counts[name])} {'was' if counts[name] == 1 else 'were'} {verb}"
         for name, verb in _REST
         if counts.get(name)
     ]
     if not rest:
-        return Sentence(f"{strong.rstrip(',')}.", f"{human.counted(held, 'memory is', 'memories are')} held.")
+        return Sentence(f"{strong}.", f"{human.counted(held, 'memory is', 'memories are')} held.")
     joined = rest[0] if len(rest) == 1 else ", ".join(rest[:-1]) + f" and {rest[-1]}"
-    return Sentence(f"{strong.rstrip(',')}.", joined[0].upper() + joined[1:] + ".")
+    return Sentence(f"{strong}.", joined[0].upper() + joined[1:] + ".")
 
 
 _REST: Sequence[tuple[str, str]] = (

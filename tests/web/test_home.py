@@ -68,7 +68,8 @@ def test_all_that_came_in_is_counted_however_much_it_was(
         write(f"Memory number {n}.")
     page = reader.get("/").content.decode()
     assert "Your agents learned seven things since yesterday." in page
-    assert 'All <span class="n">7+</span>' in page and 'Added <span class="n">7</span>' in page
+    assert 'All <span class="n">7</span>' in page and 'Added <span class="n">7</span>' in page
+    assert "and the rest of the last" in page
 
 
 @pytest.mark.parametrize("ahead", [0, 3], ids=["written as they were learned", "learned later than they were written"])
@@ -192,6 +193,52 @@ def test_the_sentence_tells_what_came_in_and_what_went(
 ) -> None:
     told = sentence(Since([], counts, False, agents), held=1284, told="since yesterday")
     assert (told.strong, told.faint) == (strong, faint)
+
+
+@pytest.mark.parametrize(
+    ("added", "agents", "strong"),
+    [
+        (884, False, "884 sections were read from your notes since yesterday."),
+        (895, True, "884 sections were read from your notes, and your agents learned eleven things since yesterday."),
+        (885, False, "884 sections were read from your notes, and one memory came in since yesterday."),
+    ],
+)
+def test_sections_of_files_are_not_what_agents_learned(added: int, agents: bool, strong: str) -> None:
+    told = sentence(Since([], {"added": added}, False, agents, 884), held=900, told="since yesterday")
+    assert told.strong == strong
+
+
+def test_what_was_taken_back_since_has_not_changed(curator: Client, space: spaces.Space, write: Write) -> None:
+    write("Mina lives in Seoul.", kind=Kind.FACT)
+    write("Mina lives in Busan.", kind=Kind.FACT)
+    (waiting,) = conflicts.page(space.db, status=ConflictStatus.WAITING)
+    run = review.decide(space, waiting.id, Outcome.REPLACE, actor=MINA)[1].run
+    note = write("The heron stands in the reeds.")
+    review.archive(space, [note.id], actor=MINA)
+    review.hold(space, [note.id], actor=MINA)
+    edited = write("The queue is on Redis.")
+    review.edit(space, edited.id, {"text": "The queue is on Kafka."}, actor=MINA)
+    for group in ("Superseded", "Resolved", "Edited"):
+        assert f"<h2>{group}</h2>" in curator.get("/").content.decode()
+    review.undo_run(space, run.id, actor=MINA)
+    review.edit(space, edited.id, {"text": "The queue is on Redis."}, actor=MINA)
+    page = curator.get("/").content.decode()
+    for group in ("Superseded", "Resolved", "Brought back", "Archived"):
+        assert f"<h2>{group}</h2>" not in page, group
+    assert "<h2>Added</h2>" in page and "One conflict waits for you." in page
+    assert f"/runs/{run.id}/undo" not in page
+
+
+def test_what_was_written_and_taken_back_is_not_told_and_what_was_deleted_is_told_once(
+    curator: Client, space: spaces.Space, write: Write
+) -> None:
+    kept, taken, deleted = (write(words) for words in ("One stays.", "One is taken back.", "One is deleted."))
+    created = revisions.of_record(space.db, taken.id)[0]
+    review.undo_run(space, created.run, actor=MINA)
+    review.delete(space, [deleted.id], actor=MINA)
+    page = curator.get("/").content.decode()
+    assert 'Added <span class="n">1</span>' in page and 'Deleted <span class="n">1</span>' in page
+    assert kept.text in page and taken.text not in page and "<h2>Brought back</h2>" not in page
 
 
 def test_a_store_that_cannot_be_opened_is_told_in_plain_words(

@@ -20,7 +20,7 @@ from memoryapp.spaces import Space
 from memoryapp.store import sessions, turns
 from memoryapp.web import charts, human, wording
 from memoryapp.web.access import PageRequest, page, show
-from memoryapp.web.changes import GROUPS, Since, changed_since, sentence
+from memoryapp.web.changes import GROUPS, MOST, Since, changed_since, sentence
 from memoryapp.web.golden_warn import warnings_of
 from memoryapp.web.health import health_of
 from memoryapp.web.jobs import told
@@ -36,7 +36,6 @@ class Tab:
     key: str
     name: str
     count: int
-    more: bool
     on: bool
 
 
@@ -66,6 +65,7 @@ def home(request: PageRequest) -> HttpResponse:
         "tabs": _tabs(found, only),
         "groups": shown.groups,
         "since_told": _SPANS[days],
+        "looked_at": MOST if found.more else 0,
         "spans": list(_SPANS.items()),
         "chosen_days": days,
         "has_more": days < max(_SPANS),
@@ -105,10 +105,8 @@ def _start(days: int) -> datetime:
 
 
 def _tabs(found: Since, only: str) -> list[Tab]:
-    tabs = [Tab("", "All", sum(found.counts.values()), found.more, not only)]
-    return tabs + [
-        Tab(name, name.capitalize(), count, found.at_least(name), only == name) for name, count in found.counts.items()
-    ]
+    tabs = [Tab("", "All", sum(found.counts.values()), not only)]
+    return tabs + [Tab(name, name.capitalize(), count, only == name) for name, count in found.counts.items()]
 
 
 def _charts(space: Space, roster: Roster) -> dict[str, Any]:
