@@ -193,8 +193,15 @@ class NodeAct(Shape):
 
 @dataclass(frozen=True, kw_only=True)
 class Progress(Shape):
+    """`done` of `total` files or steps; of an ingest that runs its `phase` and how many `sections` are embedded."""
+
     done: int
     total: int
+    phase: str = ""
+    sections: int = 0
+    sections_total: int = 0
+    exact: bool = True
+    seconds_left: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

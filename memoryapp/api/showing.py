@@ -18,6 +18,7 @@ from memoryapp.domain.node import Node
 from memoryapp.domain.results import Answer, Hit
 from memoryapp.domain.trust import Trust
 from memoryapp.jobs.models import Job
+from memoryapp.jobs.progress import phase_of, seconds_left
 from memoryapp.spaces import Space
 from memoryapp.spaces.trust import trust_of
 from memoryapp.store import conflicts, usage
@@ -213,12 +214,25 @@ def show_entity(entity: Entity) -> EntityOut:
     )
 
 
+def show_progress(job: Job) -> ProgressOut:
+    phase, left = phase_of(job), seconds_left(job)
+    return ProgressOut(
+        done=job.progress_done,
+        total=job.progress_total,
+        phase=phase.name if phase else "",
+        sections=phase.done if phase else 0,
+        sections_total=phase.total if phase else 0,
+        exact=phase.exact if phase else True,
+        seconds_left=None if left is None else round(left, 1),
+    )
+
+
 def show_job(job: Job) -> JobOut:
     return JobOut(
         id=job.pk,
         kind=job.kind,
         status=job.status,  # type: ignore[arg-type]
-        progress=ProgressOut(done=job.progress_done, total=job.progress_total),
+        progress=show_progress(job),
         report=job.report,
         message=job.message,
         error=job.error,

@@ -96,6 +96,18 @@ class FileReport:
 
 
 @dataclass(frozen=True, slots=True)
+class IngestPhase:
+    """What an ingest is at. `done` of `total` are sections embedded, 0 of 0 in the other phases; without `exact`, the
+    total is reckoned from the bytes that are still to be read. `seconds` since the first section was embedded."""
+
+    name: str
+    done: int = 0
+    total: int = 0
+    exact: bool = True
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class IngestReport:
     """Counts of one ingest; `failed` lists the files that could not be read, with the reason, `skipped` how many were
     left out by their nature, by reason."""

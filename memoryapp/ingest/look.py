@@ -39,9 +39,12 @@ def windows(work: Work, files: Files) -> Iterator[list[Cut]]:
     renames = Renames(files, work.words)
     restamped: dict[str, int] = {}
     counts = places.section_counts(work.space.db) if files.to_look_at else {}
+    work.tally.bytes_ahead = sum(found.size for found in files.to_look_at)
+    work.tally.at("reading")
     for found in files.to_look_at:
         work.tally.stop_if_asked()
         data = load(found)
+        work.tally.read(found.size)
         if isinstance(data, FileReport):
             work.tally.tell(data)
             continue

@@ -54,6 +54,7 @@ def ingest(
     with Writer(work) as writer:
         for window in windows(work, files):
             writer.put(window)
+    tally.at("linking")
     gone = files.missing()
     tally.total += len(gone)
     archive(work, gone)

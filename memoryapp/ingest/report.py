@@ -8,14 +8,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from memoryapp.domain.document import FileOutcome, FileReport, IngestReport
+from memoryapp.domain.document import FileOutcome, FileReport, IngestPhase, IngestReport
 from memoryapp.domain.errors import Cancelled
 
 
 class Progress(Protocol):
-    """Told after every file, asked before every step; the caller limits how often it writes."""
+    """Told after every file and batch of sections, asked before every step; the caller limits how often it writes."""
 
     def advance(self, done: int, total: int, counts: IngestReport | None, file: FileReport | None) -> None: ...
+
+    def at(self, phase: IngestPhase) -> None: ...
 
     def cancelled(self) -> bool: ...
 
@@ -26,13 +28,17 @@ class Silence:
     def advance(self, done: int, total: int, counts: IngestReport | None, file: FileReport | None) -> None:
         return
 
+    def at(self, phase: IngestPhase) -> None:
+        return
+
     def cancelled(self) -> bool:
         return False
 
 
 @dataclass(slots=True)
 class Tally:
-    """`total` files to be told of; `tell` counts one of them. A moved or gone file is one too."""
+    """`total` files to be told of; `tell` counts one of them. A moved or gone file is one too. `bytes_ahead` of files
+    are still to be read, `bytes_read` were; of those, `to_embed` sections have new words."""
 
     progress: Progress
     total: int = 0
@@ -45,6 +51,33 @@ class Tally:
     failed: list[FileReport] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     began: float = field(default_factory=time.monotonic)
+    bytes_ahead: int = 0
+    bytes_read: int = 0
+    to_embed: int = 0
+    embedding_since: float | None = None
+
+    def read(self, size: int) -> None:
+        """One file more was read, of so many bytes."""
+        self.bytes_ahead = max(self.bytes_ahead - size, 0)
+        self.bytes_read += size
+
+    def at(self, phase: str) -> None:
+        self.progress.at(IngestPhase(phase))
+
+    def embedding(self, done: int, of: int) -> None:
+        """`done` sections `of` the present window are embedded; all of the windows before it are."""
+        now = time.monotonic()
+        self.embedding_since = now if self.embedding_since is None else self.embedding_since
+        ahead = self.to_embed * self.bytes_ahead / self.bytes_read if self.bytes_read else 0.0
+        self.progress.at(
+            IngestPhase(
+                "embedding",
+                self.to_embed - of + done,
+                self.to_embed + round(ahead),
+                exact=not self.bytes_ahead,
+                seconds=round(now - self.embedding_since, 3),
+            )
+        )
 
     def tell(self, file: FileReport) -> None:
         self.done += 1

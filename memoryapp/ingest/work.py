@@ -41,6 +41,7 @@ class Work:
             try:
                 return self.space.encoder.get(_PATIENCE)
             except ModelLoading:
+                self.tally.at("loading the model")
                 self.tally.stop_if_asked()
 
     def words(self, document: str) -> str:

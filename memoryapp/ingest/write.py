@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +63,7 @@ class Writer:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
             if kind is None:
+                self._work.tally.at("writing")
                 self._await()
         finally:
             self._stop.set()
@@ -140,13 +142,22 @@ def _settled(work: Work, cuts: Sequence[Cut]) -> list[Settled]:
     return [settle(cut, held.get(cut.key, ()), purged=purged, conflicts=about, now=now) for cut in cuts]
 
 
+def _embedded(work: Work, count: int, done: int) -> None:
+    """`done` of the `count` sections of a window are embedded. Raises Cancelled."""
+    work.tally.embedding(done, count)
+    work.tally.stop_if_asked()
+
+
 def _embed(work: Work, rewritten: Sequence[Memory], *, silent: bool = False) -> _Embedded:
     if work.dry_run or not rewritten:
         return _Embedded()
+    if not silent:
+        work.tally.to_embed += len(rewritten)
+        work.tally.embedding(0, len(rewritten))
     encoded = encode_in_batches(
         work.encoder(),
         [index_text(memory) for memory in rewritten],
-        on_progress=None if silent else lambda _: work.tally.stop_if_asked(),
+        on_progress=None if silent else partial(_embedded, work, len(rewritten)),
     )
     failed = {rewritten[n].id: reason for n, reason in encoded.failed}
     vectors = {memory.id: encoded.vectors[n] for n, memory in enumerate(rewritten) if memory.id not in failed}

@@ -11,11 +11,13 @@ from typing import Any
 
 from django.utils import timezone
 
-from memoryapp.domain.document import FileReport, IngestReport
+from memoryapp.domain.document import FileReport, IngestPhase, IngestReport
 from memoryapp.jobs.models import Job, JobLine
 
 WRITE_EVERY = 0.25  # seconds
+_LEAST = 2.0  # seconds that must have passed before a rest is reckoned
 LOOK_EVERY = 0.5  # seconds between looks at the row for a cancel: well inside the promised 2 s
+PHASE = "phase"  # in the report of a job that runs
 LINES_HELD = 500  # more than these are written at once, whatever the clock says
 
 
@@ -31,6 +33,8 @@ class JobProgress:
         self._wrote_at = self._looked_at = float("-inf")
         self._cancelled = False
         self._pending: dict[str, Any] = {}
+        self._report: dict[str, Any] = {}
+        self._phase: dict[str, Any] = {}
         self._lines: list[JobLine] = []
         self._n = 0
 
@@ -40,9 +44,16 @@ class JobProgress:
         """`done` of `total` steps are behind us; `counts` so far; `file` is one more line for the report."""
         self._pending.update(progress_done=done, progress_total=total)
         if counts is not None:
-            self._pending["report"] = as_json(counts)
+            self._report = as_json(counts)
+            self._pending["report"] = {**self._report, **self._phase}
         if file is not None:
             self.line(file.path, file.outcome, sections=file.sections, note=file.note)
+        self._write_if_due()
+
+    def at(self, phase: IngestPhase) -> None:
+        """What an ingest is at; kept in the report until it ends."""
+        self._phase = {PHASE: dataclasses.asdict(phase)}
+        self._pending["report"] = {**self._report, **self._phase}
         self._write_if_due()
 
     def say(self, message: str) -> None:
@@ -83,6 +94,8 @@ class JobProgress:
 
     def flush(self) -> None:
         """Writes what is held back. The runner calls it at the end, however that came."""
+        if self._phase:
+            self._phase, self._pending["report"] = {}, self._report
         self._write()
 
     def _write_if_due(self) -> None:
@@ -97,6 +110,25 @@ class JobProgress:
         if pending:
             Job.objects.filter(pk=self.job_id).update(**pending, heartbeat_at=timezone.now())
         self._wrote_at = self._now()
+
+
+def phase_of(job: Job) -> IngestPhase | None:
+    """What a running ingest is at; None for what is no ingest, and has not begun or has ended."""
+    told = (job.report or {}).get(PHASE) if job.open else None
+    return IngestPhase(**told) if told else None
+
+
+def seconds_left(job: Job) -> float | None:
+    """How long a running job will take from here at the pace it had so far: an ingest by its sections, any other by its
+    steps. None while that cannot be known."""
+    if not job.open or not job.started_at or not job.heartbeat_at:
+        return None
+    done, total = job.progress_done, job.progress_total
+    passed = (job.heartbeat_at - job.started_at).total_seconds()
+    if job.kind == "ingest":
+        phase = phase_of(job)
+        done, total, passed = (phase.done, phase.total, phase.seconds) if phase else (0, 0, 0.0)
+    return passed / done * (total - done) if done and passed >= _LEAST else None
 
 
 def as_json(counts: IngestReport | dict[str, Any]) -> dict[str, Any]:

@@ -26,7 +26,12 @@ def progress_bar(verb: str) -> Iterator[Callable[[dict[str, Any]], None]]:
 
         def tell(job: dict[str, Any]) -> None:
             told = job.get("progress") or {}
-            bar.update(task, completed=told.get("done", 0), total=told.get("total") or None)
+            if told.get("sections_total"):
+                what = f"Embedding, {'' if told['exact'] else 'about '}{told['sections_total']:,} sections"
+                bar.update(task, description=what, completed=told["sections"], total=told["sections_total"])
+                return
+            what = str(told.get("phase") or verb).capitalize()
+            bar.update(task, description=what, completed=told.get("done", 0), total=told.get("total") or None)
 
         yield tell
 

@@ -48,6 +48,11 @@ def of_run(db: Database, run: str) -> tuple[Revision, ...]:
     return tuple(sorted(map(rows.revision_from, found), key=lambda r: (r.at, r.version, r.id), reverse=True))
 
 
+def has_changes(db: Database, run: str) -> bool:
+    """Whether the run changed anything, so that there is something to take back."""
+    return bool(db.query("SELECT VALUE id FROM revision WHERE run = $run LIMIT 1 TIMEOUT 5s", run=run)[0])
+
+
 def of_act(db: Database, run: str, *, records: Sequence[str]) -> tuple[Revision, ...]:
     """What one run did to these records, the last first."""
     found = db.query(

@@ -10,6 +10,7 @@ from memoryapp.domain.document import FileOutcome
 from memoryapp.jobs.acts import ACTS
 from memoryapp.jobs.did import did
 from memoryapp.jobs.models import Job, JobLine, Status
+from memoryapp.jobs.progress import phase_of, seconds_left
 from memoryapp.transfer.report import PALIMPSEST
 from memoryapp.web import human
 
@@ -45,6 +46,15 @@ LOOK = FileOutcome.NOT_READ.value
 
 
 @dataclass(frozen=True, slots=True)
+class Progress:
+    """The bar of a job that runs, and its words; `total` 0 where neither its end nor its length is known."""
+
+    done: int
+    total: int
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """`real`: a dry run that can now be carried out; `counts`: (number, what); `left`: what is kept of one that did not
     come to its end."""
@@ -61,7 +71,7 @@ class Told:
     retry: bool
     real: bool
     left: str
-    unit: str = "file"
+    progress: Progress
 
     @property
     def stays(self) -> str:
@@ -102,7 +112,7 @@ def told(job: Job, *, you: str = "") -> Told:
         and job.status == Status.DONE
         and bool(report.get("added") or report.get("changed") or report.get("archived")),
         left=_left_behind(job),
-        unit=_UNITS.get(job.kind, "step"),
+        progress=_progress(job),
     )
 
 
@@ -143,21 +153,33 @@ def _when(job: Job, you: str) -> str:
 
 
 def _left(job: Job) -> str:
-    if not job.started_at or not job.progress_done or not job.progress_total or not job.heartbeat_at:
-        return ""
-    passed = (job.heartbeat_at - job.started_at).total_seconds()
-    if passed < 2:
-        return ""
-    rest = passed / job.progress_done * (job.progress_total - job.progress_done)
-    return f"{human.seconds(round(rest))} left" if rest >= 1 else ""
+    rest, phase = seconds_left(job), phase_of(job)
+    about = "about " if phase and not phase.exact else ""
+    return f"{about}{human.seconds(round(rest))} left" if rest is not None and rest >= 1 else ""
 
 
 def _rate(job: Job) -> str:
-    if job.status != Status.RUNNING or not job.started_at or not job.heartbeat_at:
+    phase = phase_of(job)
+    if phase is None or phase.seconds < 1 or not phase.done:
         return ""
-    passed = (job.heartbeat_at - job.started_at).total_seconds()
-    sections = (job.report or {}).get("sections", 0)
-    return f"{human.number(round(sections / passed))} sections/s" if passed >= 1 and sections else ""
+    return f"{human.number(round(phase.done / phase.seconds))} sections/s"
+
+
+def _progress(job: Job) -> Progress:
+    """An ingest is measured by its sections: a file may hold one, or thirty thousand."""
+    phase = phase_of(job)
+    if phase is None:
+        unit = _UNITS.get(job.kind, "step")
+        told = f"{human.number(job.progress_done)} of {human.counted(job.progress_total, unit)}"
+        return Progress(job.progress_done, job.progress_total, told if job.progress_total else "waiting for its turn")
+    if phase.name == "reading" and job.progress_total:
+        files = human.counted(job.progress_total, "file")
+        return Progress(job.progress_done, job.progress_total, f"Reading, {human.number(job.progress_done)} of {files}")
+    if not phase.total:
+        return Progress(0, 0, phase.name.capitalize())
+    about = "" if phase.exact else "about "
+    told = f"Embedding, {human.number(phase.done)} of {about}{human.counted(phase.total, 'section')}"
+    return Progress(phase.done, phase.total, told)
 
 
 def summary(job: Job) -> str:

@@ -37,6 +37,7 @@ NARROWED = {
 VALUES: dict[str, Any] = {
     **NARROWED,
     **dict.fromkeys(("text", "title", "query", "message", "reason", "contains", "detector", "parent"), "words"),
+    "inherited_from": "words",
     **dict.fromkeys(("id", "run", "cursor", "session", "revision"), ID),
     **dict.fromkeys(("occurred_at", "valid_from", "valid_to", "as_of", "started_at", "ended_at", "at"), AT),
     **dict.fromkeys(("limit", "top_k", "hops", "version", "budget", "facts", "after"), 3),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from memoryapp.domain.change import Actor, ActorKind
-from memoryapp.domain.document import FileReport, IngestReport, Source, SourceKind
+from memoryapp.domain.document import FileReport, IngestPhase, IngestReport, Source, SourceKind
 from memoryapp.domain.entity import Entity
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Memory, State
@@ -42,12 +42,16 @@ class Watched:
     stop_after: int = 1_000_000
     files: list[FileReport] = field(default_factory=list)
     steps: list[tuple[int, int]] = field(default_factory=list)
+    phases: list[IngestPhase] = field(default_factory=list)
     looks: int = 0
 
     def advance(self, done: int, total: int, counts: IngestReport | None, file: FileReport | None) -> None:
         self.steps.append((done, total))
         if file is not None:
             self.files.append(file)
+
+    def at(self, phase: IngestPhase) -> None:
+        self.phases.append(phase)
 
     def cancelled(self) -> bool:
         self.looks += 1

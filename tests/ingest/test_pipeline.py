@@ -302,6 +302,31 @@ def test_the_source_remembers_its_report_and_a_schedule_set_meanwhile(notes: Not
     assert stored.last_ingest_at is not None
 
 
+def test_the_sections_of_one_large_file_are_counted_while_they_are_embedded(notes: Notes) -> None:
+    notes.put("large.md", "# Log\n\n" + "\n".join(f"## Day {n}\n\nThe build took {n} minutes.\n" for n in range(200)))
+    notes.ingest()
+    told = [phase for phase in notes.progress.phases if phase.name == "embedding"]
+    total = told[-1].total
+    assert total >= 200 and {phase.total for phase in told} == {total} and all(phase.exact for phase in told)
+    done = [phase.done for phase in told]
+    assert done[0] == 0 and done[-1] == total and done == sorted(done) and len(set(done)) >= 3
+    names = list(dict.fromkeys(phase.name for phase in notes.progress.phases))
+    assert names == ["reading", "embedding", "writing", "linking"]
+
+
+def test_how_many_sections_there_will_be_is_reckoned_until_all_files_are_read(
+    notes: Notes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memoryapp.ingest.look.FILES_A_WINDOW", 2)
+    for n in range(6):
+        notes.put(f"{n}.md", f"# Note {n}\n\nThe build took {n} minutes.\n")
+    notes.ingest()
+    told = [phase for phase in notes.progress.phases if phase.name == "embedding"]
+    assert told[0].total == told[-1].total == 6 and [told[0].exact, told[-1].exact] == [False, True]
+    notes.ingest()
+    assert not [phase for phase in notes.progress.phases if phase.name == "embedding"]
+
+
 def test_progress_is_told_of_every_file_and_ends_at_the_total(notes: Notes) -> None:
     notes.write(a=TWO, b="## B\n\nx", c="")
     notes.ingest()

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
+from memoryapp import spaces
 from memoryapp.accounts.models import Space
+from memoryapp.domain.memory import Memory
 from memoryapp.jobs import pipeline
 from memoryapp.jobs.models import Job, JobLine, Status
+from memoryapp.store import revisions
 from memoryapp.web.jobs import told
 
 HTMX = {"HX-Request": "true"}
@@ -73,17 +77,33 @@ def test_only_a_job_that_reads_files_tells_of_files(reader: Client, row: Space, 
 
 def test_a_job_is_told_in_words() -> None:
     now = timezone.now()
+    phase = {"name": "embedding", "done": 50, "total": 200, "exact": False, "seconds": 10.0}
     job = Job(
-        kind="ingest", space="x", status="running", progress_done=100, progress_total=400, created_by="mina",
-        arguments={"source": {"name": "notes"}, "dry_run": True}, report={"sections": 50, "added": 50},
-        started_at=now - timedelta(seconds=10), heartbeat_at=now,
+        kind="ingest", space="x", status="running", progress_done=1, progress_total=400, created_by="mina",
+        arguments={"source": {"name": "notes"}, "dry_run": True}, report={"sections": 5, "phase": phase},
+        started_at=now - timedelta(seconds=60), heartbeat_at=now,
     )  # fmt: skip
     shown = told(job, you="mina")
     assert shown.name == "notes, dry run"
-    assert shown.when.endswith("by you · 30 s left")
-    assert shown.rate == "5 sections/s"
-    assert shown.counts[0] == (100, "of 400 files")
+    assert shown.when.endswith("by you · about 30 s left")  # by its sections, not by its files
+    assert (shown.rate, shown.progress.told) == ("5 sections/s", "Embedding, 50 of about 200 sections")
+    assert shown.counts[0] == (1, "of 400 files")
     assert not shown.real  # it has not ended yet
+    job.kind, job.report, job.progress_done = "embed", {}, 100
+    assert told(job).when.endswith("by mina · 3 min left") and told(job).progress.told == "100 of 400 texts"
+    job.kind, job.status = "ingest", "done"
+    assert "left" not in told(job).when
+
+
+def test_only_a_job_that_changed_something_offers_to_take_it_back(
+    curator: Client, row: Space, space: spaces.Space, write: Callable[..., Memory]
+) -> None:
+    written = revisions.of_record(space.db, write("The heron stands in the reeds.").id)[0].run
+    for run, offered in ((written, True), ("0" * 16, False)):
+        job = Job.objects.create(kind="ingest", space=row.name, status="done", run=run, report={"sections": 3})
+        page = curator.get(f"/jobs/{job.pk}/").content.decode()
+        assert ("Undo the whole run" in page) is offered
+        assert "3 sections can be searched now" in page and 'href="/search/"' in page
 
 
 @pytest.mark.parametrize(

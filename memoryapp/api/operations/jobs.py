@@ -18,8 +18,8 @@ from memoryapp.api.caller import ApiRequest, Caller, lacking
 from memoryapp.api.cursor import read_cursor, read_moment, write_cursor
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.base import Cursor, Limit, path_id
-from memoryapp.api.schemas.work import JobEvent, JobLineOut, JobLinePage, JobOut, JobPage, ProgressOut
-from memoryapp.api.showing import show_job
+from memoryapp.api.schemas.work import JobEvent, JobLineOut, JobLinePage, JobOut, JobPage
+from memoryapp.api.showing import show_job, show_progress
 from memoryapp.domain.errors import NotFound
 from memoryapp.jobs.models import Job, JobLine
 from memoryapp.jobs.pipeline import cancel, retry
@@ -152,7 +152,7 @@ def _event(job: Job) -> JobEvent:
     return JobEvent(
         id=job.pk,
         status=job.status,  # type: ignore[arg-type]
-        progress=ProgressOut(done=job.progress_done, total=job.progress_total),
+        progress=show_progress(job),
         message=job.message,
         report=job.report,
         error=job.error,

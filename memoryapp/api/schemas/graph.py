@@ -174,6 +174,7 @@ class EntityDetail(EntityOut):
                     "first_seen": "2026-11-20T09:30:00Z",
                     "last_seen": "2026-11-20T09:30:00Z",
                     "days": [{"day": "2026-11-20T00:00:00Z", "memories": 7}],
+                    "inherited_from": None,
                 }
             ]
         }

@@ -50,8 +50,16 @@ class IngestIn(Body):
 
 
 class ProgressOut(Shown):
+    """`done` of `total` files of an ingest, steps of any other job. Of an ingest that runs: its `phase`, and how many
+    `sections` are embedded of how many, which is reckoned (not `exact`) while files are still to be read."""
+
     done: int = Field(examples=[8])
     total: int = Field(description="0 while it is not known.", examples=[12])
+    phase: str = Field("", examples=["embedding"])
+    sections: int = Field(0, examples=[312])
+    sections_total: int = Field(0, examples=[884])
+    exact: bool = True
+    seconds_left: float | None = Field(None, description="At the pace so far.", examples=[14.2])
 
 
 class JobOut(Shown):

@@ -15,6 +15,7 @@ from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.jobs import pipeline
 from memoryapp.jobs.models import OPEN, Job, Status
+from memoryapp.store import revisions
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest, page, say, show
 from memoryapp.web.chips import address
@@ -82,7 +83,8 @@ def job_page(request: PageRequest, key: str) -> HttpResponse:
     if "dry_run" in job.arguments:
         arguments.append(("Dry run", "yes" if job.arguments["dry_run"] else "no"))
     took = (job.finished_at - job.started_at).total_seconds() if job.finished_at and job.started_at else 0.0
-    run = job.run if job.run and job.status == Status.DONE and not job.arguments.get("dry_run") else ""
+    kept = job.run and job.status == Status.DONE and not job.arguments.get("dry_run")
+    run = job.run if kept and revisions.has_changes(request.desk.memory.db, job.run) else ""
     return show(request, "jobs/job.html", {**context, "took": took, "arguments": arguments, "run": run}, at="jobs")
 
 
