@@ -31,8 +31,8 @@ from memoryapp.jobs.models import Job
 from memoryapp.jobs.pipeline import requeue_left_over
 from memoryapp.jobs.sources import ingest_path
 from memoryapp.jobs.worker import InProcessWorker
-from memoryapp.management.demo import write_notes
-from memoryapp.management.demo.hold import hold_talks
+from memoryapp.demo import write_notes
+from memoryapp.demo.hold import hold_talks
 from memoryapp.management.prepare import collect_static, prepare_people
 from memoryapp.management.running import Running, announce, holding, withdraw
 from memoryapp.management.serve import bind, serve

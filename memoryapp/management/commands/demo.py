@@ -7,8 +7,8 @@ from typing import Any
 from django.conf import settings
 
 from memoryapp.management.command import PalimpsestCommand
-from memoryapp.management.demo import write_notes
-from memoryapp.management.demo.talks import AGENT, as_turns, talks
+from memoryapp.demo import write_notes
+from memoryapp.demo.talks import AGENT, as_turns, talks
 from memoryapp.management.door import Door, open_door, wait_for_job
 from memoryapp.management.show import progress_bar
 

@@ -8,7 +8,7 @@ from memoryapp.accounts.spaces import open_space
 from memoryapp.domain.change import Actor
 from memoryapp.jobs.reading import submit_reading
 from memoryapp.jobs.telling import submit_narration
-from memoryapp.management.demo.talks import AGENT, as_turns, talks
+from memoryapp.demo.talks import AGENT, as_turns, talks
 from memoryapp.remember import append_turns
 from memoryapp.store import sessions
 
