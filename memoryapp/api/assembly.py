@@ -23,6 +23,7 @@ from memoryapp.api.operations import (
     conflicts,
     consolidate,
     context,
+    demo,
     documents,
     embeddings,
     entities,
@@ -153,7 +154,7 @@ def _assembled() -> PalimpsestAPI:
     # What has an address of its own under /tree comes before the paths of nodes.
     arranged = (tree_bank, tree_reach, tree_retain, tree)
     read = (sources, documents, consolidate, jobs, heartbeat)
-    kept = (*read, spaces, people, keys, backup, transfer, embeddings, upkeep, stats, health, integrity)
+    kept = (*read, demo, spaces, people, keys, backup, transfer, embeddings, upkeep, stats, health, integrity)
     for room in (*recalled, *tried, *judged, *arranged, *kept):
         found.add_router("", room.router)
     problems.install(found)

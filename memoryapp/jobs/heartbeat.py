@@ -25,6 +25,14 @@ log = logging.getLogger(__name__)
 HEARTBEAT = Actor(ActorKind.MACHINE, "heartbeat")
 UNCHANGED = "nothing changed since the last run"
 
+# Acts that are off in a new space, and what they are set to where somebody wants them: digests of old logs at night,
+# what was learned filed into the tree by the hour, pages that grew too large split. Each can be undone.
+HOUSEKEEPING: dict[str, dict[str, Any]] = {
+    "consolidate": {"on": True},
+    "take-in": {"on": True},
+    "tree-size": {"on": True, "split": True},
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
@@ -101,6 +109,12 @@ def set_schedule(row: Row, key: str, **changes: Any) -> Pulse:
     values = {name: getattr(after, name) for name in ("on", "every_minutes", "at", "zone", "split", "keep")}
     Beat.objects.update_or_create(space=row, act=act.key, defaults={**values, "set_at": timezone.now()})
     return pulse(row, key)
+
+
+def turn_on_housekeeping(row: Row) -> list[Pulse]:
+    """Sets the acts of HOUSEKEEPING that nobody has set yet; the others stay as they were set."""
+    set_already = set(Beat.objects.filter(space=row, set_at__isnull=False).values_list("act", flat=True))
+    return [set_schedule(row, act, **changes) for act, changes in HOUSEKEEPING.items() if act not in set_already]
 
 
 def run_now(row: Row, key: str, *, actor: Actor) -> Job:

@@ -23,13 +23,15 @@ from memoryapp.jobs.pipeline import submit
 UPLOADS_KEPT_FOR = timedelta(days=7)
 
 
-def ingest_path(space: str, path: str, *, actor: Actor, dry_run: bool = False) -> Job:
-    """A folder or file of this machine. Raises OutsideRoots, and BadInput where there is nothing at the path."""
+def ingest_path(space: str, path: str, *, actor: Actor, dry_run: bool = False, on_session_start: bool = False) -> Job:
+    """A folder or file of this machine. `on_session_start`: of one that is not a source yet, read again whenever an
+    agent opens a session. Raises OutsideRoots, and BadInput where there is nothing at the path."""
     if not path.strip() or "\x00" in path:
         raise BadInput("Name a folder or a file.", field="/path")
     real = existing_path(path, settings.INGEST_ROOTS)
     kind = SourceKind.FOLDER if real.is_dir() else SourceKind.FILE
-    described = _described(kind, str(real), real.name or str(real))
+    described: dict[str, Any] = _described(kind, str(real), real.name or str(real))
+    described |= {"on_session_start": True} if on_session_start else {}
     return _submit(space, described, actor=actor, dry_run=dry_run)
 
 
@@ -87,7 +89,7 @@ def _described(kind: SourceKind, root: str, name: str) -> dict[str, str]:
     return {"id": derived_id("source", kind.value, root), "kind": kind.value, "root": root, "name": name}
 
 
-def _submit(space: str, source: dict[str, str], *, actor: Actor, dry_run: bool, upload: str = "") -> Job:
+def _submit(space: str, source: dict[str, Any], *, actor: Actor, dry_run: bool, upload: str = "") -> Job:
     arguments: dict[str, Any] = {"source": source, "dry_run": dry_run}
     if upload:
         arguments["upload"] = upload

@@ -7,6 +7,7 @@ import os
 import sys
 from abc import ABC, abstractmethod
 from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from django.conf import settings
@@ -84,13 +85,17 @@ class PalimpsestCommand(BaseCommand, ABC):
 
     def tell_ingest(self, job: dict[str, Any], *, as_json: bool) -> None:
         """The report of an ingest that has ended; exit code 1 unless it is done."""
+        self.tell_job(job, report_lines, as_json=as_json)
+
+    def tell_job(self, job: dict[str, Any], lines: Callable[[dict[str, Any]], Iterator[str]], *, as_json: bool) -> None:
+        """The report of a job that has ended, as `lines` of it or as JSON; exit code 1 unless it is done."""
         if as_json:
             self.print_json(job)
         elif job["status"] == "done":
-            for line in report_lines(job):
+            for line in lines(job):
                 self.stdout.write(line)
         if job["status"] != "done":
-            self.stderr.write(job.get("error") or f"The ingest was {job['status']}.")
+            self.stderr.write(job.get("error") or f"The job was {job['status']}.")
             sys.exit(1)
 
     def print_json(self, value: Any) -> None:

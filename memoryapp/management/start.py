@@ -19,7 +19,6 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection
 from django.urls import get_resolver
-from django.utils import timezone
 
 from memoryapp.accounts.keys import create_local_key, revoke_key
 from memoryapp.accounts.login import make_login_token
@@ -27,12 +26,9 @@ from memoryapp.accounts.opening import close_spaces
 from memoryapp.accounts.spaces import DEFAULT, open_space
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import PalimpsestError
-from memoryapp.jobs.models import Job
+from memoryapp.jobs.demo import submit_demo
 from memoryapp.jobs.pipeline import requeue_left_over
-from memoryapp.jobs.sources import ingest_path
 from memoryapp.jobs.worker import InProcessWorker
-from memoryapp.demo import write_notes
-from memoryapp.demo.hold import hold_talks
 from memoryapp.management.prepare import collect_static, prepare_people
 from memoryapp.management.running import Running, announce, holding, withdraw
 from memoryapp.management.serve import bind, serve
@@ -61,7 +57,7 @@ def up(wishes: Wishes) -> None:
         url = address_of(listener)
         with _announced(url, person), _working() as start_work:
             if wishes.demo:
-                fill_with_demo(Actor(ActorKind.PERSON, person.username))
+                submit_demo(DEFAULT, actor=Actor(ActorKind.PERSON, person.username))
             get_resolver().url_patterns  # noqa: B018 - every view is imported now, not under the first visitor's eyes
             link = f"{url}/login/{make_login_token(person)}"
             serve(
@@ -69,16 +65,6 @@ def up(wishes: Wishes) -> None:
                 behind_proxy=bool(settings.SECURE_PROXY_SSL_HEADER),
                 on_ready=lambda: _ready(wishes, url, link, start_work),
             )
-
-
-def fill_with_demo(actor: Actor) -> Job:
-    """Writes the example notes into the data folder and queues their ingest, then holds its conversations and queues
-    their reading; what is there already stays."""
-    folder, today = settings.DATA_DIR / "demo", timezone.now().date()
-    write_notes(folder, today=today)
-    job = ingest_path(DEFAULT, str(folder), actor=actor)
-    hold_talks(DEFAULT, actor=actor, today=today)
-    return job
 
 
 def address_of(listener: socket.socket) -> str:

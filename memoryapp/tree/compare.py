@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from memoryapp.detect import judge, slots
 from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.errors import EncoderError
-from memoryapp.domain.memory import Memory
+from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.node import line_key
 from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.encoders.batch import encode_in_batches
@@ -82,11 +82,14 @@ class Vectors:
 
 def compare(space: Space, memory: Memory, said: str, lines: Sequence[Beside], vectors: Vectors) -> Compared:
     """`said`: the line as it would stand, of what `memory` says. Only exact repeats and what the detectors call the
-    same are the same; two lines that differ in a number never are."""
+    same are the same; two lines that differ in a number never are. A digest tells of days gone by: what it says is the
+    same as a line or not, and contradicts none."""
     keys = {line_key(said), _sentence_key(said)}
     exact = next((one.standing for one in lines if keys & _keys(one.standing)), None)
     if exact is not None:
         return Compared(same=exact)
+    if memory.kind is Kind.DIGEST:
+        return Compared()
     zones = zones_in(space)
     incoming = Statement(said, memory.last_confirmed, memory.valid_from, memory.valid_to, memory.speaker)
     found: list[Against] = []

@@ -16,6 +16,7 @@ from memoryapp.domain.node import line_key
 from memoryapp.review import decide, delete, edit, undo_decision, undo_run
 from memoryapp.spaces import Space, open_space
 from memoryapp.store import memories, nodes
+from memoryapp.store.write import Batch, commit, new_run
 from memoryapp.tree import behind, rehearse, retain
 from tests.samples import AGENT, PERSON, a_memory, open_spaces, runs_of
 from tests.tree.fed import page, pages, put, raised, say
@@ -308,3 +309,11 @@ def test_a_digest_goes_in_as_well(space: Space) -> None:
     key = say(space, "Kept to be read.")
     assert memories.get(space.db, key).kind is Kind.NOTE
     assert retain(space, [key], path="digests", actor=PERSON).items[0].outcome == "written"
+
+
+def test_a_digest_contradicts_no_line(space: Space) -> None:
+    retain(space, [say(space, "The queue is stored in Postgres.")], path="infra/queue", actor=PERSON)
+    digest = a_memory("The queue is stored in MySQL.", kind=Kind.DIGEST)
+    commit(space.db, new_run("consolidate", PERSON, now=space.clock()), Batch(created=[digest]), now=space.clock())
+    assert retain(space, [digest.id], path="infra/queue", actor=PERSON).items[0].outcome == "written"
+    assert raised(space) == ()

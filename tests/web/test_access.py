@@ -53,6 +53,8 @@ OPEN = {"login", "login-link", "logout"}
 NEEDS: dict[str, tuple[Role | None, Role | None]] = {
     "home": (Role.READER, None),
     "home-running": (Role.READER, None),
+    "home-demo": (None, Role.ADMIN),
+    "home-housekeeping": (None, Role.ADMIN),
     "memories": (Role.READER, None),
     "memories-bulk": (None, Role.CURATOR),
     "memories-write": (None, Role.WRITER),

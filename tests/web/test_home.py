@@ -11,12 +11,14 @@ from django.test import Client
 
 from memoryapp import review, spaces
 from memoryapp.accounts.models import Space
+from memoryapp.accounts.roles import Role
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.conflict import ConflictStatus, Outcome
 from memoryapp.domain.entity import Entity, EntityState, EntityType, Reference
 from memoryapp.domain.errors import StoreLocked
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import Kind, Memory
+from memoryapp.jobs.heartbeat import pulses, set_schedule
 from memoryapp.jobs.models import Job
 from memoryapp.store import conflicts, revisions
 from memoryapp.store.write import Batch, commit, new_run
@@ -30,9 +32,27 @@ Write = Callable[..., Memory]
 def test_an_empty_space_shows_how_to_begin(curator: Client, space: spaces.Space) -> None:
     page = curator.get("/").content.decode()
     assert "Nothing is remembered here yet." in page
-    for step in ("Ingest notes.", "Write a memory.", "Give an agent a key.", "./run --demo"):
+    for step in ("Ingest notes.", "Write a memory.", "Give an agent a key.", "Let it keep itself in order."):
         assert step in page
     assert 'href="/ingest/">' in page.partition("<main")[2]
+
+
+def test_the_first_page_turns_housekeeping_on_and_loads_the_example(
+    enter: Callable[[Role], Client], row: Space, space: spaces.Space, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memoryapp.jobs.pipeline.queue", lambda job_id: None)
+    admin, writer = enter(Role.ADMIN), enter(Role.WRITER)
+    assert "/housekeeping/" in admin.get("/").content.decode() and "/demo/" in admin.get("/").content.decode()
+    assert "/demo/" not in writer.get("/").content.decode()
+    assert [writer.post(path, {"space": row.name}).status_code for path in ("/housekeeping/", "/demo/")] == [403, 403]
+    set_schedule(row, "take-in", on=False)
+    admin.post("/housekeeping/", {"space": row.name})
+    schedules = {one.act.key: one.schedule for one in pulses(row)}
+    assert schedules["consolidate"].on and schedules["tree-size"].split and not schedules["take-in"].on
+    assert "It is on." in admin.get("/").content.decode()
+    for _ in range(2):
+        admin.post("/demo/", {"space": row.name})
+    assert Job.objects.filter(kind="demo", space=row.name).count() == 1
 
 
 def test_a_writer_is_not_sent_to_where_only_a_curator_may_do_something(

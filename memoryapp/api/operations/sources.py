@@ -91,7 +91,7 @@ def ingest(request: ApiRequest) -> Reply:
         job = ingest_upload(space, upload.name or "", upload.chunks(), actor=actor, dry_run=dry_run)
     else:
         body = _validated(IngestIn, request.body)
-        job = ingest_path(space, body.path, actor=actor, dry_run=body.dry_run)
+        job = ingest_path(space, body.path, actor=actor, dry_run=body.dry_run, on_session_start=body.on_session_start)
     return begun(job)
 
 

@@ -47,6 +47,9 @@ class IngestIn(Body):
 
     path: Folder
     dry_run: bool = False
+    on_session_start: bool = Field(
+        False, description="Of what is no source yet: read it again whenever an agent opens a session."
+    )
 
 
 class ProgressOut(Shown):

@@ -35,7 +35,7 @@ def run(job: Job, progress: JobProgress) -> dict[str, Any]:
     return as_json(report)
 
 
-def _source(space: Space, described: dict[str, str]) -> Source:
+def _source(space: Space, described: dict[str, Any]) -> Source:
     """As the store knows it, with its schedule; else a new one."""
     try:
         return documents.source(space.db, described["id"])
@@ -46,6 +46,7 @@ def _source(space: Space, described: dict[str, str]) -> Source:
             root=described["root"],
             name=described["name"],
             created_at=space.clock(),
+            on_session_start=bool(described.get("on_session_start")),
         )
 
 

@@ -15,11 +15,14 @@ class Command(PalimpsestCommand):
     def add_own_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", help="a folder, a .md, .markdown or .txt file, or a .zip of them")
         parser.add_argument("--dry-run", action="store_true", help="print the same counts and change nothing")
+        told = "of a new source: read it again when an agent opens a session"
+        parser.add_argument("--on-session-start", action="store_true", help=told)
         parser.add_argument("--space", default="default")
 
     def act(self, **options: Any) -> None:
         path = str(Path(options["path"]).expanduser().absolute())  # the app may run in another folder
         with open_door(space=options["space"]) as door, progress_bar("Reading") as tell:
-            job = door.request("POST", "/ingest", json={"path": path, "dry_run": options["dry_run"]})["job"]
+            asked = {"path": path, "dry_run": options["dry_run"], "on_session_start": options["on_session_start"]}
+            job = door.request("POST", "/ingest", json=asked)["job"]
             ended = wait_for_job(door, job["id"], on_progress=tell)
         self.tell_ingest(ended, as_json=options["json"])

@@ -10,16 +10,19 @@ import numpy as np
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from memoryapp import review
+from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Category, State
 from memoryapp.index.roster import STATES, Roster
+from memoryapp.jobs.demo import submit_demo
+from memoryapp.jobs.heartbeat import pulse, turn_on_housekeeping
 from memoryapp.spaces import Space
 from memoryapp.store import sessions, turns
 from memoryapp.web import charts, human, wording
-from memoryapp.web.access import PageRequest, page, show
+from memoryapp.web.access import PageRequest, page, show, then
 from memoryapp.web.changes import GROUPS, MOST, Since, changed_since, sentence
 from memoryapp.web.golden_warn import warnings_of
 from memoryapp.web.health import health_of
@@ -53,7 +56,8 @@ def home(request: PageRequest) -> HttpResponse:
     }
     context |= _running(request)
     if not roster.alive.any():
-        return show(request, "home/home.html", {**context, "first_run": True}, at="home")
+        first = {"first_run": True, "kept_in_order": pulse(request.desk.space, "consolidate").schedule.on}
+        return show(request, "home/home.html", {**context, **first}, at="home")
     days, only = _asked(request)
     you, may = request.desk.actor.name, request.desk.may.decide
     found = changed_since(space, _start(days), you=you, may_decide=may)
@@ -75,6 +79,22 @@ def home(request: PageRequest) -> HttpResponse:
         **_charts(space, roster),
     }
     return show(request, "home/home.html", context, at="home")
+
+
+@require_POST
+@page(Role.ADMIN)
+def fill_with_demo(request: PageRequest) -> HttpResponse:
+    """Puts the example into the space; Home shows how far it is."""
+    submit_demo(request.desk.space.name, actor=request.desk.actor)
+    return then(request, reverse("home"), "The example is being put together. It takes a minute or two.")
+
+
+@require_POST
+@page(Role.ADMIN)
+def housekeeping(request: PageRequest) -> HttpResponse:
+    """Turns on the acts that keep a space in order."""
+    turn_on_housekeeping(request.desk.space)
+    return then(request, reverse("home"), "Housekeeping is on. Settings, Heartbeat shows when each act runs.")
 
 
 @require_GET

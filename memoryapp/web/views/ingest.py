@@ -87,6 +87,7 @@ def start(request: PageRequest) -> HttpResponse:
                 request.POST.get("path", ""),
                 actor=desk.actor,
                 dry_run=bool(request.POST.get("dry_run")),
+                on_session_start=bool(request.POST.get("on_session_start")),
             )
     except BadInput as problem:
         if not request.htmx or request.POST.get("again"):  # type: ignore[attr-defined]

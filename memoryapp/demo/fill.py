@@ -1,0 +1,188 @@
+"""The example put into a space, day by day: each day's notes are ingested and its talks read and told by a clock that
+stands at that day's evening, so that the space has a past of three weeks. What was made of it on the way (a Context
+Tree, a digest, a decision, feedback, golden queries) is made as it is anywhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
+from pathlib import Path
+from typing import Protocol
+
+from memoryapp import graph, lab, review, tree
+from memoryapp.consolidate import consolidate
+from memoryapp.demo.notes import days, write_notes
+from memoryapp.demo.talks import AGENT, Talk, as_turns, talks
+from memoryapp.domain.change import Actor, ActorKind
+from memoryapp.domain.conflict import ConflictStatus, Outcome
+from memoryapp.domain.document import Source, SourceKind
+from memoryapp.domain.errors import Cancelled
+from memoryapp.domain.identity import derived_id
+from memoryapp.domain.memory import Kind
+from memoryapp.domain.results import Query
+from memoryapp.extract.facts.choose import Reader
+from memoryapp.extract.relations.choose import RelationReader
+from memoryapp.ingest import ingest
+from memoryapp.narrate import narrate_session, refresh_summaries
+from memoryapp.remember import append_turns, read_turns
+from memoryapp.retrieve import search
+from memoryapp.spaces import Space
+from memoryapp.store import conflicts, documents, nodes, sessions
+from memoryapp.store.write import new_run
+
+TREE = Path(__file__).parent / "tree"
+EVENING = time(20, 30)
+SCOUT = "scout"
+PROFILE, PLAN = "recent-first", "hybrid;recency=0.5"
+_TREE_DAY, _DECIDED_DAY, _FOLDED_DAY, _GOLDEN_DAY = 19, 15, 12, 7  # days ago
+_FOLDED = 6  # days that a log has rested by then: those before the one on the VRAM issue
+_DECIDED = "metrics server"  # what the conflict is about that was decided at once
+_ASKED = (  # (days ago, by whom, what for, whether the first hit helped)
+    (16, AGENT, "Why did the embedding run die?", True),
+    (14, SCOUT, "Which port does the metrics server listen on?", True),
+    (11, AGENT, "When does the nightly backup run?", True),
+    (9, SCOUT, "Who owns the Terraform modules?", True),
+    (6, SCOUT, "What may Mina not eat?", True),
+    (4, AGENT, "Which GPU is used for long runs?", True),
+    (2, SCOUT, "What colour is the accent?", False),
+)
+_GOLDEN = {  # what is asked, and words of whatever answers it
+    "what happened with the RTX 5070 Ti VRAM issue": "crept from 6 GB",
+    "who is allergic to something?": "peanuts",
+    "where do secrets come from?": "secret",
+    "why SurrealDB and not PostgreSQL?": "SurrealDB over PostgreSQL",
+    "가치관이 뭐야?": "결정은",
+}
+
+
+_ANSWERS = (Kind.SECTION, Kind.FACT)
+
+
+class Progress(Protocol):
+    """Told after each day, asked before it."""
+
+    def advance(self, done: int, total: int, counts: dict[str, int] | None = None) -> None: ...
+    def say(self, message: str) -> None: ...
+    def cancelled(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What the space reads talks and relations with, and as whom."""
+
+    reader: Reader
+    relations: RelationReader
+    extraction: Actor
+    narration: Actor
+
+
+def fill(space: Space, folder: Path, *, actor: Actor, tools: Tools, progress: Progress) -> dict[str, int]:
+    """Writes the example's notes below `folder`, and into the space what would have become of them in three weeks.
+    Returns counts. Doing it again changes nothing on the same day. Raises what the rooms raise; Cancelled."""
+    now = space.clock()
+    today = now.date()
+    fresh = not nodes.outline(space.db)
+    said = talks(today=today)
+    stages = sorted({*days(today=today), *(talk.started_at.date() for talk in said)})
+    source = _source(space, folder)
+    for n, day in enumerate(stages):
+        if progress.cancelled():
+            raise Cancelled("Stopped as you asked. What is already in stays; fill the space again to go on.")
+        then = _at(space, min(datetime.combine(day, EVENING, UTC), now))
+        progress.say(f"{day:%A, %d %B}")
+        _read_notes(then, folder, source, today=today, until=day, actor=actor)
+        _hold(then, [talk for talk in said if talk.started_at.date() == day], actor=actor, tools=tools)
+        if fresh:
+            _live(then, (today - day).days, last=stages[n - 1] if n else day, today=today, actor=actor)
+        progress.advance(n + 1, len(stages))
+    progress.say("drawing conclusions")
+    refresh_summaries(space, model=None, actor=tools.narration)
+    graph.relate(space, actor=actor, reader=tools.relations)
+    graph.embed_names(space, space.encoder.get(90))
+    graph.find_alike(space)
+    if fresh:
+        _take_in(space, actor)
+        lab.evaluate(space, ["hybrid", PROFILE], actor=actor)
+    graph.draw(space)
+    space.index.refresh()
+    return {"days": len(stages), "memories": int(space.index.view().roster.held.sum()), "talks": len(said)}
+
+
+def _at(space: Space, moment: datetime) -> Space:
+    """The same space with its clock at that moment: what is written bears it."""
+    return replace(space, clock=lambda: moment)
+
+
+def _source(space: Space, folder: Path) -> Source:
+    kind, root = SourceKind.FOLDER, str(folder)
+    known = {one.id: one for one in documents.sources(space.db)}
+    key = derived_id("source", kind.value, root)
+    return known.get(key) or Source(key, kind, root, folder.name, space.clock(), on_session_start=True)
+
+
+def _read_notes(space: Space, folder: Path, source: Source, *, today: date, until: date, actor: Actor) -> None:
+    write_notes(folder, today=today, until=until)
+    ingest(space, source, run=new_run("ingest", actor, now=space.clock(), reason=source.name))
+
+
+def _hold(space: Space, said: Sequence[Talk], *, actor: Actor, tools: Tools) -> None:
+    """Holds the talks of a day that were not held yet, reads them and tells each."""
+    for talk in said:
+        opened = sessions.open_session(space.db, sessions.Session(talk.name, talk.started_at, agent=AGENT))
+        if opened.ended_at is not None:
+            continue
+        append_turns(space, talk.name, as_turns(talk), actor=actor)
+        read_turns(space, reader=tools.reader, actor=tools.extraction, session=talk.name)
+        sessions.end(space.db, talk.name, at=talk.ended_at)
+        narrate_session(space, talk.name, model=None, actor=tools.narration)
+
+
+def _live(space: Space, ago: int, *, last: date, today: date, actor: Actor) -> None:
+    """What people and agents did on that day, and on those since the `last` one that was filled."""
+    since = (today - last).days
+
+    def comes(day: int) -> bool:
+        return ago <= day < since or (day == ago)
+
+    if comes(_TREE_DAY):
+        files = {str(file.relative_to(TREE)): file.read_bytes() for file in sorted(TREE.rglob("*")) if file.is_file()}
+        tree.bring(space, files, actor=actor)
+    if comes(_DECIDED_DAY):
+        _decide(space, actor)
+    if comes(_FOLDED_DAY):
+        consolidate(space, actor=actor, older_than_days=_FOLDED)
+    if comes(_GOLDEN_DAY):
+        _ask_golden(space, actor)
+    for day, agent, question, helped in _ASKED:
+        if comes(day):
+            hits = search(space, Query(question, top_k=3, record=True)).hits
+            keys = [hit.memory.id for hit in hits]
+            given = {"used": keys[:1], "not_useful": keys[2:]} if helped else {"used": [], "not_useful": keys[:2]}
+            if keys:
+                review.feedback(space, **given, query=question, actor=Actor(ActorKind.AGENT, agent))
+
+
+def _decide(space: Space, actor: Actor) -> None:
+    for conflict in conflicts.page(space.db, status=ConflictStatus.WAITING):
+        if _DECIDED in conflict.reason or _DECIDED in (conflict.attribute or ""):
+            review.decide(space, conflict.id, Outcome.REPLACE, actor=actor, reason="Adam moved it himself.")
+
+
+def _ask_golden(space: Space, actor: Actor) -> None:
+    """The questions that search has to answer, and how it did that day."""
+    lab.save_profile(space, PROFILE, PLAN, "What was confirmed lately comes first.", actor=actor)
+    space.index.refresh()
+    for question, words in _GOLDEN.items():
+        hits = search(space, Query(question, top_k=20)).hits
+        answers = [hit.memory.id for hit in hits if words in hit.memory.text and hit.memory.kind in _ANSWERS]
+        if answers:
+            lab.add_golden(space, question, answers[:3], actor=actor)
+    lab.evaluate(space, ["hybrid", PROFILE], actor=actor)
+
+
+def _take_in(space: Space, actor: Actor) -> None:
+    """What the talks taught about the tree's subjects, written into it where the place is certain."""
+    waits = [one.memory.id for one in tree.waiting(space, limit=100, certain=True)]
+    if waits:
+        tree.retain(space, waits, actor=actor)
