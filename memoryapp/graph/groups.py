@@ -50,7 +50,7 @@ def grouped(ground: Ground) -> tuple[Numbers, tuple[str, ...]]:
 
 def _just_now(ground: Ground) -> Numbers:
     """Communities of the graph as it is now, whatever instant is looked at, so that they stay the same beside it."""
-    key = (ground.space.name, id(ground.space.index), ground.view.content)
+    key = (ground.space.name, ground.space.index.serial, ground.view.content)
     with _lock:
         known = _found.get(key)
     if known is None:

@@ -25,7 +25,7 @@ def spots_of(space: Space) -> Mapping[str, Spot]:
         return {}
     with _lock:
         kept = _maps.get(space.name)
-        if kept is not None and kept[:2] == (id(space.db), stamp):
+        if kept is not None and kept[:2] == (space.index.serial, stamp):
             _maps.move_to_end(space.name)
             return kept[2]
     found = layout.read(space.db)
@@ -48,6 +48,6 @@ def keep(space: Space, spots: Mapping[str, Spot], *, at: float) -> None:
 
 def _remember(space: Space, stamp: float, spots: Mapping[str, Spot]) -> None:
     with _lock:
-        _maps[space.name] = (id(space.db), stamp, spots)
+        _maps[space.name] = (space.index.serial, stamp, spots)
         while len(_maps) > _KEPT:
             _maps.popitem(last=False)

@@ -83,6 +83,7 @@ class View(Protocol):
 
 class SearchIndex(Protocol):
     engine: str  # "local" or "surreal"
+    serial: int  # of this handle, never used again in this process: what `id` is not, once a space was closed
 
     @property
     def version(self) -> int: ...

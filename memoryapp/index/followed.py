@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,9 @@ MOST_NAMED = 2_000  # memories that one of them names; where more were written, 
 USAGE_PART = 0.1  # of a change: counted accesses are many, and soon read again where the file does not hold them
 
 
+_serials = count(1)
+
+
 class Followed:
     """An index without its arms. An engine says how it opens and what it does with what the feed brought.
 
@@ -39,6 +43,7 @@ class Followed:
     engine = ""
 
     def __init__(self, db: Database, *, model: str, clock: Clock, draft: Draft) -> None:
+        self.serial = next(_serials)
         self._db = db
         self._model = model
         self._clock = clock

@@ -139,7 +139,7 @@ def _names_wait(space: Space) -> bool:
     if not space.encoder.ready:
         return False
     space.index.refresh()
-    state = (id(space.index), space.index.view().content)
+    state = (space.index.serial, space.index.view().content)
     if _looked_at.get(space.name) == state:
         return False
     last = _last("graph", space.name)

@@ -88,7 +88,7 @@ def _tried(space: str, session: str, *, since: datetime) -> bool:
 
 def _summaries_due(space: Space) -> bool:
     space.index.refresh()
-    state = (id(space.index), space.index.view().content)
+    state = (space.index.serial, space.index.view().content)
     if _looked_at.get(space.name) == state or _of("summaries", space.name).filter(status__in=OPEN).exists():
         return False
     due = bool(stale(space))

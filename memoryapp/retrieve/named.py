@@ -7,6 +7,7 @@ from collections import OrderedDict
 
 from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.extract.mentions import Names, names_of
+from memoryapp.index import SearchIndex
 from memoryapp.index.graph import Graph
 from memoryapp.index.tokens import STOP_WORDS
 
@@ -71,8 +72,8 @@ class Matchers:
         self._kept: OrderedDict[tuple[str, int], Matcher] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, space: str, index: object) -> Matcher:
-        key = (space, id(index))
+    def of(self, space: str, index: SearchIndex) -> Matcher:
+        key = (space, index.serial)
         with self._lock:
             matcher = self._kept.setdefault(key, Matcher())
             self._kept.move_to_end(key)

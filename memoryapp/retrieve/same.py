@@ -14,7 +14,7 @@ from memoryapp.spaces import Space
 def stamp_of(space: Space) -> Stamp:
     """What moves with every write to the space; an access that was merely counted moves it not."""
     view = space.index.view()
-    return (id(space.index), view.content, *view.roster.votes)
+    return (space.index.serial, view.content, *view.roster.votes)
 
 
 def key_of(space: Space, asked: Query, plan: Strategy) -> Hashable:

@@ -54,7 +54,7 @@ class Trees:
         slots = np.flatnonzero(roster.alive & (roster.kind == _NODE))
         if not slots.size:
             return None
-        stamp = (id(space.index), slots.tobytes(), roster.updated[slots].tobytes())
+        stamp = (space.index.serial, slots.tobytes(), roster.updated[slots].tobytes())
         key = (space.name, stamp, standing[slots].tobytes())
         with self._lock:
             if (known := self._trees.get(key)) is not None:

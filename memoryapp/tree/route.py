@@ -175,7 +175,7 @@ _known: dict[str, tuple[tuple[int, int], _Tree]] = {}
 
 
 def _tree_of(space: Space, view: View) -> _Tree:
-    state = (id(space.index), view.content)
+    state = (space.index.serial, view.content)
     known = _known.get(space.name)
     if known is None or known[0] != state:
         found = nodes.outline(space.db)

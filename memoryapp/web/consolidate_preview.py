@@ -67,7 +67,7 @@ def _footing(space: Space, days: int) -> tuple[int, str]:
     digests = np.flatnonzero(roster.alive & (roster.kind == KINDS.index(Kind.DIGEST)))
     about = np.concatenate([due, digests])
     told = hashlib.blake2b(
-        repr((id(space.index), space.encoder.name, space.encoder.ready, space.tuning)).encode(), digest_size=16
+        repr((space.index.serial, space.encoder.name, space.encoder.ready, space.tuning)).encode(), digest_size=16
     )
     for name in sorted(SPEC.keys() - _OF_USE):
         told.update(roster.columns[name][about].tobytes())

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from memoryapp.retrieve.same import stamp_of
 from memoryapp.spaces import close_all, close_space, open_space, opened
 from memoryapp.store import database
 from tests.samples import open_spaces
@@ -92,3 +93,14 @@ def test_a_space_is_opened_again_only_once_it_is_closed(folder: Path, monkeypatc
         ending.join(10)
     assert space.db.closed and found[0].db is not space.db
     assert found[0].db.query("RETURN 1") == [1]
+
+
+def test_what_is_kept_about_an_index_is_not_taken_for_that_of_the_next_one(folder: Path) -> None:
+    stamps = set()
+    for _ in range(5):  # a new one is often put where the old one was in memory, so that both have one `id`
+        space = open_space("short")
+        space.index.refresh()
+        stamps.add(stamp_of(space))
+        del space
+        close_space("short")
+    assert len(stamps) == 5
