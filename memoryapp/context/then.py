@@ -10,10 +10,10 @@ from typing import Any
 from memoryapp.domain.memory import Memory
 from memoryapp.domain.results import Hit
 from memoryapp.domain.trust import trust
-from memoryapp.review.fields import memory_fields
 from memoryapp.review.history import stepped_back
 from memoryapp.spaces import Space
 from memoryapp.store import lineage, memories, revisions
+from memoryapp.store.fields import memory_fields
 from memoryapp.store.write import plain
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from memoryapp.domain.change import Revision
 from memoryapp.domain.relation import Relation
-from memoryapp.review.fields import relation_fields
 from memoryapp.spaces import Space
 from memoryapp.store import entities, memories, relations
+from memoryapp.store.fields import relation_fields
 
 
 @dataclass(slots=True)

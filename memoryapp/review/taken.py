@@ -10,13 +10,13 @@ from memoryapp.domain.change import Revision
 from memoryapp.domain.conflict import Conflict, ConflictStatus
 from memoryapp.domain.entity import Reference
 from memoryapp.domain.memory import Memory, State, index_text
-from memoryapp.review.fields import conflict_fields, memory_fields
 from memoryapp.review.loosely import loosely
 from memoryapp.review.named import Entities
 from memoryapp.review.rejudge import EDITED
 from memoryapp.review.related import Relations
 from memoryapp.spaces import Space, embed_into
 from memoryapp.store import conflicts, memories
+from memoryapp.store.fields import conflict_fields, memory_fields
 from memoryapp.store.judged import follows_from_state
 from memoryapp.store.write import Batch
 

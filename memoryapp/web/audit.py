@@ -14,11 +14,11 @@ from django.utils import timezone
 from memoryapp.domain.change import Revision, Run
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.relation import Relation
-from memoryapp.review.fields import relation_fields
 from memoryapp.review.withheld import without_deleted_words
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, entities, memories, relations
 from memoryapp.store.audit import COUNTED, Act
+from memoryapp.store.fields import relation_fields
 from memoryapp.web import human, wording
 from memoryapp.web.entity_names import names_of, sentence
 from memoryapp.web.revisions import ACTS, fields_of, who
