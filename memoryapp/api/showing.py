@@ -28,7 +28,7 @@ def show_memories(space: Space, memories: Sequence[Memory], *, inherited_from: s
     """With trust, usage and waiting conflicts, each asked once for all of them. `space` is the one that holds them."""
     keys = [memory.id for memory in memories]
     used = usage.get_many(space.db, keys)
-    waiting = conflicts.waiting_for(space.db, keys)
+    waiting = conflicts.waiting_for(space.db, keys) if space.at is None else {}
     trusted, now = trust_of(space, memories), space.clock()
     shown = []
     for memory in memories:

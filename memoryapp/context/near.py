@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from memoryapp.context.then import hits_then
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.results import Hit, Query
@@ -33,8 +32,6 @@ def episodes_near(space: Space, message: str, *, limit: int = 20, as_of: datetim
     """The best first. Raises what `search` raises for a bad query."""
     filters = Filters(kinds=(Kind.EPISODE,), as_of=as_of)
     hits = list(search(space, Query(message, top_k=max(_COMPARED, limit), filters=filters)).hits)
-    if as_of is not None:
-        hits = hits_then(space, hits, as_of)
     best = max((hit.score for hit in hits), default=0.0)
     now = as_of or space.clock()
     near = [_near(hit, best=best, now=now) for hit in hits]

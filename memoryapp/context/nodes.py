@@ -6,7 +6,6 @@ import re
 from datetime import datetime
 
 from memoryapp.context.found import Offer, pieces
-from memoryapp.context.then import hits_then
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.node import Node
@@ -28,7 +27,7 @@ def node_offers(space: Space, message: str, *, as_of: datetime | None) -> list[O
     filters = Filters(kinds=(Kind.NODE,), as_of=as_of)
     hits = search(space, Query(message, strategy=CONTEXT_TREE.name, top_k=_LOOKED_AT, filters=filters)).hits
     reached = [hit for hit in hits if hit.evidence.get("reached", {}).get("own")][:most]
-    return [_offer(hit) for hit in (reached if as_of is None else hits_then(space, reached, as_of))]
+    return [_offer(hit) for hit in reached]
 
 
 def _offer(hit: Hit) -> Offer:

@@ -10,7 +10,6 @@ from memoryapp.context.found import LayerName, Offer, pieces
 from memoryapp.context.near import episodes_near
 from memoryapp.context.nodes import node_offers
 from memoryapp.context.summaries import summary_offers
-from memoryapp.context.then import hits_then
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind
@@ -62,7 +61,7 @@ def _search(space: Space, asked: Asked, kinds: tuple[Kind, ...], top_k: int, not
     query = Query(asked.message, top_k=top_k, filters=Filters(kinds=kinds, as_of=asked.as_of))
     answer = search(space, query)
     notes.update(dict.fromkeys(answer.notes))
-    return list(answer.hits) if asked.as_of is None else hits_then(space, answer.hits, asked.as_of)
+    return list(answer.hits)
 
 
 def _facts(space: Space, asked: Asked, notes: dict[str, None]) -> list[Offer]:

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from memoryapp.context.found import Offer, pieces
-from memoryapp.context.then import as_it_was
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Query
 from memoryapp.narrate import current_summaries, summaries_of
 from memoryapp.retrieve import search
 from memoryapp.spaces import Space
+from memoryapp.spaces.past import as_it_stood
+from memoryapp.store import revisions
 
 
 def summary_offers(space: Space, message: str, *, as_of: datetime | None) -> list[Offer]:
@@ -35,8 +36,10 @@ def _of_all(space: Space, as_of: datetime | None) -> Iterator[tuple[Memory, str,
             for one in current_summaries(owner):
                 yield one.memory, one.outdated, above
         else:
-            for memory in summaries_of(owner).values():
-                then = as_it_was(owner, memory, as_of)
+            summaries = {one.id: one for one in summaries_of(owner).values()}
+            later = revisions.of_memories_since(owner.db, list(summaries), as_of)
+            for key, memory in summaries.items():
+                then = as_it_stood(memory, later.get(key, ()))
                 if memory.created_at <= as_of and then.state is State.HELD:
                     yield then, "", above
         owner = owner.parent

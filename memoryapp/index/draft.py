@@ -76,6 +76,10 @@ class Draft(GraphDraft):
         self.resting.pop(key, None)
         self.lineage.forget(key)
 
+    def take_out(self, key: str) -> None:
+        """The memory leaves the index; what is known of it besides is kept for its return."""
+        self._retire(key)
+
     def put_vector(self, key: str, vector: NDArray[np.floating[Any]] | None) -> None:
         """A memory's embedding, None once it has none. One without direction or of another length is left out."""
         ready = None if vector is None else unit(vector)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ from memoryapp.index.keyword import KeywordScores
 from memoryapp.index.phrases import Phrases
 from memoryapp.index.roster import Roster
 from memoryapp.index.vectors import VectorScores
+
+if TYPE_CHECKING:
+    from memoryapp.index.draft import Draft
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,15 @@ class SearchIndex(Protocol):
         ...
 
     def view(self) -> View: ...
+
+    def copy(self) -> Draft:
+        """Everything it holds in a draft of one's own, which may be changed."""
+        ...
+
+    @staticmethod
+    def next_serial() -> int:
+        """A number for something that stands beside the indexes, in whatever is kept by their serial."""
+        ...
 
     def written_since(self, content: int) -> frozenset[str] | None:
         """Ids of the memories that were written after the state with this `content`, up to the present one. None where

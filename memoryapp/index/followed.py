@@ -72,6 +72,17 @@ class Followed:
     def view(self) -> View:
         return self._view
 
+    def copy(self) -> Draft:
+        """Everything it holds in a draft of one's own, which may be changed. Reads the database once."""
+        draft = Draft()
+        follow.read_all(draft, self._db, model=self._model)
+        return draft
+
+    @staticmethod
+    def next_serial() -> int:
+        """A number for something that stands beside the indexes, in whatever is kept by their serial."""
+        return next(_serials)
+
     def written_since(self, content: int) -> frozenset[str] | None:
         """See engine.SearchIndex. Safe from any thread: the path is replaced as a whole."""
         path = self._path

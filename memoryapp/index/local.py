@@ -45,6 +45,13 @@ class LocalIndex(Followed):
     def view(self) -> LocalView:
         return self._view
 
+    def copy(self) -> Draft:
+        """Everything it holds in a draft of one's own, which may be changed. Costs about what writing the file does."""
+        with self._writing:
+            fresh = compacted(self._draft)
+            fresh.resting = dict(self._draft.resting)
+            return fresh
+
     def save(self) -> None:
         """Writes the file, unless it already says the same. What was purged is swept out first, so that it is not on
         disk either. Raises OSError when the disk refuses; a file that held what was purged is then taken away."""

@@ -20,7 +20,7 @@ from memoryapp.domain.memory import Memory, State
 from memoryapp.index.draft import rank_of
 from memoryapp.index.roster import Roster
 from memoryapp.index.tokens import tokens
-from memoryapp.spaces import Space
+from memoryapp.spaces import Space, rows_at, space_at
 from memoryapp.store import memories
 
 SORTS = {
@@ -68,7 +68,7 @@ def browse(
     limit: int = PAGE,
 ) -> Page:
     """A keyset page below the cursor `after` or above `before`; `contains`: words that must all be in the text, `only`:
-    the ids to choose among.
+    the ids to choose among. As of an instant the memories come as they stood then.
 
     Raises BadInput for an unknown sort, a foreign cursor, or deleted memories asked for beside others.
     """
@@ -79,6 +79,7 @@ def browse(
             raise BadInput("Deleted memories are listed by themselves: ask for that state alone.", field="/states")
         return _deleted(space, filters, after=after, limit=limit)
     space.index.refresh()
+    space = space_at(space, filters.as_of)
     view, now = space.index.view(), space.clock()
     roster = view.roster
     keep = roster.mask(filters, now=now, half_life=space.tuning.trust_half_life_days)
@@ -96,7 +97,7 @@ def browse(
     start = _start(ranked, every, roster, place, above=limit if before else 0) if place else 0
     shown = ranked[start : start + limit]
     ids = [roster.ids[slot] for slot in shown]
-    found = memories.get_many(space.db, ids)
+    found = rows_at(space, memories.get_many(space.db, ids))
     ends = [_cursor(every[slot], roster.ids[slot], at) for slot in (shown[0], shown[-1])] if len(shown) else ["", ""]
     return Page(
         memories=tuple(found[key] for key in ids if key in found),

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from memoryapp.domain.memory import Memory, index_text
 from memoryapp.index import SearchIndex, View
-from memoryapp.spaces import Space
+from memoryapp.spaces import Space, rows_at
+from memoryapp.store.memories import get_many
 from memoryapp.store.recall import Sides, every_side, recall
 
 PER_SPACE = 16_384
@@ -43,7 +44,10 @@ class Rows:
         self._lock = threading.Lock()
 
     def read(self, space: Space, memories: Sequence[str], *, content: int) -> dict[str, Row]:
-        """Those of the memories that exist, by id. `content`: of the view that named them."""
+        """Those of the memories that exist, by id; as they stood at the space's instant, where it has one, with none of
+        today's conflicts. `content`: of the view that named them."""
+        if space.at is not None:
+            return {key: (memory, ()) for key, memory in rows_at(space, get_many(space.db, memories)).items()}
         with self._lock:
             shelf = self._shelf(space, content)
             known = {key: shelf.rows[key] for key in memories if key in shelf.rows}

@@ -29,7 +29,7 @@ from memoryapp.retrieve.reread import NO_MODEL, reread
 from memoryapp.retrieve.same import key_of, stamp_of
 from memoryapp.retrieve.trace import told
 from memoryapp.retrieve.trees import trees
-from memoryapp.spaces import Space
+from memoryapp.spaces import Space, past, space_at
 
 recalled = Recalled()
 _LASTING = {
@@ -49,6 +49,7 @@ def forget(space: str | None = None) -> None:
     """Empties what was kept of a space's answers and rows, or of all: after a purge nothing waits for the next search
     to notice it."""
     recalled.forget(space)
+    past.forget(space)
     held.forget(space)
     matchers.forget(space)
     hypergraphs.forget()
@@ -66,15 +67,18 @@ def search(space: Space, query: Query, *, strategy: Strategy | None = None) -> A
     plan = strategy or strategy_of(space, query.strategy)
     asked = check(query, strategy=plan)
     space.index.refresh()
-    stamp, key = stamp_of(space), key_of(space, asked, plan)
-    known = recalled.find(space.name, stamp, key, now=space.clock(), minutes=space.tuning.cache_minutes)
-    looked_up("answers", hit=known is not None)
+    space = space_at(space, asked.filters.as_of)
+    known = None
+    if space.at is None:
+        stamp, key = stamp_of(space), key_of(space, asked, plan)
+        known = recalled.find(space.name, stamp, key, now=space.clock(), minutes=space.tuning.cache_minutes)
+        looked_up("answers", hit=known is not None)
     answer = known or _searched(space, asked, plan)
-    if known is None and set(answer.notes) <= _LASTING:  # with another note it will be better in a moment
+    if known is None and space.at is None and set(answer.notes) <= _LASTING:  # else it will be better in a moment
         recalled.keep(space.name, stamp, key, answer)
     if space.parent is not None:
         answer = _with_parent(space.parent, asked, strategy or _own(plan, query), answer)
-    if query.record:
+    if query.record and space.at is None:
         record(space.db, [hit.memory.id for hit in answer.hits if hit.inherited_from is None], now=space.clock())
     took = (time.perf_counter() - began) * 1000
     SEARCH_SECONDS.labels("recalled" if known else "computed").observe(took / 1000)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from memoryapp.domain.change import Revision
 from memoryapp.domain.memory import Memory
 from memoryapp.spaces import Space
 from memoryapp.store import memories, revisions
+from memoryapp.store.fields import stepped_back
 from memoryapp.store.write import plain
 
 
@@ -42,8 +42,3 @@ def history(space: Space, key: str) -> tuple[Layer, ...]:
         layers.append(Layer(revision, now["text"], None if created else before["text"], now["state"], now["title"]))
         now = before
     return tuple(layers)
-
-
-def stepped_back(now: dict[str, Any], revision: Revision) -> dict[str, Any]:
-    """The fields as they were before this revision."""
-    return {**now, **{name: value for name, value in revision.before.items() if name in now}}

@@ -8,11 +8,10 @@ from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.memory import Memory
 from memoryapp.review.edit import overlaid, require_version
-from memoryapp.review.history import stepped_back
 from memoryapp.review.rewrite import Done, repeated, rewrite
 from memoryapp.spaces import Space
 from memoryapp.store import memories, revisions
-from memoryapp.store.fields import memory_fields
+from memoryapp.store.fields import memory_fields, stepped_back
 from memoryapp.store.rows import shown
 from memoryapp.store.write import plain
 

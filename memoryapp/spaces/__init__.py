@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memoryapp.spaces.embed import embed, embed_into
+from memoryapp.spaces.past import rows_at, space_at
 from memoryapp.spaces.pipeline import close_all, close_space, configure, configured, open_space, opened
 from memoryapp.spaces.space import Setup, Space, space_read
 from memoryapp.spaces.trust import trust_of
@@ -19,6 +20,8 @@ __all__ = [
     "embed_into",
     "open_space",
     "opened",
+    "rows_at",
+    "space_at",
     "space_read",
     "trust_of",
     "zones_in",

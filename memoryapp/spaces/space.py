@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
 from memoryapp.domain.clock import Clock, utc_now
@@ -32,7 +33,8 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """`parent` is read along with the space and never written."""
+    """`parent` is read along with the space and never written. `at`: the instant as of which it is read, None for now
+    (see spaces.past). `reads_deleted`: whether its reader may see words that were deleted."""
 
     name: str
     db: Database
@@ -41,6 +43,8 @@ class Space:
     tuning: Tuning = field(default_factory=Tuning)
     clock: Clock = utc_now
     parent: Space | None = None
+    at: datetime | None = None
+    reads_deleted: bool = False
 
 
 def space_read(space: Space, inherited_from: str = "") -> Space:

@@ -6,6 +6,7 @@ from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any
 
+from memoryapp.domain.change import Revision
 from memoryapp.domain.conflict import ConflictStatus, Outcome
 from memoryapp.domain.entity import EntityState, type_named
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, Origin, State
@@ -84,3 +85,8 @@ def _moment(value: Any) -> Any:
         at = datetime(value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond)
         return at.replace(tzinfo=value.tzinfo).astimezone(UTC)
     return value
+
+
+def stepped_back(now: dict[str, Any], revision: Revision) -> dict[str, Any]:
+    """The fields as they were before this revision."""
+    return {**now, **{name: value for name, value in revision.before.items() if name in now}}

@@ -12,11 +12,28 @@ from memoryapp.domain.errors import NotFound
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 
+_AT_ONCE = 500  # records of one question
+
 
 def of_record(db: Database, key: str) -> tuple[Revision, ...]:
     """Every revision of one record, the oldest first."""
     found = db.query("SELECT * FROM revision WHERE record_id = $key TIMEOUT 10s", key=key)[0]
     return tuple(sorted(map(rows.revision_from, found), key=lambda r: (r.version, r.at, r.id)))
+
+
+def of_memories_since(db: Database, keys: Sequence[str], at: datetime) -> dict[str, list[Revision]]:
+    """The revisions of these memories after an instant, by memory, the oldest first."""
+    found: dict[str, list[Revision]] = {}
+    for start in range(0, len(keys), _AT_ONCE):
+        some = db.query(
+            """SELECT * FROM revision WITH INDEX revision_record
+            WHERE record_id IN $keys AND record = 'memory' AND at > $at TIMEOUT 30s""",
+            keys=list(keys[start : start + _AT_ONCE]),
+            at=at,
+        )[0]
+        for revision in map(rows.revision_from, some):
+            found.setdefault(revision.record_id, []).append(revision)
+    return {key: sorted(some, key=lambda r: (r.version, r.at, r.id)) for key, some in found.items()}
 
 
 def get(db: Database, key: str) -> Revision:

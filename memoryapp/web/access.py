@@ -62,7 +62,8 @@ class Desk:
     @property
     def memory(self) -> spaces.Space:
         """The open space that the rooms work on. Raises StoreError where it cannot be opened."""
-        return space_read(open_row(self.space), self.inherited_from)
+        space = space_read(open_row(self.space), self.inherited_from)
+        return replace(space, reads_deleted=self.may.decide)
 
     @property
     def own(self) -> spaces.Space:
@@ -77,6 +78,10 @@ class Desk:
             names.append(above.name)
             above = above.parent
         return names
+
+    def reading_past(self) -> Desk:
+        """The desk of somebody who looks at an earlier state, and changes nothing in it."""
+        return replace(self, role=Role.READER)
 
     def reading(self, parent: str) -> Desk:
         """The desk of somebody who reads this parent through the space, and changes nothing there."""

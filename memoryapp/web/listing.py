@@ -14,7 +14,7 @@ from memoryapp.domain.errors import BadInput, NotAllowed
 from memoryapp.domain.memory import Category, Kind, State
 from memoryapp.index.roster import KINDS
 from memoryapp.retrieve.browse import SORTS, Page, browse
-from memoryapp.spaces import Space
+from memoryapp.spaces import Space, space_at
 from memoryapp.store import conflicts, entities, memories
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest
@@ -95,6 +95,9 @@ def list_of(request: PageRequest, listing: Listing) -> dict[str, Any]:
         before=asked.get("before", ""),
         limit=PAGE,
     )
+    if filters.as_of is not None:  # the past is read, and changed by nobody
+        request.desk = request.desk.reading_past()
+        space = space_at(space, filters.as_of)
     names = {e.id: e.name for e in entities.get_many(space.db, list(filters.entities)).values()}
     home = reverse(listing.name)
     return {

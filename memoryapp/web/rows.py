@@ -93,7 +93,8 @@ def rows_of(space: Space, memories: Sequence[Memory], *, came: Iterable[str] = (
     """Rows in the order given; a few questions to the store for all of them together. `inherited`: the parent space
     that holds them, where they are read from another."""
     ids = [memory.id for memory in memories]
-    used, waiting, fresh = usage.get_many(space.db, ids), conflicts.waiting_for(space.db, ids), set(came)
+    used, fresh = usage.get_many(space.db, ids), set(came)
+    waiting = conflicts.waiting_for(space.db, ids) if space.at is None else {}
     trusts = trust_of(space, memories)
     return [
         row_of(

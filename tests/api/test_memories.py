@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import quote, unquote
 
 from memoryapp.api.cursor import write_cursor
 from memoryapp.domain.identity import new_id
@@ -239,3 +241,23 @@ def test_a_forged_cursor_does_no_harm(writer: Agent, curator: Agent) -> None:
         for at in ("2020-01-01", "0001-01-01T00:00:00+14:00", "x", "9999-12-31T23:59:59-14:00"):
             answer = writer.get(f"/{where}?cursor={write_cursor(at, 'x')}")
             assert answer.status_code in (200, 422), (where, at, answer.content)
+
+
+def test_a_list_as_of_an_instant_has_the_words_of_then_and_for_curators_what_was_deleted_since(
+    writer: Agent, curator: Agent
+) -> None:
+    edited = writer.post("/facts", {"text": "The wifi password is kestrel."}).json()["id"]
+    deleted = writer.post("/facts", {"text": "The heron stands in the reeds."}).json()["id"]
+    then = quote(datetime.now(UTC).isoformat())
+    curator.patch(f"/memories/{edited}", {"text": "The wifi password is osprey."})
+    curator.delete(f"/memories/{deleted}")
+
+    def texts(agent: Agent, path: str) -> list[str]:
+        return sorted(one["text"] for one in agent.get(f"{path}?as_of={then}").json()["items"])
+
+    for path in ("/facts", "/memories"):
+        assert texts(writer, path) == ["The wifi password is kestrel."], path
+        assert texts(curator, path) == ["The heron stands in the reeds.", "The wifi password is kestrel."], path
+    for agent, found in ((writer, []), (curator, [deleted])):
+        hits = agent.post("/search", {"query": "heron", "as_of": unquote(then)}).json()["items"]
+        assert [hit["id"] for hit in hits if "heron" in hit["text"]] == found

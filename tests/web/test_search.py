@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -116,6 +118,20 @@ def test_a_page_of_the_past_says_so_and_leads_back(reader: Client, write: Write)
         assert "what was held on 1 Jan 2020, 09:00" in page, address
         back = re.search(r'<a href="(\?[^"]*)">Back to now</a>', page)
         assert back is not None and f"?{address.split('?')[1]}" == back[1].replace("&amp;", "&"), address
+
+
+def test_a_list_of_the_past_has_the_words_of_then_and_offers_no_change(
+    curator: Client, space: spaces.Space, write: Write
+) -> None:
+    fact = write("The wifi password is kestrel.", kind=Kind.FACT)
+    then = (space.clock() + timedelta(milliseconds=1)).isoformat()
+    time.sleep(0.01)
+    review.edit(space, fact.id, {"text": "The wifi password is osprey."}, actor=ATLAS)
+    for address in ("/facts/", "/memories/"):
+        page = curator.get(address, {"as_of": then}).content.decode()
+        assert "kestrel" in page and "osprey" not in page, address
+        assert "data-edit" not in page and "data-pick-all" not in page and "in the words of then" in page, address
+    assert "kestrel" in curator.get("/search/", {"q": "wifi password", "as_of": then}).content.decode()
 
 
 def test_looking_at_a_result_in_the_browser_is_no_recall(reader: Client, space: spaces.Space, write: Write) -> None:

@@ -36,7 +36,7 @@ from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind
 from memoryapp.jobs.readers import judges_for, reader_for
 from memoryapp.retrieve.browse import browse
-from memoryapp.spaces import Space
+from memoryapp.spaces import Space, space_at
 from memoryapp.store import conflicts, memories
 
 router = Routes("Facts")
@@ -67,7 +67,7 @@ def list_facts(request: ApiRequest, asked: Query[FactQuery]) -> MemoryPage:
         limit=asked.limit,
     )
     return MemoryPage(
-        items=show_memories(space, page.memories, inherited_from=inherited),
+        items=show_memories(space_at(space, asked.as_of), page.memories, inherited_from=inherited),
         next_cursor=write_cursor(asked.sort, page.last) if page.older else None,
         total=page.total,
     )

@@ -41,7 +41,7 @@ from memoryapp.retrieve.browse import browse
 from memoryapp.review.purge import Receipt
 from memoryapp.review.rewrite import Done
 from memoryapp.review.withheld import readable
-from memoryapp.spaces import Space
+from memoryapp.spaces import Space, space_at
 from memoryapp.store import memories, usage
 
 MemoryId = path_id("memory")
@@ -65,7 +65,7 @@ def list_all(request: ApiRequest, asked: Query[MemoryQuery]) -> MemoryPage:
         limit=asked.limit,
     )
     return MemoryPage(
-        items=show_memories(space, page.memories, inherited_from=inherited),
+        items=show_memories(space_at(space, asked.as_of), page.memories, inherited_from=inherited),
         next_cursor=write_cursor(asked.sort, page.last) if page.older else None,
         total=page.total,
     )

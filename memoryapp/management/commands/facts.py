@@ -19,6 +19,7 @@ class Command(VerbCommand):
         listed.add_argument("--min-trust", type=float)
         listed.add_argument("--sort", choices=["learned", "confirmed", "trust", "strength"], default="learned")
         listed.add_argument("--limit", type=int, default=20)
+        listed.add_argument("--as-of", help="those that were held at that instant, in the words of then (ISO 8601)")
         listed.add_argument("--inherited-from", default="", help="a parent space whose facts are listed")
         tried = self.verb("preview", self.preview, help="Show what would be learned from TEXT. Stores nothing.")
         tried.add_argument("text", help="a text as somebody said it; “-” reads it from standard input")
@@ -32,7 +33,7 @@ class Command(VerbCommand):
             "limit": options.get("limit", 20),
             "category": options.get("category", []),
         }
-        for name in ("subject", "min_trust", "inherited_from"):
+        for name in ("subject", "min_trust", "as_of", "inherited_from"):
             if options.get(name):
                 asked[name] = options[name]
         with open_door(space=options["space"]) as door:

@@ -19,6 +19,7 @@ class Command(PalimpsestCommand):
             help="a strategy or a profile; changes may follow: hybrid;vector=1.4 (default: hybrid)",
         )
         parser.add_argument("--top-k", type=int, default=10)
+        parser.add_argument("--as-of", help="what was held at that instant, in the words of then (ISO 8601)")
         parser.add_argument("--explain", action="store_true", help="show what each score is made of")
         parser.add_argument("--space", default="default")
 
@@ -28,6 +29,7 @@ class Command(PalimpsestCommand):
             "strategy": options["strategy"],
             "top_k": options["top_k"],
             "trace": options["explain"],
+            "as_of": options["as_of"],
         }
         with open_door(space=options["space"], with_model=True) as door:
             answer = door.request("POST", "/search", json=asked)
