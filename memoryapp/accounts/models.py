@@ -21,6 +21,9 @@ class Space(models.Model):
     settings = models.JSONField(default=dict, blank=True)  # overrides of domain.limits.Tuning
     encoder = models.CharField(max_length=300)
     created_at = models.DateTimeField(default=timezone.now)
+    # Nothing was due when it was closed, and nothing will be before then: until somebody opens it, or then, whatever
+    # looks for things to do need not open it. None: it may be that something waits.
+    rests_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["name"]

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from memoryapp.accounts.encoders import check_encoder
 from memoryapp.accounts.models import SPACE_NAME, ApiKey, Membership, Space
-from memoryapp.accounts.opening import open_row
+from memoryapp.accounts.opening import open_row, wake
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.cleaning import without_unseen
 from memoryapp.domain.errors import BadInput, Clash, NotFound
@@ -95,6 +95,7 @@ def set_settings(space: Space, overrides: dict[str, Any]) -> None:
     tuned(overrides)
     space.settings = overrides
     space.save(update_fields=["settings"])
+    wake(space)
 
 
 def set_parent(space: Space, parent: Space | None) -> None:

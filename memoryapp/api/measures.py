@@ -65,9 +65,10 @@ def _spaces() -> Iterator[Any]:
     behind = GaugeMetricFamily("palimpsest_index_behind", "Changes that the index does not hold yet.", labels=["space"])
     size = GaugeMetricFamily("palimpsest_index_bytes", "Bytes of the index in memory.", labels=["space"])
     ready = GaugeMetricFamily("palimpsest_encoder_ready", "1 once the model is loaded.", labels=["space", "model"])
-    for space in opened():
+    spaces = opened()  # held until all is told: none is closed meanwhile
+    for space in spaces:
         space.index.refresh()
-    largest = sorted(opened(), key=lambda one: -int(one.index.roster.held.sum()))
+    largest = sorted(spaces, key=lambda one: -int(one.index.roster.held.sum()))
     for space in largest[:MOST_SPACES]:
         status = space.index.status()
         held.add_metric([space.name], int(space.index.roster.held.sum()))

@@ -49,7 +49,7 @@ def prompt_context(
         notes = (*notes, f"There are memories for this message, but {allowed:,} tokens hold none: {least:,} would.")
     if record and asked.as_of is None:
         own = [item.memory.id for item in items if item.inherited_from is None]
-        count_access(space.db, own, now=space.clock())
+        count_access(space, own, now=space.clock())
     return PromptContext(
         text=text,
         tokens=tokens,

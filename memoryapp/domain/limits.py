@@ -27,6 +27,7 @@ class Limits:
     turn_chars: int = 20_000
     tags: int = 50
     tag_chars: int = 100
+    idle_minutes: int = 10  # until a space that nobody uses is closed
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ drawn anew where it no longer fits (kind layout). Asked for by hand, and by the 
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -59,13 +60,13 @@ def submit_layout(space: str, *, actor: Actor) -> Job:
     return submit("layout", space=space, arguments={}, actor=actor, subject=f"layout:{space}")
 
 
-def submit_graphs(*, now: datetime | None = None) -> list[Job]:
-    """Jobs for all that is due in any space. A space that cannot be opened is logged, the rest go on."""
+def submit_graphs(rows: Iterable[Row] | None = None, *, now: datetime | None = None) -> list[Job]:
+    """Jobs for all that is due in these spaces, or in any. A space that cannot be opened is logged, the rest go on."""
     now = now or timezone.now()
     jobs: list[Job] = []
-    for row in Row.objects.select_related("parent"):
+    for row in Row.objects.select_related("parent") if rows is None else rows:
         try:
-            space = open_row(row)
+            space = open_row(row, passing=True)
             if open_to(row.name, "graph") and graph_due(space, now=now):
                 jobs.append(submit_graph(row.name, actor=GRAPH))
             elif open_to(row.name, "layout") and layout_due(space, now=now):
@@ -101,12 +102,29 @@ def layout_due(space: Space, *, now: datetime, beside: str = "") -> bool:
     last = _last("layout", space.name)
     if last is not None and now < _rested(last):
         return False
+    if beside:
+        space.index.refresh()
+        return bool(size_of(space).entities)
+    return _outgrown(space, last)
+
+
+def graph_waits(space: Space) -> bool:
+    """Whether anything will be due in the graph by itself, now or later."""
+    if open_to(space.name, "graph"):
+        if space.tuning.extractor != "off" and due.read(space.db, limit=1):
+            return True
+        last = _last("graph", space.name)
+        left = last.report.get("unnamed", 0) if last is not None else 0
+        space.index.refresh()
+        if not space.encoder.error and unnamed(space) > left:
+            return True
+    return open_to(space.name, "layout") and _outgrown(space, _last("layout", space.name))
+
+
+def _outgrown(space: Space, last: Job | None) -> bool:
     space.index.refresh()
-    size = size_of(space)
-    if not size.entities:
-        return False
-    drawn = _drawn(last)
-    return drawn is None or size.outgrown(drawn) or bool(beside) or _added_since(space.name, last)
+    size, drawn = size_of(space), _drawn(last)
+    return bool(size.entities) and (drawn is None or size.outgrown(drawn) or _added_since(space.name, last))
 
 
 def size_of(space: Space) -> Size:

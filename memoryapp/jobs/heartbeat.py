@@ -4,6 +4,7 @@ command show how it went, set when it is done, and begin an act at once."""
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -12,7 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from memoryapp.accounts.models import Space as Row
-from memoryapp.accounts.opening import open_row
+from memoryapp.accounts.opening import open_row, rests, wake
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import BadInput, PalimpsestError
 from memoryapp.jobs.acts import ACTS, Act, Look, act_named
@@ -58,12 +59,12 @@ class Pulse:
         return (self.last.finished_at - self.last.started_at).total_seconds()
 
 
-def beat(*, now: datetime | None = None) -> list[Job]:
-    """Begins every act of every space whose time has come and which has something to do. What cannot be looked at is
-    noted where the act is shown, and stops no other."""
+def beat(rows: Iterable[Row] | None = None, *, now: datetime | None = None) -> list[Job]:
+    """Begins every act of these spaces, or of every one, whose time has come and which has something to do. What cannot
+    be looked at is noted where the act is shown, and stops no other."""
     now = now or timezone.now()
     jobs = []
-    for row in Row.objects.select_related("parent"):
+    for row in Row.objects.select_related("parent") if rows is None else rows:
         kept = {one.act: one for one in Beat.objects.filter(space=row)}
         for act in ACTS.values():
             job = _beat(row, act, kept.get(act.key), now=now)
@@ -108,6 +109,7 @@ def set_schedule(row: Row, key: str, **changes: Any) -> Pulse:
     after = check(replace(before, **changes))
     values = {name: getattr(after, name) for name in ("on", "every_minutes", "at", "zone", "split", "keep")}
     Beat.objects.update_or_create(space=row, act=act.key, defaults={**values, "set_at": timezone.now()})
+    wake(row)
     return pulse(row, key)
 
 
@@ -134,7 +136,7 @@ def _beat(row: Row, act: Act, kept: Beat | None, *, now: datetime) -> Job | None
     if not _time_has_come(row, act, schedule, kept, now=now):
         return None
     try:
-        look = act.look(open_row(row), schedule, now)
+        look = act.look(open_row(row, passing=True), schedule, now)
         if not look.due or _unchanged(row.name, act, look, kept):
             _note(row, act, now=now, skipped=UNCHANGED if look.due else look.told)
             return None
@@ -157,7 +159,9 @@ def _time_has_come(row: Row, act: Act, schedule: Schedule, kept: Beat | None, *,
     jobs = _jobs(row.name, act)
     if jobs.filter(status__in=OPEN).exists():
         return False
-    return schedule.at_once or is_due(schedule, last=_last_at(row, jobs, kept), now=now)
+    if schedule.at_once:  # as soon as there is something to do: not while nobody writes
+        return not rests(row, now=now)
+    return is_due(schedule, last=_last_at(row, jobs, kept), now=now)
 
 
 def _unchanged(space: str, act: Act, look: Look, kept: Beat | None) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 
 from django.db.models import QuerySet
 
@@ -25,14 +26,15 @@ def submit_reading(space: str, *, actor: Actor) -> Job:
     return submit("read", space=space, arguments={}, actor=actor, subject=f"read:{space}")
 
 
-def submit_left_over() -> list[Job]:
-    """Jobs for spaces whose turns wait and for whom nobody is on the way: their job was lost, or never written."""
+def submit_left_over(rows: Iterable[Space] | None = None) -> list[Job]:
+    """Jobs for those of these spaces, or of all, whose turns wait and for whom nobody is on the way: their job was
+    lost, or never written."""
     jobs = []
-    for row in Space.objects.select_related("parent"):
+    for row in Space.objects.select_related("parent") if rows is None else rows:
         if _reading(row.name).filter(status__in=OPEN).exists():
             continue
         try:
-            if turns.count_waiting(open_row(row).db):
+            if turns.count_waiting(open_row(row, passing=True).db):
                 jobs.append(submit_reading(row.name, actor=EXTRACTION))
         except PalimpsestError as error:
             log.warning("Turns of space %s cannot be looked for: %s", row.name, error.detail)

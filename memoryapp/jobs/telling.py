@@ -4,7 +4,7 @@ more is put aside. Asked for by whoever ends a session, by the tick, and by the 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
@@ -50,13 +50,13 @@ def submit_expiry(space: str, *, actor: Actor) -> Job:
     return submit("expire", space=space, arguments={}, actor=actor, subject=f"expire:{space}")
 
 
-def submit_upkeep(*, now: datetime | None = None) -> list[Job]:
-    """Jobs for all that is due in any space. A space that cannot be opened is logged, the rest go on."""
+def submit_upkeep(rows: Iterable[Row] | None = None, *, now: datetime | None = None) -> list[Job]:
+    """Jobs for all that is due in these spaces, or in any. A space that cannot be opened is logged, the rest go on."""
     now = now or timezone.now()
     jobs: list[Job] = []
-    for row in Row.objects.select_related("parent"):
+    for row in Row.objects.select_related("parent") if rows is None else rows:
         try:
-            jobs += _due(open_row(row), now=now)
+            jobs += _due(open_row(row, passing=True), now=now)
         except PalimpsestError as error:
             log.warning("Space %s cannot be kept up: %s", row.name, error.detail)
     return jobs

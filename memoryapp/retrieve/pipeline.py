@@ -79,7 +79,7 @@ def search(space: Space, query: Query, *, strategy: Strategy | None = None) -> A
     if space.parent is not None:
         answer = _with_parent(space.parent, asked, strategy or _own(plan, query), answer)
     if query.record and space.at is None:
-        record(space.db, [hit.memory.id for hit in answer.hits if hit.inherited_from is None], now=space.clock())
+        record(space, [hit.memory.id for hit in answer.hits if hit.inherited_from is None], now=space.clock())
     took = (time.perf_counter() - began) * 1000
     SEARCH_SECONDS.labels("recalled" if known else "computed").observe(took / 1000)
     return replace(answer, query=asked, took_ms=took, cached=known is not None)

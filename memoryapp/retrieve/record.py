@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from memoryapp.domain.errors import PalimpsestError
+from memoryapp.spaces import Space
 from memoryapp.store import usage
-from memoryapp.store.database import Database
 
 GATHERED_FOR = 0.5  # seconds; a process that is killed loses the counts of so long
 
@@ -19,19 +19,20 @@ _log = logging.getLogger(__name__)
 
 
 class _Counts:
-    """Accesses by database that are not written yet. One thread writes them, and ends when there is nothing to do."""
+    """Accesses by database that are not written yet; until then they keep their space from being closed. One thread
+    writes them, and ends when there is nothing to do."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._pending: dict[int, tuple[Database, Counter[str], datetime]] = {}
+        self._pending: dict[int, tuple[Space, Counter[str], datetime]] = {}
         self._thread: threading.Thread | None = None
         self._hurried = False
 
-    def add(self, db: Database, memories: Sequence[str], now: datetime) -> None:
+    def add(self, space: Space, memories: Sequence[str], now: datetime) -> None:
         with self._changed:
-            _, counted, _ = self._pending.get(id(db), (db, Counter[str](), now))
+            _, counted, _ = self._pending.get(id(space.db), (space, Counter[str](), now))
             counted.update(memories)
-            self._pending[id(db)] = (db, counted, now)
+            self._pending[id(space.db)] = (space, counted, now)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._write, name="access", daemon=True)
                 self._thread.start()
@@ -52,17 +53,17 @@ class _Counts:
                     self._thread = None
                     self._changed.notify_all()
                     return
-            for db, counted, now in gathered:
-                _write(db, counted, now)
+            while gathered:
+                _write(*gathered.pop())  # and with it the hold on its space
 
 
 _counts = _Counts()
 
 
-def record(db: Database, memories: Sequence[str], *, now: datetime) -> None:
+def record(space: Space, memories: Sequence[str], *, now: datetime) -> None:
     """Counts one access of each of these memories. A failing store loses the count, never the answer."""
     if memories:
-        _counts.add(db, memories, now)
+        _counts.add(space, memories, now)
 
 
 def settle(timeout: float = 10.0) -> None:
@@ -70,8 +71,8 @@ def settle(timeout: float = 10.0) -> None:
     _counts.settle(timeout)
 
 
-def _write(db: Database, counted: Counter[str], now: datetime) -> None:
+def _write(space: Space, counted: Counter[str], now: datetime) -> None:
     try:
-        usage.record_accesses(db, counted, now=now)
+        usage.record_accesses(space.db, counted, now=now)
     except PalimpsestError as error:
         _log.warning("The access of %d memories was not counted: %s", len(counted), error.detail)

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from memoryapp.spaces.embed import embed, embed_into
 from memoryapp.spaces.past import rows_at, space_at
-from memoryapp.spaces.pipeline import close_all, close_space, configure, configured, open_space, opened
+from memoryapp.spaces.pipeline import (
+    close_all,
+    close_idle,
+    close_space,
+    configure,
+    configured,
+    idle_for,
+    is_open,
+    open_space,
+    opened,
+)
 from memoryapp.spaces.space import Setup, Space, space_read
 from memoryapp.spaces.trust import trust_of
 from memoryapp.spaces.zones import zones_in
@@ -13,11 +23,14 @@ __all__ = [
     "Setup",
     "Space",
     "close_all",
+    "close_idle",
     "close_space",
     "configure",
     "configured",
     "embed",
     "embed_into",
+    "idle_for",
+    "is_open",
     "open_space",
     "opened",
     "rows_at",

@@ -1,10 +1,12 @@
-"""Opens spaces: database → schema → index → encoder. One handle a space and process, opened at first use."""
+"""Opens spaces: database → schema → index → encoder. One a space and process, opened at first use, closed when idle."""
 
 from __future__ import annotations
 
 import threading
 import time
-from dataclasses import replace
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from memoryapp.domain.errors import StoreError, StoreUnavailable
 from memoryapp.domain.limits import Tuning
@@ -15,10 +17,53 @@ from memoryapp.store.backup import take_back_half
 from memoryapp.store.database import Database, open_database
 from memoryapp.store.migrate import migrate
 
+
+class _Lease:
+    __slots__ = ("__weakref__",)
+
+
+@dataclass(slots=True, eq=False)
+class _Opened:
+    """A space that is open, and who uses it. `used_at`: when the last use began or ended, monotonic; -inf where it was
+    only ever looked at in passing."""
+
+    space: Space
+    used_at: float = float("-inf")
+    used: weakref.ref[_Lease] | None = None
+    passed: weakref.ref[_Lease] | None = None
+
+    def lease(self, *, passing: bool) -> _Lease:
+        """One for all who use it at the same time. Whoever lets go last ends it: by forgetting the handle, so that no
+        way out of a request, job or thread can miss it."""
+        kept = self.passed if passing else self.used
+        if not passing:
+            self.used_at = time.monotonic()
+        if kept is not None and (lease := kept()) is not None:
+            return lease
+        lease = _Lease()
+        if passing:
+            self.passed = weakref.ref(lease)
+        else:
+            self.used = weakref.ref(lease, self._let_go)
+        return lease
+
+    def idle_for(self) -> float | None:
+        """Seconds; None while somebody has a handle of it or its store still answers, and where it lives in memory
+        and would be gone."""
+        if self.space.db.in_memory:
+            return None
+        if any(kept is not None and kept() is not None for kept in (self.used, self.passed)) or self.space.db.busy:
+            return None
+        return time.monotonic() - self.used_at
+
+    def _let_go(self, lease: object) -> None:
+        self.used_at = time.monotonic()
+
+
 _lock = threading.Lock()  # of what is kept here: held for a moment only
 _turns: dict[str, threading.RLock] = {}  # of one space: who opens or closes it. Its log may take minutes to mend
 _setup: Setup | None = None
-_opened: dict[str, Space] = {}
+_opened: dict[str, _Opened] = {}
 _slots: dict[str, EncoderSlot] = {}  # one model in memory, however many spaces use it
 _missed: dict[str, tuple[float, str]] = {}  # when a space could last not be opened, and why
 
@@ -38,11 +83,19 @@ def configured() -> Setup | None:
 
 
 def open_space(
-    name: str, *, encoder: str | None = None, tuning: Tuning | None = None, parent: Space | None = None
+    name: str,
+    *,
+    encoder: str | None = None,
+    tuning: Tuning | None = None,
+    parent: Space | None = None,
+    passing: bool = False,
+    opening: Callable[[], object] | None = None,
 ) -> Space:
     """The open space of this name, opened and migrated if it is the first time.
 
     `encoder`, `tuning` and `parent` may differ from the last call: the handle stays, the settings are the new ones.
+    `passing`: to look whether there is anything to do, which is no use and keeps it open for the moment only.
+    `opening`: called where it was not open, before it is.
     Raises StoreLocked, StoreUnavailable, or StoreError for a schema this version does not know.
     """
     asked = time.monotonic()
@@ -50,12 +103,18 @@ def open_space(
         if _setup is None:
             raise StoreError("No store is configured: call spaces.configure first.")
         model = encoder or _setup.encoder
-        space = _opened.get(name)
-        if space is None or space.encoder.name != model:
-            space = _open(name, model, _setup, asked) if space is None else _with_model(space, model, _setup)
+        kept = _opened.get(name)
+        if kept is None:
+            if opening is not None:
+                opening()
+            kept = _Opened(_open(name, model, _setup, asked))
             with _lock:
-                _opened[name] = space
-        return replace(space, tuning=tuning or Tuning(), parent=parent)
+                _opened[name] = kept
+        elif kept.space.encoder.name != model:
+            kept.space = _with_model(kept.space, model, _setup)
+        with _lock:
+            lease = kept.lease(passing=passing)
+        return replace(kept.space, tuning=tuning or Tuning(), parent=parent, lease=lease)
 
 
 def _turn(name: str) -> threading.RLock:
@@ -100,21 +159,60 @@ def _with_index(name: str, db: Database, model: str, setup: Setup) -> Space:
 
 
 def opened() -> tuple[Space, ...]:
-    """The spaces that are open now."""
+    """The spaces that are open now. To ask is no use; they stay open while the answer is held."""
     with _lock:
-        return tuple(_opened.values())
+        return tuple(replace(kept.space, lease=kept.lease(passing=True)) for kept in _opened.values())
+
+
+def is_open(name: str) -> bool:
+    """Whether this process has it open."""
+    with _lock:
+        return name in _opened
+
+
+def idle_for(name: str) -> float | None:
+    """For how many seconds nobody has used it, inf where it was only looked at in passing; None where it is in use or
+    not open, or lives in memory and would be gone."""
+    with _lock:
+        kept = _opened.get(name)
+        return None if kept is None else kept.idle_for()
+
+
+def close_idle(name: str, *, after: float, closing: Callable[[], object] | None = None) -> bool:
+    """Closes a space that nobody has used for `after` seconds; False where somebody has. `closing` is called
+    while nobody can open it, right before it is closed; where it fails, so does the closing."""
+    with _turn(name):
+        with _lock:
+            kept = _opened.get(name)
+            idle = None if kept is None else kept.idle_for()
+            if kept is None or idle is None or idle < after:
+                return False
+            del _opened[name]
+        try:
+            if closing is not None:
+                closing()
+        except BaseException:
+            with _lock:
+                _opened[name] = kept
+            raise
+        _close(kept.space)
+        return True
 
 
 def close_space(name: str) -> None:
     """Saves its index and frees its folder. Does nothing for a space that is not open."""
     with _turn(name):
         with _lock:
-            space = _opened.pop(name, None)
-        if space is not None:
-            try:
-                space.index.close()
-            finally:
-                space.db.close()
+            kept = _opened.pop(name, None)
+        if kept is not None:
+            _close(kept.space)
+
+
+def _close(space: Space) -> None:
+    try:
+        space.index.close()
+    finally:
+        space.db.close()
 
 
 def close_all() -> None:

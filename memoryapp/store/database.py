@@ -219,6 +219,11 @@ class Database:
             self.reconnected += 1
             STORE_TROUBLES.labels("reopened").inc()
 
+    @property
+    def busy(self) -> bool:
+        """Whether a question of anybody is under way."""
+        return self._under_way > 0
+
     def oldest_write(self) -> int | None:
         """When the oldest write of this process that is still under way was begun, in milliseconds since 1970."""
         return min(self._writes.copy().values(), default=None)

@@ -10,6 +10,8 @@ import pytest
 from django.db import OperationalError, connection
 from django.db.models import QuerySet
 
+from memoryapp.accounts.models import Space
+from memoryapp.accounts.spaces import default_space
 from memoryapp.jobs import run, sources, tasks
 from memoryapp.jobs.handlers import due
 from memoryapp.jobs.models import Job, Status
@@ -60,9 +62,10 @@ def test_a_step_of_the_tick_that_fails_does_not_keep_the_others(
 ) -> None:
     called = []
 
-    def fails() -> None:
+    def fails(rows: list[Space]) -> None:
         raise RuntimeError("a folder that leads into itself")
 
+    default_space()
     monkeypatch.setattr(due, "submit_due_sources", fails)
     monkeypatch.setattr(sources, "clear_old_uploads", lambda: called.append("cleared"))
     tasks.tick()

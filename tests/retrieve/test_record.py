@@ -46,7 +46,7 @@ def test_a_store_that_fails_loses_the_count_and_not_the_answer(space: Space, mak
 
     gone = make_space()
     gone.db.close()
-    record(gone.db, [NOTE.id], now=NOW)
+    record(gone, [NOTE.id], now=NOW)
     settle()
     write(space, NOTE)
     assert search(space, Query("queue", record=True)).hits

@@ -88,7 +88,7 @@ def found(
             break
     given = hits[:top_k]
     if recalled:
-        record(space.db, [hit.memory.id for hit in given if hit.inherited_from is None], now=space.clock())
+        record(space, [hit.memory.id for hit in given if hit.inherited_from is None], now=space.clock())
     return [hit_told(hit) for hit in given]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.utils import timezone
@@ -21,13 +22,14 @@ log = logging.getLogger(__name__)
 SCHEDULE = Actor(ActorKind.MACHINE, "schedule")
 
 
-def submit_due_sources(*, now: datetime | None = None) -> list[Job]:
+def submit_due_sources(rows: Iterable[Space] | None = None, *, now: datetime | None = None) -> list[Job]:
     """One job for each source whose time has come. A source that cannot be read is logged, the rest go on."""
     now = now or timezone.now()
     jobs = []
-    for row in Space.objects.select_related("parent"):
+    for row in Space.objects.select_related("parent") if rows is None else rows:
         try:
-            due = [source for source in documents.sources(open_row(row).db) if is_due(row.name, source, now=now)]
+            found = documents.sources(open_row(row, passing=True).db)
+            due = [source for source in found if is_due(row.name, source, now=now)]
         except PalimpsestError as error:
             log.warning("The schedule of space %s cannot be read: %s", row.name, error.detail)
             continue
@@ -42,13 +44,19 @@ def submit_session_sources(space: str, sources: tuple[Source, ...], *, actor: Ac
 
 def is_due(space: str, source: Source, *, now: datetime) -> bool:
     """By the last try, not only the last success: a folder that is gone must not be tried every minute."""
+    moment = next_read(space, source, now=now)
+    return moment is not None and moment <= now
+
+
+def next_read(space: str, source: Source, *, now: datetime) -> datetime | None:
+    """When a source is, or has been, due: `now` where it was never tried; None where it has no schedule."""
     if source.every_minutes <= 0:
-        return False
+        return None
     pause = timedelta(minutes=source.every_minutes)
     tries = Job.objects.filter(kind="ingest", space=space, subject=f"source:{source.id}").order_by("-created_at")
     tried = tries.values_list("created_at", flat=True).first()
     last = max((moment for moment in (source.last_ingest_at, tried) if moment is not None), default=None)
-    return last is None or last + pause <= now
+    return now if last is None else last + pause
 
 
 def _submit(space: str, sources: list[Source], *, actor: Actor) -> list[Job]:
