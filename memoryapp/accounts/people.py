@@ -16,6 +16,7 @@ from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, Clash, NotFound
 
 PERSON_NAME = re.compile(r"[\w.@+-]{1,150}")
+_TAKEN = "There is already a person called {}, here or in another space. An administrator of every space can let them in here."
 
 
 def create_person(
@@ -29,7 +30,7 @@ def create_person(
     if not PERSON_NAME.fullmatch(name):
         raise BadInput("A name has 1 to 150 letters, digits, or . @ + - _, and no spaces.", field="/name")
     if get_user_model().objects.filter(username__iexact=name).exists():
-        raise Clash(f"There is already a person called {name}.", field="/name")
+        raise Clash(_TAKEN.format(name), field="/name")
     person = User(username=name, is_superuser=admin)
     _put_password(person, password)
     try:
@@ -38,7 +39,7 @@ def create_person(
             if space is not None:
                 Membership.objects.create(user=person, space=space, role=Role(role).value)
     except IntegrityError:
-        raise Clash(f"There is already a person called {name}.", field="/name") from None
+        raise Clash(_TAKEN.format(name), field="/name") from None
     return person
 
 

@@ -45,8 +45,10 @@ def key_for_agents(role: Role, space: str | None) -> str:
 
 
 def keys_of_earlier_versions() -> list[str]:
-    """Files of keys that were once made for every agent here: of every space, whatever the agent needs."""
-    return [str(file) for file in settings.DATA_DIR.glob("mcp-*.key") if file.stem.count("-") == 1]
+    """Files of keys that were once made for every agent here, of every space, whatever the agent needs, and that are
+    still good."""
+    old = [file for file in settings.DATA_DIR.glob("mcp-*.key") if file.stem.count("-") == 1]
+    return [str(file) for file in old if authenticate_key(file.read_text(encoding="utf-8").strip())]
 
 
 def finder(key: str, *, patience: float) -> Callable[[], Where | None]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from memoryapp.accounts.keys import authenticate_key, revoke_key
+from memoryapp.accounts.keys import authenticate_key, create_key, revoke_key
 from memoryapp.accounts.models import ApiKey
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import NotAllowed, NotFound
@@ -46,8 +46,11 @@ def test_an_agent_is_a_writer_of_one_space_unless_more_is_asked_for() -> None:
 def test_keys_of_earlier_versions_are_pointed_out(folder: Path) -> None:
     key_for_agents(Role.WRITER, "default")
     assert keys_of_earlier_versions() == []
-    (folder / "mcp-curator.key").write_text("pal_old_key")
+    old, text = create_key("old", role=Role.CURATOR)
+    (folder / "mcp-curator.key").write_text(f"{text}\n")
     assert keys_of_earlier_versions() == [str(folder / "mcp-curator.key")]
+    revoke_key(old)
+    assert keys_of_earlier_versions() == []
 
 
 def test_a_key_that_was_revoked_stays_so_until_its_file_is_removed(folder: Path) -> None:

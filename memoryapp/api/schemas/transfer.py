@@ -6,6 +6,8 @@ from typing import Any
 
 from memoryapp.api.schemas.base import Shown
 from memoryapp.api.schemas.work import JobOut
+from memoryapp.transfer.foreign import FORMS
+from memoryapp.transfer.report import PALIMPSEST
 
 ZIP = "application/zip"
 AS_ARCHIVE: dict[str, Any] = {
@@ -16,6 +18,7 @@ AS_ARCHIVE: dict[str, Any] = {
         }
     }
 }
+_FORMS = (PALIMPSEST, *FORMS)
 _YES_OR_NO = {"type": "string", "enum": ["true", "false"], "default": "false"}
 FROM_ARCHIVE: dict[str, Any] = {
     "requestBody": {
@@ -34,8 +37,7 @@ FROM_ARCHIVE: dict[str, Any] = {
                         "form": {
                             "type": "string",
                             "default": "",
-                            "description": "What it is, where it is not to be recognised: palimpsest, mem0, "
-                            "basic-memory, mcp-memory, openai-chat, claude-chat.",
+                            "description": f"What it is, where it is not to be recognised: {', '.join(_FORMS)}.",
                         },
                         "merge": _YES_OR_NO,
                         "dry_run": _YES_OR_NO,

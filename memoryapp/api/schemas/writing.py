@@ -125,7 +125,7 @@ class BatchIn(Body):
                             "ref": "D1:3",
                             "session": "session_1",
                             "speaker": "Caroline",
-                            "occurred_at": "2023-05-08T13:56:00",
+                            "occurred_at": "2023-05-08T13:56:00Z",
                         },
                         {"text": "How was it?", "ref": "D1:4", "session": "session_1", "speaker": "Melanie"},
                     ]
