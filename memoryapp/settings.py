@@ -165,6 +165,8 @@ USE_I18N = False
 if env("DATABASE_URL"):
     try:
         DATABASES = {"default": dj_database_url.parse(env("DATABASE_URL"), conn_max_age=60, conn_health_checks=True)}
+        if password := secret("DATABASE_PASSWORD"):  # apart from the address, so that no process list shows it
+            DATABASES["default"]["PASSWORD"] = password
     except (dj_database_url.ParseError, dj_database_url.UnknownSchemeError):
         raise SystemExit(
             "DATABASE_URL cannot be read. It is like postgres://user:password@host:5432/name, or empty for SQLite."

@@ -16,7 +16,7 @@ from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, Clash, NotFound
 
 PERSON_NAME = re.compile(r"[\w.@+-]{1,150}")
-_TAKEN = "There is a person called {}, perhaps elsewhere: an administrator of every space can let them in here."
+_TAKEN = "There is already a person called {}, perhaps elsewhere. Who runs all spaces can let them in here."
 
 
 def create_person(

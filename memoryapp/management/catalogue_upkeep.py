@@ -27,6 +27,10 @@ UPKEEP: dict[str, dict[str, tuple[Any, ...]]] = {
             ("jobs list --status failed", "What went wrong."),
             ("jobs follow 8c7b6a5948372615", "Wait for its end, with a bar."),
         ),
+        "prepare": (
+            "make a server's database ready",
+            ("prepare", "Once, and after each upgrade, before the server's processes start."),
+        ),
         "embed": (
             "make the embeddings that are missing",
             ("embed --space research", "After the model was away."),

@@ -61,12 +61,17 @@ class PalimpsestCommand(BaseCommand, ABC):
             self.act(**options)
         except PalimpsestError as error:
             self.fail(error)
+        except BrokenPipeError:  # whoever read our output has gone, as `| head` does: nothing is left to be said
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(0)
         except PermissionError as error:
             self.fail(BadInput(f"{error.filename} cannot be used ({error.strerror})."))
         except DatabaseError as error:
             if type(error) not in (DatabaseError, OperationalError):  # the others are mistakes of the program
                 raise
-            self.fail(StoreUnavailable(f"The database of people, keys and jobs in {settings.DATA_DIR} fails: {error}."))
+            where = "of DATABASE_URL" if os.environ.get("DATABASE_URL") else f"in {settings.DATA_DIR}"
+            told = str(error).strip().rstrip(".")
+            self.fail(StoreUnavailable(f"The database of people, keys and jobs {where} fails: {told}."))
         except UnicodeEncodeError as error:
             if error.encoding != "utf-8":  # a terminal that cannot show what is written to it
                 raise

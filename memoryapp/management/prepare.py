@@ -3,7 +3,9 @@ first looks whether there is anything to do, so that a second start costs next t
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
@@ -17,15 +19,31 @@ from memoryapp.accounts.people import first_admin
 from memoryapp.accounts.spaces import default_space
 
 STATIC_STAMP = ".stamp"
+_PREPARING = 0x70616C69  # the number of the lock, "pali"
 
 
 def prepare_people() -> User:
-    """Tables as the models say, and somebody to log in. Returns the administrator."""
-    executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        call_command("migrate", verbosity=0, interactive=False)
-    default_space()
-    return first_admin()
+    """Tables as the models say, and somebody to log in. Returns the administrator. Processes that do it at once on one
+    PostgreSQL do it one after the other; SQLite has one process at a time."""
+    with _alone():
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            call_command("migrate", verbosity=0, interactive=False)
+        default_space()
+        return first_admin()
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [_PREPARING])
+        try:
+            yield
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [_PREPARING])
 
 
 def collect_static() -> bool:

@@ -86,18 +86,42 @@ def test_nothing_that_stays_runs_as_root() -> None:
 
 
 def test_the_one_thing_that_root_does_is_handing_the_volume_over_without_a_network() -> None:
-    (name,) = [name for name in SERVICES if SERVICES[name].get("user") == "root"]
-    service = SERVICES[name]
-    assert service["entrypoint"][0] == "chown" and service["entrypoint"][1] == SERVICES["store"]["user"]
-    assert service["cap_add"] == ["CHOWN"] and service["network_mode"] == "none" and name in ONCE
-    assert SERVICES["store"]["depends_on"][name] == {"condition": "service_completed_successfully"}
-    assert [one for one in SERVICES if SERVICES[one].get("cap_add")] == [name]
+    given = {"volume": "store", "database-volume": "database"}
+    assert {name for name in SERVICES if SERVICES[name].get("user") == "root"} == given.keys()
+    for name, owner in given.items():
+        service = SERVICES[name]
+        assert service["entrypoint"][:2] == ["chown", SERVICES[owner]["user"]]
+        assert service["entrypoint"][2] == service["volumes"][0].partition(":")[2]
+        assert service["volumes"] == SERVICES[owner]["volumes"]
+        assert service["cap_add"] == ["CHOWN"] and service["network_mode"] == "none" and name in ONCE
+        assert SERVICES[owner]["depends_on"][name] == {"condition": "service_completed_successfully"}
+    assert {one for one in SERVICES if SERVICES[one].get("cap_add")} == given.keys()
+
+
+def test_one_service_makes_the_image_and_the_others_run_it() -> None:
+    assert [name for name in SERVICES if "build" in SERVICES[name]] == ["prepare"]
+    assert all("prepare" in OURS[name]["depends_on"] for name in OURS.keys() - {"prepare"})
+
+
+def test_every_process_that_embeds_reads_the_models_folder_and_whatever_beats_reaches_a_broker_elsewhere() -> None:
+    for name in ("web", "worker", "turns"):
+        assert "models:/models:ro" in SERVICES[name]["volumes"]
+        assert SERVICES[name]["environment"]["MEMORY_MODELS_DIR"] == "/models"
+    assert all("outside" in service["networks"] for service in OURS.values())
+
+
+def test_people_are_kept_in_postgresql_unless_the_address_is_set_empty() -> None:
+    for service in OURS.values():
+        assert (
+            service["environment"]["DATABASE_URL"] == "${DATABASE_URL-postgres://palimpsest@database:5432/palimpsest}"
+        )
+        assert service["environment"]["DATABASE_PASSWORD_FILE"] == "/run/secrets/database_password"
 
 
 def test_every_image_from_elsewhere_is_of_one_version() -> None:
     foreign = {service["image"] for service in SERVICES.values()} - {"palimpsest"}
     foreign |= {words.split()[1] for words in DOCKERFILE.splitlines() if words.startswith("FROM ")}
-    assert foreign and all(re.fullmatch(r"[\w/]+:v?\d+\.\d+\.\d+(-[\w-]+)?", image) for image in foreign), foreign
+    assert foreign and all(re.fullmatch(r"[\w/]+:v?\d+\.\d+(\.\d+)?(-[\w-]+)?", image) for image in foreign), foreign
 
 
 @pytest.mark.parametrize("name", sorted(SERVICES.keys() - ONCE))
@@ -138,7 +162,7 @@ def test_a_connection_rests_longer_than_a_proxy_keeps_it() -> None:
 
 
 def test_the_store_and_the_queue_are_reached_from_inside_alone() -> None:
-    for name in ("store", "queue"):
+    for name in ("store", "database", "queue"):
         assert SERVICES[name]["networks"] == ["inside"] and "ports" not in SERVICES[name]
     assert COMPOSE["networks"]["inside"] == {"internal": True}
 
@@ -197,10 +221,12 @@ def test_what_the_image_is_told_to_copy_exists_and_the_pinned_torch_is_found() -
 def test_the_secrets_are_made_once_and_agree(tmp_path: Path) -> None:
     script = tmp_path / "secrets.sh"
     script.write_bytes((DOCKER / "secrets.sh").read_bytes())
-    made = []
+    made, others = [], []
     for _ in range(2):
         subprocess.run(["sh", str(script)], check=True, capture_output=True)
         made.append((tmp_path / "secrets" / "store_password").read_text())
+        others.append((tmp_path / "secrets" / "database_password").read_text())
+    assert others[0] == others[1] != made[0] and re.fullmatch(r"[0-9a-f]{64}", others[0])
     password = made[0].strip()
     assert made[0] == made[1]
     assert re.fullmatch(r"[0-9a-f]{64}", password)
