@@ -1,14 +1,15 @@
-"""An encoder that loads while pages are already answered. In: a name. Out: a slot that fills, or says why not."""
+"""An encoder that loads while pages are already answered, from when it is first wanted. In: a name. Out: a slot that
+fills, or says why not."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 
 from memoryapp.domain.errors import EncoderError, ModelLoading, ModelUnreadable
 from memoryapp.encoders.encoder import Encoder
-from memoryapp.encoders.load import load_encoder
+from memoryapp.encoders.load import comes_along, load_encoder
 
 
 class EncoderSlot:
@@ -20,11 +21,18 @@ class EncoderSlot:
         self._encoder: Encoder | None = None
         self._failure: EncoderError | None = None
         self._settled = Event()
+        self._beginning = Lock()
+        self._begun = False
 
     @property
     def ready(self) -> bool:
         """Whether `get` returns at once."""
         return self._encoder is not None
+
+    @property
+    def begun(self) -> bool:
+        """Whether it is loading, or was loaded or failed to be."""
+        return self._begun
 
     @property
     def error(self) -> str | None:
@@ -36,6 +44,7 @@ class EncoderSlot:
 
         Raises ModelLoading when the time is up, and what loading raised (ModelMissing, ModelUnreadable).
         """
+        self.begin()
         if not self._settled.wait(timeout):
             raise ModelLoading(f"The embedding model {self.name} is still loading. Try again in a few seconds.")
         if self._failure is not None:
@@ -43,8 +52,17 @@ class EncoderSlot:
         assert self._encoder is not None
         return self._encoder
 
+    def begin(self) -> None:
+        """Start loading on a daemon thread, unless that was done before."""
+        if not self._begun:
+            with self._beginning:
+                begun, self._begun = self._begun, True
+            if not begun:
+                Thread(target=self.fill, name=f"load {self.name}", daemon=True).start()
+
     def fill(self) -> None:
         """Load now, in the calling thread; failures are kept for `get`."""
+        self._begun = True
         try:
             self._encoder = self._load(self.name)
         except EncoderError as error:
@@ -58,7 +76,9 @@ class EncoderSlot:
 def background_encoder(
     name: str, *, models_dir: Path | None = None, load: Callable[[str], Encoder] | None = None
 ) -> EncoderSlot:
-    """Start loading `name` on a daemon thread and return its slot at once. `load` replaces `load_encoder`."""
+    """Return the slot of `name` at once. The model that comes with the program is loaded when it is first wanted
+    (`begin`, `get`); any other now, so that a wrong name is told at the start. `load` replaces `load_encoder`."""
     slot = EncoderSlot(name, load or (lambda wanted: load_encoder(wanted, models_dir=models_dir)))
-    Thread(target=slot.fill, name=f"load {name}", daemon=True).start()
+    if load is not None or not comes_along(name):
+        slot.begin()
     return slot

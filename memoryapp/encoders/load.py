@@ -6,6 +6,7 @@ import os
 import re
 from pathlib import Path
 
+from memoryapp.domain.errors import ModelMissing
 from memoryapp.encoders import endpoint, hashing, minilm, sentence, universal
 from memoryapp.encoders.encoder import Encoder
 
@@ -31,6 +32,14 @@ def load_encoder(name: str, *, models_dir: Path | None = None, api_key: str | No
     if name.startswith(("http://", "https://")):
         return endpoint.load_endpoint(name, api_key=api_key or os.environ.get("MEMORY_EMBEDDINGS_KEY"))
     return sentence.load_sentence(name, models_dir=models_dir)
+
+
+def comes_along(name: str) -> bool:
+    """Whether it is the model that is installed with the program: it will load, and needs not be tried."""
+    try:
+        return name in (minilm.NAME, _DEFAULT_ALSO) and minilm.packaged_folder().is_dir()
+    except ModelMissing:
+        return False
 
 
 def _default() -> Encoder:

@@ -154,8 +154,6 @@ def _words_wait(space: Space, *, now: datetime) -> bool:
 
 def _names_wait(space: Space) -> bool:
     """Names that the last job could not embed do not make another one due."""
-    if not space.encoder.ready:
-        return False
     space.index.refresh()
     state = (space.index.serial, space.index.view().content)
     if _looked_at.get(space.name) == state:
@@ -165,6 +163,9 @@ def _names_wait(space: Space) -> bool:
     waits = unnamed(space) > left
     if not waits:
         _looked_at[space.name] = state
+    elif not space.encoder.ready:
+        space.encoder.begin()
+        return False
     return waits
 
 

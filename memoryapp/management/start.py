@@ -22,8 +22,8 @@ from django.urls import get_resolver
 
 from memoryapp.accounts.keys import create_local_key, revoke_key
 from memoryapp.accounts.login import make_login_token
-from memoryapp.accounts.opening import close_spaces
-from memoryapp.accounts.spaces import DEFAULT, open_space
+from memoryapp.accounts.opening import close_spaces, open_row
+from memoryapp.accounts.spaces import DEFAULT, default_space
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import PalimpsestError
 from memoryapp.jobs.demo import submit_demo
@@ -32,6 +32,7 @@ from memoryapp.jobs.worker import InProcessWorker
 from memoryapp.management.prepare import collect_static, prepare_people
 from memoryapp.management.running import Running, announce, holding, withdraw
 from memoryapp.management.serve import bind, serve
+from memoryapp.store.backup import is_empty
 
 log = logging.getLogger("memoryapp")
 
@@ -86,9 +87,14 @@ def _ready(wishes: Wishes, url: str, link: str, start_work: Callable[[], None]) 
 
 
 def _warm() -> None:
-    """Opens the default space and starts loading its model, so that the first search need not."""
+    """Opens the default space and, where anything is in it, starts loading its model, so that the first search need
+    not. An app that is not used yet does without the model's libraries, which are most of its memory."""
     try:
-        open_space(DEFAULT).index.refresh()
+        space = open_row(default_space(), passing=True)
+        if not is_empty(space.db):
+            space = open_row(default_space())
+            space.index.refresh()
+        del space
         # What is loaded now stays: left out of the collector's rounds, which would stop searches for it.
         gc.collect()
         gc.freeze()

@@ -114,6 +114,8 @@ def open_space(
             kept.space = _with_model(kept.space, model, _setup)
         with _lock:
             lease = kept.lease(passing=passing)
+        if not passing:
+            kept.space.encoder.begin()  # whoever uses a space may write or search next
         return replace(kept.space, tuning=tuning or Tuning(), parent=parent, lease=lease)
 
 

@@ -14,9 +14,10 @@ from django.utils.text import slugify
 
 from memoryapp.accounts.keys import create_key
 from memoryapp.accounts.models import ApiKey, Space
+from memoryapp.accounts.opening import close_spaces
 from memoryapp.accounts.people import create_person
 from memoryapp.accounts.roles import Role
-from memoryapp.accounts.spaces import space_named
+from memoryapp.accounts.spaces import open_space, space_named
 from memoryapp.api.assembly import document
 from memoryapp.domain.errors import ModelLoading, StoreLocked
 from memoryapp.domain.identity import new_id
@@ -47,6 +48,21 @@ def test_it_is_ready_while_the_model_loads_and_says_so(monkeypatch: pytest.Monke
     monkeypatch.setattr(EncoderSlot, "ready", property(lambda self: False))
     told = Client().get("/api/v1/health/ready").json()
     assert told["encoder"] == "loading" and "keyword" in told["notes"][0]
+
+
+@pytest.mark.django_db
+def test_it_is_ready_before_anybody_wants_the_model_and_does_not_load_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    close_spaces()
+    monkeypatch.setattr("django.conf.settings.ENCODER", "all-MiniLM-L6-v2")
+    monkeypatch.setattr("memoryapp.accounts.opening._setup", None)
+    try:
+        for _ in range(2):
+            told = Client().get("/api/v1/health/ready").json()
+            assert (told["status"], told["encoder"]) == ("ready", "idle") and "first request" in told["notes"][0]
+        assert open_space("default").encoder.begun
+    finally:
+        close_spaces()
+        monkeypatch.setattr("memoryapp.accounts.opening._setup", None)
 
 
 @pytest.mark.django_db

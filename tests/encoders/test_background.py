@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from threading import Event
+from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
 from memoryapp.domain.errors import ModelLoading, ModelMissing, ModelUnreadable
-from memoryapp.encoders import background_encoder, load_encoder
+from memoryapp.encoders import EncoderSlot, background_encoder, load_encoder
 from memoryapp.encoders.encoder import Encoder
 
 
@@ -52,3 +53,33 @@ def test_a_broken_library_leaves_nobody_waiting() -> None:
     with pytest.raises(ModelUnreadable, match="libgomp"):
         slot.get(timeout=10)
     assert "libgomp" in str(slot.error)
+
+
+def test_the_model_that_comes_along_is_loaded_when_it_is_first_wanted() -> None:
+    slot = background_encoder("all-MiniLM-L6-v2")
+    assert not slot.begun and not slot.ready and slot.error is None
+    slot.begin()
+    assert slot.begun and slot.get(60).dimension == 384
+
+
+def test_a_model_that_may_not_load_is_tried_at_once(tmp_path: Path) -> None:
+    slot = background_encoder(str(tmp_path / "nope"))
+    assert slot.begun
+    with pytest.raises(ModelMissing):
+        slot.get(60)
+
+
+def test_a_model_that_many_want_at_once_is_loaded_once() -> None:
+    loads: list[str] = []
+
+    def load(name: str) -> Encoder:
+        loads.append(name)
+        return load_encoder("hashing")
+
+    slot = EncoderSlot("x", load)
+    threads = [Thread(target=slot.get, args=(20,)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert loads == ["x"] and slot.ready

@@ -46,11 +46,11 @@ def live(request: ApiRequest) -> AliveOut:
 
 @router.get("/health/ready", response=ReadyOut, errors=(503,), summary="Is it ready?")
 def ready(request: ApiRequest) -> ReadyOut:
-    """200 once the default space's store answers, else 503. The model may still be loading then: searches are answered
-    by keyword meanwhile, and `encoder` says so. Open to everybody, so it tells no path, address or reason; those are in
-    the log, on the health page and in GET /version."""
+    """200 once the default space's store answers, else 503. The model may still be loading then, or idle until somebody
+    uses the app: searches are answered by keyword meanwhile, and `encoder` says so. Open to everybody, so it tells no
+    path, address or reason; those are in the log, on the health page and in GET /version."""
     try:
-        space = open_row(default_space())
+        space = open_row(default_space(), passing=True)
         conflicts.count_waiting(space.db)  # a question to the store, not only a handle
     except PalimpsestError as error:
         log.warning("Not ready: %s", error)
@@ -103,4 +103,6 @@ def _state(slot: EncoderSlot) -> tuple[str, list[str]]:
         return "ready", []
     if slot.error:
         return "failed", ["The embedding model is not usable; searches are answered by keyword."]
+    if not slot.begun:
+        return "idle", ["The embedding model is not loaded yet: the first request in a space starts that."]
     return "loading", ["The embedding model is loading; searches are answered by keyword until it is there."]

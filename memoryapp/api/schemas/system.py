@@ -121,7 +121,7 @@ class ReadyOut(Shown):
 
     status: Literal["ready"] = Field(examples=["ready"])
     store: str = Field(examples=["ok"])
-    encoder: Literal["ready", "loading", "failed"]
+    encoder: Literal["ready", "idle", "loading", "failed"]
     encoder_error: str | None = Field(examples=[None])
     notes: list[str] = Field(examples=[[]])
 

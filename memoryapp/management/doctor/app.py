@@ -100,9 +100,10 @@ def _whole(door: Door) -> Iterator[Finding]:
 def _settled(door: Door) -> dict[str, Any]:
     """How the app is once its model is loaded or has failed to; a start is not a trouble."""
     until = time.monotonic() + _PATIENCE
+    door.request("GET", "/version")  # of a space, which has the model loaded where nobody has used the app yet
     while True:
         ready: dict[str, Any] = door.request("GET", "/health/ready")
-        if ready["encoder"] != "loading" or time.monotonic() > until:
+        if ready["encoder"] not in ("idle", "loading") or time.monotonic() > until:
             return ready
         time.sleep(0.2)
 
