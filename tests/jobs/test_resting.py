@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.test import Client
 from django.utils import timezone
 
 from memoryapp.accounts import opening
 from memoryapp.accounts.models import Space as Row
 from memoryapp.accounts.opening import close_spaces
+from memoryapp.accounts.people import create_person
 from memoryapp.accounts.spaces import create_space, open_space, set_settings, space_named
 from memoryapp.domain.results import Query
 from memoryapp.domain.turn import NewTurn
@@ -218,3 +220,12 @@ def test_the_next_look_comes_after_a_day_at_most() -> None:
     assert rested()
     assert Row.objects.get(name="reeds").rests_until > until
     assert opened() == () or is_open("default")
+
+
+def test_a_page_and_an_answer_let_go_of_their_space_when_they_are_done() -> None:
+    person = create_person("ada", password="a long password of hers", admin=True)
+    browser = Client()
+    browser.force_login(person)
+    for address in ("/", "/memories/", "/search/?q=reed", "/settings/health/", "/facts/", "/consolidate/"):
+        assert browser.get(address, {"space": "reeds"}, follow=True).status_code in (200, 404), address
+    assert is_open("reeds") and rested()
