@@ -128,7 +128,7 @@ def _counted(job: Job) -> list[tuple[int, str]]:
     """The big figures: files first, then what became of their sections, then what was skipped and why; zeros of
     rare kinds are left out."""
     report = job.report or {}
-    if job.kind != "ingest" or not report:
+    if job.kind != "ingest" or not report or (job.open and not job.progress_total):
         return []
     files = (
         (job.progress_done, f"of {human.number(job.progress_total)} files")
