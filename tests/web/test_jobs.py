@@ -90,7 +90,7 @@ def test_a_job_is_told_in_words() -> None:
     assert shown.counts[0] == (1, "of 400 files")
     assert not shown.real  # it has not ended yet
     job.kind, job.report, job.progress_done = "embed", {}, 100
-    assert told(job).when.endswith("by mina · 3 min left") and told(job).progress.told == "100 of 400 texts"
+    assert told(job).when.endswith("by mina · 3 min 0 s left") and told(job).progress.told == "100 of 400 texts"
     job.kind, job.status = "ingest", "done"
     assert "left" not in told(job).when
 
