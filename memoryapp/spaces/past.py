@@ -26,7 +26,7 @@ from memoryapp.index import SearchIndex, View
 from memoryapp.index.draft import Draft
 from memoryapp.index.roster import KINDS, Roster
 from memoryapp.spaces.space import Space
-from memoryapp.store import memories, revisions, turns
+from memoryapp.store import memories, revisions, supersedes, turns
 from memoryapp.store.fields import memory_fields, stepped_back
 from memoryapp.store.write import plain
 
@@ -143,13 +143,19 @@ def _made(space: Space, at: datetime) -> PastIndex:
     present = space.index.view()
     draft = space.index.copy()
     roster = draft.roster()
-    stood = roster.mask(Filters(as_of=at), now=at) & ~_known_later(space, roster, at)
+    later = _known_later(space, roster, at)
+    stood = roster.mask(Filters(as_of=at), now=at) & ~later
+    # What such a fact took the place of was still believed.
+    replaced = supersedes.replaced_by_any(space.db, [roster.ids[slot] for slot in np.flatnonzero(later).tolist()])
+    known = np.zeros(roster.n, dtype=np.bool_)
+    known[roster.slots(sorted(replaced))] = True
+    stood |= known & (np.fmin(roster.created, roster.occurred) <= at.timestamp()) & ~later
     changed = [roster.ids[slot] for slot in np.flatnonzero(stood & (roster.updated > at.timestamp())).tolist()]
     found = memories.get_many(space.db, changed)
     gone = _deleted_since(space, at) if space.reads_deleted else {}
-    later = revisions.of_memories_since(space.db, [*found, *gone], at)
-    then = {key: as_it_stood(memory, later.get(key, ())) for key, memory in found.items()}
-    back = {key: as_it_stood(memory, later.get(key, ())) for key, memory in gone.items()}
+    since = revisions.of_memories_since(space.db, [*found, *gone], at)
+    then = {key: as_it_stood(memory, since.get(key, ())) for key, memory in found.items()}
+    back = {key: as_it_stood(memory, since.get(key, ())) for key, memory in gone.items()}
     then |= {key: memory for key, memory in back.items() if memory.state is State.HELD}
     for slot in np.flatnonzero(roster.alive & ~stood).tolist():
         draft.take_out(roster.ids[slot])

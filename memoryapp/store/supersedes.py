@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from memoryapp.domain.memory import Memory
 from memoryapp.store import rows
 from memoryapp.store.database import Database
@@ -11,6 +13,15 @@ def replaced_by(db: Database, key: str) -> tuple[Memory, ...]:
     """The memories that this one stands in place of."""
     found = db.query("SELECT VALUE ->supersedes->memory.* FROM ONLY $key TIMEOUT 5s", key=rows.record("memory", key))
     return tuple(map(rows.memory_from, found[0] or ()))
+
+
+def replaced_by_any(db: Database, keys: Sequence[str]) -> set[str]:
+    """Ids of the memories that any of these stands in place of."""
+    if not keys:
+        return set()
+    records = [rows.record("memory", key) for key in keys]
+    found = db.query("SELECT VALUE ->supersedes->memory FROM $keys TIMEOUT 30s", keys=records)[0]
+    return {rows.key_of(one) for some in found for one in some or ()}
 
 
 def standing_for(db: Database, key: str) -> tuple[Memory, ...]:

@@ -77,7 +77,7 @@ def test_a_decision_changes_what_is_found_at_once_and_as_of_then_it_is_as_it_was
     assert found(moved).keys() == {BUSAN} and found(moved)[BUSAN]["conflicts"] == []
     assert states(moved) == {SEOUL: "superseded", BUSAN: "held"}
     assert SEOUL not in moved.act("/context", message=QUESTION)["text"]
-    for day, text in (("2026-03-02", SEOUL), ("2026-03-08", SEOUL), ("2026-03-10", BUSAN), ("2026-04-01", BUSAN)):
+    for day, text in (("2026-03-02", SEOUL), ("2026-03-08", SEOUL), ("2026-03-10", SEOUL), ("2026-04-01", BUSAN)):
         assert found(moved, as_of=f"{day}T00:00:00Z").keys() == {text}, day
         assert text in moved.act("/context", message=QUESTION, as_of=f"{day}T00:00:00Z")["text"], day
     assert found(moved, as_of="2026-02-01T00:00:00Z") == {}, "nobody had said anything then"
