@@ -109,19 +109,20 @@ def _add_headers(response: HttpResponse, error: PalimpsestError) -> None:
 def refused_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Django's answer to what it will not look at (a Host that is not ours, above all): a problem for programs, a page
     for people."""
-    if not _is_for_programs(request):
+    if not is_for_programs(request):
         return bad_request(request, exception)  # type: ignore[arg-type]
     said = "The Host is none of this installation's. MEMORY_ALLOWED_HOSTS names those that are let in."
     return problem(_Other(said if isinstance(exception, DisallowedHost) else "The request cannot be read."))
 
 
-def _is_for_programs(request: HttpRequest) -> bool:
+def is_for_programs(request: HttpRequest) -> bool:
+    """Whether the address is one of an API, so that it is answered in JSON."""
     return f"{request.path_info}/".startswith(PROGRAMS)
 
 
 def nothing_here(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """The same for an address that is not there."""
-    if not _is_for_programs(request):
+    if not is_for_programs(request):
         return page_not_found(request, exception)  # type: ignore[arg-type]
     return problem(no_such_address(request))
 

@@ -167,6 +167,13 @@ def _desk(request: HttpRequest) -> Desk:
     return desk.reading(parent)
 
 
+@page()
+def missing_page(request: PageRequest) -> HttpResponse:
+    """An address that no page has."""
+    problem = NotFound("There is no page at this address. It may have been mistyped, or the thing it showed has gone.")
+    return show(request, "problem.html", {"problem": problem}, status=problem.status)
+
+
 def _refusal(needs: Role, desk: Desk) -> str:
     return f"This takes the role of {needs.named}; you are {desk.role.named} in “{desk.space.name}”."
 

@@ -18,8 +18,13 @@
     const form = event.detail.elt.closest?.("form[data-say]");
     if (!form || !event.detail.successful) return;
     const field = form.querySelector("textarea");
-    field.value = field.value.startsWith(sent) ? field.value.slice(sent.length).trimStart() : field.value;
-    if (field.value) field.dispatchEvent(new Event("input", { bubbles: true }));
+    const left = field.value.startsWith(sent) ? field.value.slice(sent.length).trimStart() : field.value;
+    // Reset, since a field that was typed into and is empty again stands there as if something were wrong with it.
+    const others = [...form.querySelectorAll("input, select")].map((one) => [one, one.value]);
+    form.reset();
+    for (const [one, value] of others) one.value = value;
+    field.value = left;
+    if (left) field.dispatchEvent(new Event("input", { bubbles: true }));
     document.querySelector(".turns > :last-child")?.scrollIntoView({ block: "center" });
     field.focus({ preventScroll: true });
   });

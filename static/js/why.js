@@ -3,6 +3,7 @@
   const REST = 220;
   let timer = 0;
   let opened = null; // the bar whose popover was opened by resting on it
+  let anchor = null; // the bar it stands beside, however it was opened
 
   const pop = () => document.querySelector("#why");
   const isOpen = () => pop()?.matches(":popover-open");
@@ -34,6 +35,14 @@
   });
   addEventListener("focusin", (event) => { if (bar(event)?.matches(":focus-visible")) rest(bar(event)); });
   addEventListener("focusout", (event) => { if (bar(event)) leave(); });
+
+  // Where its bar is taken off the page, as by an edit in the row's place, it goes along.
+  addEventListener("click", (event) => { anchor = bar(event) ?? anchor; }, true);
+  addEventListener("htmx:afterSwap", () => {
+    if (!anchor || anchor.isConnected) return;
+    if (isOpen()) pop().hidePopover();
+    anchor = opened = null;
+  });
 
   // The click of a person on what resting had opened keeps it, instead of closing it.
   addEventListener("click", (event) => {

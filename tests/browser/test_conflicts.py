@@ -182,6 +182,24 @@ def test_facts_tell_why_when_one_rests_on_their_trust(open_page: Open, waiting: 
     expect(page.locator("#why")).to_be_visible()
 
 
+def test_why_goes_along_with_the_row_that_it_stood_beside(open_page: Open, waiting: int) -> None:
+    page = open_page("/facts/")
+    page.locator("button.trust").first.hover()
+    expect(page.locator("#why .formula")).to_be_visible()
+    page.keyboard.press("j")
+    page.keyboard.press("e")
+    expect(page.locator("tr.editing")).to_be_visible()
+    expect(page.locator("#why")).to_be_hidden()
+
+
+def test_the_trust_of_both_sides_is_drawn_on_one_scale(open_page: Open, waiting: int) -> None:
+    page = open_page("/conflicts/")
+    widths = page.locator(".versus .waterfall .sum rect.track").evaluate_all(
+        "bars => bars.map(bar => Math.round(bar.getBoundingClientRect().width))"
+    )
+    assert len(widths) == 2 and widths[0] == widths[1] > 40
+
+
 def test_a_fact_leads_to_its_case_and_back_to_its_page(open_page: Open, waiting: int) -> None:
     page = open_page("/facts/?only=disputed")
     page.locator("tr[data-item] a[data-open]").first.click()

@@ -52,6 +52,18 @@ def test_what_is_said_is_learned_while_one_looks_on(open_page: Open, talk: str) 
     expect(story.get_by_role("link", name="Mina is allergic to peanuts")).to_be_visible()
 
 
+def test_a_field_that_was_emptied_by_sending_stands_there_as_if_untouched(open_page: Open, talk: str) -> None:
+    page = open_page(f"/sessions/{talk}/")
+    field = page.locator("form[data-say] textarea")
+    untouched = field.evaluate("one => getComputedStyle(one).borderColor")
+    field.fill("I live in Busan.")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("form[data-say] textarea")).to_have_value("")
+    expect(page.locator("form[data-say] textarea")).to_be_focused()
+    field.evaluate("one => one.blur()")
+    assert field.evaluate("one => getComputedStyle(one).borderColor") == untouched
+
+
 def test_what_an_agent_is_given_follows_the_slider(open_page: Open, world: World) -> None:
     page = open_page("/context/")
     page.get_by_label("Message").fill("When do deploys stop?")
