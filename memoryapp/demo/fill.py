@@ -106,7 +106,7 @@ def fill(space: Space, folder: Path, *, actor: Actor, tools: Tools, progress: Pr
         lab.evaluate(space, ["hybrid", PROFILE], actor=actor)
     graph.draw(space)
     space.index.refresh()
-    return {"days": len(stages), "memories": int(space.index.view().roster.held.sum()), "talks": len(said)}
+    return {"days": len(stages), "memories": int(space.index.view().roster.listed.sum()), "talks": len(said)}
 
 
 def _at(space: Space, moment: datetime) -> Space:

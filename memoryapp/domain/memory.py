@@ -19,6 +19,7 @@ class Kind(StrEnum):
     SUMMARY = "summary"
     ATOM = "atom"  # PENMAN
     NODE = "node"  # of the Context Tree: a page of curated markdown
+    TURN = "turn"  # what somebody said in a session, word for word: evidence, not a claim
 
 
 # What claims to be so, and is compared with whatever else claims something of the same.
@@ -82,7 +83,7 @@ class Memory:
     `detail` is what only its kind has, as plain JSON. fact: quote, when. episode: decision, participants, from, to,
     turns, by. section: aliases (of its note). summary: facts, by.
     atom: atom (in PENMAN, as it was posted; of a fact that it confirmed, too), tense.
-    node: see domain.node. What was said again: occasions (the last day, and who said it where, as hashes).
+    node: see domain.node. turn: role. What was said again: occasions (the last day, and who said it where, as hashes).
     `ended_at`: since when it is not held; kept by the store's writing (`standing`), and not moved by later changes.
     """
 

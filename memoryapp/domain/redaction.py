@@ -42,6 +42,11 @@ def redacted(text: str, phrases: Sequence[str]) -> str:
     return text
 
 
+def is_blank(text: str) -> bool:
+    """Whether nothing is left of a text but marks."""
+    return not any(one.isalnum() for one in text.replace(MARK, ""))
+
+
 def redacted_all(value: Any, phrases: Sequence[str]) -> Any:
     """The same for every text inside plain JSON."""
     if isinstance(value, str):

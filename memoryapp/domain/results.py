@@ -30,6 +30,8 @@ class Hit:
     "nearest", "mentions", "is_a", "follows" or a relation's type, `back` true where that is read against its
     direction), "reached" {own, via, matches: [{word, keyword, how}]} (a node of the Context Tree: whether by a keyword
     of its own or of the node at the path `via` above it; `how` is "equal" or "within").
+    `beside`: what is the same piece of evidence: the turn a fact was learned from, or the facts learned from a turn,
+    the best first.
     """
 
     memory: Memory
@@ -41,6 +43,7 @@ class Hit:
     evidence: dict[str, Any]
     conflicts: tuple[str, ...] = ()
     inherited_from: str | None = None
+    beside: tuple[Memory, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from memoryapp.domain.identity import content_hash
+from memoryapp.domain.memory import Kind, Memory, Origin, words_of
+
 
 class Role(StrEnum):
     """Who speaks, as chat protocols name it. Facts are learned from users and assistants, not from tools."""
@@ -40,6 +43,27 @@ class NewTurn:
     role: Role = Role.USER
     at: datetime | None = None
     ref: str | None = None
+
+
+def memory_of(turn: Turn, *, now: datetime | None = None) -> Memory:
+    """The memory that a turn is, of the same id: its words as they were said, beside its neighbours in the session.
+    It claims nothing, so it is as sure as can be. `now`: when it came in; where nobody noted that, when it was said."""
+    learned = now or turn.at
+    return Memory(
+        id=turn.id,
+        kind=Kind.TURN,
+        text=turn.text,
+        created_at=learned,
+        updated_at=learned,
+        speaker=turn.speaker,
+        confidence=1.0,
+        occurred_at=turn.at,
+        group=f"turns:{turn.session}",
+        position=turn.number,
+        origin=Origin(session=turn.session),
+        content_hash=content_hash(words_of(turn.text, speaker=turn.speaker)),
+        detail={"role": turn.role.value},
+    )
 
 
 class ReadingStatus(StrEnum):

@@ -31,6 +31,7 @@ MEMORY_TYPES = tuple(MemoryType)
 MOODS = tuple(Mood)
 HELD = STATES.index(State.HELD)
 NONE = 255
+_TURN = KINDS.index(Kind.TURN)
 NEVER = float("nan")
 _DAY = 86_400.0
 
@@ -55,6 +56,7 @@ SPEC: Spec = {
     "group": ("i4", -1),
     "place": ("i4", -1),
     "tagset": ("i4", -1),
+    "turn": ("i4", -1),  # from which a fact was learned; a turn itself has none
     "position": ("i8", 0),  # within the group: an ordinal, or microseconds since 1970
     "pinned": ("?", 0),
     "accesses": ("i4", 0),
@@ -67,7 +69,7 @@ SPEC: Spec = {
     "length": ("i4", 0),  # terms of the memory's own words
     "has": ("?", 0),  # whether there is a vector
 }
-NAMED = ("speaker", "group", "place", "tagset")
+NAMED = ("speaker", "group", "place", "tagset", "turn")
 
 
 class Roster:
@@ -100,6 +102,12 @@ class Roster:
     def held(self) -> NDArray[np.bool_]:
         held: NDArray[np.bool_] = self.alive & (self.state == HELD)
         return held
+
+    @property
+    def listed(self) -> NDArray[np.bool_]:
+        """Held memories but for turns, which are listed with their sessions."""
+        listed: NDArray[np.bool_] = self.held & (self.kind != _TURN)
+        return listed
 
     @cached_property
     def votes(self) -> tuple[int, int]:
@@ -225,6 +233,7 @@ def cells(memory: Memory, names: dict[str, Names]) -> dict[str, Any]:
         "group": names["group"].code(memory.group),
         "place": names["place"].code(place) if any(place) else -1,
         "tagset": names["tagset"].code(tuple(sorted(set(memory.tags)))) if memory.tags else -1,
+        "turn": names["turn"].code(origin.turn),
         "position": memory.position,
         "pinned": memory.pinned,
     }

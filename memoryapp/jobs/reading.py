@@ -34,7 +34,8 @@ def submit_left_over(rows: Iterable[Space] | None = None) -> list[Job]:
         if _reading(row.name).filter(status__in=OPEN).exists():
             continue
         try:
-            if turns.count_waiting(open_row(row, passing=True).db):
+            db = open_row(row, passing=True).db
+            if turns.count_waiting(db) or not turns.all_remembered(db):
                 jobs.append(submit_reading(row.name, actor=EXTRACTION))
         except PalimpsestError as error:
             log.warning("Turns of space %s cannot be looked for: %s", row.name, error.detail)

@@ -7,6 +7,7 @@ from memoryapp.remember.judging import RULES, Judges
 from memoryapp.remember.pipeline import remember
 from memoryapp.remember.preview import Preview, Would, preview
 from memoryapp.remember.reading import ReadReport, read_turns
+from memoryapp.remember.turn_memories import remember_turns
 from memoryapp.remember.turns import append_turns, read_again
 
 __all__ = [
@@ -23,4 +24,5 @@ __all__ = [
     "read_again",
     "read_turns",
     "remember",
+    "remember_turns",
 ]

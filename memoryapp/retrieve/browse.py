@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from memoryapp.domain.clock import read_instant
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.filters import Filters
-from memoryapp.domain.memory import Memory, State
+from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.index.draft import rank_of
-from memoryapp.index.roster import Roster
+from memoryapp.index.roster import KINDS, Roster
 from memoryapp.index.tokens import tokens
 from memoryapp.spaces import Space, rows_at, space_at
 from memoryapp.store import memories
@@ -68,7 +68,8 @@ def browse(
     limit: int = PAGE,
 ) -> Page:
     """A keyset page below the cursor `after` or above `before`; `contains`: words that must all be in the text, `only`:
-    the ids to choose among. As of an instant the memories come as they stood then.
+    the ids to choose among. As of an instant the memories come as they stood then. Turns are listed with their sessions,
+    and here only where their kind is asked for.
 
     Raises BadInput for an unknown sort, a foreign cursor, or deleted memories asked for beside others.
     """
@@ -83,6 +84,8 @@ def browse(
     view, now = space.index.view(), space.clock()
     roster = view.roster
     keep = roster.mask(filters, now=now, half_life=space.tuning.trust_half_life_days)
+    if not filters.kinds:
+        keep = keep & (roster.kind != KINDS.index(Kind.TURN))
     if only is not None:
         among = np.zeros_like(keep)
         among[roster.slots(list(only))] = True

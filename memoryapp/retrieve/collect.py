@@ -14,6 +14,7 @@ from memoryapp.domain.results import ArmScore, Hit
 from memoryapp.domain.strength import strength
 from memoryapp.domain.trust import trust
 from memoryapp.retrieve.evidence import evidence, path_of
+from memoryapp.retrieve.fold import Folded, folded
 from memoryapp.retrieve.found import Arms, Fused, Question
 from memoryapp.retrieve.held import Row, held
 from memoryapp.retrieve.paths import Steps
@@ -22,22 +23,26 @@ from memoryapp.spaces import Space
 
 _DECIMALS = 12  # of a share: beyond them arithmetic only leaves dust
 _SPARE = 2  # slots beyond top_k, for memories that were purged since
+_FOLDED = 3  # times as many slots are looked at, for facts and turns that are one piece of evidence
 _STEP_CHARS = 100  # of a memory on a path
 
 
 def collect(space: Space, question: Question, arms: Arms, fused: Fused) -> tuple[Hit, ...]:
     """The first `top_k` hits. score == Σ shares × Π factors, in the order in which they stand; ties go by id."""
-    slots = best_slots(fused.total, question.query.top_k + _SPARE, order=question.view.roster.order)
-    return tuple(hits_of(space, question, arms, fused, slots))
+    roster, wanted = question.view.roster, question.query.top_k + _SPARE
+    ranked = best_slots(fused.total, _FOLDED * wanted, order=roster.order)
+    return tuple(hits_of(space, question, arms, fused, folded(roster, ranked, count=wanted)))
 
 
-def hits_of(space: Space, question: Question, arms: Arms, fused: Fused, slots: NDArray[np.intp]) -> list[Hit]:
+def hits_of(space: Space, question: Question, arms: Arms, fused: Fused, found: Folded) -> list[Hit]:
     """Hits of some slots, best first. Memories that are gone from the store, or whose score is 0, are left out."""
-    roster = question.view.roster
+    roster, slots = question.view.roster, found.slots
     ids = [roster.ids[slot] for slot in slots.tolist()]
+    beside = {slot: [roster.ids[one] for one in those] for slot, those in found.beside.items()}
     paths = {slot: path_of(question, arms, slot) for slot in slots.tolist()}
     passed = {step["memory"] for path in paths.values() for step in path if "memory" in step}
-    rows = held.read(space, [*ids, *(passed - set(ids))], content=question.view.content)
+    others = passed.union(*beside.values()) - set(ids)
+    rows = held.read(space, [*ids, *others], content=question.view.content)
     ranks = {name: ranks_of(scores, slots, order=roster.order) for name, scores in fused.raw.items()}
     placed: list[tuple[float, str, int, dict[str, ArmScore], dict[str, float]]] = []
     for row, (slot, key) in enumerate(zip(slots.tolist(), ids, strict=True)):
@@ -62,6 +67,7 @@ def hits_of(space: Space, question: Question, arms: Arms, fused: Fused, slots: N
             ceilings,
             held_by,
             _with_texts(paths[slot], rows),
+            tuple(rows[one][0] for one in beside.get(slot, ()) if one in rows),
         )
         for (negative, key, slot, shares, factors), held_by in zip(wanted, fields, strict=True)
     ]
@@ -83,6 +89,7 @@ def _hit(
     ceilings: NDArray[np.float64],
     fields: dict[str, tuple[str, ...]],
     path: Steps,
+    beside: tuple[Memory, ...],
 ) -> Hit:
     roster = question.view.roster
     memory, conflicts = row
@@ -95,6 +102,7 @@ def _hit(
         factors=factors,
         evidence=evidence(question, arms, memory, slot, fields, path),
         conflicts=conflicts,
+        beside=beside,
     )
 
 

@@ -91,7 +91,7 @@ def _explained(space: Space, query: Query, done: Sequence[Run], at: int, known: 
     top = first(done)
     last = top[-1][1].score if len(top) == question.query.top_k else None
     given = None if last is None else round(last, 5)
-    own = hits_of(run.space, question, arms, run.fused, np.array([slot])) if run.fused.total[slot] > 0 else []
+    own = hits_of(run.space, question, arms, run.fused, Folded(np.array([slot]))) if run.fused.total[slot] > 0 else []
     if not own:
         steps = (*steps, fusion_step(run, None, slot), cut_step(None, None, last, top_k=question.query.top_k))
         why = _too_deep(each) or _untouched(run, known)

@@ -36,11 +36,23 @@ def edit(
         memory = memories.get(space.db, key)
         require_version(memory, expected)
         after = replace(memory, **checked)
+        if memory.kind is Kind.TURN:
+            _leave_as_said(memory, after)
         if after.valid_from and after.valid_to and after.valid_to < after.valid_from:
             raise BadInput("valid_to lies before valid_from.", field="/valid_to")
         return rewrite(space, [(memory, overlaid(memory, after))], act="edit", actor=actor, reason=reason)
 
     return repeated(edited, expected=expected)
+
+
+def _leave_as_said(before: Memory, after: Memory) -> None:
+    """What was said is evidence: it can be tagged, pinned, deleted or purged, and not be changed."""
+    for name in sorted(EDITABLE - {"tags", "pinned", "salience"}):
+        if getattr(before, name) != getattr(after, name):
+            raise BadInput(
+                "A turn stays as it was said. Correct the fact that was learned from it, or delete or purge the turn.",
+                field=f"/{name}",
+            )
 
 
 def overlaid(before: Memory, after: Memory) -> Memory:

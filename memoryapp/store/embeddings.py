@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +31,17 @@ def embedding_row(embedding: Embedding) -> rows.Row:
 
 def embedding_from(row: rows.Row) -> Embedding:
     return Embedding(row["memory"], row["model"], rows.vector_from(row["vector"]))
+
+
+def put(db: Database, embeddings: Sequence[Embedding]) -> None:
+    """Writes vectors of words that stay as they are, without a run: nothing changed that could be undone. Those of a
+    memory that was purged meanwhile are left out."""
+    db.query(
+        """{ FOR $e IN $embeddings {
+            IF record::exists(type::record('memory', $e.memory)) { UPSERT $e.id CONTENT $e RETURN NONE };
+        }; }""",
+        embeddings=[embedding_row(one) for one in embeddings],
+    )
 
 
 def scan(db: Database, model: str) -> Iterator[Embedding]:

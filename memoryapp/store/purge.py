@@ -10,6 +10,7 @@ from memoryapp.domain.change import Run
 from memoryapp.domain.identity import derived_id, words_digest
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.node import ROOT, ref_of
+from memoryapp.domain.redaction import is_blank
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 from memoryapp.store.embeddings import Embedding, embedding_row
@@ -142,7 +143,9 @@ def purge(
     told = traces_of(db, memory) if traces is None else traces
     kept = _document_of(db, memory)
     text, lines = blanked(kept["text"], *_lines_of(memory)) if kept else ("", 0)
-    keys = [memory.id, *(one.id for one in told.retold)]
+    blank = [row["id"].id for row in told.turns if is_blank(row["text"])]
+    keys = list(dict.fromkeys([memory.id, *(one.id for one in told.retold), *blank]))
+    turns = [row for row in told.turns if row["id"].id not in keys]
     found = db.query(
         _PURGE,
         keys=keys,
@@ -162,9 +165,10 @@ def purge(
             *(*told.turns, *told.readings, *told.conflicts, *told.revisions, *told.runs),
             *(*told.pages.nodes, *told.pages.conflicts, *told.pages.revisions),
             *map(_reworded, told.digests),
+            *({"id": rows.record("memory", row["id"].id), "text": row["text"]} for row in turns),
         ],
         retold=[*told.quoted, *({"id": rows.record("memory", one.id), "detail": one.detail} for one in told.digests)],
-        unembedded=[*keys, *told.pages.changed, *(one.id for one in told.digests)],
+        unembedded=[*keys, *told.pages.changed, *(one.id for one in told.digests), *(row["id"].id for row in turns)],
         embedded=[embedding_row(one) for one in embeddings],
         retelling=[
             rows.record("session", derived_id("session", one.origin.session))
@@ -186,10 +190,12 @@ def purge(
 
 
 def reworded(db: Database, told: Traces) -> tuple[Memory, ...]:
-    """What stays, in the words in which it is to stand: nodes of the Context Tree and digests."""
-    after = {rows.key_of(row["id"]): row for row in told.pages.nodes if "text" in row}
-    found = db.query("SELECT * FROM $keys TIMEOUT 10s", keys=[row["id"] for row in after.values()])[0] if after else []
-    return (*(rows.memory_from(row | after[rows.key_of(row["id"])]) for row in found), *told.digests)
+    """What stays, in the words in which it is to stand: nodes of the Context Tree, turns and digests."""
+    after = {row["id"].id: row for row in told.pages.nodes if "text" in row}
+    after |= {row["id"].id: {"text": row["text"]} for row in told.turns if not is_blank(row["text"])}
+    keys = [rows.record("memory", key) for key in after]
+    found = db.query("SELECT * FROM $keys TIMEOUT 10s", keys=keys)[0] if after else []
+    return (*(rows.memory_from(row | after[rows.key_of(row["id"])] | {"id": row["id"]}) for row in found), *told.digests)
 
 
 def _reworded(digest: Memory) -> rows.Row:

@@ -8,7 +8,7 @@ from typing import Any
 
 from memoryapp.domain.digest import without_section
 from memoryapp.domain.memory import Kind, Memory
-from memoryapp.domain.redaction import marks, quotes, redacted, redacted_all, redacted_turn, sentences, telling
+from memoryapp.domain.redaction import MARK, marks, quotes, redacted, redacted_all, redacted_turn, sentences, telling
 from memoryapp.store import memories, references, rows
 from memoryapp.store.database import Database
 from memoryapp.store.pages import Pages, pages_of, still_told
@@ -81,7 +81,10 @@ def phrases_of(db: Database, memory: Memory) -> tuple[str, ...]:
 
 def still_quoted(db: Database, found: Traces) -> dict[str, int]:
     """In how many places the words stand after all; a proof is a row of zeros."""
-    told = db.query("SELECT VALUE text FROM $turns TIMEOUT 10s", turns=[row["id"] for row in found.turns])[0]
+    told = db.query(
+        "SELECT VALUE text FROM $turns TIMEOUT 10s",
+        turns=[key for row in found.turns for key in (row["id"], rows.record("memory", row["id"].id))],
+    )[0]
     left = db.query(
         """SELECT VALUE [before, after, reason] FROM $revisions TIMEOUT 20s;
         SELECT VALUE [reason, decision, proposals] FROM $conflicts TIMEOUT 20s;
@@ -105,12 +108,15 @@ def _retold(db: Database, memory: Memory, phrases: Sequence[str]) -> tuple[Memor
     """Whatever was written from it, over any number of steps, and what quotes it without saying where from. A model
     may have told it in other words, so an episode or a summary made from it goes whether it quotes it or not."""
     made: dict[str, Memory] = {}
-    edge = [memory.id]
+    if memory.kind is Kind.TURN:
+        # What was learned from it alone; what was said elsewhere too stays, without its words.
+        made |= {one.id: one for one in memories.of_turns(db, [memory.id]) if not one.reinforcements}
+    edge = [memory.id, *made]
     while edge:
         new = {one.id: one for one in memories.derived_from(db, edge) if one.id not in made and one.id != memory.id}
         made |= {key: one for key, one in new.items() if one.kind is not Kind.DIGEST or quotes(one.text, phrases)}
         edge = [key for key in new if key in made]
-    if memory.kind is Kind.FACT:
+    if memory.kind in (Kind.FACT, Kind.TURN):
         for kind in _RETOLD:
             found = db.query("SELECT * FROM memory WHERE kind = $kind TIMEOUT 20s", kind=kind.value)[0]
             told = (one for one in map(rows.memory_from, found) if quotes(f"{one.title}\n{one.text}", phrases))
@@ -152,6 +158,10 @@ def _unlinked(db: Database, memory: Memory, digests: Sequence[Memory]) -> list[A
 def _readings(db: Database, memory: Memory) -> list[rows.Row]:
     """Readings of the turns it was learned from or confirmed by."""
     named = list(dict.fromkeys(filter(None, (memory.origin.session, *memory.sessions))))
+    if memory.kind is Kind.TURN:
+        reading = rows.record("reading", memory.id)
+        told: list[rows.Row] = db.query("SELECT id, learned FROM $key TIMEOUT 5s", key=reading)[0]
+        return told
     if not named:
         return []
     found: list[rows.Row] = db.query(
@@ -167,6 +177,8 @@ def _without(reading: rows.Row, gone: Collection[str]) -> rows.Row:
 
 
 def _turns(db: Database, memory: Memory, learned: Sequence[str], phrases: Sequence[str]) -> list[rows.Row]:
+    if memory.kind is Kind.TURN:
+        return [{"id": rows.record("turn", memory.id), "text": MARK}]
     sources = list(dict.fromkeys(filter(None, (memory.origin.turn, *learned))))
     quote = str(memory.detail.get("quote") or "")
     found = db.query("SELECT id, text FROM $keys TIMEOUT 10s", keys=[rows.record("turn", key) for key in sources])[0]
@@ -272,7 +284,8 @@ def _said_by(db: Database, gone: Collection[str], phrases: Sequence[str]) -> tup
     if not phrases:
         return ()
     found = db.query(
-        """SELECT id, text FROM memory WHERE string::lowercase(text) CONTAINSANY $marks TIMEOUT 30s""",
+        """SELECT id, text FROM memory WHERE kind != 'turn' AND string::lowercase(text) CONTAINSANY $marks
+        TIMEOUT 30s""",
         marks=list(marks(phrases)),
     )[0]
     return tuple(sorted({row["id"].id for row in found if quotes(row["text"], phrases)} - set(gone)))

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from memoryapp.domain.errors import Clash, NotFound
-from memoryapp.domain.turn import Learned, Reading, ReadingStatus, Role, Turn
+from memoryapp.domain.redaction import is_blank
+from memoryapp.domain.turn import Learned, Reading, ReadingStatus, Role, Turn, memory_of
 from memoryapp.store import rows
 from memoryapp.store.database import Database
+from memoryapp.store.walk import walk
 
+_PAGE = 500  # turns looked at together
 _TRIES = 4  # two agents that send the same turn at once
 
 # Numbered inside the block: two that append at once meet in the unique index, and the second one counts again.
 _APPEND = """{
     LET $last = (SELECT number FROM turn WHERE session = $named ORDER BY number DESC LIMIT 1)[0].number ?? 0;
     INSERT INTO turn (array::map($turns, |$t, $n| object::extend($t, { number: $last + $n + 1 }))) RETURN NONE;
+    INSERT INTO memory (array::map($memories, |$m, $n| object::extend($m, { position: $last + $n + 1 }))) RETURN NONE;
     INSERT INTO reading $readings RETURN NONE;
 }"""
 
@@ -79,9 +85,11 @@ def reading_from(row: rows.Row) -> Reading:
     )
 
 
-def append(db: Database, session: str, said: Sequence[tuple[Turn, ReadingStatus]]) -> list[Turn]:
-    """Adds turns behind the last one of their session and gives them as they are kept, numbered. A turn whose id is
-    there already (the same ref again) is given back as it was kept."""
+def append(
+    db: Database, session: str, said: Sequence[tuple[Turn, ReadingStatus]], *, now: datetime | None = None
+) -> list[Turn]:
+    """Adds turns behind the last one of their session, each with its memory, and gives them as they are kept, numbered.
+    A turn whose id is there already (the same ref again) is given back as it was kept."""
     wanted = [turn.id for turn, _ in said]
     for attempt in range(_TRIES):
         kept = get_many(db, wanted)
@@ -92,6 +100,7 @@ def append(db: Database, session: str, said: Sequence[tuple[Turn, ReadingStatus]
                     _APPEND,
                     named=session,
                     turns=[turn_row(turn) for turn, _ in new.values()],
+                    memories=[rows.memory_row(memory_of(turn, now=now)) for turn, _ in new.values()],
                     readings=[reading_row(Reading(key, session, status)) for key, (_, status) in new.items()],
                 )
             break
@@ -237,3 +246,35 @@ def speakers(db: Database, session: str) -> tuple[str, ...]:
         named=session,
     )[0]
     return tuple(sorted(row["speaker"] for row in found))
+
+
+def all_remembered(db: Database) -> bool:
+    """Whether every turn has its memory: turns of before there were such memories get theirs by and by."""
+    found = db.query("SELECT VALUE remembered FROM ONLY meta:turns TIMEOUT 5s")[0]
+    return bool(found)
+
+
+def unremembered(db: Database) -> Iterator[list[Turn]]:
+    """Turns that have no memory yet, of whatever session, some at a time. One whose memory was purged has none for
+    good."""
+    waiting = map(turn_from, walk(db, "turn"))
+    while found := list(islice(waiting, _PAGE)):
+        keys = [turn.id for turn in found]
+        there, gone = db.query(
+            "SELECT VALUE id FROM $memories TIMEOUT 20s; SELECT VALUE id FROM $purged TIMEOUT 20s",
+            memories=[rows.record("memory", key) for key in keys],
+            purged=[rows.record("purged", key) for key in keys],
+        )
+        known = {rows.key_of(one) for one in (*there, *gone) if one is not None}
+        if new := [turn for turn in found if turn.id not in known and not is_blank(turn.text)]:
+            yield new
+
+
+def remember(db: Database, found: Sequence[Turn]) -> None:
+    """Writes the memories of turns that have none yet."""
+    made = [rows.memory_row(memory_of(turn)) for turn in found]
+    db.query("INSERT IGNORE INTO memory $made RETURN NONE", made=made)
+
+
+def set_all_remembered(db: Database, *, to: bool) -> None:
+    db.query("UPSERT meta:turns SET remembered = $to RETURN NONE", to=to)

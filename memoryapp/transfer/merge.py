@@ -19,7 +19,7 @@ from memoryapp.transfer.brought import Skipped
 from memoryapp.transfer.shapes import MEMORIES, Line
 
 _AT_ONCE = 200  # memories looked for by id
-_AS_NOTE = frozenset({Kind.NOTE, Kind.SECTION, Kind.EPISODE, Kind.DIGEST})
+_AS_NOTE = frozenset({Kind.NOTE, Kind.SECTION, Kind.EPISODE, Kind.DIGEST, Kind.TURN})
 _LEFT = {
     Kind.SUMMARY: "Summaries are written anew from the facts of the space they are in.",
     Kind.NODE: "Pages of the Context Tree are brought in on the Context Tree's own page, from the folder tree/.",
@@ -28,7 +28,7 @@ _LEFT = {
 
 def items_of(export: Export, db: Database) -> Iterator[NewMemory | Skipped]:
     """What is held; of what is not, of what a space makes by itself and of what `db` has by the same id, one Skipped a
-    reason. Sections, episodes and digests come as notes. Conflicts, history and relations are not merged: they are
+    reason. Sections, episodes, digests and turns come as notes. Conflicts, history and relations are not merged: they are
     about memories of the other space."""
     left: Counter[str] = Counter()
     for lines in _pages(line for line, _ in export.lines(MEMORIES)):
@@ -69,7 +69,7 @@ def _item(line: Line) -> NewMemory:
         # What has no date of its own was said when it was written down, and not today.
         occurred_at=_moment(line.get("occurred_at")),
         said_at=None if line.get("occurred_at") else _moment(line["created_at"]),
-        session=source.get("session") if kind is Kind.NOTE else None,
+        session=source.get("session") if kind in (Kind.NOTE, Kind.TURN) else None,
         speaker=line.get("speaker"),
         tags=tuple(line["tags"]),
         category=Category(line["category"]) if line.get("category") else None,

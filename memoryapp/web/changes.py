@@ -180,7 +180,7 @@ def _added(space: Space, since: datetime) -> tuple[int, int]:
     are sections of files."""
     roster = space.index.roster
     told_apart = np.isin(roster.kind, [KINDS.index(kind) for kind in _TOLD_AS])
-    added = roster.alive & (roster.created >= since.timestamp()) & ~told_apart
+    added = roster.alive & (roster.kind != KINDS.index(Kind.TURN)) & (roster.created >= since.timestamp()) & ~told_apart
     return int(added.sum()), int((added & (roster.kind == KINDS.index(Kind.SECTION))).sum())
 
 

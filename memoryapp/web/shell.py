@@ -61,7 +61,7 @@ def shell_of(desk: Desk) -> Shell:
         memory = desk.own
         memory.index.refresh()
         roster = memory.index.roster
-        held = int(roster.held.sum())
+        held = int(roster.listed.sum())
         facts = int((roster.held & (roster.kind == KINDS.index(Kind.FACT))).sum())
         episodes = int((roster.held & (roster.kind == KINDS.index(Kind.EPISODE))).sum())
         joined = standing(memory)

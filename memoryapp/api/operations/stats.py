@@ -45,6 +45,6 @@ def _counted(roster: Roster, column: str, codes: int) -> list[int]:
 
 def _trust(space: Space, roster: Roster) -> dict[str, int]:
     """Held memories by the word for their trust, in steps of 0.25 (domain.trust)."""
-    values = roster.trust(space.clock(), half_life=space.tuning.trust_half_life_days)[roster.held]
+    values = roster.trust(space.clock(), half_life=space.tuning.trust_half_life_days)[roster.listed]
     steps = np.bincount(np.minimum(values / 0.25, 4).astype(np.int64), minlength=5)
     return {word: int(n) for word, n in zip(WORDS, steps, strict=True)}

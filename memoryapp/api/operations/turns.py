@@ -59,11 +59,12 @@ def append_turns(request: ApiRequest, id: SessionKey, body: TurnsIn) -> Reply:
         raise
     readings = turns.readings(space.db, [turn.id for turn in kept])
     waits = any(reading.status is ReadingStatus.WAITING for reading in readings.values())
-    job = submit_reading(request.auth.space.name, actor=request.auth.actor) if waits else None
+    # Also where nobody will read them: their vectors are made by the same job.
+    job = submit_reading(request.auth.space.name, actor=request.auth.actor)
     shown = TurnsTaken(
         items=[show_turn(turn) for turn in kept],
         reading="waiting" if waits else "done",
-        job=job.pk if job else None,
+        job=job.pk if waits else None,
     )
     return Reply(shown, 202)
 

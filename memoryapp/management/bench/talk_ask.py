@@ -50,8 +50,8 @@ def ask(talk: Talk, filled: Filled, *, encoder: Encoder, limit: int) -> Iterator
             found = plain.search(question.text, encoder.encode_query(question.text), top_k=BEST)
             yield Got(
                 question,
-                tuple(_told(hit.memory) for hit in hits),
-                tuple(filled.refs(hit.memory) for hit in hits),
+                tuple(" ".join(_told(one) for one in (hit.memory, *hit.beside)) for hit in hits),
+                tuple(filled.refs(hit.memory).union(*map(filled.refs, hit.beside)) for hit in hits),
                 context.text,
                 tuple(text for _, text in found),
                 tuple(frozenset({there[row][0]}) for row, _ in found),

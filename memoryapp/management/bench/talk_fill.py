@@ -12,7 +12,7 @@ from pathlib import Path
 
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.identity import derived_id
-from memoryapp.domain.memory import Memory
+from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.turn import NewTurn
 from memoryapp.encoders import Encoder
 from memoryapp.extract.facts.choose import reader_of
@@ -21,7 +21,7 @@ from memoryapp.ingest import ingest
 from memoryapp.management.bench.quality import ACTOR, empty
 from memoryapp.management.bench.talk_read import Talk
 from memoryapp.narrate import narrate_session
-from memoryapp.remember import append_turns, read_turns
+from memoryapp.remember import append_turns, read_turns, remember_turns
 from memoryapp.spaces import Space
 from memoryapp.store import sessions, turns
 from memoryapp.store.write import new_run
@@ -31,15 +31,18 @@ _END = timedelta(minutes=1)  # after the last turn
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """`learned`: by memory, refs of the turns that gave or confirmed it."""
+    """`learned`: by memory, refs of the turns that gave or confirmed it; `said`: refs by turn."""
 
     space: Space
     learned: Mapping[str, frozenset[str]]
+    said: Mapping[str, str]
 
     def refs(self, memory: Memory) -> frozenset[str]:
         """Of the turns that a memory comes from, or of the section that it is; none of what tells many at once."""
         if memory.origin.path is not None:
             return frozenset({f"{Path(memory.origin.path).name}#{memory.title}"})
+        if memory.kind is Kind.TURN:
+            return frozenset({self.said[memory.id]})
         return self.learned.get(memory.id, frozenset())
 
 
@@ -51,10 +54,11 @@ def filled(talk: Talk, encoder: Encoder) -> Iterator[Filled]:
             _notes(space, talk.folder)
         for session in talk.sessions:
             _held(space, talk, session)
+        remember_turns(space)
         relate(space, actor=ACTOR)
         embed_names(space, encoder)
         space.index.refresh()
-        yield Filled(space, _learned(space, talk))
+        yield Filled(space, _learned(space, talk), _said(space, talk))
 
 
 def _held(space: Space, talk: Talk, session: str) -> None:
@@ -82,3 +86,8 @@ def _learned(space: Space, talk: Talk) -> dict[str, frozenset[str]]:
             for one in reading.learned:
                 found[one.memory].add(said[turn] or "")
     return {memory: frozenset(refs) for memory, refs in found.items()}
+
+
+def _said(space: Space, talk: Talk) -> dict[str, str]:
+    every = [one for session in talk.sessions for one in turns.of_session(space.db, session)]
+    return {one.id: one.ref or "" for one in every}

@@ -62,7 +62,7 @@ def home(request: PageRequest) -> HttpResponse:
     you, may = request.desk.actor.name, request.desk.may.decide
     found = changed_since(space, _start(days), you=you, may_decide=may)
     shown = changed_since(space, _start(days), you=you, only=only, may_decide=may) if only else found
-    held = int(roster.held.sum())
+    held = int(roster.listed.sum())
     clashing = _conflicts(space)
     context |= {
         "sentence": sentence(found, held=held, told=_SPANS[days], waiting=clashing["conflicts_total"]),
@@ -132,7 +132,7 @@ def _tabs(found: Since, only: str) -> list[Tab]:
 def _charts(space: Space, roster: Roster) -> dict[str, Any]:
     """Both charts come off the index's columns: no question to the store."""
     now = space.clock()
-    trust = roster.trust(now, half_life=space.tuning.trust_half_life_days)[roster.held]
+    trust = roster.trust(now, half_life=space.tuning.trust_half_life_days)[roster.listed]
     if not trust.size:
         return {}
     counts, _ = np.histogram(np.clip(trust, 0, 1.3499), bins=27, range=(0, 1.35))

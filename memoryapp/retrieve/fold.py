@@ -1,0 +1,43 @@
+"""One result is one piece of evidence: a fact and the turn it was learned from are never two of them.
+
+Whichever of the two matches better is the hit, with its own shares; the other stands with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memoryapp.index.roster import Roster
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """`slots`: of the hits, the best first, (m,); `beside`: by slot of a hit, the slots that stand with it."""
+
+    slots: NDArray[np.intp]
+    beside: dict[int, tuple[int, ...]] = field(default_factory=dict)
+
+
+def folded(roster: Roster, ranked: NDArray[np.intp], *, count: int) -> Folded:
+    """The first `count` pieces of evidence of a ranking of slots. A turn stands with the best fact learned from it
+    where that ranks above it; facts that rank below their turn stand with it, all of them: its words hold theirs."""
+    leaders: list[int] = []
+    beside: dict[int, list[int]] = {}
+    fact_of: dict[int, int] = {}  # slot of a turn → the hit that shows it
+    names = roster.names["turn"].names
+    for slot in ranked.tolist():
+        code = int(roster.turn[slot])
+        turn = slot if code < 0 else roster.slot(names[code])
+        shown_by = None if turn is None else fact_of.get(turn)
+        if shown_by is not None and (slot == turn or shown_by == turn):
+            beside.setdefault(shown_by, []).append(slot)
+            continue
+        if len(leaders) == count:
+            continue  # what stands with a hit above is still looked for
+        leaders.append(slot)
+        if turn is not None and shown_by is None:
+            fact_of[turn] = slot
+    return Folded(np.array(leaders, dtype=np.intp), {slot: tuple(those) for slot, those in beside.items()})
