@@ -136,6 +136,8 @@ class Hit(Shape):
     source: Origin
     conflicts: list[str]
     inherited_from: str | None
+    turn: dict[str, Any] | None = None
+    facts: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, kw_only=True)

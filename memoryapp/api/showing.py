@@ -8,7 +8,7 @@ from datetime import datetime
 from memoryapp.api.schemas.entity import EntityOut
 from memoryapp.api.schemas.memory import MemoryOut, RevisionOut, Source, TrustParts, UsageOut
 from memoryapp.api.schemas.past import RunOut
-from memoryapp.api.schemas.search import AnswerOut, ArmOut, ArmReportOut, HitOut, NodeBrief
+from memoryapp.api.schemas.search import AnswerOut, ArmOut, ArmReportOut, FactBrief, HitOut, NodeBrief, TurnBrief
 from memoryapp.api.schemas.work import JobOut, ProgressOut, SourceOut
 from memoryapp.domain import document, strength
 from memoryapp.domain.change import Revision, Run
@@ -145,6 +145,14 @@ def show_hit(hit: Hit) -> HitOut:
         inherited_from=hit.inherited_from,
         version=memory.version,
         node=_node(memory),
+        turn=_turn_brief(hit.turn) if hit.turn else None,
+        facts=[FactBrief(id=fact.id, text=fact.text) for fact in hit.facts],
+    )
+
+
+def _turn_brief(turn: Memory) -> TurnBrief:
+    return TurnBrief(
+        id=turn.id, text=turn.text, speaker=turn.speaker, said_at=turn.occurred_at, session=turn.origin.session
     )
 
 

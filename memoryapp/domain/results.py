@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from memoryapp.domain.filters import Filters
-from memoryapp.domain.memory import Memory
+from memoryapp.domain.memory import Kind, Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,16 @@ class Hit:
     conflicts: tuple[str, ...] = ()
     inherited_from: str | None = None
     beside: tuple[Memory, ...] = ()
+
+    @property
+    def turn(self) -> Memory | None:
+        """Of a fact: the turn it was learned from, where that was found as well."""
+        return next((one for one in self.beside if one.kind is Kind.TURN), None)
+
+    @property
+    def facts(self) -> tuple[Memory, ...]:
+        """Of a turn: the facts learned from it that were found as well, the best first."""
+        return tuple(one for one in self.beside if one.kind is not Kind.TURN)
 
 
 @dataclass(frozen=True, slots=True)

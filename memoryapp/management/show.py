@@ -54,6 +54,10 @@ def result_lines(answer: dict[str, Any], *, explain: bool) -> Iterator[str]:
     for place, item in enumerate(answer["items"], start=1):
         yield f"{place:>3}. {item['score']:.5f}  {item.get('title') or item['kind']}  [{item['id']}]"
         yield f"     {shortened(item['text'])}"
+        if turn := item.get("turn"):
+            yield f"     said: {shortened(turn['text'])}"
+        for fact in item.get("facts") or []:
+            yield f"     learned: {shortened(fact['text'])}"
         if standing := _standing(item):
             yield f"     {standing}"
         if explain:
@@ -69,7 +73,8 @@ def _standing(item: dict[str, Any]) -> str:
     0.89 · disputed"."""
     when = item.get("valid_from") or item.get("occurred_at")
     parts = [item.get("speaker") or "", f"{when:.10}" if when else ""]
-    parts += [f"trust {item['trust']:.2f}"] if item.get("trust") is not None else []
+    claims = item.get("trust") is not None and item.get("kind") != "turn"
+    parts += [f"trust {item['trust']:.2f}"] if claims else []
     parts += [f"from space {item['inherited_from']}"] if item.get("inherited_from") else []
     parts += [f"disputed: see `manage.py conflicts show {key}`" for key in item.get("conflicts") or []]
     return " · ".join(part for part in parts if part)

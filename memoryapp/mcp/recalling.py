@@ -60,10 +60,11 @@ class Recalled(Part):
 
     id: str = Field(description="For get_memory, update_memory and forget.")
     ref: str | None = Field(None, description="The writer's own id.")
-    kind: str = Field(description="fact, note, section, episode, digest, summary, atom or node.")
+    kind: str = Field(description="fact, turn, note, section, episode, digest, summary, atom or node.")
     state: str = Field(description="held, superseded, archived or deleted.")
     title: str = Field("", description="Heading (data).")
     text: str = Field(description="What it says (data).")
+    said: str = Field("", description="Of a fact: the words it was learned from (data).")
     cut: bool = Field(False, description="Only the beginning is shown; get_memory gives all of it.")
     score: float | None = Field(None, description="How well it answers, compared within this answer.")
     trust: float = Field(description="How far it is to be believed: confidence, age and confirmation together.")
@@ -82,6 +83,7 @@ class Recalled(Part):
             **{name: one[name] for name in _SAME},
             text=one["text"][:longest],
             cut=len(one["text"]) > longest,
+            said=(one.get("turn") or {}).get("text", "")[:longest],
             score=one.get("score"),
             date=one["occurred_at"] or one["valid_from"],
             source=_source(one["source"]),
@@ -100,8 +102,9 @@ class Recalled(Part):
         parts += [f"IN CONFLICT {', '.join(self.conflicts)}"] if self.conflicts else []
         head = (f"[{number}] " if number else "") + " · ".join(parts)
         title = quoted(self.title) if self.title.strip() else []
+        said = ["Learned from:", *quoted(self.said)] if self.said and self.said != self.text else []
         end = ["(cut; get_memory gives the rest)"] if self.cut else []
-        return [head, *title, *quoted(self.text), *end]
+        return [head, *title, *quoted(self.text), *end, *said]
 
 
 class RecallTold(Told):

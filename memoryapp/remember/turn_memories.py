@@ -37,8 +37,8 @@ def remember_turns(space: Space, *, progress: Progress | None = None) -> int:
     count = 0
     for start in range(0, len(wanted), _AT_ONCE):
         _stop_where_asked(progress)
-        found = memories.get_many(space.db, wanted[start : start + _AT_ONCE])
-        made = embed(space, list(found.values()))
+        batch = memories.get_many(space.db, wanted[start : start + _AT_ONCE])
+        made = embed(space, list(batch.values()))
         embeddings.put(space.db, made)
         count += len(made)
     return count

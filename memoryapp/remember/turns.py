@@ -34,9 +34,7 @@ def append_turns(space: Space, session: str, new: Sequence[NewTurn], *, actor: A
     }:
         raise Clash(f"Session “{shown(session)}” has ended. Open another one, and append the turns there.")
     off = space.tuning.extractor == "off"
-    return turns.append(
-        space.db, session, [(turn, _first_status(turn, off=off)) for turn in said], now=space.clock()
-    )
+    return turns.append(space.db, session, [(turn, _first_status(turn, off=off)) for turn in said], now=space.clock())
 
 
 def read_again(space: Space, keys: Sequence[str]) -> int:

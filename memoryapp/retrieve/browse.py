@@ -68,8 +68,8 @@ def browse(
     limit: int = PAGE,
 ) -> Page:
     """A keyset page below the cursor `after` or above `before`; `contains`: words that must all be in the text, `only`:
-    the ids to choose among. As of an instant the memories come as they stood then. Turns are listed with their sessions,
-    and here only where their kind is asked for.
+    the ids to choose among. As of an instant the memories come as they stood then. Turns are listed with their
+    sessions, and here only where their kind is asked for.
 
     Raises BadInput for an unknown sort, a foreign cursor, or deleted memories asked for beside others.
     """

@@ -18,6 +18,7 @@ from memoryapp.retrieve.asked import asked as asked_for
 from memoryapp.retrieve.by_arm import by_arm
 from memoryapp.retrieve.check import check
 from memoryapp.retrieve.collect import hits_of
+from memoryapp.retrieve.fold import Folded
 from memoryapp.retrieve.lifts import Lift, filter_lift, lifts, unfiltered
 from memoryapp.retrieve.plans import strategy_of
 from memoryapp.retrieve.runs import Run, first, rank_of, runs

@@ -10,11 +10,11 @@ from memoryapp.domain.change import Actor
 from memoryapp.domain.cleaning import clean_tags
 from memoryapp.domain.errors import BadInput, NotFound, TooLarge
 from memoryapp.domain.limits import LIMITS
-from memoryapp.domain.memory import Category, Memory, State
+from memoryapp.domain.memory import BELIEFS, Category, Memory, State
 from memoryapp.review.edit import require_version
 from memoryapp.review.rewrite import Done, repeated, rewrite
 from memoryapp.spaces import Space
-from memoryapp.store import memories, revisions
+from memoryapp.store import memories, revisions, turns
 from memoryapp.store.rows import shown
 
 
@@ -24,20 +24,48 @@ def archive(space: Space, keys: Sequence[str], *, actor: Actor, expected: int | 
 
 
 def delete(space: Space, keys: Sequence[str], *, actor: Actor, expected: int | None = None, reason: str = "") -> Done:
-    """Soft: gone from every search and list but the deleted one, restorable until purged."""
-    return _each(space, keys, lambda m: replace(m, state=State.DELETED), "delete", actor, expected, reason)
+    """Soft: gone from every search and list but the deleted one, restorable until purged. A fact takes along the turns
+    that say it: they would go on answering with what was to be forgotten."""
+
+    def deleted() -> Done:
+        found = all_of(space, keys)
+        require_version(found[0], expected)
+        along = [turn for turn in turns_of(space, found) if turn.state is State.HELD]
+        going = {one.id: one for one in (*found, *along)}.values()
+        changes = [(memory, replace(memory, state=State.DELETED)) for memory in going]
+        return rewrite(space, changes, act="delete", actor=actor, reason=reason)
+
+    return repeated(deleted, expected=expected)
 
 
 def hold(space: Space, keys: Sequence[str], *, actor: Actor, expected: int | None = None, reason: str = "") -> Done:
     """Held again, from archived, deleted or superseded. Nothing stands in its place then, and it holds for as long as
-    it did before something stood there."""
+    it did before something stood there. A fact that was deleted brings back the turns that say it."""
 
     def held(memory: Memory) -> Memory:
         if memory.state is not State.SUPERSEDED:
             return replace(memory, state=State.HELD)
         return replace(memory, state=State.HELD, valid_to=_valid_before(space, memory))
 
-    return _each(space, keys, held, "restore", actor, expected, reason)
+    def restored() -> Done:
+        found = all_of(space, keys)
+        require_version(found[0], expected)
+        gone = [memory for memory in found if memory.state is State.DELETED]
+        along = [turn for turn in turns_of(space, gone) if turn.state is State.DELETED]
+        coming = {one.id: one for one in (*found, *along)}.values()
+        return rewrite(space, [(one, held(one)) for one in coming], act="restore", actor=actor, reason=reason)
+
+    return repeated(restored, expected=expected)
+
+
+def turns_of(space: Space, facts: Sequence[Memory]) -> list[Memory]:
+    """The turns, as memories, that each of these facts was learned from or confirmed by."""
+    mine = {memory.id: memory for memory in facts if memory.kind in BELIEFS}
+    keys = {memory.origin.turn for memory in mine.values() if memory.origin.turn}
+    named = {session for memory in mine.values() for session in memory.sessions if memory.reinforcements}
+    if named:
+        keys.update(turns.giving(space.db, sorted(named), list(mine)))
+    return list(memories.get_many(space.db, sorted(keys)).values()) if keys else []
 
 
 def _valid_before(space: Space, memory: Memory) -> datetime | None:

@@ -195,7 +195,10 @@ def reworded(db: Database, told: Traces) -> tuple[Memory, ...]:
     after |= {row["id"].id: {"text": row["text"]} for row in told.turns if not is_blank(row["text"])}
     keys = [rows.record("memory", key) for key in after]
     found = db.query("SELECT * FROM $keys TIMEOUT 10s", keys=keys)[0] if after else []
-    return (*(rows.memory_from(row | after[rows.key_of(row["id"])] | {"id": row["id"]}) for row in found), *told.digests)
+    return (
+        *(rows.memory_from(row | after[rows.key_of(row["id"])] | {"id": row["id"]}) for row in found),
+        *told.digests,
+    )
 
 
 def _reworded(digest: Memory) -> rows.Row:

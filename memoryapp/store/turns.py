@@ -178,6 +178,17 @@ def readings(db: Database, turns: Sequence[str]) -> dict[str, Reading]:
     return {reading.turn: reading for reading in map(reading_from, found)}
 
 
+def giving(db: Database, sessions: Sequence[str], memories: Sequence[str]) -> tuple[str, ...]:
+    """Ids of the turns of these sessions that gave or confirmed one of these memories."""
+    found = db.query(
+        """SELECT VALUE record::id(id) FROM reading
+        WHERE session IN $sessions AND learned.*.memory CONTAINSANY $memories TIMEOUT 20s""",
+        sessions=list(sessions),
+        memories=list(memories),
+    )[0]
+    return tuple(found)
+
+
 def waiting(db: Database, *, session: str | None = None, limit: int = 64) -> tuple[Turn, ...]:
     """Turns that nobody has read yet, in the order in which they were said: sessions one after the other."""
     narrow = " AND session = $named" if session is not None else ""

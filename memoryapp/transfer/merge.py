@@ -28,8 +28,8 @@ _LEFT = {
 
 def items_of(export: Export, db: Database) -> Iterator[NewMemory | Skipped]:
     """What is held; of what is not, of what a space makes by itself and of what `db` has by the same id, one Skipped a
-    reason. Sections, episodes, digests and turns come as notes. Conflicts, history and relations are not merged: they are
-    about memories of the other space."""
+    reason. Sections, episodes, digests and turns come as notes. Conflicts, history and relations are not merged: they
+    are about memories of the other space."""
     left: Counter[str] = Counter()
     for lines in _pages(line for line, _ in export.lines(MEMORIES)):
         here = memories.get_many(db, [str(line.get("id")) for _, line in lines])

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from memoryapp.domain.memory import Kind
+from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.node import Node
 from memoryapp.domain.results import Answer, Hit
 from memoryapp.domain.strategies import Fusion, Strategy
@@ -23,6 +23,7 @@ from memoryapp.web.templatetags.parts import ARM_HUES
 
 _BAR = 96.0  # units of 100 that the greatest sum of the column fills
 _GAP = 0.6
+_QUOTED = 240  # characters of the turn under a fact, and of a fact under its turn
 _RAW = {
     "vector": "cosine",
     "semantic": "cosine",
@@ -56,8 +57,10 @@ class ShownHit:
     source: str
     source_href: str
     confirmed: datetime
-    trust: float
+    trust: float | None
     score: float
+    said: SafeString
+    learned: list[SafeString]
     tags: list[Tag]
     bars: list[Segment]
     formula: str
@@ -100,13 +103,19 @@ def _shown(space: Space, hit: Hit, rank: int, strategy: Strategy, most: float) -
         source=row.source,
         source_href=row.source_href,
         confirmed=row.confirmed,
-        trust=hit.trust,
+        trust=None if hit.memory.kind is Kind.TURN else hit.trust,
         score=hit.score,
+        said=_quoted(hit.turn, terms) if hit.turn else SafeString(""),
+        learned=[_quoted(fact, terms) for fact in hit.facts],
         tags=row.tags,
         bars=bars(hit, most),
         formula=formula(hit, strategy),
         evidence=evidence(hit),
     )
+
+
+def _quoted(memory: Memory, terms: list[str]) -> SafeString:
+    return wording.marked(wording.excerpt(memory.text, limit=_QUOTED, around=terms), terms)
 
 
 def _placed(node: Node) -> str:

@@ -163,7 +163,7 @@ def source_of(memory: Memory) -> tuple[str, str, str]:
     if not whole:
         return "", "", ""
     short = origin.path.rsplit("/", 1)[-1] if origin.path else whole
-    if origin.turn and origin.session:
+    if origin.session and (origin.turn or memory.kind is Kind.TURN):
         return origin.session, whole, session_href(origin.session)
     return short, whole, f"{reverse('memories')}?{urlencode({'source': origin.path or origin.session or ''})}"
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from memoryapp.api.mem0.conditions import Condition, holds, of_owner, tags_of
-from memoryapp.api.mem0.owners import KEPT, holdings
+from memoryapp.api.mem0.owners import FOUND, KEPT, holdings
 from memoryapp.api.mem0.telling import hit_told, memory_told
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.limits import LIMITS
-from memoryapp.domain.memory import Memory
+from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.results import Hit, Query
 from memoryapp.retrieve import search
 from memoryapp.retrieve.record import record
@@ -47,14 +47,16 @@ def scope_of(space: Space, condition: Condition) -> Scope:
     return Scope(condition, sessions, all(verdict for _, verdict in passing))
 
 
-def picked(space: Space, condition: Condition, *, show_expired: bool = True) -> list[str]:
-    """Ids of all memories that pass, the last learned first."""
+def picked(
+    space: Space, condition: Condition, *, show_expired: bool = True, kinds: tuple[Kind, ...] = KEPT
+) -> list[str]:
+    """Ids of all memories of these kinds that pass, the last learned first."""
     scope = scope_of(space, condition)
     if not scope.sessions:
         return []
     now = space.clock()
     roster = space.index.view().roster
-    keep = roster.mask(Filters(kinds=KEPT, sources=scope.sessions), now=now)
+    keep = roster.mask(Filters(kinds=kinds, sources=scope.sessions), now=now)
     if not show_expired:
         keep = keep & ~(roster.valid_to <= now.timestamp())  # NaN, no end, is not before anything
     slots = np.flatnonzero(keep)
@@ -79,7 +81,7 @@ def found(
     scope = scope_of(space, condition)
     if not scope.sessions:
         return []
-    asked = Query(text=query, filters=Filters(kinds=KEPT, sources=scope.sessions, tags=tags_of(condition)))
+    asked = Query(text=query, filters=Filters(kinds=FOUND, sources=scope.sessions, tags=tags_of(condition)))
     hits: list[Hit] = []
     for deep in (top_k, LIMITS.top_k) if scope.settled else (LIMITS.top_k,):
         every = search(space, replace(asked, top_k=deep)).hits

@@ -31,7 +31,7 @@ from memoryapp.api.schemas.base import path_id
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.limits import LIMITS
-from memoryapp.domain.memory import State
+from memoryapp.domain.memory import Kind, State
 from memoryapp.review.withheld import readable
 
 router = Routes("mem0")
@@ -130,11 +130,12 @@ def _deleted_all(request: ApiRequest, condition: Condition, *, dry_run: bool) ->
     going = finding.picked(space, condition)
     if dry_run:
         return Told({"message": f"{len(going)} memories would be deleted.", "count": len(going)})
-    if going:
-        changing.delete(space, going, actor=request.auth.actor)
+    turns = finding.picked(space, condition, kinds=(Kind.TURN,))
+    if going or turns:
+        changing.delete(space, [*going, *turns], actor=request.auth.actor)
     for_good = space.tuning.mem0_deletes == "purge"
-    said = f"{len(going)} memories {'erased for good' if for_good else 'deleted; they can be restored'}."
-    return Told({"message": said, "count": len(going)})
+    told = f"{len(going)} memories {'erased for good' if for_good else 'deleted; they can be restored'}."
+    return Told({"message": told, "count": len(going)})
 
 
 @router.get("/v1/memories/{id}/", needs=Role.READER)

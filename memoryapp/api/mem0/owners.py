@@ -21,6 +21,7 @@ from memoryapp.index.tokens import tokens
 from memoryapp.spaces import Space
 from memoryapp.store import memories, sessions
 
+FOUND = (Kind.FACT, Kind.NOTE, Kind.TURN)  # what its search finds: also what was said, word for word
 KEPT = (Kind.FACT, Kind.NOTE)  # what mem0 calls a memory: what was learned from messages, or kept as it was sent
 TYPES = {"user_id": "user", "agent_id": "agent", "app_id": "app", "run_id": "run"}
 _A_NAME = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?")  # letters of any script, in one or several words

@@ -111,6 +111,8 @@ A_HIT: dict[str, Any] = {
     "inherited_from": None,
     "version": 1,
     "node": None,
+    "turn": None,
+    "facts": [],
 }
 
 
@@ -122,8 +124,24 @@ class NodeBrief(Shown):
     keywords: list[str] = Field(examples=[["가치관", "values"]])
 
 
+class TurnBrief(Shown):
+    """What somebody said, word for word."""
+
+    id: Id
+    text: str = Field(examples=["We moved the queue to Redis, RabbitMQ lost messages again."])
+    speaker: str | None = Field(examples=["Alice"])
+    said_at: datetime | None = Field(examples=["2026-11-20T09:30:00Z"])
+    session: str | None = Field(examples=["standup-42"])
+
+
+class FactBrief(Shown):
+    id: Id
+    text: str = Field(examples=["The team moved the queue to Redis."])
+
+
 class HitOut(Shown):
-    """score = (sum of the arms' shares) × (product of the factors), exactly."""
+    """score = (sum of the arms' shares) × (product of the factors), exactly. A fact and the turn it was learned from
+    are one hit: whichever matches better, with the other in `turn` or `facts`."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [A_HIT]})
 
@@ -152,6 +170,8 @@ class HitOut(Shown):
     inherited_from: str | None = Field(description="The parent space it comes from, where it is not this one's own.")
     version: int
     node: NodeBrief | None = Field(None, description="Of a node of the Context Tree.")
+    turn: TurnBrief | None = Field(None, description="Of a fact: the turn it was learned from, where that matches too.")
+    facts: list[FactBrief] = Field([], description="Of a turn: facts learned from it that match too, best first.")
 
 
 class ArmReportOut(Shown):
