@@ -135,6 +135,7 @@ def show_hit(hit: Hit) -> HitOut:
         valid_from=memory.valid_from,
         valid_to=memory.valid_to,
         score=hit.score,
+        relevance=round(hit.relevance, 4),
         trust=hit.trust,
         strength=hit.strength,
         arms={str(name): ArmOut(rank=arm.rank, score=arm.score, share=arm.share) for name, arm in hit.arms.items()},

@@ -13,7 +13,7 @@ from memoryapp.domain.frame import CLOSING, OPENING, RULE, disarm
 HEADINGS = {
     LayerName.SUMMARIES: "What is known:",
     LayerName.TREE: "Pages of the Context Tree:",
-    LayerName.FACTS: "Facts:",
+    LayerName.FACTS: "Facts, and what was said:",
     LayerName.EXPERIENCES: "Experiences:",
     LayerName.KNOWLEDGE: "Notes and documents:",
 }

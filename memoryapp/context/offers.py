@@ -10,11 +10,13 @@ from memoryapp.context.found import LayerName, Offer, pieces
 from memoryapp.context.near import episodes_near
 from memoryapp.context.nodes import node_offers
 from memoryapp.context.summaries import summary_offers
+from memoryapp.domain.cleaning import has_words
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind
-from memoryapp.domain.results import Hit, Query
-from memoryapp.retrieve import search
+from memoryapp.domain.results import Answer, Hit, Query
+from memoryapp.extract.facts.clean import plain, stripped
+from memoryapp.retrieve import NOTHING, above, search
 from memoryapp.spaces import Space
 
 EXPERIENCES = 3
@@ -23,6 +25,9 @@ _NARROWED = 30  # facts that are compared by trust, those most like the message
 # answer of last year. By its fourth root a year counts as half as like.
 _TRUST_POWER = 0.25
 _BESIDE = 2  # times the facts asked for: so many are compared with what is written in notes and documents
+_BEHIND = 0.5  # of the relevance floor, which is for the best: “yes, Tuesday” answers with few of the words asked for
+_LONGEST = 60.0  # half-lives
+SAID = (Kind.FACT, Kind.TURN)
 KNOWLEDGE = (Kind.NOTE, Kind.SECTION, Kind.DIGEST, Kind.ATOM)
 
 
@@ -38,11 +43,16 @@ class Asked:
 
 
 def offers(space: Space, asked: Asked) -> tuple[dict[LayerName, list[Offer]], tuple[str, ...]]:
-    """(the offers by layer, in the order of the layers; notes for the reader)."""
+    """(the offers by layer, in the order of the layers; notes for the reader). Where nothing is relevant to the
+    message there are none but pages of the Context Tree, which it reaches by their own keywords."""
     notes: dict[str, None] = {}
     found: dict[LayerName, list[Offer]] = {}
+    near = _search(space, asked, (), _NARROWED, notes)
+    relevant = not near.hits or (asks(asked.message) and bool(above(space.tuning.relevance_floor, near).hits))
+    if not relevant:
+        notes[NOTHING] = None
     for layer in LayerName:
-        if layer not in asked.layers:
+        if layer not in asked.layers or not (relevant or layer is LayerName.TREE):
             continue
         if layer is LayerName.SUMMARIES:
             found[layer] = summary_offers(space, asked.message, as_of=asked.as_of)
@@ -57,28 +67,68 @@ def offers(space: Space, asked: Asked) -> tuple[dict[LayerName, list[Offer]], tu
     return found, tuple(notes)
 
 
-def _search(space: Space, asked: Asked, kinds: tuple[Kind, ...], top_k: int, notes: dict[str, None]) -> list[Hit]:
+def asks(message: str) -> bool:
+    """Whether a message holds more than a greeting, a word of thanks or of consent."""
+    return has_words(stripped(f"{plain(message)}.", others=()))
+
+
+def _search(space: Space, asked: Asked, kinds: tuple[Kind, ...], top_k: int, notes: dict[str, None]) -> Answer:
     query = Query(asked.message, top_k=top_k, filters=Filters(kinds=kinds, as_of=asked.as_of))
     answer = search(space, query)
     notes.update(dict.fromkeys(answer.notes))
-    return list(answer.hits)
+    return answer
+
+
+def _relevant(space: Space, answer: Answer) -> list[Hit]:
+    """The hits that may answer. By the words alone nobody can tell, so that without vectors it is all of them."""
+    if not any(hit.evidence.get("cosine") for hit in answer.hits):
+        return list(answer.hits)
+    return [hit for hit in answer.hits if hit.relevance >= _BEHIND * space.tuning.relevance_floor]
 
 
 def _facts(space: Space, asked: Asked, notes: dict[str, None]) -> list[Offer]:
-    """The facts most like the message, put in order of likeness × trust^¼."""
+    """The facts and turns most like the message, put in order of likeness × trust^¼."""
     if asked.facts < 1:
         return []
-    hits = _search(space, asked, (Kind.FACT,), _NARROWED, notes)
+    hits = _relevant(space, _search(space, asked, SAID, _NARROWED, notes))
     best = max((hit.score for hit in hits), default=0.0)
-    worth = {hit.memory.id: hit.score / best * hit.trust**_TRUST_POWER if best else 0.0 for hit in hits}
+    fresh = _freshness(space, hits)
+    worth = {
+        hit.memory.id: hit.score / best * min(hit.trust * fresh, 1.0) ** _TRUST_POWER if best else 0.0 for hit in hits
+    }
     hits.sort(key=lambda hit: (-round(worth[hit.memory.id], 9), hit.memory.id))
     disputed = disputes(space, hits[: asked.facts])
-    return [_fact(hit, best=best, disputed=disputed.get(hit.memory.id, "")) for hit in hits[: asked.facts]]
+    return [
+        _turn(hit, best=best)
+        if hit.memory.kind is Kind.TURN
+        else _fact(hit, best=best, disputed=disputed.get(hit.memory.id, ""))
+        for hit in hits[: asked.facts]
+    ]
+
+
+def _freshness(space: Space, hits: list[Hit]) -> float:
+    """What trust is multiplied by, so that it counts from the newest of these and not from today: a talk of three
+    years ago that was brought in this morning is as good as it was then."""
+    newest = max((hit.memory.last_confirmed for hit in hits), default=None)
+    if newest is None:
+        return 1.0
+    days = max((space.clock() - newest).total_seconds() / 86_400, 0.0)
+    return float(2.0 ** min(days / space.tuning.trust_half_life_days, _LONGEST))
+
+
+def _turn(hit: Hit, *, best: float) -> Offer:
+    return Offer(
+        hit.memory,
+        f"{hit.score / best:.0%} of the best match" if best else "it matches",
+        pieces(hit.memory.text),
+        lead=_lead(hit),
+        inherited_from=hit.inherited_from,
+    )
 
 
 def _fact(hit: Hit, *, best: float, disputed: str) -> Offer:
     memory = hit.memory
-    marks = [f"trust {hit.trust:.2f}"]
+    marks = []
     if (said := memory.occurred_at) is not None:
         marks.append(f"{said:%Y-%m-%d}")
     if memory.valid_to is not None:
@@ -92,7 +142,7 @@ def _fact(hit: Hit, *, best: float, disputed: str) -> Offer:
         memory,
         why,
         (text,),
-        tail=f" ({'; '.join(marks)})",
+        tail=f" ({'; '.join(marks)})" if marks else "",
         short_tail=short,
         whole=True,
         inherited_from=hit.inherited_from,
@@ -119,10 +169,10 @@ def _knowledge(space: Space, asked: Asked, notes: dict[str, None]) -> list[Offer
     if asked.facts < 1:
         return []
     if asked.explicit:
-        hits = _search(space, asked, KNOWLEDGE, asked.facts, notes)
+        hits = _relevant(space, _search(space, asked, KNOWLEDGE, asked.facts, notes))
     else:
-        among = _search(space, asked, (Kind.FACT, *KNOWLEDGE), min(_BESIDE * asked.facts, LIMITS.top_k), notes)
-        hits = [hit for hit in among if hit.memory.kind is not Kind.FACT]
+        among = _search(space, asked, (*SAID, *KNOWLEDGE), min(_BESIDE * asked.facts, LIMITS.top_k), notes)
+        hits = [hit for hit in _relevant(space, among) if hit.memory.kind not in SAID]
     best = max((hit.score for hit in hits), default=0.0)
     return [
         Offer(

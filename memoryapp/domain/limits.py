@@ -59,6 +59,7 @@ class Tuning:
     recency: float = 0.0  # share of its score that a memory loses at most for being old; 0: off
     recency_days: float = 30.0  # until it has lost half of that
     trust_half_life_days: float = 90.0
+    relevance_floor: float = 0.07  # where no hit reaches it, agents are told that nothing relevant is remembered
     trust_floor: float = 0.0
     feedback_reach: float = 0.2
     cache_minutes: int = 30
@@ -75,7 +76,7 @@ class Tuning:
     episode_facts: int = 3  # facts, or one decision, that make an ended session an episode
     summary_after: int = 5  # new facts of a category after which its summary is written anew
     context_tokens: int = 1500  # budget of /context where the caller names none
-    context_facts: int = 5
+    context_facts: int = 20
     context_nodes: int = 2  # of the Context Tree, that the message reaches by a keyword of their own
     context_tree_share: float = 0.3  # of the budget that is kept for them while the other layers want the rest
     mem0_deletes: str = "delete"  # delete · purge: what mem0's client does when it deletes
@@ -116,6 +117,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "recency": (0, 0.9),
     "recency_days": (0.1, 36_500),
     "trust_half_life_days": (0.1, 36_500),
+    "relevance_floor": (0, 1),
     "trust_floor": (0, 1.35),
     "feedback_reach": (0, 1),
     "cache_minutes": (0, 1_440),

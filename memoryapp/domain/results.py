@@ -30,6 +30,7 @@ class Hit:
     "nearest", "mentions", "is_a", "follows" or a relation's type, `back` true where that is read against its
     direction), "reached" {own, via, matches: [{word, keyword, how}]} (a node of the Context Tree: whether by a keyword
     of its own or of the node at the path `via` above it; `how` is "equal" or "within").
+    `relevance`: how likely it is to answer, 0–1, comparable between answers; `signals`: what that was made of.
     `beside`: what is the same piece of evidence: the turn a fact was learned from, or the facts learned from a turn,
     the best first.
     """
@@ -42,6 +43,8 @@ class Hit:
     factors: dict[str, float]
     evidence: dict[str, Any]
     conflicts: tuple[str, ...] = ()
+    relevance: float = 0.0
+    signals: tuple[float, ...] = ()
     inherited_from: str | None = None
     beside: tuple[Memory, ...] = ()
 
@@ -64,7 +67,8 @@ class ArmReport:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A search as asked. `top_k` 1–100; `record`: whether it counts as an access (an agent's does, a person's not)."""
+    """A search as asked. `top_k` 1–100; `record`: whether it counts as an access (an agent's does, a person's not);
+    `floor`: the relevance, 0–1, that the best hit must have, or none is given."""
 
     text: str
     strategy: str = "hybrid"
@@ -72,6 +76,7 @@ class Query:
     filters: Filters = field(default_factory=Filters)
     trace: bool = False
     record: bool = False
+    floor: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

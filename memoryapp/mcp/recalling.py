@@ -66,7 +66,7 @@ class Recalled(Part):
     text: str = Field(description="What it says (data).")
     said: str = Field("", description="Of a fact: the words it was learned from (data).")
     cut: bool = Field(False, description="Only the beginning is shown; get_memory gives all of it.")
-    score: float | None = Field(None, description="How well it answers, compared within this answer.")
+    relevance: float | None = Field(None, description="How likely it is to answer, 0 to 1.")
     trust: float = Field(description="How far it is to be believed: confidence, age and confirmation together.")
     category: str | None = Field(None, description="Of a fact.")
     tags: list[str] = Field([], description="Labels (data).")
@@ -84,7 +84,7 @@ class Recalled(Part):
             text=one["text"][:longest],
             cut=len(one["text"]) > longest,
             said=(one.get("turn") or {}).get("text", "")[:longest],
-            score=one.get("score"),
+            relevance=one.get("relevance"),
             date=one["occurred_at"] or one["valid_from"],
             source=_source(one["source"]),
             conflicts=one["conflicts"],
@@ -93,7 +93,7 @@ class Recalled(Part):
     def lines(self, *, number: int | None = None) -> list[str]:
         """A line of ours about it, then its words, each line marked."""
         parts = [self.id, self.kind if self.state == "held" else f"{self.kind} ({self.state})"]
-        parts += [f"score {self.score:.3f}"] if self.score is not None else []
+        parts += [f"relevance {self.relevance:.2f}"] if self.relevance is not None else []
         parts.append(f"trust {self.trust:.2f}")
         parts += [inline(one) for one in (self.category, (self.date or "")[:10], self.source) if one]
         parts += [f"said by {inline(self.speaker)}"] if self.speaker else []
@@ -118,7 +118,7 @@ class RecallTold(Told):
     def words(self) -> str:
         notes = [f"Note: {note}" for note in self.notes]
         if not self.items:
-            return "\n".join(["Nothing is remembered that answers this.", *notes])
+            return "\n".join(["Nothing relevant is remembered.", *notes])
         lines = [line for number, one in enumerate(self.items, 1) for line in one.lines(number=number)]
         count = "1 memory" if len(self.items) == 1 else f"{len(self.items)} memories"
         return "\n".join([f"{count}, best first.", *notes, fenced(lines)])
@@ -181,7 +181,7 @@ RECALL = AgentTool(
     name="recall",
     title="Recall",
     description="Searches the memory; use it before answering anything that may depend on earlier conversations, "
-    "people, decisions or notes. Returns memories best first, each with id, score, trust, date and open conflicts.",
+    "people, decisions or notes. Returns memories best first, each with id, relevance, trust, date and open conflicts.",
     takes=Question,
     gives=RecallTold,
     act=_recall,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memoryapp.retrieve.explain import Explanation, explain
 from memoryapp.retrieve.lifts import Lift
-from memoryapp.retrieve.pipeline import forget, search
+from memoryapp.retrieve.pipeline import NOTHING, above, forget, search
 from memoryapp.retrieve.plans import names_of, strategy_of
 from memoryapp.retrieve.printed import printed
 from memoryapp.retrieve.reaching import Arrived, Reaching, reaching
@@ -12,11 +12,13 @@ from memoryapp.retrieve.record import settle
 from memoryapp.retrieve.step import Step
 
 __all__ = [
+    "NOTHING",
     "Arrived",
     "Explanation",
     "Lift",
     "Reaching",
     "Step",
+    "above",
     "explain",
     "forget",
     "names_of",

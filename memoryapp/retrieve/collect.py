@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from datetime import datetime
 
 import numpy as np
@@ -19,6 +20,7 @@ from memoryapp.retrieve.found import Arms, Fused, Question
 from memoryapp.retrieve.held import Row, held
 from memoryapp.retrieve.paths import Steps
 from memoryapp.retrieve.rank import best_slots, ranks_of
+from memoryapp.retrieve.relevance import rarity, relevance, signals
 from memoryapp.spaces import Space
 
 _DECIMALS = 12  # of a share: beyond them arithmetic only leaves dust
@@ -54,6 +56,7 @@ def hits_of(space: Space, question: Question, arms: Arms, fused: Fused, found: F
     placed.sort(key=lambda one: one[:2])
     wanted = placed[: max(question.query.top_k, 1)]
     ceilings = roster.ceilings(question.now, half_life=question.tuning.trust_half_life_days)
+    rare = rarity(arms.words.df, held=int(np.count_nonzero(roster.held)))
     fields = arms.words.fields_in(np.array([slot for _, _, slot, _, _ in wanted], dtype=np.intp))
     return [
         _hit(
@@ -68,6 +71,7 @@ def hits_of(space: Space, question: Question, arms: Arms, fused: Fused, found: F
             held_by,
             _with_texts(paths[slot], rows),
             tuple(rows[one][0] for one in beside.get(slot, ()) if one in rows),
+            rare,
         )
         for (negative, key, slot, shares, factors), held_by in zip(wanted, fields, strict=True)
     ]
@@ -90,9 +94,12 @@ def _hit(
     fields: dict[str, tuple[str, ...]],
     path: Steps,
     beside: tuple[Memory, ...],
+    rare: Mapping[str, float],
 ) -> Hit:
     roster = question.view.roster
     memory, conflicts = row
+    own = [term for term, where in fields.items() if "own" in where]
+    signs = signals(rare, own, cosine=float(arms.cosines[slot]), words=len(memory.text.split()))
     return Hit(
         memory=memory,
         score=score,
@@ -102,6 +109,8 @@ def _hit(
         factors=factors,
         evidence=evidence(question, arms, memory, slot, fields, path),
         conflicts=conflicts,
+        relevance=relevance(signs),
+        signals=signs,
         beside=beside,
     )
 

@@ -31,6 +31,7 @@ from memoryapp.retrieve.trace import told
 from memoryapp.retrieve.trees import trees
 from memoryapp.spaces import Space, past, space_at
 
+NOTHING = "Nothing relevant is remembered."
 recalled = Recalled()
 _LASTING = {
     NO_HANGUL,
@@ -78,6 +79,7 @@ def search(space: Space, query: Query, *, strategy: Strategy | None = None) -> A
         recalled.keep(space.name, stamp, key, answer)
     if space.parent is not None:
         answer = _with_parent(space.parent, asked, strategy or _own(plan, query), answer)
+    answer = above(query.floor, answer)
     if query.record and space.at is None:
         record(space, [hit.memory.id for hit in answer.hits if hit.inherited_from is None], now=space.clock())
     took = (time.perf_counter() - began) * 1000
@@ -104,6 +106,15 @@ def _searched(space: Space, asked: Query, strategy: Strategy) -> Answer:
         notes=(*question.notes, *arms.notes),
         trace=told(question, arms, fused) if asked.trace else {},
     )
+
+
+def above(floor: float, answer: Answer) -> Answer:
+    """The answer, or that there is none: what is nearest to a question need not answer it. By the words alone nobody
+    can tell, so what was answered without vectors is given."""
+    best = max((hit.relevance for hit in answer.hits), default=1.0)
+    if best >= floor or not any(hit.evidence.get("cosine") for hit in answer.hits):
+        return answer
+    return replace(answer, hits=(), notes=(*answer.notes, NOTHING))
 
 
 def _own(plan: Strategy, query: Query) -> Strategy | None:

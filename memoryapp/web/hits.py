@@ -59,6 +59,7 @@ class ShownHit:
     confirmed: datetime
     trust: float | None
     score: float
+    relevance: str
     said: SafeString
     learned: list[SafeString]
     tags: list[Tag]
@@ -105,6 +106,7 @@ def _shown(space: Space, hit: Hit, rank: int, strategy: Strategy, most: float) -
         confirmed=row.confirmed,
         trust=None if hit.memory.kind is Kind.TURN else hit.trust,
         score=hit.score,
+        relevance=f"{hit.relevance:.0%}",
         said=_quoted(hit.turn, terms) if hit.turn else SafeString(""),
         learned=[_quoted(fact, terms) for fact in hit.facts],
         tags=row.tags,

@@ -68,6 +68,10 @@ _GROUPS: dict[str, tuple[str, list[tuple[str, str, str]]]] = {
             ("recall_hops", "Hops", "relations that recall follows, 1 to 3"),
         ],
     ),
+    "Relevance": (
+        "when agents are told that nothing answers",
+        [("relevance_floor", "Relevance floor", "of the best result, 0 to 1; 0 gives whatever is nearest")],
+    ),
     "Trust and decay": (
         "how belief fades",
         [

@@ -81,7 +81,11 @@ def found(
     scope = scope_of(space, condition)
     if not scope.sessions:
         return []
-    asked = Query(text=query, filters=Filters(kinds=FOUND, sources=scope.sessions, tags=tags_of(condition)))
+    asked = Query(
+        text=query,
+        filters=Filters(kinds=FOUND, sources=scope.sessions, tags=tags_of(condition)),
+        floor=space.tuning.relevance_floor,
+    )
     hits: list[Hit] = []
     for deep in (top_k, LIMITS.top_k) if scope.settled else (LIMITS.top_k,):
         every = search(space, replace(asked, top_k=deep)).hits

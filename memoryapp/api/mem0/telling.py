@@ -33,13 +33,9 @@ def memory_told(memory: Memory) -> dict[str, Any]:
 
 
 def hit_told(hit: Hit) -> dict[str, Any]:
-    """`conflicts` are the ids of those that wait for a decision about it."""
-    return memory_told(hit.memory) | {"score": round(scored(hit.score), 4), "conflicts": list(hit.conflicts)}
-
-
-def scored(score: float) -> float:
-    """A score of ours between 0 and 1, as mem0's are: s / (1 + s), which leaves the order as it is."""
-    return max(score, 0.0) / (1.0 + max(score, 0.0))
+    """`score` is the hit's relevance, which a threshold can be held against; the order is that of the search.
+    `conflicts` are the ids of those that wait for a decision about it."""
+    return memory_told(hit.memory) | {"score": round(hit.relevance, 4), "conflicts": list(hit.conflicts)}
 
 
 def narrowed(told: dict[str, Any], fields: list[str] | None) -> dict[str, Any]:

@@ -31,7 +31,10 @@ def search(request: ApiRequest, body: SearchIn) -> AnswerOut:
 
     A search with a key counts as a recall of what it returns; one from a browser does not.
     """
-    return show_answer(retrieve.search(the_space(request), _query(body, body.strategy, record=request.auth.is_agent)))
+    space = the_space(request)
+    query = _query(body, body.strategy, record=request.auth.is_agent)
+    floor = space.tuning.relevance_floor if body.floor is None else body.floor
+    return show_answer(retrieve.search(space, replace(query, floor=floor)))
 
 
 @router.post(

@@ -64,6 +64,9 @@ class SearchIn(Sparse):
     top_k: TopK = 10
     filters: FiltersIn = FiltersIn()
     as_of: Moment | None = Field(None, description="Answer with what was held at this instant.")
+    floor: float | None = Field(
+        None, ge=0, le=1, description="Relevance that the best hit must reach; null for the space's `relevance_floor`."
+    )
     trace: bool = False
 
 
@@ -91,6 +94,7 @@ A_HIT: dict[str, Any] = {
     "valid_from": None,
     "valid_to": None,
     "score": 1.5,
+    "relevance": 0.62,
     "trust": 0.893,
     "strength": 0.81,
     "arms": {
@@ -160,6 +164,7 @@ class HitOut(Shown):
     valid_from: datetime | None
     valid_to: datetime | None
     score: float
+    relevance: float = Field(description="How likely it is to answer, 0 to 1; comparable between questions.")
     trust: float
     strength: float
     arms: dict[str, ArmOut]

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_GET
 from memoryapp import graph, lab
 from memoryapp.domain.entity import Entity
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.results import Query
+from memoryapp.domain.results import Answer, Query
 from memoryapp.domain.strategies import DEFAULT, STRATEGIES
-from memoryapp.retrieve import search, strategy_of
+from memoryapp.retrieve import above, search, strategy_of
 from memoryapp.store import entities
 from memoryapp.web.access import PageRequest, page, show
 from memoryapp.web.chips import adders_of, address, chips_of, filters_of
@@ -51,6 +51,7 @@ def search_page(request: PageRequest) -> HttpResponse:
         context |= {
             "answer": answer,
             "hits": hits_of(request.desk.memory, answer, strategy),
+            "unlikely": _unlikely(request, answer),
             "named": _named(request, text),
             "arms": [{"name": str(name), "count": arm.count, "ms": arm.ms} for name, arm in answer.arms.items()],
             "more": min(top * 2 if top < 20 else _MOST, _MOST) if len(answer.hits) == top < _MOST else 0,
@@ -65,6 +66,12 @@ def _top(text: str) -> int:
     if not top:
         raise BadInput(f"A page shows 1 to {_MOST} results, not “{text[:20]}”.", field="top")
     return top
+
+
+def _unlikely(request: PageRequest, answer: Answer) -> bool:
+    """Whether an agent would be told that nothing relevant is remembered."""
+    floor = request.desk.memory.tuning.relevance_floor
+    return bool(answer.hits) and not above(floor, answer).hits
 
 
 def _named(request: PageRequest, text: str) -> list[Entity]:
