@@ -128,6 +128,7 @@ class Hit(Shape):
     speaker: str | None
     occurred_at: datetime | None
     score: float
+    relevance: float = 0.0
     trust: float
     strength: float
     arms: dict[str, Any]

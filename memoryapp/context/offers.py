@@ -13,7 +13,7 @@ from memoryapp.context.summaries import summary_offers
 from memoryapp.domain.cleaning import has_words
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.limits import LIMITS
-from memoryapp.domain.memory import Kind
+from memoryapp.domain.memory import Kind, State
 from memoryapp.domain.results import Answer, Hit, Query
 from memoryapp.extract.facts.clean import plain, stripped
 from memoryapp.retrieve import NOTHING, above, search
@@ -117,11 +117,13 @@ def _freshness(space: Space, hits: list[Hit]) -> float:
 
 
 def _turn(hit: Hit, *, best: float) -> Offer:
+    replaced = [" ".join(fact.text.split()) for fact in hit.facts if fact.state is State.SUPERSEDED]
     return Offer(
         hit.memory,
         f"{hit.score / best:.0%} of the best match" if best else "it matches",
         pieces(hit.memory.text),
         lead=_lead(hit),
+        tail=f" (no longer so: {'; '.join(replaced)})" if replaced else "",
         inherited_from=hit.inherited_from,
     )
 

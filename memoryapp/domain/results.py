@@ -32,7 +32,7 @@ class Hit:
     of its own or of the node at the path `via` above it; `how` is "equal" or "within").
     `relevance`: how likely it is to answer, 0–1, comparable between answers; `signals`: what that was made of.
     `beside`: what is the same piece of evidence: the turn a fact was learned from, or the facts learned from a turn,
-    the best first.
+    the best first, with those that were replaced since.
     """
 
     memory: Memory

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from memoryapp.domain.memory import Kind
 from memoryapp.integrity.finding import Whole
 from memoryapp.store import integrity
 from memoryapp.store.integrity import Held, Step
@@ -38,12 +39,15 @@ def broken_chains(whole: Whole) -> Iterator[tuple[str, str]]:
         if told:
             yield f"memory:{key}", told
     for key in whole.held.keys() - seen:
+        if whole.held[key].kind == Kind.TURN:
+            continue  # it came as it was said; its turn tells when, and by whom
         yield f"memory:{key}", "has no revision: nobody can say where it came from"
 
 
 def _told(one: Held, steps: Sequence[Step]) -> str:
     versions = [step.version for step in steps]
-    if sorted(set(versions)) != list(range(1, one.version + 1)):
+    first = 2 if one.kind == Kind.TURN else 1
+    if sorted(set(versions)) != list(range(first, one.version + 1)):
         return f"is at version {one.version}, and its revisions are of {_listed(versions)}"
     values: dict[str, Any] = {}
     for step in steps:

@@ -57,7 +57,8 @@ def result_lines(answer: dict[str, Any], *, explain: bool) -> Iterator[str]:
         if turn := item.get("turn"):
             yield f"     said: {shortened(turn['text'])}"
         for fact in item.get("facts") or []:
-            yield f"     learned: {shortened(fact['text'])}"
+            since = ", replaced since" if fact["state"] == "superseded" else ""
+            yield f"     learned{since}: {shortened(fact['text'])}"
         if standing := _standing(item):
             yield f"     {standing}"
         if explain:

@@ -10,7 +10,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.index.roster import Roster
+from memoryapp.domain.memory import Kind, State
+from memoryapp.index.roster import KINDS, STATES, Roster
+
+_TURN, _SUPERSEDED = KINDS.index(Kind.TURN), STATES.index(State.SUPERSEDED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,8 @@ class Folded:
 
 def folded(roster: Roster, ranked: NDArray[np.intp], *, count: int) -> Folded:
     """The first `count` pieces of evidence of a ranking of slots. A turn stands with the best fact learned from it
-    where that ranks above it; facts that rank below their turn stand with it, all of them: its words hold theirs."""
+    where that ranks above it; facts that rank below their turn stand with it, all of them: its words hold theirs. So do
+    those that something else has taken the place of: what it says is no longer so."""
     leaders: list[int] = []
     beside: dict[int, list[int]] = {}
     fact_of: dict[int, int] = {}  # slot of a turn → the hit that shows it
@@ -40,4 +44,8 @@ def folded(roster: Roster, ranked: NDArray[np.intp], *, count: int) -> Folded:
         leaders.append(slot)
         if turn is not None and shown_by is None:
             fact_of[turn] = slot
+    for slot in leaders:
+        if roster.kind[slot] == _TURN and (code := roster.names["turn"].find(roster.ids[slot])) >= 0:
+            replaced = np.flatnonzero((roster.turn == code) & (roster.state == _SUPERSEDED) & roster.alive)
+            beside.setdefault(slot, []).extend(one for one in replaced.tolist() if one not in beside[slot])
     return Folded(np.array(leaders, dtype=np.intp), {slot: tuple(those) for slot, those in beside.items()})

@@ -35,6 +35,7 @@ _NAMES = {
         "document",
     ),
     "memory of a turn": ("SELECT VALUE [record::id(id), origin.turn] FROM memory WHERE origin.turn != NONE", "turn"),
+    "turn as a memory": ("SELECT VALUE [record::id(id), record::id(id)] FROM memory WHERE kind = 'turn'", "turn"),
     "reading": ("SELECT VALUE [record::id(id), record::id(id)] FROM reading", "turn"),
     # No source of a document: one that is forgotten leaves its documents, and what was read from them, where they are.
     "revision": ("SELECT VALUE [record::id(id), run] FROM revision", "run"),

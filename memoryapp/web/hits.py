@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from memoryapp.domain.memory import Kind, Memory
+from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.node import Node
 from memoryapp.domain.results import Answer, Hit
 from memoryapp.domain.strategies import Fusion, Strategy
@@ -61,7 +61,7 @@ class ShownHit:
     score: float
     relevance: str
     said: SafeString
-    learned: list[SafeString]
+    learned: list[tuple[SafeString, bool]]  # whether something took its place
     tags: list[Tag]
     bars: list[Segment]
     formula: str
@@ -108,7 +108,7 @@ def _shown(space: Space, hit: Hit, rank: int, strategy: Strategy, most: float) -
         score=hit.score,
         relevance=f"{hit.relevance:.0%}",
         said=_quoted(hit.turn, terms) if hit.turn else SafeString(""),
-        learned=[_quoted(fact, terms) for fact in hit.facts],
+        learned=[(_quoted(fact, terms), fact.state is State.SUPERSEDED) for fact in hit.facts],
         tags=row.tags,
         bars=bars(hit, most),
         formula=formula(hit, strategy),

@@ -32,8 +32,8 @@ def moved(place: Place) -> Place:
 
 
 def found(place: Place, question: str = QUESTION, **more: Any) -> dict[str, dict[str, Any]]:
-    """What a search finds, by its words."""
-    return {hit["text"]: hit for hit in place.search(question, **more)["items"]}
+    """The facts that a search finds, by their words."""
+    return {hit["text"]: hit for hit in place.search(question, filters={"kinds": ["fact"]}, **more)["items"]}
 
 
 def decided(place: Place, conflict: dict[str, Any], outcome: str, **more: Any) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def test_a_decision_changes_what_is_found_at_once_and_as_of_then_it_is_as_it_was
     decided(moved, conflict, "replace", reason="He said so himself.")
     assert found(moved).keys() == {BUSAN} and found(moved)[BUSAN]["conflicts"] == []
     assert states(moved) == {SEOUL: "superseded", BUSAN: "held"}
-    assert SEOUL not in moved.act("/context", message=QUESTION)["text"]
+    assert f"] {SEOUL}" not in moved.act("/context", message=QUESTION)["text"]
     for day, text in (("2026-03-02", SEOUL), ("2026-03-08", SEOUL), ("2026-03-10", SEOUL), ("2026-04-01", BUSAN)):
         assert found(moved, as_of=f"{day}T00:00:00Z").keys() == {text}, day
         assert text in moved.act("/context", message=QUESTION, as_of=f"{day}T00:00:00Z")["text"], day
@@ -84,6 +84,14 @@ def test_a_decision_changes_what_is_found_at_once_and_as_of_then_it_is_as_it_was
     old = got(moved.api, f"/memories/{conflict['existing']['id']}")
     assert (old["valid_to"], old["superseded_by"]) == (MOVED, [conflict["incoming"]["id"]])
     assert got(moved.api, f"/memories/{conflict['incoming']['id']}")["supersedes"] == [old["id"]]
+
+
+def test_a_turn_that_says_what_was_replaced_says_so(moved: Place) -> None:
+    (conflict,) = moved.conflicts()
+    decided(moved, conflict, "replace")
+    hits = {hit["text"]: hit for hit in moved.search(QUESTION)["items"]}
+    assert [(one["text"], one["state"]) for one in hits["I live in Seoul."]["facts"]] == [(SEOUL, "superseded")]
+    assert f"I live in Seoul. (no longer so: {SEOUL})" in moved.act("/context", message=QUESTION)["text"]
 
 
 def test_a_decision_that_is_taken_back_waits_again_and_both_are_back(moved: Place) -> None:

@@ -14,12 +14,13 @@ from memoryapp import spaces
 from memoryapp.context import Layer, PromptContext, prompt_context
 from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.limits import LIMITS, Tuning
+from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Category, Kind, Memory, Origin
+from memoryapp.domain.turn import Turn, memory_of
 from memoryapp.encoders import EncoderSlot, load_encoder
 from memoryapp.encoders.estimate import estimate_tokens
 from memoryapp.narrate import refresh_summaries
-from memoryapp.retrieve import settle
+from memoryapp.retrieve import NOTHING, settle
 from memoryapp.review import archive, edit
 from memoryapp.spaces import Space
 from memoryapp.spaces.embed import embed
@@ -66,10 +67,13 @@ def test_summaries_come_first_then_facts_then_experiences(space: Space) -> None:
     context = prompt_context(space, "Where does Minsu live?")
 
     assert [one.name for one in context.layers if one.items] == ["summaries", "facts", "experiences"]
-    places = [context.text.index(words) for words in ("What is known:", "Facts:", "Experiences:", "signed the lease")]
+    places = [
+        context.text.index(words)
+        for words in ("What is known:", "Facts, and what was said:", "Experiences:", "signed the lease")
+    ]
     assert places == sorted(places)
     assert texts(context, "facts")[0] == "Minsu lives in Seoul."
-    assert len(layer(context, "facts").items) == Tuning().context_facts
+    assert len(layer(context, "facts").items) == len(HOMES)
 
 
 def test_every_item_is_cited_by_its_number_and_says_why_it_is_in(space: Space) -> None:
@@ -115,7 +119,7 @@ def test_an_old_fact_that_answers_comes_before_new_ones_that_do_not(space: Space
 def test_the_number_of_facts_can_be_asked_for(space: Space) -> None:
     remembered(space, *map(a_fact, HOMES))
     assert len(layer(prompt_context(space, "Minsu", facts=2), "facts").items) == 2
-    assert "Facts:" not in prompt_context(space, "Minsu", facts=0).text
+    assert "Facts, and what was said:" not in prompt_context(space, "Minsu", facts=0).text
 
 
 def test_who_has_only_markdown_is_given_notes_and_documents(space: Space) -> None:
@@ -176,8 +180,8 @@ def test_an_open_conflict_is_told_with_both_sides(space: Space) -> None:
     clash = Conflict("c0ffee0000000003", seoul.id, "slot", "two homes", NOON, incoming=busan.id)
     remembered(space, seoul, busan, conflicts=[clash])
     text = prompt_context(space, "Where does Minsu live?").text
-    assert "Minsu lives in Seoul. (trust 0.90; disputed: “Minsu lives in Busan.”)" in text
-    assert "Minsu lives in Busan. (trust 0.90; disputed: “Minsu lives in Seoul.”)" in text
+    assert "Minsu lives in Seoul. (disputed: “Minsu lives in Busan.”)" in text
+    assert "Minsu lives in Busan. (disputed: “Minsu lives in Seoul.”)" in text
 
 
 def test_what_does_not_fit_is_left_out_and_counted(space: Space) -> None:
@@ -187,7 +191,7 @@ def test_what_does_not_fit_is_left_out_and_counted(space: Space) -> None:
     assert layer(all_of_it, "facts").left_out == 0
     assert tight.tokens <= all_of_it.tokens - 5
     facts = layer(tight, "facts")
-    assert (len(facts.items) + facts.left_out, facts.left_out > 0) == (7, True)
+    assert len(facts.items) + facts.left_out == len(layer(all_of_it, "facts").items) > len(facts.items) > 0
 
 
 def test_a_long_note_is_cut_at_a_sentence_and_says_so(space: Space) -> None:
@@ -203,7 +207,7 @@ def test_no_room_for_the_frame_gives_an_empty_text(space: Space) -> None:
     remembered(space, *map(a_fact, HOMES))
     context = prompt_context(space, "Minsu", budget=5)
     assert (context.text, context.tokens, context.citations) == ("", 0, {})
-    assert layer(context, "facts").left_out == 5
+    assert layer(context, "facts").left_out == len(layer(prompt_context(space, "Minsu"), "facts").items) > 3
 
 
 def test_an_empty_space_gives_an_empty_text(space: Space) -> None:
@@ -247,7 +251,7 @@ def test_as_of_answers_with_the_words_and_the_trust_of_then(space: Space, clock:
     assert set(texts(past, "facts")) == {"Minsu lives in Seoul.", "Minsu has a dog."}
     assert "As it was believed on 2026-03-02" in past.text
     assert "Busan" not in past.text
-    assert "trust 0.89" in past.text  # 0.9 × 0.5^(1 / 90), as of that day
+    assert "trust 0.89" in layer(past, "facts").items[0].why  # 0.9 × 0.5^(1 / 90), as of that day
 
 
 def test_as_of_a_summary_reads_as_it_read_then(space: Space, clock: HandClock) -> None:
@@ -394,9 +398,9 @@ def test_a_small_budget_holds_the_best_fact_before_its_dispute_and_before_all_el
     remembered(space, a_memory("Deploys are announced in the channel two hours before they begin.", kind=Kind.NOTE))
     whole = prompt_context(space, "When does the deploy freeze start?", budget=600)
     assert "disputed: “" in whole.text
-    budget = 90
+    budget = 80
     short = prompt_context(space, "When does the deploy freeze start?", budget=budget)
-    assert texts(short, "facts") and "; disputed)" in short.text and short.tokens <= budget
+    assert texts(short, "facts") and "(disputed)" in short.text and short.tokens <= budget
 
 
 def test_a_budget_that_holds_nothing_says_what_would(space: Space) -> None:
@@ -410,3 +414,30 @@ def test_a_budget_that_holds_nothing_says_what_would(space: Space) -> None:
 
 def test_where_nothing_is_remembered_no_budget_is_asked_for(space: Space) -> None:
     assert prompt_context(space, "Where does Minsu live?", budget=1).needed == 0
+
+
+def test_what_was_said_stands_among_the_facts(space: Space) -> None:
+    remembered(space, *map(a_fact, HOMES))
+    turn = memory_of(Turn("b" * 16, "s", 1, "Minsu here: the red bicycle was stolen last night.", NOON, "Minsu"))
+    remembered(space, turn)
+    context = prompt_context(space, "What happened to the red bicycle?")
+    assert texts(context, "facts")[0] == turn.text
+    assert "Minsu (2026-03-01): Minsu here: the red bicycle" in context.text
+
+
+@pytest.mark.parametrize("message", ["thanks!", "ok", "Good morning!", "haha nice", "yes"])
+def test_a_message_that_asks_nothing_costs_nothing(space: Space, message: str) -> None:
+    remembered(space, *map(a_fact, HOMES), a_fact("Minsu says thanks and ok and yes and good morning a lot."))
+    context = prompt_context(space, message)
+    assert (context.text, context.tokens) == ("", 0)
+    assert NOTHING in context.notes
+
+
+def test_old_news_that_came_in_today_is_not_put_behind_for_its_age(space: Space) -> None:
+    long_ago = NOON - timedelta(days=3 * 365)
+    old = a_fact("Minsu keeps bees behind the school.", occurred_at=long_ago)
+    older = a_fact("Minsu once kept bees.", occurred_at=long_ago - timedelta(days=30))
+    remembered(space, old, older)
+    context = prompt_context(space, "Where does Minsu keep the bees?")
+    assert texts(context, "facts")[0] == old.text
+    assert "trust 0.0" not in context.text

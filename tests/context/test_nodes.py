@@ -38,7 +38,7 @@ def test_a_page_comes_after_the_summaries_with_its_path_and_its_reason(space: Sp
     assert context.citations["1"] == gpu.id
     item = next(item for layer in context.layers if layer.name == "tree" for item in layer.items)
     assert item.why == "reached by 임베딩"
-    assert context.text.index("Pages of the Context Tree:") < context.text.index("Facts:")
+    assert context.text.index("Pages of the Context Tree:") < context.text.index("Facts, and what was said:")
 
 
 def test_what_only_words_or_a_node_above_lead_to_is_left_out(space: Space) -> None:

@@ -21,7 +21,7 @@ def test_as_of_nothing_is_trusted_more_than_what_it_was_made_from_was_then(space
 
     def trust_told(as_of: datetime | None) -> str:
         items = layer(prompt_context(space, "Where does Minsu live?", as_of=as_of), "facts").items
-        return next(item.text for item in items if item.memory.id == made.id)
+        return next(item.why for item in items if item.memory.id == made.id)
 
     assert "trust 0.40" in trust_told(then)  # 0.4 × 0.5^(1 / 90), not 0.89
     assert "trust 0.59" in trust_told(None)  # 0.8 × 0.5^(40 / 90)

@@ -50,7 +50,9 @@ def test_turns_that_were_appended_are_facts_when_the_job_is_done(space: Space) -
     job = done(reading.submit_reading(DEFAULT, actor=ADA))
     assert (job.report["turns"], job.report["facts"]) == (2, 2)
     assert revisions.get_run(space.db, job.run).act == "extract"
-    assert {one.kind for one in memories.scan(space.db)} == {Kind.FACT}
+    assert {one.kind for one in memories.scan(space.db)} == {Kind.FACT, Kind.TURN}
+    space.index.refresh()
+    assert space.index.roster.has.all()
     assert {one.status for one in turns.readings(space.db, keys).values()} == {ReadingStatus.DONE}
 
 

@@ -79,7 +79,11 @@ def test_what_one_owner_had_deleted_is_still_learned_from_another(space: Space) 
         opened = sessions.open_session(space.db, sessions.Session(session, space.clock()))
         append_turns(space, opened.name, [NewTurn("I work at Acme as a designer.", speaker="Sam")], actor=AGENT)
         read_turns(space, reader=RULES, actor=AGENT, session=opened.name)
-        return [one.id for one in memories.of_session(space.db, session) if one.kind is Kind.FACT and one.state is State.HELD]
+        return [
+            one.id
+            for one in memories.of_session(space.db, session)
+            if one.kind is Kind.FACT and one.state is State.HELD
+        ]
 
     first = say(MINA)
     assert first

@@ -18,7 +18,7 @@ from memoryapp.domain.remembering import NewMemory
 from memoryapp.domain.turn import NewTurn, Role
 from memoryapp.extract.facts.choose import reader_of
 from memoryapp.ingest import ingest
-from memoryapp.remember import append_turns, read_turns, remember
+from memoryapp.remember import append_turns, read_turns, remember, remember_turns
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, golden, memories, profiles, sessions, usage
 from memoryapp.store.write import new_run
@@ -84,6 +84,7 @@ def lived_in(space: Space, notes: Path) -> Space:
              NewTurn("Noted!", role=Role.ASSISTANT, at=NOON, ref="2")]  # fmt: skip
     append_turns(space, "morning", turns, actor=AGENT)
     read_turns(space, reader=reader_of("rules", model=None, worth=space.tuning.fact_worth), actor=AGENT)
+    remember_turns(space)
     tree.bring(space, {name: text.encode() for name, text in BANK.items()}, actor=PERSON)
     graph.relate(space, actor=PERSON)
     graph.embed_names(space, space.encoder.get(30))

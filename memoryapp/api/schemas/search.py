@@ -141,6 +141,7 @@ class TurnBrief(Shown):
 class FactBrief(Shown):
     id: Id
     text: str = Field(examples=["The team moved the queue to Redis."])
+    state: State = Field(description="superseded: something else has taken its place, so what the turn says is old.")
 
 
 class HitOut(Shown):
@@ -176,7 +177,7 @@ class HitOut(Shown):
     version: int
     node: NodeBrief | None = Field(None, description="Of a node of the Context Tree.")
     turn: TurnBrief | None = Field(None, description="Of a fact: the turn it was learned from, where that matches too.")
-    facts: list[FactBrief] = Field([], description="Of a turn: facts learned from it that match too, best first.")
+    facts: list[FactBrief] = Field([], description="Of a turn: facts learned from it that match too, or were replaced.")
 
 
 class ArmReportOut(Shown):
