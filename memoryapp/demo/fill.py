@@ -25,7 +25,7 @@ from memoryapp.extract.facts.choose import Reader
 from memoryapp.extract.relations.choose import RelationReader
 from memoryapp.ingest import ingest
 from memoryapp.narrate import narrate_session, refresh_summaries
-from memoryapp.remember import append_turns, read_turns
+from memoryapp.remember import append_turns, read_turns, remember_turns
 from memoryapp.retrieve import search
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, documents, nodes, sessions
@@ -133,6 +133,7 @@ def _hold(space: Space, said: Sequence[Talk], *, actor: Actor, tools: Tools) -> 
         if opened.ended_at is not None:
             continue
         append_turns(space, talk.name, as_turns(talk), actor=actor)
+        remember_turns(space)
         read_turns(space, reader=tools.reader, actor=tools.extraction, session=talk.name)
         sessions.end(space.db, talk.name, at=talk.ended_at)
         narrate_session(space, talk.name, model=None, actor=tools.narration)

@@ -211,7 +211,8 @@ def _origin(space: Space, memory: Memory) -> dict[str, Any]:
             return {"origin_told": f"It was read from {origin.path}; that document is no longer kept."}
         quote = wording.quoted(found.text, first_line=origin.first_line, last_line=origin.last_line)
         return {"quote": quote, "document": found}
-    if origin.turn and (turn := turns.get_many(space.db, [origin.turn]).get(origin.turn)):
+    said = memory.id if memory.kind is Kind.TURN else origin.turn
+    if said and (turn := turns.get_many(space.db, [said]).get(said)):
         return {"spoken": spoken_of(memory, turn)}
     if origin.session:
         return {"origin_told": f"Said in the session {origin.session}."}

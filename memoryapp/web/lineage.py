@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from memoryapp.domain.memory import Memory
+from memoryapp.domain.memory import Kind, Memory
 from memoryapp.spaces import Space
 from memoryapp.store import memories, supersedes
 from memoryapp.web.rows import Row, rows_of
@@ -28,6 +28,7 @@ def lineage_of(space: Space, memory: Memory) -> dict[str, Any]:
     replaced = sorted(supersedes.replaced_by(space.db, memory.id), key=_ended, reverse=True)
     return {
         "sources": _kin(space, memories.sources_of(space.db, memory.id)),
+        "learned": _kin(space, memories.of_turns(space.db, [memory.id]) if memory.kind is Kind.TURN else ()),
         "made": _kin(space, memories.derived_from(space.db, [memory.id])),
         "replaced": _kin(space, replaced),
         "standing": _kin(space, supersedes.standing_for(space.db, memory.id)),
