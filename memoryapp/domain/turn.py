@@ -36,13 +36,14 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class NewTurn:
-    """A turn as somebody hands it over."""
+    """A turn as somebody hands it over. Of a private one nothing is kept but that something was said."""
 
     text: str
     speaker: str | None = None
     role: Role = Role.USER
     at: datetime | None = None
     ref: str | None = None
+    private: bool = False
 
 
 def memory_of(turn: Turn, *, now: datetime | None = None) -> Memory:

@@ -12,6 +12,7 @@ from memoryapp.domain.fact import LEAST_CONFIDENCE
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.remembering import NewMemory
+from memoryapp.domain.secrets import mask_private, mask_secrets
 
 WRITABLE = frozenset({Kind.NOTE, Kind.FACT, Kind.ATOM})
 
@@ -55,7 +56,7 @@ def _check(item: NewMemory, at: str) -> NewMemory:
         raise BadInput("valid_to lies before valid_from.", field=f"{at}/valid_to")
     return replace(
         item,
-        text=check_text(item.text, field=f"{at}/text"),
+        text=mask_secrets(mask_private(check_text(item.text, field=f"{at}/text")))[0],
         title=clean_name(item.title, field=f"{at}/title") or "",
         ref=clean_name(item.ref, field=f"{at}/ref"),
         session=clean_name(item.session, field=f"{at}/session"),
@@ -65,7 +66,7 @@ def _check(item: NewMemory, at: str) -> NewMemory:
         valid_from=as_utc(item.valid_from) if item.valid_from else None,
         valid_to=as_utc(item.valid_to) if item.valid_to else None,
         entities=tuple(name for raw in item.entities if (name := clean_name(raw, field=f"{at}/entities"))),
-        quote=clean(item.quote).strip(),
+        quote=mask_secrets(mask_private(clean(item.quote).strip()))[0],
         when=clean(item.when).strip(),
         said_at=as_utc(item.said_at) if item.said_at else None,
     )

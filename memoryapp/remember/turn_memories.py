@@ -9,6 +9,7 @@ import numpy as np
 from memoryapp.domain.errors import Cancelled
 from memoryapp.domain.memory import Kind
 from memoryapp.index.roster import KINDS
+from memoryapp.remember.turns import is_searchable
 from memoryapp.spaces import Space
 from memoryapp.spaces.embed import embed
 from memoryapp.store import embeddings, memories, turns
@@ -28,7 +29,7 @@ def remember_turns(space: Space, *, progress: Progress | None = None) -> int:
     if not turns.all_remembered(space.db):
         for found in turns.unremembered(space.db):
             _stop_where_asked(progress)
-            turns.remember(space.db, found)
+            turns.remember(space.db, [turn for turn in found if is_searchable(turn)])
         turns.set_all_remembered(space.db, to=True)
     space.index.refresh()
     roster = space.index.view().roster

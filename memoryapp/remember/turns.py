@@ -13,7 +13,10 @@ from memoryapp.domain.clock import as_utc
 from memoryapp.domain.errors import BadInput, Clash, NotFound, TooLarge
 from memoryapp.domain.identity import derived_id, new_id
 from memoryapp.domain.limits import LIMITS
+from memoryapp.domain.redaction import is_blank
+from memoryapp.domain.secrets import PRIVATE, is_masked, mask_private, mask_secrets
 from memoryapp.domain.turn import NewTurn, ReadingStatus, Role, Turn
+from memoryapp.extract.facts.drop import asks_not_to_keep
 from memoryapp.spaces import Space
 from memoryapp.store import sessions, turns
 from memoryapp.store.rows import shown
@@ -34,7 +37,18 @@ def append_turns(space: Space, session: str, new: Sequence[NewTurn], *, actor: A
     }:
         raise Clash(f"Session “{shown(session)}” has ended. Open another one, and append the turns there.")
     off = space.tuning.extractor == "off"
-    return turns.append(space.db, session, [(turn, _first_status(turn, off=off)) for turn in said], now=space.clock())
+    return turns.append(
+        space.db,
+        session,
+        [(turn, _first_status(turn, off=off)) for turn in said],
+        apart=[turn.id for turn in said if not is_searchable(turn)],
+        now=space.clock(),
+    )
+
+
+def is_searchable(turn: Turn) -> bool:
+    """Whether a turn becomes a memory: not where it asks not to be remembered, or where nothing is left of it."""
+    return not (is_blank(turn.text) or is_masked(turn.text) or asks_not_to_keep(turn.text))
 
 
 def read_again(space: Space, keys: Sequence[str]) -> int:
@@ -69,6 +83,7 @@ def _turn(new: NewTurn, session: str, at: str, now: datetime) -> Turn:
     text = clean(new.text).strip()
     if not has_words(text):
         raise BadInput("The text is empty.", field=f"{at}/text")
+    text = PRIVATE if new.private else mask_secrets(mask_private(text))[0]
     if len(text) > LIMITS.turn_chars:
         raise TooLarge(
             f"The text has {len(text):,} characters; one turn may have {LIMITS.turn_chars:,}.", field=f"{at}/text"
@@ -87,4 +102,5 @@ def _turn(new: NewTurn, session: str, at: str, now: datetime) -> Turn:
 
 
 def _first_status(turn: Turn, *, off: bool) -> ReadingStatus:
-    return ReadingStatus.SKIPPED if off or turn.role not in READABLE else ReadingStatus.WAITING
+    unread = off or turn.role not in READABLE or is_masked(turn.text)
+    return ReadingStatus.SKIPPED if unread else ReadingStatus.WAITING

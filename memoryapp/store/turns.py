@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from typing import Any
 
 from memoryapp.domain.errors import Clash, NotFound
-from memoryapp.domain.redaction import is_blank
 from memoryapp.domain.turn import Learned, Reading, ReadingStatus, Role, Turn, memory_of
 from memoryapp.store import rows
 from memoryapp.store.database import Database
@@ -22,7 +21,7 @@ _TRIES = 4  # two agents that send the same turn at once
 _APPEND = """{
     LET $last = (SELECT number FROM turn WHERE session = $named ORDER BY number DESC LIMIT 1)[0].number ?? 0;
     INSERT INTO turn (array::map($turns, |$t, $n| object::extend($t, { number: $last + $n + 1 }))) RETURN NONE;
-    INSERT INTO memory (array::map($memories, |$m, $n| object::extend($m, { position: $last + $n + 1 }))) RETURN NONE;
+    INSERT INTO memory (array::map($memories, |$m| object::extend($m.row, { position: $last + $m.place }))) RETURN NONE;
     INSERT INTO reading $readings RETURN NONE;
 }"""
 
@@ -86,10 +85,16 @@ def reading_from(row: rows.Row) -> Reading:
 
 
 def append(
-    db: Database, session: str, said: Sequence[tuple[Turn, ReadingStatus]], *, now: datetime | None = None
+    db: Database,
+    session: str,
+    said: Sequence[tuple[Turn, ReadingStatus]],
+    *,
+    apart: Collection[str] = (),
+    now: datetime | None = None,
 ) -> list[Turn]:
     """Adds turns behind the last one of their session, each with its memory, and gives them as they are kept, numbered.
-    A turn whose id is there already (the same ref again) is given back as it was kept."""
+    A turn whose id is there already (the same ref again) is given back as it was kept. `apart`: ids of turns that
+    are no memories."""
     wanted = [turn.id for turn, _ in said]
     for attempt in range(_TRIES):
         kept = get_many(db, wanted)
@@ -100,7 +105,11 @@ def append(
                     _APPEND,
                     named=session,
                     turns=[turn_row(turn) for turn, _ in new.values()],
-                    memories=[rows.memory_row(memory_of(turn, now=now)) for turn, _ in new.values()],
+                    memories=[
+                        {"row": rows.memory_row(memory_of(turn, now=now)), "place": place}
+                        for place, (turn, _) in enumerate(new.values(), start=1)
+                        if turn.id not in apart
+                    ],
                     readings=[reading_row(Reading(key, session, status)) for key, (_, status) in new.items()],
                 )
             break
@@ -277,7 +286,7 @@ def unremembered(db: Database) -> Iterator[list[Turn]]:
             purged=[rows.record("purged", key) for key in keys],
         )
         known = {rows.key_of(one) for one in (*there, *gone) if one is not None}
-        if new := [turn for turn in found if turn.id not in known and not is_blank(turn.text)]:
+        if new := [turn for turn in found if turn.id not in known]:
             yield new
 
 

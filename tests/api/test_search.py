@@ -194,3 +194,38 @@ def test_a_parent_space_is_read_and_marked(root: Agent, reader: Agent) -> None:
     asked = {"query": "RabbitMQ", "ref": "a", "strategies": ["hybrid", "keyword"]}
     for found in mine.post("/search/why-not", asked).json()["items"]:
         assert found["found"] and found["id"] == by_ref["a"]["id"] and found["detail"]["inherited_from"] == parent
+
+
+def test_every_hit_says_how_likely_it_is_to_answer(reader: Agent) -> None:
+    first, *_ = reader.post("/search", {"query": "why did RabbitMQ lose messages?"}).json()["items"]
+    assert 0.3 < first["relevance"] <= 1
+
+
+def test_below_the_floor_nothing_is_given_and_a_note_says_so(reader: Agent, curator: Agent) -> None:
+    asked = {"query": "why did RabbitMQ lose messages?", "floor": 0.999}
+    answer = reader.post("/search", asked).json()
+    assert (answer["items"], answer["notes"]) == ([], ["Nothing relevant is remembered."])
+    assert reader.post("/search", asked | {"floor": 0}).json()["items"]
+    assert reader.post("/search", asked | {"floor": 1.5}).status_code == 422
+
+
+def test_a_fact_and_its_turn_are_one_hit(writer: Agent) -> None:
+    writer.post("/sessions", {"name": "monday"})
+    said = "Nora keeps the spare keys of the boathouse in a blue teapot."
+    taken = writer.post("/sessions/monday/turns", {"text": said, "speaker": "Nora"}).json()
+    turn = taken["items"][0]["id"]
+    (hit,) = [one for one in writer.post("/search", {"query": "blue teapot"}).json()["items"] if one["id"] == turn]
+    assert (hit["kind"], hit["text"], hit["source"]["session"], hit["turn"]) == ("turn", said, "monday", None)
+    assert writer.get(f"/memories/{turn}").json()["kind"] == "turn"
+    assert turn not in {one["id"] for one in writer.get("/memories").json()["items"]}
+    assert [one["id"] for one in writer.get("/memories?kinds=turn").json()["items"]] == [turn]
+    refused = writer.patch(f"/memories/{turn}", {"text": "In a red one."})
+    assert refused.status_code in (403, 422)
+
+
+def test_a_private_turn_is_kept_without_its_words(writer: Agent) -> None:
+    writer.post("/sessions", {"name": "tuesday"})
+    body = {"turns": [{"text": "I have a rash.", "private": True}, {"text": "My <private>aunt</private> called."}]}
+    taken = writer.post("/sessions/tuesday/turns", body).json()
+    assert [one["text"] for one in taken["items"]] == ["[private]", "My [private] called."]
+    assert not [one for one in writer.post("/search", {"query": "rash aunt"}).json()["items"] if "rash" in one["text"]]

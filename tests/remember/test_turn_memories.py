@@ -8,10 +8,11 @@ from memoryapp import review
 from memoryapp.domain.errors import BadInput, Cancelled
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind, Memory, State
+from memoryapp.domain.remembering import NewMemory
 from memoryapp.domain.results import Hit, Query
 from memoryapp.domain.turn import NewTurn, Role, Turn
 from memoryapp.extract.facts.choose import reader_of
-from memoryapp.remember import append_turns, read_turns, remember_turns
+from memoryapp.remember import append_turns, read_turns, remember, remember_turns
 from memoryapp.retrieve import search
 from memoryapp.retrieve.browse import browse
 from memoryapp.spaces import Space
@@ -155,6 +156,46 @@ def test_a_purged_turn_takes_along_what_was_learned_from_it_alone(space: Space) 
     turns.set_all_remembered(space.db, to=False)
     remember_turns(space)
     assert not memories.get_many(space.db, [turn.id])
+
+
+KEY = "ghp_" + "aB3d" * 9
+
+
+def test_secrets_and_private_words_are_kept_nowhere(space: Space) -> None:
+    sessions.open_session(space.db, sessions.Session("s", space.clock()))
+    new = [
+        NewTurn(f"Use {KEY} for the deploy of the heron service."),
+        NewTurn("The heron is <private>called Bertha</private>, by the way."),
+        NewTurn("I have a rash on my back.", private=True),
+        NewTurn(KEY),
+    ]
+    kept = append_turns(space, "s", new, actor=AGENT)
+    assert [turn.text for turn in kept] == [
+        "Use [secret: API key] for the deploy of the heron service.",
+        "The heron is [private], by the way.",
+        "[private]",
+        "[secret: API key]",
+    ]
+    assert [turn.number for turn in kept] == [1, 2, 3, 4]
+    remember_turns(space)
+    read_turns(space, reader=RULES, actor=AGENT)
+    every = memories.scan(space.db)
+    assert {one.id for one in every if one.kind is Kind.TURN} == {kept[0].id, kept[1].id}
+    assert not [one for one in every if KEY in one.text or "Bertha" in one.text or "rash" in one.text]
+
+
+def test_a_turn_that_asks_not_to_be_remembered_is_not_found(space: Space) -> None:
+    first, second, third = say(space, "The sauna is at nine.", "I fired Jonas. Don't remember this.", "Bring a towel.")
+    assert [hit.memory.id for hit in found(space, "fired Jonas")] == []
+    assert [memories.get(space.db, one.id).position for one in (first, third)] == [1, 3]
+    turns.set_all_remembered(space.db, to=False)
+    remember_turns(space)
+    assert second.id not in memories.get_many(space.db, [second.id])
+
+
+def test_a_note_with_a_secret_is_masked_too(space: Space) -> None:
+    (done,) = remember(space, [NewMemory(f"The key is {KEY}.")], actor=AGENT)
+    assert memories.get(space.db, done.id).text == "The key is [secret: API key]."
 
 
 class Impatient:

@@ -73,10 +73,7 @@ def _new(body: TurnsIn) -> list[NewTurn]:
     if (body.text is None) is not bool(body.turns):
         raise BadInput("Send one turn with its `text`, or several under `turns`.", field="/text")
     said = body.turns or [body]
-    return [
-        NewTurn(text=turn.text or "", speaker=turn.speaker, role=Voice(turn.role), at=turn.at, ref=turn.ref)
-        for turn in said
-    ]
+    return [NewTurn(turn.text or "", turn.speaker, Voice(turn.role), turn.at, turn.ref, turn.private) for turn in said]
 
 
 @router.get("/sessions/{id}/turns", needs=Role.READER, response=TurnPage, errors=(404,), summary="List turns")

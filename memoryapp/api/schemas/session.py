@@ -94,6 +94,7 @@ class TurnIn(Sparse):
     role: Voice = "user"
     at: Moment | None = Field(None, description="When it was said; by default now.")
     ref: FullName | None = None
+    private: bool = Field(False, description="Nothing of it is kept but that something was said.")
 
 
 class TurnsIn(Sparse):
@@ -119,6 +120,7 @@ class TurnsIn(Sparse):
     role: Voice = "user"
     at: Moment | None = None
     ref: FullName | None = None
+    private: bool = Field(False, description="Nothing of it is kept but that something was said.")
 
 
 class LearnedOut(Shown):
