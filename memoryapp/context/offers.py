@@ -25,7 +25,7 @@ _NARROWED = 30  # facts that are compared by trust, those most like the message
 # answer of last year. By its fourth root a year counts as half as like.
 _TRUST_POWER = 0.25
 _BESIDE = 2  # times the facts asked for: so many are compared with what is written in notes and documents
-_BEHIND = 0.5  # of the relevance floor, which is for the best: “yes, Tuesday” answers with few of the words asked for
+_BEHIND = 0.3  # of the relevance floor, which is for the best: “yes, Tuesday” answers with few of the words asked for
 _LONGEST = 60.0  # half-lives
 SAID = (Kind.FACT, Kind.TURN)
 KNOWLEDGE = (Kind.NOTE, Kind.SECTION, Kind.DIGEST, Kind.ATOM)

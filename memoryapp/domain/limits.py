@@ -59,7 +59,7 @@ class Tuning:
     recency: float = 0.0  # share of its score that a memory loses at most for being old; 0: off
     recency_days: float = 30.0  # until it has lost half of that
     trust_half_life_days: float = 90.0
-    relevance_floor: float = 0.07  # where no hit reaches it, agents are told that nothing relevant is remembered
+    relevance_floor: float = 0.06  # where no hit reaches it, agents are told that nothing relevant is remembered
     trust_floor: float = 0.0
     feedback_reach: float = 0.2
     cache_minutes: int = 30

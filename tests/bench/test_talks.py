@@ -15,7 +15,7 @@ from memoryapp.encoders import load_encoder
 from memoryapp.management.bench import talk
 from memoryapp.management.bench.talk_ask import Got
 from memoryapp.management.bench.talk_read import Question, passages, read_talks
-from memoryapp.management.bench.talk_score import conflicts_scored, has, means, scored
+from memoryapp.management.bench.talk_score import conflicts_scored, has, known_apart, means, scored
 
 HOME = {"kind": "update", "text": "Where does Mara live?", "gold": ["s2-1"], "answer": [["Oslo"]], "stale": ["Rome"]}
 SISTER = {"kind": "single", "text": "What is the trade of Mara's sister Ana?", "gold": ["s1-2"], "answer": [["nurse"]]}
@@ -117,6 +117,7 @@ def test_each_measure_is_what_it_says() -> None:
         ("[2] Ann likes tea.", 1, 1),
         ("[2] Mara lives in Rome. (trust 0.80; until 2025-06-02)", 0, 1),
         ("[2] Mara lives in Rome. (trust 0.80; disputed: “Mara lives in Oslo.”)", 0, 1),
+        ("[2] Mara (2025-03-01): I live in Rome. (no longer so: Mara lives in Rome.)", 0, 1),
         ("[2] Mara waits in Rome until Friday. (trust 0.80)", 0, 0),
     ],
 )
@@ -126,6 +127,11 @@ def test_what_held_before_counts_where_it_is_absent_or_marked(line: str, absent:
     found = scored(Got(question, (), (), context))
     assert found["newest in the context"] == 1
     assert (found["stale absent"], found["stale absent or marked"]) == (absent, marked)
+
+
+def test_known_and_unknown_are_told_apart_by_pairs() -> None:
+    assert known_apart([0.9, 0.5], [0.5, 0.1]) == 0.875
+    assert known_apart([0.9], []) is None
 
 
 def test_a_question_that_nothing_answers_counts_for_no_measure() -> None:

@@ -19,7 +19,10 @@ from memoryapp.accounts.spaces import create_space
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.node import new_node
-from memoryapp.store import usage
+from memoryapp.domain.turn import NewTurn
+from memoryapp.extract.facts.choose import reader_of
+from memoryapp.remember import append_turns, read_turns
+from memoryapp.store import memories, sessions, usage
 from memoryapp.store.write import Batch, commit, new_run
 from tests.web.conftest import ATLAS
 
@@ -174,3 +177,40 @@ def test_what_cannot_be_asked_is_told(reader: Client, space: spaces.Space) -> No
 def test_before_the_first_question_the_page_says_what_to_ask(reader: Client, space: spaces.Space) -> None:
     assert "Ask as an agent would." in reader.get("/search/").content.decode()
     assert "This space holds no memories yet." in reader.get("/search/?q=anything").content.decode()
+
+
+def said(space: spaces.Space, text: str) -> tuple[str, str]:
+    """Ids of a turn and of the fact that was learned from it."""
+    sessions.open_session(space.db, sessions.Session("standup", space.clock()))
+    (turn,) = append_turns(space, "standup", [NewTurn(text, speaker="Mina")], actor=ATLAS)
+    read_turns(space, reader=reader_of("rules", model=None, worth=2.5), actor=ATLAS)
+    (fact,) = memories.of_turns(space.db, [turn.id])
+    return turn.id, fact.id
+
+
+def test_a_fact_and_what_was_said_are_one_hit(reader: Client, space: spaces.Space) -> None:
+    turn, fact = said(space, "I keep the spare keys in a blue teapot.")
+    assert len(hits(reader, "/search/?q=blue+teapot")) == 1
+    page = reader.get("/search/?q=blue+teapot").content.decode()
+    assert page.count("<mark>teapot</mark>") == 2
+    assert 'class="said' in page or 'class="learned"' in page
+    assert hits(reader, "/search/?q=blue+teapot&kind=turn") == [turn]
+    assert hits(reader, "/search/?q=blue+teapot&kind=fact") == [fact]
+
+
+def test_what_is_not_likely_to_answer_says_so(reader: Client, write: Write) -> None:
+    write("The staging bucket lives in Seoul.")
+    asked = "/search/?q=which+of+the+moons+of+jupiter+and+saturn+has+a+bucket+shaped+crater+near+its+north+pole"
+    page = reader.get(asked).content.decode()
+    assert hits(reader, asked)
+    assert "Nothing here is likely to answer" in page
+    assert "Nothing here is likely to answer" not in reader.get("/search/?q=staging+bucket").content.decode()
+
+
+def test_the_page_of_a_turn_leads_to_its_session_and_offers_no_edit(curator: Client, space: spaces.Space) -> None:
+    turn, fact = said(space, "I keep the spare keys in a blue teapot.")
+    page = curator.get(f"/memories/{turn}/").content.decode()
+    assert "Learned from it" in page and f"/memories/{fact}/" in page
+    assert "Open the session" in page and "standup, turn 1" in page
+    assert "data-edit" not in page and ">Confirm<" not in page and "<h2>Trust</h2>" not in page
+    assert ">Delete<" in page and ">Purge<" in page

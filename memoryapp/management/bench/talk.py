@@ -15,7 +15,18 @@ from memoryapp.management.bench.table import aligned
 from memoryapp.management.bench.talk_ask import Pair, ask, disputes
 from memoryapp.management.bench.talk_fill import filled
 from memoryapp.management.bench.talk_read import TALKS, UNANSWERED, Talk, read_talks
-from memoryapp.management.bench.talk_score import CONTEXT, TEN, Scored, by_kind, conflicts_scored, means, scored
+from memoryapp.management.bench.talk_score import (
+    CONTEXT,
+    TEN,
+    Scored,
+    by_kind,
+    conflicts_scored,
+    known_apart,
+    means,
+    scored,
+)
+
+KNOWN = "known against unknown, AUC"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +35,7 @@ class Asked:
 
     talk: Talk
     kinds: tuple[str, ...]
+    relevance: tuple[float, ...]
     scored: tuple[Scored, ...]
     disputes: tuple[Pair, ...]
 
@@ -43,7 +55,8 @@ def _asked(talk: Talk, encoder: Encoder, *, limit: int) -> Asked:
     with filled(talk, encoder) as space:
         got = list(ask(talk, space, encoder=encoder, limit=limit))
         found = tuple(disputes(space))
-    return Asked(talk, tuple(one.question.kind for one in got), tuple(scored(one) for one in got), found)
+    kinds, relevance = tuple(one.question.kind for one in got), tuple(one.relevance for one in got)
+    return Asked(talk, kinds, relevance, tuple(scored(one) for one in got), found)
 
 
 def _part(talk: Talk) -> str:
@@ -58,6 +71,12 @@ def _figures(asked: Sequence[Asked]) -> dict[str, Any]:
         "all": means(every),
         "kinds": {kind: {"questions": count} | told for kind, count, told in by_kind(kinds, every)},
     }
+    told = list(zip(kinds, (value for one in asked for value in one.relevance), strict=True))
+    apart = known_apart(
+        [value for kind, value in told if kind != UNANSWERED], [value for kind, value in told if kind == UNANSWERED]
+    )
+    if apart is not None:
+        figures["all"][KNOWN] = apart
     if any(one.talk.turns for one in asked):
         counted = [conflicts_scored(one.talk.updates, one.disputes) for one in asked]
         figures["conflicts"] = {name: sum(one[name] for one in counted) for name in counted[0]}

@@ -27,7 +27,7 @@ Pair = tuple[frozenset[str], frozenset[str]]
 @dataclass(frozen=True, slots=True)
 class Got:
     """What came back: `texts` of the best results, dates included, with the `refs` that each comes from; the same of
-    the plain search, in no order; and the context."""
+    the plain search, in no order; the context; and the relevance of the best result."""
 
     question: Question
     texts: tuple[str, ...]
@@ -35,6 +35,7 @@ class Got:
     context: str
     plain_texts: tuple[str, ...] = ()
     plain_refs: tuple[frozenset[str], ...] = ()
+    relevance: float = 0.0
 
 
 def ask(talk: Talk, filled: Filled, *, encoder: Encoder, limit: int) -> Iterator[Got]:
@@ -55,6 +56,7 @@ def ask(talk: Talk, filled: Filled, *, encoder: Encoder, limit: int) -> Iterator
                 context.text,
                 tuple(text for _, text in found),
                 tuple(frozenset({there[row][0]}) for row, _ in found),
+                max((hit.relevance for hit in hits), default=0.0),
             )
     finally:
         plain.close()

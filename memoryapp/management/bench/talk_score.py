@@ -12,7 +12,9 @@ from memoryapp.management.bench.talk_read import UNANSWERED, UPDATE
 FEW = 5
 TEN = "answer in the ten best"
 CONTEXT = "answer in the context"
-_MARKED = re.compile(r"\b(?:disputed:|until \d{4}-)")  # how a context says that something may no longer hold
+_MARKED = re.compile(
+    r"\b(?:disputed:|no longer so:|until \d{4}-)"
+)  # how a context says that something may no longer hold
 
 Scored = Mapping[str, float]
 
@@ -43,6 +45,13 @@ def scored(got: Got) -> Scored:
             found["stale absent"] = float(not old)
             found["stale absent or marked"] = float(all(_MARKED.search(line) for line in old))
     return found
+
+
+def known_apart(known: Sequence[float], unknown: Sequence[float]) -> float | None:
+    """AUC: in how many pairs of a question that is answered and one that is not the first has the greater relevance;
+    a tie is half of one. None where there are none of either."""
+    pairs = len(known) * len(unknown)
+    return sum((one > other) + 0.5 * (one == other) for one in known for other in unknown) / pairs if pairs else None
 
 
 def means(all_scored: Iterable[Scored]) -> dict[str, float]:
