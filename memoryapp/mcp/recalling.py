@@ -30,7 +30,7 @@ class Question(Taken):
         description="How to search: hybrid unless you know better, e.g. keyword, vector, graph, recall.",
         examples=["hybrid"],
     )
-    kinds: list[Kind] = Field([], max_length=8, description="Only these kinds.", examples=[["fact", "note"]])
+    kinds: list[Kind] = Field([], max_length=len(Kind), description="Only these kinds.", examples=[["fact", "note"]])
     categories: list[Category] = Field([], max_length=5, description="Only facts of these.", examples=[["work"]])
     tags: list[Label] = Field([], max_length=LIMITS.tags, description="All of these must be there.", examples=[["db"]])
     speakers: list[Name] = Field([], max_length=20, description="Said by one of these.", examples=[["Alice"]])
@@ -53,6 +53,7 @@ class Question(Taken):
     )
     until: Moment | None = Field(None, description="Happened or was learned before this time, ISO 8601.")
     as_of: Moment | None = Field(None, description="Answer with what was held at this past instant.")
+    floor: float | None = Field(None, ge=0, le=1, description="Relevance that the best must reach.")
 
 
 class Recalled(Part):
@@ -164,7 +165,7 @@ def _source(source: dict[str, Any]) -> str | None:
 
 async def _recall(api: Api, asked: Question) -> RecallTold:
     said = asked.model_dump(mode="json")
-    question = {name: said.pop(name) for name in ("query", "top_k", "strategy", "as_of")}
+    question = {name: said.pop(name) for name in ("query", "top_k", "strategy", "as_of", "floor")}
     found = await api.ask("POST", "/search", json=given(**question) | {"filters": given(**said)})
     items = [Recalled.of(one, longest=LONGEST) for one in found["items"]]
     return RecallTold(items=items, strategy=found["strategy"], notes=found["notes"])

@@ -96,7 +96,7 @@ def test_recall_narrows_by_its_filters(place: Place) -> None:
         assert await texts(as_of="2020-01-01") == set()
         assert len(await texts(top_k=1)) == 1
         assert await texts(states=["archived"]) == await texts(memory_types=["semantic"]) == set()
-        assert "Nothing is remembered" in await agent.words("recall", query="queue", tags=["none"])
+        assert "Nothing relevant is remembered" in await agent.words("recall", query="queue", tags=["none"])
 
     talk(place, do)
 
