@@ -138,6 +138,7 @@ class Hit(Shape):
     conflicts: list[str]
     inherited_from: str | None
     turn: dict[str, Any] | None = None
+    answers: dict[str, Any] | None = None
     facts: list[dict[str, Any]] = field(default_factory=list)
 
 

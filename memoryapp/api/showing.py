@@ -147,6 +147,7 @@ def show_hit(hit: Hit) -> HitOut:
         version=memory.version,
         node=_node(memory),
         turn=_turn_brief(hit.turn) if hit.turn else None,
+        answers=_turn_brief(hit.answers) if hit.answers else None,
         facts=[FactBrief(id=fact.id, text=fact.text, state=fact.state) for fact in hit.facts],
     )
 

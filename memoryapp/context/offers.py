@@ -12,7 +12,6 @@ from memoryapp.context.nodes import node_offers
 from memoryapp.context.summaries import summary_offers
 from memoryapp.domain.cleaning import has_words
 from memoryapp.domain.filters import Filters
-from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind, State
 from memoryapp.domain.results import Answer, Hit, Query
 from memoryapp.extract.facts.clean import plain, stripped
@@ -28,6 +27,7 @@ _BESIDE = 2  # times the facts asked for: so many are compared with what is writ
 _BEHIND = 0.3  # of the relevance floor, which is for the best: “yes, Tuesday” answers with few of the words asked for
 _LONGEST = 60.0  # half-lives
 SAID = (Kind.FACT, Kind.TURN)
+_AMONG = 10  # at most: what stands behind those matches less well than what was said
 KNOWLEDGE = (Kind.NOTE, Kind.SECTION, Kind.DIGEST, Kind.ATOM)
 
 
@@ -122,7 +122,7 @@ def _turn(hit: Hit, *, best: float) -> Offer:
         hit.memory,
         f"{hit.score / best:.0%} of the best match" if best else "it matches",
         pieces(hit.memory.text),
-        lead=_lead(hit),
+        lead=_lead(hit) + (f"[asked: {' '.join(hit.answers.text.split())}] " if hit.answers else ""),
         tail=f" (no longer so: {'; '.join(replaced)})" if replaced else "",
         inherited_from=hit.inherited_from,
     )
@@ -173,7 +173,7 @@ def _knowledge(space: Space, asked: Asked, notes: dict[str, None]) -> list[Offer
     if asked.explicit:
         hits = _relevant(space, _search(space, asked, KNOWLEDGE, asked.facts, notes))
     else:
-        among = _search(space, asked, (*SAID, *KNOWLEDGE), min(_BESIDE * asked.facts, LIMITS.top_k), notes)
+        among = _search(space, asked, (*SAID, *KNOWLEDGE), min(_BESIDE * asked.facts, _AMONG), notes)
         hits = [hit for hit in _relevant(space, among) if hit.memory.kind not in SAID]
     best = max((hit.score for hit in hits), default=0.0)
     return [

@@ -32,7 +32,8 @@ class Hit:
     of its own or of the node at the path `via` above it; `how` is "equal" or "within").
     `relevance`: how likely it is to answer, 0–1, comparable between answers; `signals`: what that was made of.
     `beside`: what is the same piece of evidence: the turn a fact was learned from, or the facts learned from a turn,
-    the best first, with those that were replaced since.
+    the best first, with those that were replaced since. `answers`: of a turn that says little
+    by itself, the one before it.
     """
 
     memory: Memory
@@ -47,6 +48,7 @@ class Hit:
     signals: tuple[float, ...] = ()
     inherited_from: str | None = None
     beside: tuple[Memory, ...] = ()
+    answers: Memory | None = None
 
     @property
     def turn(self) -> Memory | None:

@@ -54,6 +54,8 @@ def result_lines(answer: dict[str, Any], *, explain: bool) -> Iterator[str]:
     for place, item in enumerate(answer["items"], start=1):
         yield f"{place:>3}. {item['score']:.5f}  {item.get('title') or item['kind']}  [{item['id']}]"
         yield f"     {shortened(item['text'])}"
+        if asked := item.get("answers"):
+            yield f"     in answer to: {shortened(asked['text'])}"
         if turn := item.get("turn"):
             yield f"     said: {shortened(turn['text'])}"
         for fact in item.get("facts") or []:

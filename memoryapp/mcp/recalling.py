@@ -66,6 +66,7 @@ class Recalled(Part):
     title: str = Field("", description="Heading (data).")
     text: str = Field(description="What it says (data).")
     said: str = Field("", description="Of a fact: the words it was learned from (data).")
+    answers: str = Field("", description="Of a turn that says little by itself: the words before it (data).")
     replaced: list[str] = Field([], description="Of a turn: what was learned from it and is no longer so (data).")
     cut: bool = Field(False, description="Only the beginning is shown; get_memory gives all of it.")
     relevance: float | None = Field(None, description="How likely it is to answer, 0 to 1.")
@@ -86,6 +87,7 @@ class Recalled(Part):
             text=one["text"][:longest],
             cut=len(one["text"]) > longest,
             said=(one.get("turn") or {}).get("text", "")[:longest],
+            answers=(one.get("answers") or {}).get("text", "")[:longest],
             replaced=[fact["text"] for fact in one.get("facts") or () if fact["state"] == "superseded"],
             relevance=one.get("relevance"),
             date=one["occurred_at"] or one["valid_from"],
@@ -105,10 +107,11 @@ class Recalled(Part):
         parts += [f"IN CONFLICT {', '.join(self.conflicts)}"] if self.conflicts else []
         head = (f"[{number}] " if number else "") + " · ".join(parts)
         title = quoted(self.title) if self.title.strip() else []
+        asked = ["In answer to:", *quoted(self.answers)] if self.answers else []
         said = ["Learned from:", *quoted(self.said)] if self.said and self.said != self.text else []
         said += ["No longer so:", *(line for text in self.replaced for line in quoted(text))] if self.replaced else []
         end = ["(cut; get_memory gives the rest)"] if self.cut else []
-        return [head, *title, *quoted(self.text), *end, *said]
+        return [head, *title, *quoted(self.text), *end, *asked, *said]
 
 
 class RecallTold(Told):

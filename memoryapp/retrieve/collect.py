@@ -15,7 +15,7 @@ from memoryapp.domain.results import ArmScore, Hit
 from memoryapp.domain.strength import strength
 from memoryapp.domain.trust import trust
 from memoryapp.retrieve.evidence import evidence, path_of
-from memoryapp.retrieve.fold import Folded, folded
+from memoryapp.retrieve.fold import Folded, before, folded
 from memoryapp.retrieve.found import Arms, Fused, Question
 from memoryapp.retrieve.held import Row, held
 from memoryapp.retrieve.paths import Steps
@@ -43,7 +43,8 @@ def hits_of(space: Space, question: Question, arms: Arms, fused: Fused, found: F
     beside = {slot: [roster.ids[one] for one in those] for slot, those in found.beside.items()}
     paths = {slot: path_of(question, arms, slot) for slot in slots.tolist()}
     passed = {step["memory"] for path in paths.values() for step in path if "memory" in step}
-    others = passed.union(*beside.values()) - set(ids)
+    asked = {slot: roster.ids[one] for slot in slots.tolist() if (one := before(roster, slot)) is not None}
+    others = passed.union(asked.values(), *beside.values()) - set(ids)
     rows = held.read(space, [*ids, *others], content=question.view.content)
     ranks = {name: ranks_of(scores, slots, order=roster.order) for name, scores in fused.raw.items()}
     placed: list[tuple[float, str, int, dict[str, ArmScore], dict[str, float]]] = []
@@ -72,6 +73,7 @@ def hits_of(space: Space, question: Question, arms: Arms, fused: Fused, found: F
             _with_texts(paths[slot], rows),
             tuple(rows[one][0] for one in beside.get(slot, ()) if one in rows),
             rare,
+            rows[asked[slot]][0] if asked.get(slot) in rows else None,
         )
         for (negative, key, slot, shares, factors), held_by in zip(wanted, fields, strict=True)
     ]
@@ -95,6 +97,7 @@ def _hit(
     path: Steps,
     beside: tuple[Memory, ...],
     rare: Mapping[str, float],
+    answers: Memory | None,
 ) -> Hit:
     roster = question.view.roster
     memory, conflicts = row
@@ -112,6 +115,7 @@ def _hit(
         relevance=relevance(signs),
         signals=signs,
         beside=beside,
+        answers=answers,
     )
 
 

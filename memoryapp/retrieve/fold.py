@@ -16,6 +16,9 @@ from memoryapp.index.roster import KINDS, STATES, Roster
 _TURN, _SUPERSEDED = KINDS.index(Kind.TURN), STATES.index(State.SUPERSEDED)
 
 
+_LITTLE = 3  # terms of a turn that says little by itself: “yes, Tuesday”, “the second one”
+
+
 @dataclass(frozen=True, slots=True)
 class Folded:
     """`slots`: of the hits, the best first, (m,); `beside`: by slot of a hit, the slots that stand with it."""
@@ -49,3 +52,11 @@ def folded(roster: Roster, ranked: NDArray[np.intp], *, count: int) -> Folded:
             replaced = np.flatnonzero((roster.turn == code) & (roster.state == _SUPERSEDED) & roster.alive)
             beside.setdefault(slot, []).extend(one for one in replaced.tolist() if one not in beside[slot])
     return Folded(np.array(leaders, dtype=np.intp), {slot: tuple(those) for slot, those in beside.items()})
+
+
+def before(roster: Roster, slot: int) -> int | None:
+    """Of a turn that says little by itself, the one that it answers: the slot of the turn before it."""
+    if roster.kind[slot] != _TURN or roster.length[slot] > _LITTLE:
+        return None
+    near = roster.neighbours(slot, reach=1)
+    return next((one for one in near if roster.position[one] < roster.position[slot]), None)

@@ -82,6 +82,14 @@ def test_a_fact_and_its_turn_are_one_hit(space: Space) -> None:
     assert (said.memory.id, said.beside) == (turn.id, ())
 
 
+def test_a_turn_that_says_little_is_given_with_the_one_it_answers(space: Space) -> None:
+    asked, answer, _ = say(space, "Do you want the window seat or the aisle?", "The window.", "Booked, see you there!")
+    hit = next(one for one in found(space, "window seat or aisle") if one.memory.id == answer.id)
+    assert hit.answers is not None and hit.answers.id == asked.id
+    other = next(one for one in found(space, "window seat or aisle") if one.memory.id == asked.id)
+    assert other.answers is None
+
+
 def test_lists_leave_turns_out_unless_they_are_asked_for(space: Space) -> None:
     turn, fact = learned(space, "I work as a tailor in Porto.")
     assert [one.id for one in browse(space, Filters()).memories] == [fact.id]

@@ -117,6 +117,7 @@ A_HIT: dict[str, Any] = {
     "node": None,
     "turn": None,
     "facts": [],
+    "answers": None,
 }
 
 
@@ -177,6 +178,7 @@ class HitOut(Shown):
     version: int
     node: NodeBrief | None = Field(None, description="Of a node of the Context Tree.")
     turn: TurnBrief | None = Field(None, description="Of a fact: the turn it was learned from, where that matches too.")
+    answers: TurnBrief | None = Field(None, description="Of a turn that says little by itself: the one before it.")
     facts: list[FactBrief] = Field([], description="Of a turn: facts learned from it that match too, or were replaced.")
 
 
