@@ -128,3 +128,17 @@ def test_a_space_is_read_as_its_settings_say(space: Space, settings: Any) -> Non
 def test_an_inference_model_that_is_not_there_leaves_the_rules_to_judge(space: Space, settings: Any) -> None:
     settings.NLI_MODEL = "/nowhere/at/all"
     assert readers.judges_for(space, chat=False).nli is None
+
+
+def test_turns_of_before_they_were_memories_are_taken_up_by_the_tick(space: Space) -> None:
+    (key,) = say(space, "Mara likes tea.")
+    done(reading.submit_reading(DEFAULT, actor=ADA))
+    assert reading.submit_left_over() == []
+    space.db.query("DELETE type::record('memory', $key) RETURN NONE", key=key)
+    turns.set_all_remembered(space.db, to=False)
+    (job,) = reading.submit_left_over()
+    done(job)
+    space.index.refresh()
+    slot = space.index.roster.slot(key)
+    assert slot is not None and space.index.roster.has[slot]
+    assert reading.submit_left_over() == []

@@ -31,11 +31,11 @@ def scored(got: Got) -> Scored:
     if asked.kind == UNANSWERED:
         return {}
     found = {
-        f"turn R@{FEW}": _recall(got.refs[:FEW], asked.gold),
-        f"turn R@{BEST}": _recall(got.refs[:BEST], asked.gold),
+        f"turn R@{FEW}": recall(got.refs[:FEW], asked.gold),
+        f"turn R@{BEST}": recall(got.refs[:BEST], asked.gold),
         TEN: float(has(" ".join(got.texts), asked.answer)),
         CONTEXT: float(has(got.context, asked.answer)),
-        f"plain turn R@{BEST}": _recall(got.plain_refs[:BEST], asked.gold),
+        f"plain turn R@{BEST}": recall(got.plain_refs[:BEST], asked.gold),
         f"plain {TEN}": float(has(" ".join(got.plain_texts), asked.answer)),
     }
     if asked.kind == UPDATE:
@@ -85,7 +85,8 @@ def _same(pair: Pair, update: tuple[str, str]) -> bool:
     return (before in one and after in other) or (after in one and before in other)
 
 
-def _recall(refs: Sequence[frozenset[str]], gold: Sequence[str]) -> float:
+def recall(refs: Sequence[frozenset[str]], gold: Sequence[str]) -> float:
+    """The share of `gold` that one of the results comes from."""
     return sum(any(ref in those for those in refs) for ref in gold) / len(gold)
 
 

@@ -14,6 +14,7 @@ from memoryapp.management.bench import (
     facts,
     folding,
     intake,
+    locomo_said,
     pairs,
     quality,
     scale,
@@ -29,7 +30,19 @@ from memoryapp.management.bench.sets import SETS
 from memoryapp.management.bench.vectors import RememberingEncoder
 from memoryapp.management.command import PalimpsestCommand
 
-MEASURED = (*SETS, "tree", "facts", *pairs.PAIR_SETS, "talks", "dialogsum", "speed", "ingest", "consolidate", "scale")
+MEASURED = (
+    *SETS,
+    "sessions",
+    "tree",
+    "facts",
+    *pairs.PAIR_SETS,
+    "talks",
+    "dialogsum",
+    "speed",
+    "ingest",
+    "consolidate",
+    "scale",
+)
 OWN = {"blind", "talks"}  # the sets that are part of the project
 DEFAULT = "locomo,markdown,korean,multihop,speed"
 
@@ -81,6 +94,10 @@ class Command(PalimpsestCommand):
                 said = {"split": options["split"], "limit": options["limit"], "say": self._say}
                 figures["facts"] = facts.measure(folder, encoder=encoder, **said)
                 self._show(options, facts.facts_table(figures["facts"]))
+            if "sessions" in chosen:
+                said = {"split": options["split"], "limit": options["limit"], "say": self._say}
+                figures["sessions"] = locomo_said.measure(folder, encoder=encoder, **said)
+                self._show(options, locomo_said.sessions_table(figures["sessions"]))
             if "dialogsum" in chosen:
                 said = {"split": options["split"], "limit": options["limit"], "say": self._say}
                 figures["dialogsum"] = summarise.measure(folder, encoder=encoder, **said)
