@@ -114,6 +114,12 @@ class Roster:
         """How often agents said that what they were given was used, and that it was not, in all."""
         return int(self.used.sum()), int(self.not_useful.sum())
 
+    @cached_property
+    def turn_slots(self) -> NDArray[np.intp]:
+        """By code of `turn`: the slot of that turn's own memory, −1 where it is not indexed."""
+        slots = (self.slot(name) for name in self.names["turn"].names)
+        return np.array([-1 if slot is None else slot for slot in slots], dtype=np.intp)
+
     @property
     def speakers(self) -> list[str]:
         """Speakers' names by code; `speaker` is −1 for none."""
