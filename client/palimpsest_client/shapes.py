@@ -65,6 +65,8 @@ class Memory(Shape):
     occurred_at: datetime | None
     valid_from: datetime | None
     valid_to: datetime | None
+    expires_at: datetime | None
+    review_at: datetime | None
     pinned: bool
     edited: bool
     source: Origin

@@ -4,7 +4,7 @@ aside. Nothing is erased, and every run can be taken back."""
 from __future__ import annotations
 
 from memoryapp.consolidate.due import old_enough, slots_due
-from memoryapp.consolidate.expire import Expired, expire, under_the_floor
+from memoryapp.consolidate.expire import Expired, expire, over, under_the_floor
 from memoryapp.consolidate.pipeline import consolidate, preview
 from memoryapp.consolidate.runs import runs
 from memoryapp.consolidate.swap import swapped
@@ -45,5 +45,6 @@ __all__ = [
     "slots_due",
     "swapped",
     "told_in",
+    "over",
     "under_the_floor",
 ]

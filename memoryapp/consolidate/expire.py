@@ -1,4 +1,5 @@
-"""Facts whose trust fell under the space's floor are put aside: archived in one run, restorable, never deleted."""
+"""What is over is put aside: memories past their `expires_at`, turns older than the space keeps them, and facts whose
+trust fell under its floor. Archived in one run, restorable, never deleted."""
 
 from __future__ import annotations
 
@@ -11,12 +12,15 @@ from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.errors import Stale
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind, Memory, State
+from memoryapp.index.roster import KINDS
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, revisions
 from memoryapp.store.write import Batch, commit, new_run
 
 _CHUNK = 500  # memories of one write
 _TRIES = 4  # somebody changes one of them at the same moment
+_TURN = KINDS.index(Kind.TURN)
+_DAY = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,24 +37,46 @@ class Expired:
 
 
 def expire(space: Space, *, actor: Actor, dry_run: bool = False) -> Expired:
-    """Archives held facts with less trust than `trust_floor`. Pinned facts stay, and so does what nobody stated as a
-    fact: notes and sections. Costs a look at the index where none has fallen so low."""
+    """Archives what is `over`, and held facts with less trust than `trust_floor` unless a conflict about them waits.
+    Of the latter pinned ones stay, and so does what nobody stated as a fact: notes and sections. Costs a look at the
+    index where there is none."""
     floor, now = space.tuning.trust_floor, space.clock()
-    low = under_the_floor(space)
-    if not low:
+    due = _due(space)
+    if not due:
         return Expired(floor, dry_run=dry_run)
-    waiting = conflicts.waiting_for(space.db, list(low))
-    keys = [key for key in low if key not in waiting]
-    run = new_run("expire", actor, now=now, reason=f"trust under {floor:g}", detail={"floor": floor})
+    past = over(space)
+    waiting = conflicts.waiting_for(space.db, list(due)).keys() - past.keys()
+    keys = [key for key in due if key not in waiting]
+    low = f"trust under {floor:g}"
+    why = low if not past else f"expired, or {low}" if floor > 0 else "expired"
+    run = new_run("expire", actor, now=now, reason=why, detail={"floor": floor})
     gone: list[Memory] = []
     for start in range(0, len(keys), _CHUNK):
         chunk = keys[start : start + _CHUNK]
         gone += _held(space, chunk) if dry_run else _put_aside(space, chunk, run)
-    archived = tuple((memory, low[memory.id]) for memory in gone)
+    archived = tuple((memory, due[memory.id]) for memory in gone)
     if dry_run or not archived:
         return Expired(floor, archived, len(waiting), dry_run=dry_run)
     ended = revisions.finish_run(space.db, run, at=space.clock(), detail={"archived": len(archived)})
     return Expired(floor, archived, len(waiting), ended)
+
+
+def over(space: Space) -> dict[str, float]:
+    """Trust by id of the held memories past their date, and of turns said more than `turn_days` ago; nobody keeps
+    these by pinning them, who can move the date."""
+    space.index.refresh()
+    roster, now = space.index.view().roster, space.clock()
+    past = roster.expires <= now.timestamp()
+    if space.tuning.turn_days > 0:
+        said = np.where(np.isnan(roster.occurred), roster.created, roster.occurred)
+        past |= (roster.kind == _TURN) & (said < now.timestamp() - space.tuning.turn_days * _DAY) & ~roster.pinned
+    slots = np.flatnonzero(past & roster.held)
+    values = roster.trust(now, half_life=space.tuning.trust_half_life_days)
+    return {roster.ids[slot]: float(values[slot]) for slot in slots.tolist()}
+
+
+def _due(space: Space) -> dict[str, float]:
+    return over(space) | under_the_floor(space)
 
 
 def under_the_floor(space: Space) -> dict[str, float]:
@@ -72,8 +98,8 @@ def _held(space: Space, keys: Sequence[str]) -> list[Memory]:
     """Those that are still held and still so low. The rows are read before the index looks again: who confirms one
     after that makes the write stale."""
     found = memories.get_many(space.db, keys)
-    low = under_the_floor(space)
-    return [found[key] for key in keys if key in found and key in low and found[key].state is State.HELD]
+    due = _due(space)
+    return [found[key] for key in keys if key in found and key in due and found[key].state is State.HELD]
 
 
 def _put_aside(space: Space, keys: Sequence[str], run: Run) -> list[Memory]:

@@ -21,6 +21,7 @@ class Filters:
     `as_of`: what was held at that instant (known by then, not yet superseded, archived or ended). What tells when it
     happened counts as known from then on.
     `since`/`until` bound when the memory happened (or, without a date, when it was learned); `until` is exclusive.
+    `review_before`: what somebody wants to be asked about before then.
     `sources` match the start of a memory's path, or its session's or document's name.
     """
 
@@ -38,12 +39,13 @@ class Filters:
     since: datetime | None = None
     until: datetime | None = None
     as_of: datetime | None = None
+    review_before: datetime | None = None
 
 
 _NAMES: dict[str, type[StrEnum]] = {
     "kinds": Kind, "states": State, "categories": Category, "memory_types": MemoryType, "moods": Mood,
 }  # fmt: skip
-_MOMENTS = ("since", "until", "as_of")
+_MOMENTS = ("since", "until", "as_of", "review_before")
 _NUMBERS = ("min_trust", "min_strength")
 
 

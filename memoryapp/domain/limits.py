@@ -61,6 +61,7 @@ class Tuning:
     trust_half_life_days: float = 90.0
     relevance_floor: float = 0.06  # where no hit reaches it, agents are told that nothing relevant is remembered
     trust_floor: float = 0.0
+    turn_days: int = 0  # after which a turn is archived, while what was learned from it stays; 0: never
     feedback_reach: float = 0.2
     cache_minutes: int = 30
     sightings_to_know: int = 2
@@ -119,6 +120,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "trust_half_life_days": (0.1, 36_500),
     "relevance_floor": (0, 1),
     "trust_floor": (0, 1.35),
+    "turn_days": (0, 36_500),
     "feedback_reach": (0, 1),
     "cache_minutes": (0, 1_440),
     "sightings_to_know": (1, 100),

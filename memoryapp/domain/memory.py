@@ -80,6 +80,8 @@ class Memory:
     under the edit (the overlay); it is None while the two are the same.
     `group` names the document or session whose members are each other's neighbours, in order of `position`.
     `sessions` are those that said it, `slots` what it states (domain.statement.Slot.key), by which a clash is found.
+    From `expires_at` on it is not recalled, and the next expiry archives it; `valid_to` says until when it was true.
+    `review_at` is when somebody wants to be asked whether it still holds.
     `detail` is what only its kind has, as plain JSON. fact: quote, when. episode: decision, participants, from, to,
     turns, by. section: aliases (of its note). summary: facts, by.
     atom: atom (in PENMAN, as it was posted; of a fact that it confirmed, too), tense.
@@ -108,6 +110,8 @@ class Memory:
     occurred_at: datetime | None = None
     valid_from: datetime | None = None
     valid_to: datetime | None = None
+    expires_at: datetime | None = None
+    review_at: datetime | None = None
     daily: bool = False
     pinned: bool = False
     group: str | None = None

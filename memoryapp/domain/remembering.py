@@ -33,6 +33,8 @@ class NewMemory:
     mood: Mood | None = None
     valid_from: datetime | None = None
     valid_to: datetime | None = None
+    expires_at: datetime | None = None
+    review_at: datetime | None = None
     decision_point: bool = False
     emotional_signal: bool = False
     entities: tuple[str, ...] = ()

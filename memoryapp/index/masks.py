@@ -21,10 +21,15 @@ _SUPERSEDED = tuple(State).index(State.SUPERSEDED)
 
 
 def mask(roster: Roster, filters: Filters, *, now: datetime, half_life: float) -> Mask:
-    """True where a memory passes every filter, (n,). With `as_of` the instant decides instead of the states."""
+    """True where a memory passes every filter, (n,). With `as_of` the instant decides instead of the states. What has
+    expired by then passes only where memories of every state do."""
     keep: Mask = roster.alive & (
         _states(roster, filters) if filters.as_of is None else _stood_at(roster, filters.as_of)
     )
+    if filters.states or filters.as_of is not None:
+        keep &= ~(roster.expires <= (filters.as_of or now).timestamp())  # NaN, no end, is not before anything
+    if filters.review_before is not None:
+        keep &= roster.review < filters.review_before.timestamp()
     for column, members, wanted in (
         (roster.kind, tuple(Kind), filters.kinds),
         (roster.category, tuple(Category), filters.categories),

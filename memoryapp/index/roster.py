@@ -51,6 +51,8 @@ SPEC: Spec = {
     "updated": ("f8", NEVER),
     "valid_from": ("f8", NEVER),
     "valid_to": ("f8", NEVER),
+    "expires": ("f8", NEVER),
+    "review": ("f8", NEVER),
     "ended": ("f8", NEVER),
     "speaker": ("i4", -1),
     "group": ("i4", -1),
@@ -113,6 +115,10 @@ class Roster:
     def votes(self) -> tuple[int, int]:
         """How often agents said that what they were given was used, and that it was not, in all."""
         return int(self.used.sum()), int(self.not_useful.sum())
+
+    def expired(self, now: datetime) -> int:
+        """How many of all have expired."""
+        return int(np.count_nonzero(self.expires <= now.timestamp()))
 
     @cached_property
     def turn_slots(self) -> NDArray[np.intp]:
@@ -234,6 +240,8 @@ def cells(memory: Memory, names: dict[str, Names]) -> dict[str, Any]:
         "updated": memory.updated_at.timestamp(),
         "valid_from": _epoch(memory.valid_from),
         "valid_to": _epoch(memory.valid_to),
+        "expires": _epoch(memory.expires_at),
+        "review": _epoch(memory.review_at),
         "ended": _ended(memory),
         "speaker": names["speaker"].code(memory.speaker),
         "group": names["group"].code(memory.group),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memoryapp import consolidate, tree
-from memoryapp.consolidate import under_the_floor
+from memoryapp.consolidate import over, under_the_floor
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.identity import derived_id
@@ -75,10 +75,9 @@ def _consolidate(space: Space, schedule: Schedule, now: datetime) -> Look:
 
 def _expire(space: Space, schedule: Schedule, now: datetime) -> Look:
     floor = space.tuning.trust_floor
-    if floor <= 0:
-        return Look(False, "this space has no trust floor, so nothing expires")
-    low = under_the_floor(space)
-    return Look(bool(low), f"no fact is trusted less than {floor:g}", state_of(space, len(low)))
+    due = over(space) | under_the_floor(space)
+    low = f", and no fact is trusted less than {floor:g}" if floor > 0 else ""
+    return Look(bool(due), f"nothing has expired{low}", state_of(space, len(due)))
 
 
 def _summaries(space: Space, schedule: Schedule, now: datetime) -> Look:
@@ -142,7 +141,7 @@ ACTS: dict[str, Act] = {
             "consolidate", Schedule(on=False, at="03:00"), _consolidate, _begin_consolidation,
         ),
         Act(
-            "expire", "Expiry", "Puts facts aside whose trust fell under the floor.",
+            "expire", "Expiry", "Archives what has expired, and facts whose trust fell under the floor.",
             "expire", Schedule(on=True, every_minutes=1_440), _expire,
             lambda space, actor, schedule: telling.submit_expiry(space, actor=actor),
         ),

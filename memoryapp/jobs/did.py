@@ -36,7 +36,7 @@ def _summaries(report: Report) -> str:
 def _expire(report: Report) -> str:
     left = report.get("disputed", 0)
     told = f", {left:,} left because a conflict about {'it' if left == 1 else 'them'} waits" if left else ""
-    return f"{_counted(report.get('archived', 0), 'fact')} put aside{told}."
+    return f"{_counted(report.get('archived', 0), 'memory', 'memories')} archived{told}."
 
 
 def _graph(report: Report) -> str:

@@ -68,7 +68,7 @@ def memory_lines(memory: Told) -> Iterator[str]:
         yield f"said by {turn['speaker'] or turn['role']}, turn {turn['number']} of {turn['session']}: {turn['text']}"
     elif memory["source"]["path"]:
         yield f"from {memory['source']['path']}, lines {memory['source']['first_line']}–{memory['source']['last_line']}"
-    for name in ("valid_from", "valid_to", "inherited_from"):
+    for name in ("valid_from", "valid_to", "expires_at", "review_at", "inherited_from"):
         if memory[name]:
             yield f"{name.replace('_', ' ')}: {memory[name]}"
     for name in ("conflicts", "supersedes", "superseded_by", "derived_from", "derived_into"):

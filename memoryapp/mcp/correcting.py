@@ -30,6 +30,8 @@ class UpdateTaken(Taken):
     occurred_at: Moment | None = Field(None, description="When it happened, ISO 8601.")
     valid_from: Moment | None = Field(None, description="From when it holds, ISO 8601.")
     valid_to: Moment | None = Field(None, description="Until when it held, ISO 8601.")
+    expires_at: Moment | None = Field(None, description="From then on it is not recalled, ISO 8601.")
+    review_at: Moment | None = Field(None, description="When a person is asked whether it still holds, ISO 8601.")
     pinned: bool | None = Field(None, description="true: never put aside by decay; false: let go again.")
     reason: Reason = ""
     version: int | None = Field(

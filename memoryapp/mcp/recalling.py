@@ -52,6 +52,7 @@ class Question(Taken):
         None, description="Happened, or where that is unknown was learned, at this time or later, ISO 8601."
     )
     until: Moment | None = Field(None, description="Happened or was learned before this time, ISO 8601.")
+    review_before: Moment | None = Field(None, description="Only what is to be reviewed before this time, ISO 8601.")
     as_of: Moment | None = Field(None, description="Answer with what was held at this past instant.")
     floor: float | None = Field(None, ge=0, le=1, description="Relevance that the best must reach.")
 
@@ -143,6 +144,8 @@ class MemoryTold(Told, Recalled):
     pinned: bool = Field(description="Never put aside by decay.")
     edited: bool = Field(description="Its words were edited after they were taken in.")
     valid_to: str | None = Field(None, description="Until when it held.")
+    expires_at: str | None = Field(None, description="From when on it is not recalled.")
+    review_at: str | None = Field(None, description="When a person is asked whether it still holds.")
     entities: list[str] = Field([], description="Whom and what it is about (data).")
     supersedes: list[str] = Field([], description="Ids of memories that it replaced.")
     superseded_by: list[str] = Field([], description="Ids of memories that replaced it.")
@@ -176,7 +179,18 @@ async def _recall(api: Api, asked: Question) -> RecallTold:
 
 async def _get(api: Api, asked: MemoryAsked) -> MemoryTold:
     found = await api.ask("GET", f"/memories/{segment(asked.id)}")
-    names = ("strength", "confidence", "pinned", "edited", "valid_to", "supersedes", "superseded_by", "derived_from")
+    names = (
+        "strength",
+        "confidence",
+        "pinned",
+        "edited",
+        "valid_to",
+        "expires_at",
+        "review_at",
+        "supersedes",
+        "superseded_by",
+        "derived_from",
+    )
     return MemoryTold(
         **Recalled.of(found, longest=len(found["text"])).model_dump(),
         **{name: found[name] for name in (*names, "version")},

@@ -38,6 +38,8 @@ class RememberTaken(Taken):
     occurred_at: Moment | None = Field(
         None, description="When it happened or was said, ISO 8601; 2023 or 2023-11 will do. Default: unknown."
     )
+    expires_at: Moment | None = Field(None, description="From then on it is not recalled, ISO 8601; default: never.")
+    review_at: Moment | None = Field(None, description="When a person is asked whether it still holds, ISO 8601.")
     session: Name | None = Field(None, description="The conversation it belongs to.", examples=["standup-42"])
     speaker: Name | None = Field(None, description="Who said it.", examples=["Alice"])
     confidence: float | None = Field(

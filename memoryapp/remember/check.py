@@ -65,6 +65,8 @@ def _check(item: NewMemory, at: str) -> NewMemory:
         occurred_at=as_utc(item.occurred_at) if item.occurred_at else None,
         valid_from=as_utc(item.valid_from) if item.valid_from else None,
         valid_to=as_utc(item.valid_to) if item.valid_to else None,
+        expires_at=as_utc(item.expires_at) if item.expires_at else None,
+        review_at=as_utc(item.review_at) if item.review_at else None,
         entities=tuple(name for raw in item.entities if (name := clean_name(raw, field=f"{at}/entities"))),
         quote=mask_secrets(mask_private(clean(item.quote).strip()))[0],
         when=clean(item.when).strip(),

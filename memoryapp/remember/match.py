@@ -20,7 +20,7 @@ from memoryapp.store.database import Database
 
 DEFAULT_CONFIDENCE = 0.9
 # What new words under the same ref leave as it is unless they come with their own.
-_KEPT = ("tags", "category", "memory_type", "mood", "valid_from", "valid_to")
+_KEPT = ("tags", "category", "memory_type", "mood", "valid_from", "valid_to", "expires_at", "review_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +210,8 @@ def _new(item: NewMemory, print_: str, now: datetime) -> Memory:
         occurred_at=item.occurred_at or item.said_at,
         valid_from=item.valid_from,
         valid_to=item.valid_to,
+        expires_at=item.expires_at,
+        review_at=item.review_at,
         # Facts out of turns are no neighbours of each other: what stands around one is its turn's session.
         group=f"session:{item.session}" if item.session and not item.turn else None,
         position=int(when.timestamp() * 1_000_000),

@@ -22,6 +22,8 @@ def admitted(run: Run, query: Query, known: Memory, slot: int) -> list[Step]:
     """`query`: as it was asked, with no kinds put in."""
     given, question = query.filters, run.question
     steps = [_state(question.query.filters, known, guilty=guilty_of(run, "states", slot)), _index(run, slot)]
+    if known.expires_at is not None:
+        steps.append(_expiry(run, known))
     if given.as_of is not None:
         steps.append(_as_of(question, slot, passed=not guilty_of(run, "as_of", slot)))
     for one in fields(Filters):
@@ -88,6 +90,13 @@ def _state(given: Filters, known: Memory, *, guilty: bool) -> Step:
         wanted = listed(given.states, join="or")
         return Step("state", False, f"It is {known.state}{since}, and only what is {wanted} is looked for.", detail)
     return Step("state", True, f"It is {known.state}{since}.", detail)
+
+
+def _expiry(run: Run, known: Memory) -> Step:
+    assert known.expires_at is not None
+    over = known.expires_at <= (run.question.query.filters.as_of or run.question.now)
+    told = f"It expired {day(known.expires_at)}." if over else f"It expires {day(known.expires_at)}."
+    return Step("filter", not over, told, {"filter": "expires_at"})
 
 
 def _index(run: Run, slot: int) -> Step:

@@ -82,6 +82,12 @@ def _happened(name: str) -> Said:
     return said
 
 
+def _review(question: Question, known: Memory, slot: int, passed: bool) -> str:
+    if known.review_at is None:
+        return "Nobody asked to review it."
+    return f"It is to be reviewed {day(known.review_at)}{'' if passed else ', later than is asked for'}."
+
+
 SAID: dict[str, Said] = {
     "kinds": _one_of("kind", "kind"),
     "tags": _tags,
@@ -95,4 +101,5 @@ SAID: dict[str, Said] = {
     "min_strength": _strength,
     "since": _happened("since"),
     "until": _happened("until"),
+    "review_before": _review,
 }

@@ -1,6 +1,6 @@
 """One result is one piece of evidence: a fact and the turn it was learned from are never two of them.
 
-Whichever of the two matches better is the hit, with its own shares; the other stands with it.
+Whichever of the two stands higher is the hit, with its own shares; the other stands with it.
 """
 
 from __future__ import annotations
@@ -28,29 +28,27 @@ class Folded:
 
 
 def folded(roster: Roster, ranked: NDArray[np.intp], *, count: int) -> Folded:
-    """The first `count` pieces of evidence of a ranking of slots. A turn stands with the best fact learned from it
-    where that ranks above it; facts that rank below their turn stand with it, all of them: its words hold theirs. So do
-    those that something else has taken the place of: what it says is no longer so."""
+    """The first `count` pieces of evidence of a ranking of slots. What was learned from one turn stands with it, where
+    the turn was found as well: whatever is above is the hit. So does what has been replaced since: what the turn says
+    is no longer so."""
     leaders: list[int] = []
     beside: dict[int, list[int]] = {}
-    fact_of: dict[int, int] = {}  # slot of a turn → the hit that shows it
-    names = roster.names["turn"].names
+    shown_by: dict[int, int] = {}  # code of a turn → the hit that shows it
+    codes, found = roster.names["turn"], set(ranked.tolist())
+    turns = {slot: code for slot in found if roster.kind[slot] == _TURN and (code := codes.find(roster.ids[slot])) >= 0}
+    said = {code: slot for slot, code in turns.items()}
     for slot in ranked.tolist():
-        code = int(roster.turn[slot])
-        turn = slot if code < 0 else roster.slot(names[code])
-        shown_by = None if turn is None else fact_of.get(turn)
-        if shown_by is not None and (slot == turn or shown_by == turn):
-            beside.setdefault(shown_by, []).append(slot)
-            continue
-        if len(leaders) == count:
-            continue  # what stands with a hit above is still looked for
-        leaders.append(slot)
-        if turn is not None and shown_by is None:
-            fact_of[turn] = slot
-    for slot in leaders:
-        if roster.kind[slot] == _TURN and (code := roster.names["turn"].find(roster.ids[slot])) >= 0:
+        code = turns.get(slot, int(roster.turn[slot]))
+        if code in said and code in shown_by:
+            beside.setdefault(shown_by[code], []).append(slot)
+        elif len(leaders) < count:  # what stands with a hit above is still looked for
+            leaders.append(slot)
+            shown_by.setdefault(code, slot)
+    for code, slot in shown_by.items():
+        if code in said:
             replaced = np.flatnonzero((roster.turn == code) & (roster.state == _SUPERSEDED) & roster.alive)
-            beside.setdefault(slot, []).extend(one for one in replaced.tolist() if one not in beside[slot])
+            known = {slot, *beside.get(slot, ())}
+            beside.setdefault(slot, []).extend(one for one in replaced.tolist() if one not in known)
     return Folded(np.array(leaders, dtype=np.intp), {slot: tuple(those) for slot, those in beside.items()})
 
 

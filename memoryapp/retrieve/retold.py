@@ -1,10 +1,11 @@
-"""Evidence adds up: a turn is raised by the best fact that was learned from it, and what retells turns that can be
-found themselves counts half, so that it does not crowd them out.
+"""Evidence adds up: a turn and the best fact that was learned from it are one piece of evidence, and stand where both
+together reach; what else retells turns that can be found themselves counts half, so that it does not crowd them out.
 
-    turn:    + FACTS · the best sum among its facts
-    fact learned from a turn, episode:   − RETOLD · its own sum
+    piece                          own sum of the turn + FACTS · own sum of its best fact
+    other fact of a turn, episode  own sum · (1 − RETOLD)
 
-Shares like all others: they are seen, and the score is their sum.
+The fact leads the piece, with its turn beneath, unless it matches much worse: then it is about something else that was
+said in the same breath. Shares like all others: they are seen, and the score is their sum.
 """
 
 from __future__ import annotations
@@ -17,22 +18,31 @@ from memoryapp.retrieve.found import Question, Scores
 
 FACTS = 0.4
 RETOLD = 0.5
+LEADS = 0.5  # of its turn's sum that a fact reaches to stand on top
 _TURN, _EPISODE = KINDS.index(Kind.TURN), KINDS.index(Kind.EPISODE)
 
 
 def retold(question: Question, sums: Scores) -> tuple[Scores, Scores]:
-    """(what the facts of each turn add to it, what is taken from each that retells), by slot, (n,). `sums`: of the
-    shares so far."""
+    """(what its other half adds to the one of each pair that leads, what is taken from each that retells), by slot,
+    (n,). `sums`: of the shares so far."""
     roster, mask = question.view.roster, question.mask
     added, taken = np.zeros(len(sums)), np.zeros(len(sums))
     if not (mask & (roster.kind == _TURN)).any():
         return added, taken
     facts = np.flatnonzero(mask & (roster.turn >= 0) & (sums > 0))
     turns = roster.turn_slots[roster.turn[facts]]
-    found = (turns >= 0) & mask[turns]
-    facts, turns = facts[found], turns[found]
-    np.maximum.at(added, turns, FACTS * sums[facts])
+    searched = (turns >= 0) & mask[turns]
+    facts, turns = facts[searched], turns[searched]
     taken[facts] = -RETOLD * sums[facts]
+    rising = np.argsort(sums[facts], kind="stable")
+    best = np.full(len(sums), -1, dtype=np.intp)
+    best[turns[rising]] = facts[rising]  # the last one written is the best
+    turns = np.flatnonzero(best >= 0)
+    facts = best[turns]
+    leads = sums[facts] >= LEADS * sums[turns]
+    taken[facts[leads]] = 0
+    added[facts[leads]] = sums[turns[leads]] + (FACTS - 1) * sums[facts[leads]]
+    added[turns[~leads]] = FACTS * sums[facts[~leads]]
     episodes = mask & (roster.kind == _EPISODE)
     taken[episodes] = -RETOLD * sums[episodes]
     return added, taken

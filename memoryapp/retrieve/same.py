@@ -12,9 +12,10 @@ from memoryapp.spaces import Space
 
 
 def stamp_of(space: Space) -> Stamp:
-    """What moves with every write to the space; an access that was merely counted moves it not."""
+    """What moves with every write to the space and with every memory that expires; an access that was merely counted
+    moves it not."""
     view = space.index.view()
-    return (space.index.serial, view.content, *view.roster.votes)
+    return (space.index.serial, view.content, *view.roster.votes, view.roster.expired(space.clock()))
 
 
 def key_of(space: Space, asked: Query, plan: Strategy) -> Hashable:

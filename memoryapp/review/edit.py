@@ -18,7 +18,7 @@ from memoryapp.store import memories
 
 EDITABLE = frozenset(
     {"text", "title", "category", "tags", "confidence", "memory_type", "mood", "occurred_at", "valid_from", "valid_to",
-     "speaker", "pinned", "salience"}
+     "expires_at", "review_at", "speaker", "pinned", "salience"}
 )  # fmt: skip
 
 
@@ -46,8 +46,8 @@ def edit(
 
 
 def _leave_as_said(before: Memory, after: Memory) -> None:
-    """What was said is evidence: it can be tagged, pinned, deleted or purged, and not be changed."""
-    for name in sorted(EDITABLE - {"tags", "pinned", "salience"}):
+    """What was said is evidence: it can be tagged, pinned, given an end, deleted or purged, and not be changed."""
+    for name in sorted(EDITABLE - {"tags", "pinned", "salience", "expires_at", "review_at"}):
         if getattr(before, name) != getattr(after, name):
             raise BadInput(
                 "A turn stays as it was said. Correct the fact that was learned from it, or delete or purge the turn.",
@@ -105,7 +105,7 @@ def _value(name: str, value: Any) -> Any:
         return float(value)
     if name == "pinned":
         return bool(value)
-    if name in ("occurred_at", "valid_from", "valid_to"):
+    if name in ("occurred_at", "valid_from", "valid_to", "expires_at", "review_at"):
         return as_utc(value) if value is not None else None
     return _choice({"category": Category, "memory_type": MemoryType, "mood": Mood}[name], value, at)
 

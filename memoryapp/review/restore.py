@@ -18,7 +18,7 @@ from memoryapp.store.write import plain
 # What a layer brings back. Counts (reinforcements) and identity stay: they tell what happened, not what it says.
 _BROUGHT_BACK = (
     "text", "title", "state", "category", "tags", "confidence", "memory_type", "mood", "occurred_at", "valid_from",
-    "valid_to", "speaker", "pinned", "salience",
+    "valid_to", "expires_at", "review_at", "speaker", "pinned", "salience",
 )  # fmt: skip
 
 

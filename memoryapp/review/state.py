@@ -84,11 +84,12 @@ def pin(space: Space, keys: Sequence[str], *, actor: Actor, pinned: bool = True,
 
 
 def confirm(space: Space, keys: Sequence[str], *, actor: Actor, reason: str = "") -> Done:
-    """It still holds: one reinforcement, as of now."""
+    """It still holds: one reinforcement, as of now. A review that was due is done by it."""
     now = space.clock()
 
     def confirmed(memory: Memory) -> Memory:
-        return replace(memory, reinforcements=memory.reinforcements + 1, reinforced_at=now)
+        review_at = memory.review_at if memory.review_at is not None and memory.review_at > now else None
+        return replace(memory, reinforcements=memory.reinforcements + 1, reinforced_at=now, review_at=review_at)
 
     return _each(space, keys, confirmed, "confirm", actor, None, reason)
 

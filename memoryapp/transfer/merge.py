@@ -78,6 +78,8 @@ def _item(line: Line) -> NewMemory:
         mood=Mood(line["mood"]) if line.get("mood") else None,
         valid_from=_moment(line.get("valid_from")),
         valid_to=_moment(line.get("valid_to")),
+        expires_at=_moment(line.get("expires_at")),
+        review_at=_moment(line.get("review_at")),
         decision_point=bool(line.get("decision_point")),
         emotional_signal=bool(line.get("emotional_signal")),
         atom=parse(atom)[0] if atom else None,

@@ -35,6 +35,7 @@ _FIELDS = """
 | `trust` | `when_confirmed`, as it was at `confirmed_at`; see below |
 | `occurred_at` | the date that it speaks of; `created_at` is when it was written here |
 | `valid_from`, `valid_to` | between which it is so |
+| `expires_at`, `review_at` | until when it is recalled; when somebody wants to be asked about it |
 | `source` | the document, its path and lines, or the session and turn that it comes from |
 | `detail` | what only its kind has: the quoted sentence of a fact, the atom in PENMAN, the path of a node |
 

@@ -105,6 +105,7 @@ def case_of(desk: Desk, key: str, *, all_layers: bool = False) -> dict[str, Any]
         else None,
         "layers": min(len(layers) - 1, 2),
         "before_words": _before(layers) or _earlier(lineage["before_it"]),
+        "expired": memory.expires_at is not None and memory.expires_at <= space.clock(),
         "validity": _validity(memory, layers, space, before=lineage["before_it"]),
         "usage": used,
         "silent": max(used.accesses - used.used - used.not_useful, 0),

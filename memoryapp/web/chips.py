@@ -55,7 +55,7 @@ _CHOICES: dict[str, tuple[str, type[StrEnum]]] = {
     "mood": ("Mood", Mood),
 }
 # Marks a memory may carry: a filter by what stands beside the memory, not in it.
-_MARKS = (("decision", "tells of a decision"), ("disputed", "in a waiting conflict"))
+_MARKS = (("decision", "tells of a decision"), ("disputed", "in a waiting conflict"), ("due", "due for review"))
 _FIELDS: dict[str, tuple[str, list[Field]]] = {
     "trust": ("Trust at least", [Field("trust", "Trust at least", "number", hint="0 to 1.35")]),
     "tag": ("Tag", [Field("tag", "Tag")]),
@@ -93,6 +93,7 @@ def filters_of(asked: QueryDict, *, kinds: tuple[Kind, ...] = ()) -> Filters:
         since=day_of(asked, "since"),
         until=day_of(asked, "until", after=1),
         as_of=moment_of(asked, "as_of"),
+        review_before=timezone.now() if "due" in asked.getlist("only") else None,
     )
 
 

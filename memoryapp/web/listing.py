@@ -133,7 +133,7 @@ def one_row(space: Space, key: str, *, came: bool = False) -> Row:
 
 
 def _only(space: Space, asked: QueryDict) -> set[str] | None:
-    """Ids that carry every mark asked for; None where none is asked for."""
+    """Ids that carry every mark asked for; None where none is asked for. What is due for review is a filter."""
     wanted = marks_of(asked)
     carrying = []
     if "decision" in wanted:

@@ -57,6 +57,8 @@ _FIELDS = {
     "memory_type": "memory type",
     "valid_from": "holds from",
     "valid_to": "holds to",
+    "expires_at": "expires",
+    "review_at": "to be reviewed",
     "occurred_at": "happened",
     "source_text": "words of the file",
     "reinforcements": "repeats",

@@ -77,6 +77,7 @@ _GROUPS: dict[str, tuple[str, list[tuple[str, str, str]]]] = {
         [
             ("trust_half_life_days", "Half-life of trust", "days until an unconfirmed memory is trusted half"),
             ("trust_floor", "Trust floor", "below it a fact is put aside; 0 keeps all"),
+            ("turn_days", "Turns are kept", "days, then archived; what was learned from them stays; 0: always"),
             ("consolidate_after_days", "Daily logs rest", "days before they are folded"),
             ("digest_ranker", "Sentences kept", ""),
             ("marker_words", "Sentence marks", "words, parted by commas, that make a sentence worth more"),

@@ -257,3 +257,27 @@ def test_a_long_document_is_shown_in_pieces(reader: Client, space: spaces.Space,
             break
         address = f"/documents/{document.id}/{below[1]}"
     assert [int(n) for n in seen] == list(range(1, 2001))
+
+
+def test_an_end_and_a_review_are_set_by_day_and_asked_for_on_home(
+    curator: Client, space: spaces.Space, write: Write
+) -> None:
+    memory = write("The gate code is 4471.")
+    form = curator.get(f"/memories/{memory.id}/edit/", headers=HTMX).content.decode()
+    assert 'name="expires_at"' in form and 'name="review_at"' in form
+    sent = {"text": memory.text, "version": memory.version, "expires_at": "2099-01-31", "review_at": "2020-05-01"}
+    page = curator.post(f"/memories/{memory.id}/edit/", sent, headers=HTMX).content.decode()
+    assert "expires 31 Jan 2099" in page and "to be reviewed 1 May 2020" in page
+    held = memories.get(space.db, memory.id)
+    assert held.expires_at is not None and held.expires_at.year == 2099
+    home = curator.get("/").content.decode()
+    assert "Due for review" in home and "/memories/?only=due" in home
+    assert "The gate code is 4471." in curator.get("/memories/?only=due").content.decode()
+    # A day that is left as it stands is no change, and an empty one takes it away.
+    again = {**sent, "version": held.version, "review_at": "2020-05-01"}
+    assert toast(curator.post(f"/memories/{memory.id}/edit/", again, headers=HTMX))["text"] == "Nothing was different."
+    curator.post(f"/memories/{memory.id}/edit/", {**again, "expires_at": "2020-01-31"}, headers=HTMX)
+    assert "It is no longer recalled" in curator.get(f"/memories/{memory.id}/").content.decode()
+    assert "Due for review" not in curator.get("/").content.decode()
+    refused = curator.post(f"/memories/{memory.id}/edit/", {**again, "expires_at": "soon"}, headers=HTMX)
+    assert refused.status_code == 422 and 'role="alert"' in refused.content.decode()

@@ -30,6 +30,8 @@ def remember(
     occurred_at: datetime | None = None,
     valid_from: datetime | None = None,
     valid_to: datetime | None = None,
+    expires_at: datetime | None = None,
+    review_at: datetime | None = None,
 ) -> Call[Written]:
     """Writes one memory: a note, or with kind="fact" a fact, which is compared with what is held. `atoms` takes PENMAN
     in place of a text. `ref` is your own id: the same again is `unchanged`."""
@@ -37,6 +39,7 @@ def remember(
     body |= given(entities=entities, category=category, confidence=confidence, memory_type=memory_type, mood=mood)
     body |= given(decision_point=decision_point, emotional_signal=emotional_signal)
     body |= given(occurred_at=occurred_at, valid_from=valid_from, valid_to=valid_to)
+    body |= given(expires_at=expires_at, review_at=review_at)
     return Call(method="POST", path="/memories", gives=Written, json=body, writes=True)
 
 
@@ -85,13 +88,15 @@ def update(
     confidence: float | None = None,
     valid_from: datetime | None = None,
     valid_to: datetime | None = None,
+    expires_at: datetime | None = None,
+    review_at: datetime | None = None,
     reason: str | None = None,
     version: int | None = None,
 ) -> Call[Act]:
     """Changes what is named. With `version`, the one you read, nothing that somebody changed since is written over:
     that is an error with status 412."""
     body = given(text=text, title=title, tags=tags, category=category, confidence=confidence, reason=reason)
-    body |= given(valid_from=valid_from, valid_to=valid_to)
+    body |= given(valid_from=valid_from, valid_to=valid_to, expires_at=expires_at, review_at=review_at)
     return _acting("PATCH", "/memories/{id}", id, body=body, version=version)
 
 

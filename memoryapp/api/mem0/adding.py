@@ -127,7 +127,7 @@ def keep(
             session=session,
             speaker=_speaker(one, owner, stated),
             occurred_at=at,
-            valid_to=until,
+            expires_at=until,
             tags=tags_of(label.metadata),
         )
         for one in said
@@ -173,9 +173,9 @@ def _put(space: Space, keys: Sequence[str], label: Label, *, until: datetime | N
 
 
 def _with(memory: Memory, label: Label, until: datetime | None) -> Memory:
-    """What the words themselves say of their end is not overruled by a later date."""
-    ends = [moment for moment in (memory.valid_to, until) if moment is not None]
-    return replace(labelled(memory, label), valid_to=min(ends, default=None))
+    """What was to expire earlier still does."""
+    ends = [moment for moment in (memory.expires_at, until) if moment is not None]
+    return replace(labelled(memory, label), expires_at=min(ends, default=None))
 
 
 def _results(space: Space, became: dict[str, str]) -> list[dict[str, Any]]:

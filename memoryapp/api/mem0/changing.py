@@ -63,7 +63,7 @@ def _changed(memory: Memory, said: Mapping[str, Any]) -> Memory:
             raise BadInput("“timestamp” is in seconds since 1970, or ISO 8601.", field="/timestamp") from None
     if "expiration_date" in asked:
         day = asked["expiration_date"]
-        after = replace(after, valid_to=None if day is None else end_of(str(day)))
+        after = replace(after, expires_at=None if day is None else end_of(str(day)))
     return overlaid(memory, labelled(after, label))
 
 

@@ -12,7 +12,7 @@ from memoryapp.api.mem0.owners import FOUND, KEPT, holdings
 from memoryapp.api.mem0.telling import hit_told, memory_told
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.limits import LIMITS
-from memoryapp.domain.memory import Kind, Memory
+from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Hit, Query
 from memoryapp.retrieve import search
 from memoryapp.retrieve.record import record
@@ -56,9 +56,7 @@ def picked(
         return []
     now = space.clock()
     roster = space.index.view().roster
-    keep = roster.mask(Filters(kinds=kinds, sources=scope.sessions), now=now)
-    if not show_expired:
-        keep = keep & ~(roster.valid_to <= now.timestamp())  # NaN, no end, is not before anything
+    keep = roster.held & roster.mask(_narrowed(kinds, scope.sessions, show_expired=show_expired), now=now)
     slots = np.flatnonzero(keep)
     ids = [roster.ids[slot] for slot in slots[np.lexsort((-roster.position[slots], -roster.created[slots]))]]
     if scope.settled:
@@ -83,13 +81,13 @@ def found(
         return []
     asked = Query(
         text=query,
-        filters=Filters(kinds=FOUND, sources=scope.sessions, tags=tags_of(condition)),
+        filters=replace(_narrowed(FOUND, scope.sessions, show_expired=show_expired), tags=tags_of(condition)),
         floor=space.tuning.relevance_floor,
     )
     hits: list[Hit] = []
     for deep in (top_k, LIMITS.top_k) if scope.settled else (LIMITS.top_k,):
-        every = search(space, replace(asked, top_k=deep)).hits
-        hits = [hit for hit in every if _passes(space, scope, hit.memory, show_expired=show_expired)]
+        every = [one for hit in search(space, replace(asked, top_k=deep)).hits for one in _each(hit)]
+        hits = [hit for hit in every if _passes(scope, hit.memory)]
         if len(hits) >= top_k or len(every) < deep:
             break
     given = hits[:top_k]
@@ -98,8 +96,19 @@ def found(
     return [hit_told(hit) for hit in given]
 
 
-def _passes(space: Space, scope: Scope, memory: Memory, *, show_expired: bool) -> bool:
-    if not show_expired and memory.valid_to is not None and memory.valid_to <= space.clock():
+def _narrowed(kinds: tuple[Kind, ...], sessions: tuple[str, ...], *, show_expired: bool) -> Filters:
+    """What has expired passes no filter of states, so those that show it look through all, and take what is held."""
+    states = () if show_expired else (State.HELD,)
+    return Filters(kinds=kinds, sources=sessions, states=states)
+
+
+def _each(hit: Hit) -> list[Hit]:
+    """mem0's memories are single: what was learned from one turn comes one after the other."""
+    return [hit, *(replace(hit, memory=fact, beside=()) for fact in hit.facts)]
+
+
+def _passes(scope: Scope, memory: Memory) -> bool:
+    if memory.state is not State.HELD:
         return False
     return scope.settled or holds(scope.condition, memory_told(memory))
 

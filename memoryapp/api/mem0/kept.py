@@ -93,7 +93,7 @@ def _fits(value: Any) -> bool:
 
 
 def end_of(expiration_date: str) -> datetime:
-    """Our end of validity for mem0's last day, 2026-12-31: the midnight after it. Raises BadInput."""
+    """Our expiry for mem0's last day, 2026-12-31: the midnight after it. Raises BadInput."""
     try:
         return as_utc(datetime.combine(date.fromisoformat(expiration_date), datetime.min.time()) + timedelta(days=1))
     except (ValueError, OverflowError, BadInput):
@@ -102,4 +102,4 @@ def end_of(expiration_date: str) -> datetime:
 
 def last_day(memory: Memory) -> str | None:
     """mem0's expiration_date of a memory."""
-    return (memory.valid_to - timedelta(microseconds=1)).date().isoformat() if memory.valid_to else None
+    return (memory.expires_at - timedelta(microseconds=1)).date().isoformat() if memory.expires_at else None

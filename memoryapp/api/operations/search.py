@@ -132,4 +132,5 @@ def filters_of(said: FiltersIn) -> Filters:
         min_strength=said.min_strength,
         since=said.since,
         until=said.until,
+        review_before=said.review_before,
     )

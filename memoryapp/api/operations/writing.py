@@ -127,6 +127,8 @@ def _new(said: NewMemoryIn, *, kind: Kind) -> NewMemory:
         mood=said.mood,
         valid_from=said.valid_from,
         valid_to=said.valid_to,
+        expires_at=said.expires_at,
+        review_at=said.review_at,
         decision_point=said.decision_point,
         emotional_signal=said.emotional_signal,
         entities=tuple(said.entities),

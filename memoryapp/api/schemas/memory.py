@@ -45,6 +45,8 @@ A_MEMORY: dict[str, Any] = {
     "occurred_at": "2026-11-20T09:30:00Z",
     "valid_from": None,
     "valid_to": None,
+    "expires_at": None,
+    "review_at": None,
     "daily": False,
     "pinned": False,
     "edited": False,
@@ -168,6 +170,8 @@ class MemoryOut(Shown):
     occurred_at: datetime | None
     valid_from: datetime | None
     valid_to: datetime | None
+    expires_at: datetime | None
+    review_at: datetime | None
     daily: bool
     pinned: bool
     edited: bool = Field(description="A person's or an agent's wording stands over the source's.")

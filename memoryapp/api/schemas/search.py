@@ -51,6 +51,7 @@ class FiltersIn(Sparse):
     min_strength: float | None = Field(None, ge=0, le=100)
     since: Moment | None = None
     until: Moment | None = None
+    review_before: Moment | None = Field(None, description="Whose `review_at` lies before this: now, for what is due.")
 
 
 class SearchIn(Sparse):

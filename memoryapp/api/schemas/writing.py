@@ -73,6 +73,8 @@ class NewMemoryIn(Sparse):
     mood: Mood | None = None
     valid_from: Moment | None = None
     valid_to: Moment | None = None
+    expires_at: Moment | None = Field(None, description="From then on it is not recalled, and it is archived.")
+    review_at: Moment | None = Field(None, description="When to ask whether it still holds.")
     decision_point: bool = Field(False, description="Something was decided.")
     emotional_signal: bool = Field(False, description="It moved whoever said it.")
     entities: Names = Field([], description="Names of what it is about; they are linked to it.")
@@ -158,6 +160,8 @@ class EditIn(Body):
     occurred_at: Moment | None = None
     valid_from: Moment | None = None
     valid_to: Moment | None = None
+    expires_at: Moment | None = Field(None, description="From then on it is not recalled, and it is archived.")
+    review_at: Moment | None = Field(None, description="When to ask whether it still holds.")
     reason: Name = ""
 
 

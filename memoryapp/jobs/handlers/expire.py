@@ -1,4 +1,4 @@
-"""The expiry job: facts that are trusted less than the space's floor are archived."""
+"""The expiry job: what has expired is archived, and facts that are trusted less than the space's floor."""
 
 from __future__ import annotations
 

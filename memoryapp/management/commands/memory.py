@@ -25,6 +25,8 @@ class Command(VerbCommand):
         edited.add_argument("--title")
         edited.add_argument("--category", choices=["identity", "preferences", "personal", "work", "other"])
         edited.add_argument("--confidence", type=float, help="0 to 1")
+        for name, told in (("expires", "no longer recalled from then on"), ("review", "when to ask whether it holds")):
+            edited.add_argument(f"--{name}", dest=f"{name}_at", metavar="DATE", help=f"{told}; “never” takes it away")
         edited.add_argument("--tag", action="append", dest="tags", metavar="TAG", help="may be repeated; replaces all")
         self._of_one("neighbours", self.neighbours, help="Show what stands around it in its document or session.")
         self._of_one("confirm", self.confirm, help="Say that it still holds: its trust counts from now.")
@@ -64,8 +66,14 @@ class Command(VerbCommand):
             changes["text"] = text_of(options["text"], missing="The new text is empty.")
         if options["tags"] is not None:
             changes["tags"] = options["tags"]
+        for name in ("expires_at", "review_at"):
+            if options[name] is not None:
+                changes[name] = None if options[name] == "never" else options[name]
         if not changes:
-            raise BadInput("Nothing is to be changed: name --text, --title, --category, --confidence or --tag.")
+            raise BadInput(
+                "Nothing is to be changed: name --text, --title, --category, --confidence, --tag, --expires or "
+                "--review."
+            )
         with open_door(space=options["space"]) as door:
             done = door.request(
                 "PATCH", f"/memories/{segment(options['id'])}", json=changes | {"reason": options["reason"]}

@@ -20,13 +20,15 @@ class Command(PalimpsestCommand):
         )
         parser.add_argument("--speaker", help="who says it; “I” in an atom is this one")
         parser.add_argument("--tag", action="append", default=[], dest="tags", metavar="TAG", help="may be repeated")
+        parser.add_argument("--expires", dest="expires_at", metavar="DATE", help="no longer recalled from then on")
+        parser.add_argument("--review", dest="review_at", metavar="DATE", help="when to ask whether it still holds")
         parser.add_argument("--space", default="default")
 
     def act(self, **options: Any) -> None:
         text = text_of(options["text"], missing="There is nothing to remember: the text is empty.")
         written: dict[str, Any] = {"tags": options["tags"]}
         written |= {"atoms": text} if options["atoms"] else {"text": text, "kind": options["kind"]}
-        for name in ("title", "speaker"):
+        for name in ("title", "speaker", "expires_at", "review_at"):
             if options[name]:
                 written[name] = options[name]
         with open_door(space=options["space"]) as door:

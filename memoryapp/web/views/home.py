@@ -15,12 +15,13 @@ from django.views.decorators.http import require_GET, require_POST
 from memoryapp import review
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput
+from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Category, State
 from memoryapp.index.roster import STATES, Roster
 from memoryapp.jobs.demo import submit_demo
 from memoryapp.jobs.heartbeat import pulse, turn_on_housekeeping
 from memoryapp.spaces import Space
-from memoryapp.store import sessions, turns
+from memoryapp.store import memories, sessions, turns
 from memoryapp.web import charts, human, wording
 from memoryapp.web.access import PageRequest, page, show, then
 from memoryapp.web.changes import GROUPS, MOST, Since, changed_since, sentence
@@ -32,6 +33,7 @@ from memoryapp.web.views.jobs import STOP_POLLING, open_jobs
 
 _SPANS = {1: "since yesterday", 7: "in the last 7 days", 30: "in the last 30 days"}
 _DAYS = 30
+_DUE = 5  # memories that are named where they are due for review
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ def home(request: PageRequest) -> HttpResponse:
         "worse": warnings_of(space),
         **clashing,
         **_sessions(space),
+        **_due(space, roster),
         **_charts(space, roster),
     }
     return show(request, "home/home.html", context, at="home")
@@ -144,6 +147,15 @@ def _charts(space: Space, roster: Roster) -> dict[str, Any]:
         "median": median,
         "growth": charts.growth(_grown(roster)),
     }
+
+
+def _due(space: Space, roster: Roster) -> dict[str, Any]:
+    """What somebody asked to be reviewed by now, the longest due first."""
+    slots = np.flatnonzero(roster.mask(Filters(review_before=space.clock()), now=space.clock()))
+    first = slots[np.argsort(roster.review[slots], kind="stable")][:_DUE]
+    ids = [roster.ids[slot] for slot in first.tolist()]
+    found = memories.get_many(space.db, ids)
+    return {"due_total": len(slots), "due": [found[key] for key in ids if key in found]}
 
 
 def _many(count: int) -> str:

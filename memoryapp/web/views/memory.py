@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from memoryapp import review
@@ -16,6 +18,7 @@ from memoryapp.domain.memory import Category, Kind, Memory
 from memoryapp.review.withheld import readable
 from memoryapp.spaces import Space
 from memoryapp.store import documents, memories
+from memoryapp.web import chips
 from memoryapp.web.access import PageRequest, page, say, show
 from memoryapp.web.case import case_of, purge_word, words_of
 from memoryapp.web.pager import Pager
@@ -54,6 +57,7 @@ def edit(request: PageRequest, key: str) -> HttpResponse:
         fields["category"] = asked["category"] or None
     expected = whole_number(asked.get("version", ""))
     try:
+        fields |= _days(memory, asked)
         done = review.edit(
             space, key, fields, actor=request.desk.actor, expected=expected, reason=asked.get("reason", "")[:300]
         )
@@ -66,6 +70,17 @@ def edit(request: PageRequest, key: str) -> HttpResponse:
     if not done.changed:
         return say(memory_body(request, key), "Nothing was different.")
     return say(memory_body(request, key), "Saved.", undo=reverse("run-undo", args=[done.run.id]))
+
+
+def _days(memory: Memory, asked: QueryDict) -> dict[str, Any]:
+    """Midnight of each day that was put in; a day that was left as it stood keeps its hour. Raises BadInput."""
+    named = {name: chips.day_of(asked, name) for name in ("expires_at", "review_at") if name in asked}
+    stood = {name: getattr(memory, name) for name in named}
+    return {name: day for name, day in named.items() if _midnight(stood[name]) != day}
+
+
+def _midnight(moment: datetime | None) -> datetime | None:
+    return moment and timezone.localtime(moment).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 @require_POST
