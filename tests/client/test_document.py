@@ -39,7 +39,7 @@ VALUES: dict[str, Any] = {
     **dict.fromkeys(("text", "title", "query", "message", "reason", "contains", "detector", "parent"), "words"),
     "inherited_from": "words",
     **dict.fromkeys(("id", "run", "cursor", "session", "revision"), ID),
-    **dict.fromkeys(("occurred_at", "valid_from", "valid_to", "as_of", "started_at", "ended_at", "at"), AT),
+    **dict.fromkeys(("occurred_at", "valid_from", "valid_to", "expires_at", "review_at", "as_of", "started_at", "ended_at", "at"), AT),
     **dict.fromkeys(("limit", "top_k", "hops", "version", "budget", "facts", "after"), 3),
     **dict.fromkeys(("dry_run", "merge", "trace", "used", "decision_point", "emotional_signal"), True),
     **dict.fromkeys(("confidence", "weight"), 0.5),
