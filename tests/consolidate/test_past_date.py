@@ -1,4 +1,4 @@
-"""`expires_at`, `review_at` and the age of turns: what is over is not recalled, and is archived; what is due is asked."""
+"""`expires_at`, `review_at` and the age of turns: what is over is archived, what is due is asked."""
 
 from __future__ import annotations
 

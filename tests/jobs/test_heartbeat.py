@@ -170,10 +170,10 @@ def test_what_is_hardly_trusted_any_more_is_put_aside_once_a_day(row: Row, space
     assert revisions.get_run(space.db, Job.objects.get(pk=job.pk).run).actor == heartbeat.HEARTBEAT
     assert not [one for one in beat(now=later(23)) if one.kind == "expire"]
     shown = pulse(row, "expire")
-    assert (shown.told, shown.skipped, shown.failed) == ("1 fact put aside.", False, False)
+    assert (shown.told, shown.skipped, shown.failed) == ("1 memory archived.", False, False)
     assert shown.took is not None and shown.next_at is not None
     assert not [one for one in beat(now=later(25)) if one.kind == "expire"]
-    assert pulse(row, "expire").told == "no fact is trusted less than 0.3"
+    assert pulse(row, "expire").told == "nothing has expired, and no fact is trusted less than 0.3"
 
 
 def test_without_a_floor_nothing_expires_and_no_job_is_made(row: Row, space: Space) -> None:
@@ -181,7 +181,7 @@ def test_without_a_floor_nothing_expires_and_no_job_is_made(row: Row, space: Spa
     beat(now=later(25))
     assert not Job.objects.filter(kind="expire").exists()
     shown = pulse(row, "expire")
-    assert shown.skipped and "no trust floor" in shown.told
+    assert shown.skipped and "nothing has expired" in shown.told
 
 
 def test_an_act_is_skipped_while_nothing_changed_since_it_was_last_begun(row: Row, space: Space) -> None:

@@ -13,7 +13,7 @@ from tests.live import live_app
 
 PULSE = {
     "act": "expire", "on": True, "every_minutes": 1440, "at": "", "zone": "", "running": None, "failed": False,
-    "skipped": False, "last_at": "2026-11-21T03:00:00Z", "took": 0.31, "told": "3 facts put aside.",
+    "skipped": False, "last_at": "2026-11-21T03:00:00Z", "took": 0.31, "told": "3 memories archived.",
     "next_at": "2026-11-22T03:00:00Z",
 }  # fmt: skip
 
@@ -33,7 +33,7 @@ def test_a_time_is_told_in_words(changes: dict[str, object], told: str) -> None:
 
 
 def test_what_came_of_it_is_told_in_a_line() -> None:
-    assert last(PULSE).endswith("3 facts put aside. (0.3 s)")
+    assert last(PULSE).endswith("3 memories archived. (0.3 s)")
     assert "skipped: nothing changed" in last(PULSE | {"skipped": True, "told": "nothing changed", "took": None})
     assert "failed: The disk is full." in last(PULSE | {"failed": True, "told": "The disk is full.", "took": None})
     assert last(PULSE | {"last_at": None}) == "not done yet"

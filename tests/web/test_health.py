@@ -91,7 +91,7 @@ def test_what_the_space_last_did_by_itself_is_told(reader: Client, space: spaces
     page = health(reader)
     assert "3 hours ago: 7 turns: 2 learned, 1 said again, 1 conflict." in page
     assert "3 hours ago: work written anew." in page
-    assert "3 hours ago: 4 facts put aside." in page
+    assert "3 hours ago: 4 memories archived." in page
 
 
 def test_writes_that_met_are_told_and_what_to_do_where_they_are_many(

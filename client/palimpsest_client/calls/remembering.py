@@ -60,6 +60,7 @@ def memories(
     min_trust: float | None = None,
     since: datetime | None = None,
     until: datetime | None = None,
+    review_before: datetime | None = None,
     as_of: datetime | None = None,
     inherited_from: str | None = None,
     sort: str | None = None,
@@ -69,7 +70,7 @@ def memories(
     """Lists memories, those that are held unless `states` says otherwise; with `inherited_from` those of a parent."""
     asked = given(kinds=kinds, states=states, tags=tags, categories=categories, speakers=speakers, contains=contains)
     asked |= given(min_trust=min_trust, since=since, until=until, as_of=as_of, inherited_from=inherited_from)
-    asked |= given(sort=sort, limit=limit, cursor=cursor)
+    asked |= given(review_before=review_before, sort=sort, limit=limit, cursor=cursor)
     return Call(method="GET", path="/memories", gives=Page[Memory], query=asked)
 
 

@@ -26,6 +26,7 @@ class Filters(TypedDict, total=False):
     min_strength: float
     since: datetime
     until: datetime
+    review_before: datetime
 
 
 def search(
@@ -35,10 +36,13 @@ def search(
     top_k: int | None = None,
     filters: Filters | None = None,
     as_of: datetime | None = None,
+    floor: float | None = None,
     trace: bool | None = None,
 ) -> Call[Found]:
-    """The memories that answer a question, the best first, each with its reasons."""
-    body = _asked(query, top_k=top_k, filters=filters, as_of=as_of) | given(strategy=strategy, trace=trace)
+    """The memories that answer a question, the best first, each with its reasons; none where the best has less
+    relevance than `floor`."""
+    body = _asked(query, top_k=top_k, filters=filters, as_of=as_of)
+    body |= given(strategy=strategy, floor=floor, trace=trace)
     return Call(method="POST", path="/search", gives=Found, json=body)
 
 
