@@ -9,11 +9,11 @@ import numpy as np
 from memoryapp.domain.fusion import rrf_share
 from memoryapp.domain.strategies import Factor, Fusion
 from memoryapp.retrieve.bridge import bridged
+from memoryapp.retrieve.corroboration import corroborated
 from memoryapp.retrieve.diverse import diversified
 from memoryapp.retrieve.found import Arms, Fused, Question, Scores
 from memoryapp.retrieve.rank import best_slots
 from memoryapp.retrieve.recency import recency
-from memoryapp.retrieve.retold import retold
 from memoryapp.retrieve.scores import Joined, scored
 
 # What has all but faded stands last, and is found all the same.
@@ -24,8 +24,8 @@ def fuse(question: Question, arms: Arms, *, encoder: str) -> Fused:
     """Shares by slot and the total with the strategy's factors. Raises nothing; no arm, no shares."""
     if question.strategy.fusion == Fusion.SCORES:
         shares, raw, trace = scored(question, arms, encoder=encoder)
-        shares["facts"], shares["retold"] = retold(question, _summed(shares, question.view.n))
-        raw["facts"], raw["retold"] = np.sign(shares["facts"]), np.sign(shares["retold"])
+        for name, share in corroborated(question, _summed(shares, question.view.n)).items():
+            shares[name], raw[name] = share, np.sign(share)
     elif question.strategy.fusion == Fusion.MASS:
         shares, raw, trace = bridged(question, arms, encoder=encoder)
     elif question.strategy.fusion == Fusion.RRF:

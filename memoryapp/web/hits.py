@@ -24,6 +24,7 @@ from memoryapp.web.templatetags.parts import ARM_HUES
 _BAR = 96.0  # units of 100 that the greatest sum of the column fills
 _GAP = 0.6
 _QUOTED = 240  # characters of the turn under a fact, and of a fact under its turn
+_UNRANKED = {"corroboration", "repetition"}  # shares that add or take, and find nothing
 _RAW = {
     "vector": "cosine",
     "semantic": "cosine",
@@ -210,7 +211,7 @@ def evidence(hit: Hit) -> list[SafeString]:
     if found.get("date"):
         near = found["date"]
         out.append(format_html("date {}", f"{near:.2f}" if isinstance(near, float) else _name(near)))
-    ranks = [f"{name} {arm.rank}" for name, arm in _in_order(hit) if arm.rank]
+    ranks = [f"{name} {arm.rank}" for name, arm in _in_order(hit) if arm.rank and name not in _UNRANKED]
     if len(ranks) > 1:
         out.append(format_html("ranks: {}", ", ".join(ranks)))
     return out
