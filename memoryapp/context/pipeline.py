@@ -32,7 +32,7 @@ def prompt_context(
     `budget` (the space's `context_tokens`).
 
     `as_of`: what was believed at that instant. `layers`: only these, in their usual order. `record`: the memories
-    given count as recalled (an agent asked, not a person who looks). Raises BadInput that names the field.
+    given count as accessed (an agent asked, not a person who looks). Raises BadInput that names the field.
     """
     asked, cut = _asked(space, message, as_of=as_of, layers=layers, facts=facts)
     allowed = space.tuning.context_tokens if budget is None else budget

@@ -157,7 +157,7 @@ def _live(space: Space, ago: int, *, last: date, today: date, actor: Actor) -> N
         _ask_golden(space, actor)
     for day, agent, question, helped in _ASKED:
         if comes(day):
-            hits = search(space, Query(question, top_k=3, record=True)).hits
+            hits = search(space, Query(question, top_k=3)).hits
             keys = [hit.memory.id for hit in hits]
             given = {"used": keys[:1], "not_useful": keys[2:]} if helped else {"used": [], "not_useful": keys[:2]}
             if keys:

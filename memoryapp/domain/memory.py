@@ -148,8 +148,8 @@ def standing(before: Memory, after: Memory, *, now: datetime) -> Memory:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How often a memory was returned to agents, and what they said of it. Kept apart from the memory itself, so
-    that recalling one does not rewrite it."""
+    """How often a memory was used: put into a prompt, or said by an agent to have helped; and what agents said of it.
+    Kept apart from the memory itself, so that using one does not rewrite it."""
 
     memory: str
     accesses: int = 0

@@ -69,15 +69,14 @@ class ArmReport:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A search as asked. `top_k` 1–100; `record`: whether it counts as an access (an agent's does, a person's not);
-    `floor`: the relevance, 0–1, that the best hit must have, or none is given."""
+    """A search as asked. `top_k` 1–100; `floor`: the relevance, 0–1, that the best hit must have, or none is
+    given."""
 
     text: str
     strategy: str = "hybrid"
     top_k: int = 10
     filters: Filters = field(default_factory=Filters)
     trace: bool = False
-    record: bool = False
     floor: float = 0.0
 
 

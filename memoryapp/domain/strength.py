@@ -14,6 +14,7 @@ DECAY_PER_DAY: dict[MemoryType | None, float] = {
     MemoryType.PROCEDURAL: 0.01,
     None: 0.1,
 }
+REACH = 0.05  # how far strength moves a score: it parts what is about equally good, and buries no answer
 _DAY = 86_400.0
 
 
@@ -50,3 +51,8 @@ def strength(
     """Strength at `now` of a memory last written or recalled at `since`."""
     days = max((now - since).total_seconds() / _DAY, 0.0)
     return Strength(DECAY_PER_DAY[memory_type], days, max(accesses, 0), salience, confidence)
+
+
+def strength_factor(value: float) -> float:
+    """1 + REACH · (strength − 1) / (strength + 1): 1 for a strength of 1, never outside 1 ± REACH."""
+    return 1.0 + REACH * (value - 1) / (value + 1)

@@ -18,6 +18,7 @@ from memoryapp.domain.feedback import REACH
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, Mood, State, Usage
 from memoryapp.domain.strength import DECAY_PER_DAY
+from memoryapp.domain.strength import REACH as STRENGTH_REACH
 from memoryapp.domain.trust import HALF_LIFE_DAYS, boost
 from memoryapp.index import masks
 from memoryapp.index.columns import Column, Names, Spec
@@ -185,6 +186,12 @@ class Roster:
         present = 1 + np.log1p(self.accesses)
         strength: NDArray[np.float32] = (fading * present * self.salience * self.confidence).astype(np.float32)
         return strength
+
+    def strength_factor(self, now: datetime) -> NDArray[np.float32]:
+        """1 + REACH · (strength − 1) / (strength + 1), (n,): domain.strength_factor for every slot."""
+        strength = self.strength(now)
+        factor: NDArray[np.float32] = (1 + STRENGTH_REACH * (strength - 1) / (strength + 1)).astype(np.float32)
+        return factor
 
     def feedback(self, *, reach: float = REACH) -> NDArray[np.float32]:
         """1 + reach · (used − not useful) / (used + not useful + 3), (n,): domain.feedback for every slot."""

@@ -32,12 +32,11 @@ class Comparison:
 def compare(space: Space, query: Query, plans: Sequence[str]) -> Comparison:
     """`plans`: one to four names of strategies or profiles, each with changes or without (domain.plan).
 
-    Counts no access. Raises BadInput that points at the plan at fault ("/strategies/1"), and what `search` raises.
+    Raises BadInput that points at the plan at fault ("/strategies/1"), and what `search` raises.
     """
-    asked = replace(query, record=False)
     columns = []
     for named in _resolved(space, plans):
-        columns.append(Column(named, search(space, replace(asked, strategy=named.name))))
+        columns.append(Column(named, search(space, replace(query, strategy=named.name))))
     found = [[hit.memory.id for hit in column.answer.hits] for column in columns]
     return Comparison(tuple(columns), agreement(found))
 

@@ -31,7 +31,7 @@ Texts = Callable[[NDArray[np.intp]], list[str]]
 @dataclass(frozen=True, slots=True)
 class Seed:
     """An entity at which a walk may begin. `code`: of the one that stands for it; `weight`: 1 where the query names it,
-    else the cosine; `by`: "name", "word" or "query"."""
+    the part of its name that a word of the query is, else the cosine; `by`: "name", "part", "word" or "query"."""
 
     code: int
     weight: float

@@ -16,9 +16,6 @@ from memoryapp.retrieve.rank import best_slots
 from memoryapp.retrieve.recency import recency
 from memoryapp.retrieve.scores import Joined, scored
 
-# What has all but faded stands last, and is found all the same.
-LEAST_STRENGTH = np.float32(1e-6)
-
 
 def fuse(question: Question, arms: Arms, *, encoder: str) -> Fused:
     """Shares by slot and the total with the strategy's factors. Raises nothing; no arm, no shares."""
@@ -82,7 +79,7 @@ def _factors(question: Question) -> dict[str, Scores]:
     roster, tuning, now = question.view.roster, question.tuning, question.now
     made: dict[Factor, Callable[[], Scores]] = {
         Factor.TRUST: lambda: roster.trust(now, half_life=tuning.trust_half_life_days),
-        Factor.STRENGTH: lambda: np.maximum(roster.strength(now), LEAST_STRENGTH),
+        Factor.STRENGTH: lambda: roster.strength_factor(now),
         Factor.FEEDBACK: lambda: roster.feedback(reach=tuning.feedback_reach),
     }
     factors = {factor.value: made[factor]() for factor in question.strategy.factors}

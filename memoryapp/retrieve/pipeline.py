@@ -24,7 +24,6 @@ from memoryapp.retrieve.named import matchers
 from memoryapp.retrieve.plans import strategy_of
 from memoryapp.retrieve.question import NO_HANGUL, understand
 from memoryapp.retrieve.quoted import NOBODY
-from memoryapp.retrieve.record import record
 from memoryapp.retrieve.reread import NO_MODEL, reread
 from memoryapp.retrieve.same import key_of, stamp_of
 from memoryapp.retrieve.trace import told
@@ -80,8 +79,6 @@ def search(space: Space, query: Query, *, strategy: Strategy | None = None) -> A
     if space.parent is not None:
         answer = _with_parent(space.parent, asked, strategy or _own(plan, query), answer)
     answer = above(query.floor, answer)
-    if query.record and space.at is None:
-        record(space, [hit.memory.id for hit in answer.hits if hit.inherited_from is None], now=space.clock())
     took = (time.perf_counter() - began) * 1000
     SEARCH_SECONDS.labels("recalled" if known else "computed").observe(took / 1000)
     return replace(answer, query=asked, took_ms=took, cached=known is not None)
@@ -123,6 +120,6 @@ def _own(plan: Strategy, query: Query) -> Strategy | None:
 
 
 def _with_parent(parent: Space, asked: Query, strategy: Strategy | None, own: Answer) -> Answer:
-    theirs = search(parent, replace(asked, record=False), strategy=strategy)
+    theirs = search(parent, asked, strategy=strategy)
     hits = merged(own.hits, inherited(theirs.hits, parent=parent.name), top_k=asked.top_k)
     return replace(own, hits=hits, notes=tuple(dict.fromkeys([*own.notes, *theirs.notes])))

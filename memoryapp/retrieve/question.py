@@ -107,9 +107,11 @@ def _standing(view: View, filters: Filters, mask: Mask, *, now: datetime) -> Mas
 
 def _seeds(space: Space, view: View, text: str, vector: NDArray[np.float32] | None, tuning: Tuning) -> tuple[Seed, ...]:
     graph = view.graph
-    named, rest = matchers.of(space.name, space.index).find(graph, text)
+    matcher = matchers.of(space.name, space.index)
+    named, rest = matcher.find(graph, text)
     encoder = None if vector is None else space.encoder.get(0)
-    return seeds_of(graph, vector, named=named, rest=rest, encoder=encoder, tuning=tuning)
+    parts = matcher.find_parts(graph, rest)
+    return seeds_of(graph, vector, named=named, parts=parts, rest=rest, encoder=encoder, tuning=tuning)
 
 
 def _vector(space: Space, text: str, *, hangul: bool) -> tuple[NDArray[np.float32] | None, tuple[str, ...]]:

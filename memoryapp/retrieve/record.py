@@ -1,5 +1,5 @@
-"""Access is counted: what an agent was given was recalled once more. Written aside and a moment later, so that no
-search waits for it, and so that many searches cost one write."""
+"""Access is counted: what was put into an agent's prompt was used once more. Written aside and a moment later, so that
+no agent waits for it, and so that many contexts cost one write."""
 
 from __future__ import annotations
 

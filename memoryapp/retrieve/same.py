@@ -26,7 +26,7 @@ def key_of(space: Space, asked: Query, plan: Strategy) -> Hashable:
     counted = Factor.STRENGTH in plan.factors or asked.filters.min_strength is not None
     accesses = space.index.view().version if counted else 0
     return (
-        replace(asked, record=False, floor=0.0),
+        replace(asked, floor=0.0),
         weights,
         space.tuning,
         space.encoder.name,

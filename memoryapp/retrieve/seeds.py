@@ -1,11 +1,12 @@
-"""Where the walks over entities begin: those the query names, and those whose names mean what its words mean."""
+"""Where the walks over entities begin: those the query names, those of whose names it has a word, and those whose names
+mean what its words mean."""
 
 from __future__ import annotations
 
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,18 +30,22 @@ def seeds_of(
     vector: Vectors | None,
     *,
     named: Sequence[int],
+    parts: Mapping[int, float],
     rest: str,
     encoder: Encoder | None,
     tuning: Tuning,
 ) -> tuple[Seed, ...]:
-    """The named ones, then those meant, the closest first. `vector`: of the query, None where names alone decide;
-    `rest`: the query without the names in it.
+    """The named ones, those named by a word of their name, then those meant, the closest first. `parts`: these words'
+    entities and their weights; `vector`: of the query, None where names alone decide; `rest`: the query without the
+    names in it.
 
     An entity is meant where its name's vector is within `seed_word` of one of the words of the rest, or within
     `seed_query` of the whole query; its weight is the greater cosine. A word of a name means that name and no other:
     “Journal of Psychotherapy” is not about all journals.
     """
     seeds = {code: Seed(code, 1.0, "name") for code in named}
+    for code, weight in parts.items():
+        seeds.setdefault(code, Seed(code, weight, "part"))
     codes, names = graph.names
     if vector is None or encoder is None or not len(codes) or names.shape[1] != len(vector):
         return tuple(seeds.values())

@@ -1,4 +1,4 @@
-"""Usage: how often a memory was returned to agents, and what they said of it. Apart from the memory, so that a recall
+"""Usage: how often a memory was used by agents, and what they said of it. Apart from the memory, so that a recall
 never touches the words, and without revisions: it is counted, not believed."""
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ def record_accesses(db: Database, counted: Mapping[str, int], *, now: datetime) 
 def record_feedback(
     db: Database, *, used: Sequence[str], not_useful: Sequence[str], now: datetime, query: str = "", by: str = ""
 ) -> None:
-    """What an agent said of memories it was given, `query` being what it had asked."""
+    """What an agent said of memories it was given, `query` being what it had asked. One that was used was accessed."""
     for keys, up, down in ((used, 1, 0), (not_useful, 0, 1)):
         said = [feedback_row(Said(key, up, down, query, by, now)) for key in keys]
-        _count(db, dict.fromkeys(keys, 0), now=now, used=up, not_useful=down, said=said)
+        _count(db, dict.fromkeys(keys, up), now=now, used=up, not_useful=down, said=said)
 
 
 def _count(

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from memoryapp.domain.limits import Tuning
 from memoryapp.domain.results import Hit
 from memoryapp.domain.strategies import Factor, Fusion, Strategy
+from memoryapp.domain.strength import strength_factor
 from memoryapp.web import wording
 from memoryapp.web.hits import formula
 from memoryapp.web.templatetags.parts import ARM_HUES
@@ -66,7 +67,8 @@ class _Dense(DjangoJSONEncoder):
 def _row(hit: Hit, parts: Sequence[str], strategy: Strategy) -> list[Any]:
     found = [hit.arms.get(name) for name in parts]
     ranks = [one.rank or 0 if one else 0 for one in found] if strategy.fusion == Fusion.RRF else []
-    off = {Factor.TRUST: hit.trust, Factor.STRENGTH: hit.strength}  # what they would be if they were switched on
+    # What they would be if they were switched on.
+    off = {Factor.TRUST: hit.trust, Factor.STRENGTH: strength_factor(hit.strength)}
     factors = [_short(hit.factors.get(one.value, off.get(one, 1.0)), 5) for one in Factor]
     return [hit.memory.id, [_short(one.share) if one else 0 for one in found], ranks, factors]
 

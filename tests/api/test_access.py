@@ -148,7 +148,7 @@ def test_a_person_without_a_role_sees_nothing(space: Space) -> None:
     assert client.get("/api/v1/memories", headers={"X-Space": space.name}).status_code == 404
 
 
-def test_a_search_with_a_key_counts_as_a_recall_and_one_from_a_browser_does_not(space: Space, writer: Agent) -> None:
+def test_an_access_is_counted_where_a_memory_was_used_and_not_where_it_was_found(space: Space, writer: Agent) -> None:
     key = writer.write("The queue moved to Redis.")["id"]
     client = browser(create_person("dora", space=space, role=Role.READER))
     token = "b" * 32
@@ -157,10 +157,10 @@ def test_a_search_with_a_key_counts_as_a_recall_and_one_from_a_browser_does_not(
         "/api/v1/search", b'{"query": "Redis"}', content_type="application/json", headers={"X-CSRFToken": token}
     )
     assert asked.status_code == 200 and asked.json()["items"]
-    settle()
-    assert writer.get(f"/memories/{key}").json()["usage"]["accesses"] == 0
     writer.post("/search", {"query": "Redis"})
     settle()
+    assert writer.get(f"/memories/{key}").json()["usage"]["accesses"] == 0
+    writer.post(f"/memories/{key}/feedback", {"used": True})
     assert writer.get(f"/memories/{key}").json()["usage"]["accesses"] == 1
 
 

@@ -41,7 +41,7 @@ def test_the_budget_is_never_exceeded_and_what_is_left_out_is_counted(
         assert sum(layer["left_out"] for layer in given["layers"]) > 0 or not given["layers"]
 
 
-def test_a_context_asked_with_a_key_counts_as_a_recall(writer: Agent, known: dict[str, str]) -> None:
+def test_a_context_asked_with_a_key_counts_as_an_access(writer: Agent, known: dict[str, str]) -> None:
     writer.post("/context", {"message": "Where does Minsu live?"})
     settle()
     assert writer.get(f"/memories/{known['home']}").json()["usage"]["accesses"] == 1

@@ -27,6 +27,7 @@ from memoryapp.jobs.models import Job
 from memoryapp.jobs.tasks import tick
 from memoryapp.remember import append_turns
 from memoryapp.retrieve import search
+from memoryapp.retrieve.record import record
 from memoryapp.spaces import is_open, opened, pipeline
 from memoryapp.store import documents, memories, sessions, usage
 from tests.jobs.conftest import ADA
@@ -146,7 +147,9 @@ def test_what_reads_the_figures_of_open_spaces_does_not_use_them(monkeypatch: py
 
 def test_accesses_are_counted_though_the_space_is_about_to_be_closed() -> None:
     write(open_space("reeds"), REED)
-    search(open_space("reeds"), Query("갈대", record=True))
+    space = open_space("reeds")
+    record(space, [REED.id], now=space.clock())
+    del space  # it would keep it open
     for _ in range(50):
         if rested():
             break
@@ -159,7 +162,7 @@ def test_turns_that_wait_keep_it_open_and_are_sent_to_be_read() -> None:
     space = open_space("reeds")
     sessions.open_session(space.db, sessions.Session("monday", timezone.now()))
     append_turns(space, "monday", [NewTurn("Mara likes tea.", "Mara")], actor=ADA)
-    del space
+    del space  # it would keep it open
     tick()
     assert is_open("reeds")
     assert Job.objects.filter(kind="read", space="reeds").exists()
@@ -171,7 +174,7 @@ def test_a_process_that_was_killed_leaves_no_space_resting_that_was_written_to()
     assert space_named("reeds").rests_until is None  # before anything can be written
     sessions.open_session(space.db, sessions.Session("monday", timezone.now()))
     append_turns(space, "monday", [NewTurn("Mara likes tea.", "Mara")], actor=ADA)
-    del space
+    del space  # it would keep it open
     pipeline.close_space("reeds")  # as a new start finds it
     tick()
     assert Job.objects.filter(kind="read", space="reeds").exists()

@@ -10,6 +10,7 @@ from memoryapp.domain.results import Answer, Query
 from memoryapp.domain.strategies import HYBRID, Factor
 from memoryapp.retrieve import search, settle
 from memoryapp.retrieve.cache import Recalled
+from memoryapp.retrieve.record import record
 from memoryapp.spaces import Space
 from memoryapp.store.usage import record_feedback
 from tests.retrieve.conftest import NOW, change, memory, write
@@ -62,7 +63,8 @@ def test_any_write_makes_an_answer_stale_at_once(space: Space) -> None:
 
 def test_a_counted_access_leaves_the_answers_of_others_alone(space: Space) -> None:
     write(space, NOTE, OTHER)
-    search(space, Query("queue", record=True))
+    search(space, Query("queue"))
+    record(space, [NOTE.id], now=NOW)
     settle()
     assert search(space, Query("queue")).cached
 
@@ -70,7 +72,8 @@ def test_a_counted_access_leaves_the_answers_of_others_alone(space: Space) -> No
 def test_where_strength_decides_an_access_makes_the_answer_stale(space: Space) -> None:
     write(space, NOTE, OTHER)
     by_strength = replace(HYBRID, factors=(Factor.STRENGTH,))
-    before = search(space, Query("queue", record=True), strategy=by_strength)
+    before = search(space, Query("queue"), strategy=by_strength)
+    record(space, [NOTE.id, OTHER.id], now=NOW)
     settle()
     after = search(space, Query("queue"), strategy=by_strength)
     assert not after.cached

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from memoryapp.domain.results import Query
 from memoryapp.retrieve import search, settle
+from memoryapp.retrieve.record import record
+from memoryapp.review import feedback
 from memoryapp.spaces import Space
 from memoryapp.store import usage
 from memoryapp.store.memories import get
@@ -10,21 +12,30 @@ from tests.retrieve.conftest import NOW, MakeSpace, memory, write
 NOTE = memory("We moved the queue to Redis.")
 
 
-def test_an_agents_search_counts_as_an_access_and_a_persons_does_not(space: Space) -> None:
+def test_to_be_found_is_no_access_and_to_be_used_is_one(space: Space) -> None:
     write(space, NOTE)
     search(space, Query("queue"))
     settle()
     assert usage.get_many(space.db, [NOTE.id]) == {}
-    search(space, Query("queue", record=True))
-    search(space, Query("queue", record=True))  # answered from the recall layer, and counted all the same
-    settle()
+    feedback(space, not_useful=[NOTE.id])
+    assert usage.get_many(space.db, [NOTE.id])[NOTE.id].accesses == 0
+    feedback(space, used=[NOTE.id])
     counted = usage.get_many(space.db, [NOTE.id])[NOTE.id]
-    assert (counted.accesses, counted.accessed_at) == (2, NOW)
+    assert (counted.accesses, counted.accessed_at) == (1, NOW)
+
+
+def test_accesses_of_one_moment_are_counted_each(space: Space) -> None:
+    write(space, NOTE)
+    record(space, [NOTE.id], now=NOW)
+    record(space, [NOTE.id], now=NOW)
+    settle()
+    assert usage.get_many(space.db, [NOTE.id])[NOTE.id].accesses == 2
 
 
 def test_an_access_raises_strength_and_rewrites_no_memory(space: Space) -> None:
     write(space, NOTE)
-    before = search(space, Query("queue", record=True, top_k=5)).hits[0]
+    before = search(space, Query("queue", top_k=5)).hits[0]
+    record(space, [NOTE.id], now=NOW)
     settle()
     after = search(space, Query("queue", top_k=6)).hits[0]
     assert after.strength > before.strength
@@ -32,21 +43,8 @@ def test_an_access_raises_strength_and_rewrites_no_memory(space: Space) -> None:
     assert get(space.db, NOTE.id) == before.memory
 
 
-def test_an_inherited_hit_counts_nowhere(make_space: MakeSpace) -> None:
-    parent = make_space("record-parent")
-    child = make_space("record-child", parent=parent)
-    write(parent, NOTE)
-    search(child, Query("queue", record=True))
-    settle()
-    assert usage.get_many(parent.db, [NOTE.id]) == usage.get_many(child.db, [NOTE.id]) == {}
-
-
-def test_a_store_that_fails_loses_the_count_and_not_the_answer(space: Space, make_space: MakeSpace) -> None:
-    from memoryapp.retrieve.record import record
-
+def test_a_store_that_fails_loses_the_count_and_nothing_else(make_space: MakeSpace) -> None:
     gone = make_space()
     gone.db.close()
     record(gone, [NOTE.id], now=NOW)
     settle()
-    write(space, NOTE)
-    assert search(space, Query("queue", record=True)).hits

@@ -82,12 +82,33 @@ def test_a_matcher_keeps_up_with_new_names_and_forgets_those_that_are_gone() -> 
     assert names(Graph()) == []
 
 
+def test_a_name_is_known_by_each_of_its_words_for_as_long_as_it_is_held() -> None:
+    matcher = Matcher()
+    bike, shop = entity("hybrid bike"), entity("bike shop")
+
+    def weights(graph: Graph, text: str) -> dict[str, float]:
+        found = matcher.find_parts(graph, text)  # type: ignore[arg-type]
+        return {graph.entities[code].name: weight for code, weight in found.items()}  # type: ignore[union-attr]
+
+    assert weights(Graph(bike), "Which bikes are hers?") == {"hybrid bike": 0.5}
+    assert weights(Graph(bike, shop), "bikes") == {"hybrid bike": 0.25, "bike shop": 0.25}
+    assert weights(Graph(bike, shop), "bikes of the shop") == {"hybrid bike": 0.25, "bike shop": 0.5}
+    assert weights(Graph(bike, replace(shop, name="corner shop")), "bikes") == {"hybrid bike": 0.5}
+    assert weights(Graph(bike, entity("Expo 2023")), "the 2023 of it") == {}
+
+
 def test_a_name_is_meant_by_a_word_or_by_the_whole_query() -> None:
     graph = Graph(entity("bicycle"), entity("repair shop of the old harbour bridge"), entity("moon"))
     query = "bicycle repair in a shop of the old harbour"
     seeds = seeds_of(
-        graph, ENCODER.encode_query(query), named=[], rest=query, encoder=ENCODER, tuning=Tuning()  # type: ignore[arg-type]
-    )  # fmt: skip
+        graph,  # type: ignore[arg-type]
+        ENCODER.encode_query(query),
+        named=[],
+        parts={},
+        rest=query,
+        encoder=ENCODER,
+        tuning=Tuning(),
+    )
     by_name = {graph.entities[seed.code].name: seed for seed in seeds}  # type: ignore[union-attr]
     assert {name: seed.by for name, seed in by_name.items()} == {
         "bicycle": "word",
@@ -99,7 +120,7 @@ def test_a_name_is_meant_by_a_word_or_by_the_whole_query() -> None:
 def test_what_is_named_is_not_named_again_by_a_word() -> None:
     graph = Graph(entity("bicycle"))
     vector = ENCODER.encode_query("bicycle")
-    seeds = seeds_of(graph, vector, named=[0], rest="", encoder=ENCODER, tuning=Tuning())  # type: ignore[arg-type]
+    seeds = seeds_of(graph, vector, named=[0], parts={}, rest="", encoder=ENCODER, tuning=Tuning())  # type: ignore[arg-type]
     assert [(seed.code, seed.weight, seed.by) for seed in seeds] == [(0, 1.0, "name")]
 
 
@@ -107,7 +128,7 @@ def test_what_is_named_is_not_named_again_by_a_word() -> None:
 def test_without_a_vector_of_the_query_or_of_any_name_names_alone_decide(vectors: bool) -> None:
     graph = Graph(entity("bicycle"), vectors=not vectors)
     vector = ENCODER.encode_query("bicycles") if vectors else None
-    assert seeds_of(graph, vector, named=[], rest="bicycles", encoder=ENCODER, tuning=Tuning()) == ()  # type: ignore[arg-type]
+    assert seeds_of(graph, vector, named=[], parts={}, rest="bicycles", encoder=ENCODER, tuning=Tuning()) == ()  # type: ignore[arg-type]
 
 
 def test_a_model_that_takes_no_single_word_still_compares_the_query() -> None:
@@ -119,5 +140,5 @@ def test_a_model_that_takes_no_single_word_still_compares_the_query() -> None:
 
     graph = Graph(entity("bicycle shop"))
     vector = ENCODER.encode_query("bicycle shop")
-    seeds = seeds_of(graph, vector, named=[], rest="bicycle shop", encoder=Failing(), tuning=Tuning())  # type: ignore[arg-type]
+    seeds = seeds_of(graph, vector, named=[], parts={}, rest="bicycle shop", encoder=Failing(), tuning=Tuning())  # type: ignore[arg-type]
     assert [seed.by for seed in seeds] == ["query"]

@@ -13,6 +13,7 @@ from memoryapp.domain.entity import Reference
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Answer, Query
+from memoryapp.domain.strength import strength_factor
 from memoryapp.encoders import EncoderSlot, load_encoder
 from memoryapp.index import open_index
 from memoryapp.retrieve import explain, search
@@ -20,6 +21,7 @@ from memoryapp.retrieve.arms.structural import MEANT, NO_ENTITIES, NO_SEED, ONLY
 from memoryapp.retrieve.found import Seed
 from memoryapp.retrieve.hypergraph import HUB_LEAST, hypergraph
 from memoryapp.spaces import Space
+from memoryapp.store.usage import record_accesses
 from memoryapp.store.write import Batch, commit, new_run
 from tests.retrieve.conftest import (
     ACTOR,
@@ -246,13 +248,42 @@ def test_a_filter_says_what_is_looked_for_and_not_by_way_of_what(space: Space) -
     assert ids(answer) == [far.id]
 
 
-def test_dual_arm_is_reciprocal_rank_times_strength(space: Space) -> None:
+def test_dual_arm_is_reciprocal_rank_times_what_strength_moves_it(space: Space) -> None:
     worked_example(space)
     for hit in search(space, Query("What are Alice's bike maintenance expenses?", strategy="dual-arm")).hits:
         for arm in hit.arms.values():
             assert arm.share == pytest.approx(0 if arm.rank is None else 1 / (60 + arm.rank), rel=1e-9)
         assert set(hit.factors) == {"strength", "feedback"}
-        assert hit.factors["strength"] == pytest.approx(hit.strength, rel=1e-5)
+        assert hit.factors["strength"] == pytest.approx(strength_factor(hit.strength), rel=1e-6)
+
+
+def test_what_was_used_a_thousand_times_does_not_bury_the_answer(space: Space) -> None:
+    worked_example(space)
+    others = [memory(text).id for text in DISTRACTORS]
+    record_accesses(space.db, dict.fromkeys(others, 1_000), now=NOW)
+    answer = search(space, Query("What are Alice's bike maintenance expenses?", strategy="dual-arm"))
+    assert ids(answer)[:2] == [EXPENSE.id, BOUGHT.id]
+    assert max(hit.strength for hit in answer.hits[2:]) > 10 * answer.hits[0].strength
+
+
+def test_a_word_of_a_name_begins_the_walk_as_the_name_does(space: Space) -> None:
+    trip, tax = memory("Alice went along the coast."), memory("Alice enjoys a quiet evening.")
+    about = {trip.id: ["Alice", "hybrid bike", "coast"], tax.id: ["Alice", "evening"]}
+    write(space, trip, tax, EXPENSE, about=about | {EXPENSE.id: ["Alice", "hybrid bike", "$400"]})
+    answer = search(space, Query("What are Alice's bikes for?", strategy="structural", trace=True))
+    seeds = {seed["name"]: seed["by"] for seed in answer.trace["seeds"]}
+    assert (seeds["Alice"], seeds["hybrid bike"]) == ("name", "part")
+    assert set(ids(answer)[:2]) == {trip.id, EXPENSE.id}
+
+
+def test_a_word_that_many_names_have_counts_little_for_each(space: Space) -> None:
+    papers = [memory(f"Paper number {n} arrived.") for n in range(8)]
+    about = {one.id: [f"Journal {chr(97 + n) * 5}"] for n, one in enumerate(papers)}
+    write(space, *papers, EXPENSE, about=about | {EXPENSE.id: ["psychotherapy session"]})
+    asked = Query("Which journal is about psychotherapy in 2023?", strategy="structural", trace=True)
+    weights = {seed["name"]: seed["weight"] for seed in search(space, asked).trace["seeds"]}
+    assert weights["psychotherapy session"] == 0.5
+    assert {weight for name, weight in weights.items() if name.startswith("Journal")} == {0.5 / 8}
 
 
 def test_dual_arm_finds_what_has_all_but_faded(space: Space) -> None:

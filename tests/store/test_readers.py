@@ -25,9 +25,9 @@ def test_accesses_and_votes_are_counted_apart_from_the_memory(db: Database) -> N
     one, two = written(db, a_memory(), a_memory("Two"))
     usage.record_access(db, [one.id, two.id], now=NOON)
     usage.record_access(db, [one.id], now=NOON + timedelta(hours=1))
-    usage.record_feedback(db, used=[one.id], not_useful=[two.id], now=NOON)
+    usage.record_feedback(db, used=[one.id], not_useful=[two.id], now=NOON + timedelta(hours=2))
     assert usage.get_many(db, [one.id, two.id, new_id()]) == {
-        one.id: Usage(one.id, 2, NOON + timedelta(hours=1), 1, 0),
+        one.id: Usage(one.id, 3, NOON + timedelta(hours=2), 1, 0),  # what was used was accessed
         two.id: Usage(two.id, 1, NOON, 0, 1),
     }
     assert memories.get(db, one.id) == one

@@ -15,7 +15,6 @@ from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Hit, Query
 from memoryapp.retrieve import search
-from memoryapp.retrieve.record import record
 from memoryapp.spaces import Space
 from memoryapp.store import memories
 
@@ -71,11 +70,9 @@ def listed(space: Space, condition: Condition, *, page: int, page_size: int, sho
     return Listed([memory_told(memory) for memory in _read(space, shown)], len(ids))
 
 
-def found(
-    space: Space, query: str, condition: Condition, *, top_k: int, show_expired: bool, recalled: bool
-) -> list[dict[str, Any]]:
-    """The best first, each with its score. `recalled`: whether it counts as a recall of what is given. What the index
-    cannot narrow (dates, lists of categories) is looked for among the best 100."""
+def found(space: Space, query: str, condition: Condition, *, top_k: int, show_expired: bool) -> list[dict[str, Any]]:
+    """The best first, each with its score. What the index cannot
+    narrow (dates, lists of categories) is looked for among the best 100."""
     scope = scope_of(space, condition)
     if not scope.sessions:
         return []
@@ -90,10 +87,7 @@ def found(
         hits = [hit for hit in every if _passes(scope, hit.memory)]
         if len(hits) >= top_k or len(every) < deep:
             break
-    given = hits[:top_k]
-    if recalled:
-        record(space, [hit.memory.id for hit in given if hit.inherited_from is None], now=space.clock())
-    return [hit_told(hit) for hit in given]
+    return [hit_told(hit) for hit in hits[:top_k]]
 
 
 def _narrowed(kinds: tuple[Kind, ...], sessions: tuple[str, ...], *, show_expired: bool) -> Filters:

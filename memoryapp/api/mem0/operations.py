@@ -82,7 +82,7 @@ def get_all(request: ApiRequest, body: Mem0ListIn, page: PageNumber = 1, page_si
 
 @router.post("/v3/memories/search/", needs=Role.READER, reads=True)
 def search(request: ApiRequest, body: Mem0SearchIn) -> Told:
-    """The memories that answer a question, best first. With a key it counts as a recall of what is given."""
+    """The memories that answer a question, best first."""
     condition = joined(body.filters, categories=body.categories, metadata=body.metadata)
     found = finding.found(
         the_space(request),
@@ -90,7 +90,6 @@ def search(request: ApiRequest, body: Mem0SearchIn) -> Told:
         condition,
         top_k=min(body.top_k or TOP_K, LIMITS.top_k),
         show_expired=bool(body.show_expired),
-        recalled=request.auth.is_agent,
     )
     results = [
         telling.narrowed(hit, body.fields) for hit in found if body.threshold is None or hit["score"] >= body.threshold

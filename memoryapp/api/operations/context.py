@@ -15,7 +15,7 @@ router = Routes("Context")
 @router.post("/context", needs=Role.READER, reads=True, response=ContextOut, errors=(413,), summary="Get a context")
 def get_context(request: ApiRequest, body: ContextIn) -> ContextOut:
     """What belongs into the prompt for a message: summaries, the best facts, experiences like it, within a budget of
-    tokens, each with its source. Asked with a key it counts as a recall of what it gives; from a browser it does not.
+    tokens, each with its source. Asked with a key it counts as an access of what it gives; from a browser it does not.
     """
     found = context.prompt_context(
         the_space(request),

@@ -83,7 +83,7 @@ def export(request: ApiRequest, asked: Params[SceneQuery]) -> HttpResponse:
 def recall(request: ApiRequest, body: RecallIn) -> AnswerOut:
     """The strategy `recall`: from the nearest memories and the entities that the question names along their relations,
     up and down the hierarchy and to what came before and after. `evidence.path` of each result tells how it was
-    reached. With a key it counts as a recall of what it returns."""
+    reached."""
     space = the_space(request)
     if body.hops is not None:
         space = replace(space, tuning=replace(space.tuning, recall_hops=body.hops))
@@ -93,7 +93,6 @@ def recall(request: ApiRequest, body: RecallIn) -> AnswerOut:
         top_k=body.top_k,
         filters=replace(filters_of(body.filters), as_of=body.as_of),
         trace=body.trace,
-        record=request.auth.is_agent,
     )
     return show_answer(retrieve.search(space, asked))
 

@@ -29,10 +29,10 @@ def search(request: ApiRequest, body: SearchIn) -> AnswerOut:
     """The memories that answer a question, best first, each with the whole reason for its place: rank, raw score and
     share of every arm, the factors, the evidence. `score` is the sum of the shares times the factors, exactly.
 
-    A search with a key counts as a recall of what it returns; one from a browser does not.
+    To be found is not to be used: an access is counted by `POST /context`, and by feedback that says so.
     """
     space = the_space(request)
-    query = _query(body, body.strategy, record=request.auth.is_agent)
+    query = _query(body, body.strategy)
     floor = space.tuning.relevance_floor if body.floor is None else body.floor
     return show_answer(retrieve.search(space, replace(query, floor=floor)))
 
@@ -42,7 +42,7 @@ def search(request: ApiRequest, body: SearchIn) -> AnswerOut:
 )
 def compare(request: ApiRequest, body: CompareIn) -> CompareOut:
     """One question answered by several strategies or profiles, each with changes or without, and how far they agree.
-    Every column tells the plan that made it. Does not count as a recall."""
+    Every column tells the plan that made it."""
     space = the_space(request)
     made = lab.compare(space, _query(body, body.strategies[0]), body.strategies)
     columns = [show_column(space, column) for column in made.columns]
@@ -94,14 +94,13 @@ def strategies(request: ApiRequest) -> StrategiesOut:
     return StrategiesOut(items=[*built_in, *made])
 
 
-def _query(body: SearchIn | CompareIn | Sought, strategy: str, *, record: bool = False) -> Query:
+def _query(body: SearchIn | CompareIn | Sought, strategy: str) -> Query:
     return Query(
         text=body.query,
         strategy=strategy,
         top_k=body.top_k,
         filters=replace(filters_of(body.filters), as_of=body.as_of),
         trace=getattr(body, "trace", False),
-        record=record,
     )
 
 

@@ -16,6 +16,7 @@ NO_ENTITIES = "This space knows no entities yet, so there is nothing to walk ove
 NO_SEED = "The query names no entity that a memory refers to, so no walk began."
 ONLY_HUBS = "What the query names stands in so many memories that it leads to none of them in particular."
 MEANT = 0.1  # of a walk's beginning
+NAMED = ("name", "part")  # by the whole name or by a word of it
 _DUST = 1e-6  # of a score, by which the nearer one of two that the walk takes for equal comes first
 
 
@@ -51,8 +52,8 @@ def start_at(seeds: Sequence[Seed], graph: Hypergraph) -> NDArray[np.float64]:
     that it merely means has MEANT together. Without that share the names that resemble some word of a question lead
     most walks: .42 against .50 on MuSiQue (R@5), .71 against .79 on HotpotQA."""
     start = np.zeros(len(graph.degree))
-    named = [seed for seed in seeds if seed.by == "name"]
-    meant = [seed for seed in seeds if seed.by != "name"]
+    named = [seed for seed in seeds if seed.by in NAMED]
+    meant = [seed for seed in seeds if seed.by not in NAMED]
     for group, share in ((named, 1.0), (meant, MEANT if named else 1.0)):
         worth = [seed.weight / graph.degree[seed.code] for seed in group]
         for seed, one in zip(group, worth, strict=True):
@@ -86,6 +87,6 @@ def seeds_in(question: Question, graph: Hypergraph, *, referred: bool = True) ->
     """
     known = [seed for seed in question.seeds if graph.degree[seed.code] > 0 or not referred]
     usable = [seed for seed in known if not graph.hubs[seed.code]]
-    usable.sort(key=lambda seed: (seed.by != "name", -seed.weight / max(graph.degree[seed.code], 1), seed.code))
+    usable.sort(key=lambda seed: (seed.by not in NAMED, -seed.weight / max(graph.degree[seed.code], 1), seed.code))
     note = "" if usable else ONLY_HUBS if known else NO_SEED if graph.degree.any() else NO_ENTITIES
     return tuple(usable[: question.tuning.seeds]), note

@@ -1,4 +1,4 @@
-"""Context preview: exactly what an agent would be given for a message. Looking does not count as a recall."""
+"""Context preview: exactly what an agent would be given for a message. Looking counts as no access."""
 
 from __future__ import annotations
 
