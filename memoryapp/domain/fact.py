@@ -39,6 +39,7 @@ class Candidate:
     valid_from: datetime | None = None
     valid_to: datetime | None = None
     worth: float = 0.0  # points of the rules; 0 where a model judged
+    wording: str = ""  # whose words the text is in, where a model was asked for its own, or why these were not taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +72,13 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """The reading of one turn. `problem` is set where the configured model could not do it and the rules stood in."""
+    """The reading of one turn. `problem` is set where the configured model could not do it and the rules stood in.
+    `asked`: facts that a model was asked to put into plainer words; `reworded`: those whose words were taken."""
 
     candidates: tuple[Candidate, ...]
     passed_over: tuple[PassedOver, ...] = ()
     extractor: str = "rules"
     problem: str = ""
     cost: Cost = field(default_factory=Cost)
+    asked: int = 0
+    reworded: int = 0

@@ -84,7 +84,8 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What became of one turn. `extractor` says which one read it: “rules”, or “llm” with the model's name."""
+    """What became of one turn. `extractor` says which one read it: “rules”, or “llm” with the model's name. `asked`:
+    facts that a model was asked to put into plainer words; `reworded`: those of them whose words were taken."""
 
     turn: str
     session: str
@@ -96,3 +97,5 @@ class Reading:
     tries: int = 0
     run: str | None = None
     at: datetime | None = None
+    asked: int = 0
+    reworded: int = 0

@@ -22,6 +22,8 @@ def _read(report: Report) -> str:
     parts = [f"{count:,} {word}" for count, word in counts if count]
     if clashes := report.get("conflicts"):
         parts.append(_counted(clashes, "conflict"))
+    if asked := report.get("asked"):
+        parts.append(f"the model's wording taken for {report.get('reworded', 0)} of {_counted(asked, 'fact')}")
     return f"{_counted(report.get('turns', 0), 'turn')}: {', '.join(parts) or 'nothing new'}."
 
 
@@ -126,4 +128,5 @@ _WORDS: dict[str, Callable[[Report], str]] = {
     "import": _import,
     "backup": _backup,
     "restore": _restore,
+    "chat-model": lambda report: str(report.get("told", "")),
 }

@@ -16,6 +16,7 @@ from memoryapp.domain.fact import Cost
 from memoryapp.encoders.pairs import load_pair_judge
 from memoryapp.extract.facts.choose import Reader, reader_of
 from memoryapp.extract.relations.choose import RelationReader, relation_reader_of
+from memoryapp.jobs.fitness import kept_fitness
 from memoryapp.llm import chat_model
 from memoryapp.remember import Judges
 from memoryapp.spaces import Space
@@ -24,9 +25,21 @@ log = logging.getLogger(__name__)
 _unusable: dict[str, str] = {}  # folders of inference models that did not load, and why
 
 
-def reader_for(space: Space) -> Reader:
-    """By rules, by the chat model with the rules standing in, or nobody."""
-    return reader_of(space.tuning.extractor, model=chat_model(**settings.LLM), worth=space.tuning.fact_worth)
+def reader_for(space: Space, *, extractor: str = "") -> Reader:
+    """By rules, by rules and the chat model as far as it is fit for that, or nobody. `extractor` in place of the
+    space's own choice. Raises BadInput for one that is none."""
+    model = chat_model(**settings.LLM)
+    fit = kept_fitness(model) if model is not None else None
+    # Vectors of words tell no meanings apart.
+    means = space.encoder.ready and not space.encoder.name.startswith("hashing")
+    return reader_of(
+        extractor or space.tuning.extractor,
+        model=model,
+        worth=space.tuning.fact_worth,
+        rewords=fit is None or fit.may_reword,
+        extracts=fit is not None and fit.may_extract,
+        encode=space.encoder.get().encode_documents if means else None,
+    )
 
 
 def relation_reader_for(space: Space) -> RelationReader:

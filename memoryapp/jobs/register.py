@@ -28,6 +28,7 @@ HANDLERS = {
     "import": "memoryapp.jobs.handlers.move_in.run",
     "backup": "memoryapp.jobs.handlers.backup.run",
     "restore": "memoryapp.jobs.handlers.restore.run",
+    "chat-model": "memoryapp.jobs.handlers.chat_model.run",
     "demo": "memoryapp.jobs.handlers.demo.run",
 }
 

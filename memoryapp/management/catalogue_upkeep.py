@@ -94,6 +94,7 @@ UPKEEP: dict[str, dict[str, tuple[Any, ...]]] = {
             "measure how well and how fast the memory finds",
             ("bench --sets locomo --limit 50", "Needs MEMORY_BENCH_DIR."),
             ("bench --sets talks", "Talks of our own; needs no folder."),
+            ("bench --sets facts --llm http://127.0.0.1:8080/v1", "Facts with a chat model and without."),
         ),
         "calibrate": (
             "measure at which cosines a model means the same",

@@ -36,6 +36,8 @@ def preview_lines(found: Told) -> Iterator[str]:
         for fact in item["facts"]:
             yield f"+ {shortened(fact['text'])}"
             yield f"    {_judged(fact)}"
+            if fact["wording"]:
+                yield f"    {fact['wording']}"
         for passed in item["passed_over"]:
             yield f"- {shortened(passed['quote'])}  ({passed['reason']})"
     if not any(item["facts"] for item in found["items"]):

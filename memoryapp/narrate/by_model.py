@@ -1,4 +1,5 @@
-"""A session told by a chat model. In: what was said. Out: a narrative, its title and decision, and what it took."""
+"""A session told by a chat model. In: what was said. Out: a narrative, its title and decision, no more than the session
+bears out, and what it took."""
 
 from __future__ import annotations
 
@@ -7,7 +8,9 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
+from memoryapp.domain.errors import LlmNonsense
 from memoryapp.domain.fact import Cost
+from memoryapp.extract.grounding import fault_of_story, is_english
 from memoryapp.llm import DATA_RULE, ChatModel, as_material, ask, system, user
 from memoryapp.narrate.compose import day, people
 from memoryapp.narrate.heard import Heard
@@ -41,16 +44,22 @@ class Written:
 
 
 def written_by(model: ChatModel, heard: Heard) -> Written:
-    """Raises LlmError; what was spent is in its `cost`."""
-    messages = [system(f"{_INSTRUCTIONS}\n\n{DATA_RULE}"), user(as_material(_material(heard)))]
+    """A title that the session does not bear out is empty, such a decision None. Raises LlmError, also for a narrative
+    that it does not bear out; what was spent is in its `cost`."""
+    material = _material(heard)
+    messages = [system(f"{_INSTRUCTIONS}\n\n{DATA_RULE}"), user(as_material(material))]
     asked = ask(model, messages, _Episode, max_tokens=_TOKENS)
     told = asked.parsed
-    return Written(
-        title=" ".join(told.title.split()),
-        text=" ".join(told.narrative.split()),
-        decision=" ".join(told.decision.split()) or None if told.decision else None,
-        cost=asked.cost,
-    )
+    title, text, decision = (" ".join((part or "").split()) for part in (told.title, told.narrative, told.decision))
+    if is_english(material) and (fault := fault_of_story(text, material)):
+        error = LlmNonsense(f"The story of {model.endpoint.label} is not what was said: {fault}.")
+        error.cost = asked.cost
+        raise error
+    if is_english(material) and fault_of_story(title.lower(), material):
+        title = ""
+    if is_english(material) and fault_of_story(decision, material):
+        decision = ""
+    return Written(title, text, decision or None, asked.cost)
 
 
 def _material(heard: Heard) -> str:

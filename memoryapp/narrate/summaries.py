@@ -10,6 +10,7 @@ from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.errors import Clash, LlmError, Stale
 from memoryapp.domain.fact import Cost
 from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, State
+from memoryapp.extract.grounding import fault_of_story, is_english
 from memoryapp.llm import ChatModel, write
 from memoryapp.narrate.by import BY_RULES, ledger, model_of
 from memoryapp.narrate.facts import Held, held_facts, read
@@ -98,6 +99,8 @@ def _tell(space: Space, held: Held, *, at: datetime, model: ChatModel | None) ->
         text, cost = write(usable, _INSTRUCTIONS, material, max_tokens=_WORDS)
     except LlmError as error:
         return replace(by_rules, problem=error.detail, cost=error.cost or Cost())
+    if is_english(material) and (fault := fault_of_story(text, material)):
+        return replace(by_rules, problem=f"What {usable.name} wrote is not what is held: {fault}.", cost=cost)
     return replace(by_rules, text=text, facts=shown, by=f"llm: {usable.name}", cost=cost)
 
 

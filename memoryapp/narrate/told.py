@@ -91,7 +91,7 @@ def tell(space: Space, heard: Heard, *, model: ChatModel | None, force: bool = F
         told,
         title=by.title or told.title,
         text=by.text,
-        decision=by.decision,
+        decision=by.decision or told.decision,
         sources=sources,
         by=f"llm: {usable.name}",
         cost=by.cost,

@@ -114,6 +114,8 @@ def readings_of(
                 tries=earlier[turn.id].tries,
                 run=run,
                 at=now,
+                asked=extracted.asked,
+                reworded=extracted.reworded,
             )
         )
     return made

@@ -41,7 +41,8 @@ class Progress(Protocol):
 @dataclass(frozen=True, slots=True)
 class ReadReport:
     """What one draining did. `facts`: newly written, those in conflict among them; `given_up`: turns that nobody could
-    read; `problem`: the last reason why another extractor than the configured one read, or none could. `run` is None
+    read; `asked`: facts that a model was asked to put into plainer words, `reworded` those whose words were taken;
+    `problem`: the last reason why another extractor than the configured one read, or none could. `run` is None
     where nothing was learned."""
 
     turns: int = 0
@@ -51,6 +52,8 @@ class ReadReport:
     passed_over: int = 0
     given_up: int = 0
     skipped: int = 0
+    asked: int = 0
+    reworded: int = 0
     extractor: str = ""
     problem: str = ""
     cost: Cost = field(default_factory=Cost)
@@ -185,6 +188,8 @@ class _Drain:
             reinforced=outcomes.count(Became.REINFORCED),
             conflicts=sum(len(one.conflicts) for one in matched),
             passed_over=sum(len(one.passed_over) for one in read) + sum(left.values()),
+            asked=sum(one.asked for one in read),
+            reworded=sum(one.reworded for one in read),
         )
         self.report = replace(
             self.report,

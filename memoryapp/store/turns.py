@@ -66,6 +66,8 @@ def reading_row(reading: Reading) -> rows.Row:
         "tries": reading.tries,
         "run": reading.run,
         "at": reading.at,
+        "asked": reading.asked,
+        "reworded": reading.reworded,
     }
 
 
@@ -81,6 +83,8 @@ def reading_from(row: rows.Row) -> Reading:
         tries=row["tries"],
         run=row.get("run"),
         at=rows.moment(row.get("at")),
+        asked=row.get("asked") or 0,
+        reworded=row.get("reworded") or 0,
     )
 
 

@@ -30,6 +30,7 @@ _NAMES = {
     "import": "Importing",
     "backup": "Backing up",
     "restore": "Restoring a backup",
+    "chat-model": "Testing the language model",
 }
 # What is kept of a job that failed or was cancelled, by kind; of an import it depends on how it was asked for.
 _LEFT = {

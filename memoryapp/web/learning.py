@@ -52,6 +52,7 @@ class CandidateShown:
     dates: list[str]
     entities: tuple[str, ...]
     worth: str
+    wording: str
     outcome: str
     look: str
     told: str
@@ -107,6 +108,7 @@ def _candidate(number: int, would: Would, item: NewMemory, *, least: float) -> C
         dates=_dates(one),
         entities=one.entities,
         worth=f"{one.worth:g} points, {least:g} are needed" if one.worth else "",
+        wording=one.wording,
         outcome=outcome,
         look=look,
         told=told,

@@ -20,7 +20,7 @@ from memoryapp.narrate import episode_of, episodes_of
 from memoryapp.spaces import Space
 from memoryapp.store import memories, turns
 from memoryapp.store.sessions import Session
-from memoryapp.web import wording
+from memoryapp.web import human, wording
 from memoryapp.web.rows import Row, rows_of
 from memoryapp.web.said import LONGEST, Block, blocks_of, cut
 
@@ -210,6 +210,8 @@ def _told(turn: Turn, reading: Reading) -> str:
     by = (
         f"read by {'the rules' if reading.extractor == 'rules' else reading.extractor}" if reading.extractor else "read"
     )
+    if reading.asked:
+        by += f", its wording taken for {reading.reworded} of {human.counted(reading.asked, 'fact')}"
     return by if reading.learned else f"{by}, nothing to learn"
 
 

@@ -217,5 +217,6 @@ urlpatterns = [
     path("settings/health/", settings.health_page, name="settings-health"),
     path("settings/health/whole/", settings.whole, name="settings-whole"),
     path("settings/embed/", settings.embed, name="settings-embed"),
+    path("settings/chat-model/", settings.test_chat_model, name="settings-chat-model"),
     path("settings/me/", settings.me_page, name="settings-me"),
 ]

@@ -1,9 +1,8 @@
-"""With a language model: what it finds is what is learned, and what it cost is told. Without its answer, because it is
-down, slow or talks nonsense, the rules read what was said, say why, and nobody waits for it."""
+"""With a language model: facts are in its words where these are borne out, and what it cost is told. Without its
+answer, because it is down, slow or talks nonsense, the rules read what was said, say why, and nobody waits for it."""
 
 from __future__ import annotations
 
-import json
 import re
 import socket
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from tests.live import live_app
 MODEL = "kind-model"
 TOKENS_IN, TOKENS_OUT = 300, 50
 COST_OF_ONE = TOKENS_IN * 2.0 / 1e6 + TOKENS_OUT * 10.0 / 1e6  # at the prices below
+TOLD = "Mina owns a kiln, an orchard and a boat in Busan."
 SAID, BY_RULES = "I live in Busan by the harbour.", "Mina lives in Busan by the harbour."
 
 
@@ -41,43 +41,26 @@ def space_with(data: Path, url: str, *, timeout: float) -> Iterator[Place]:
 
 def material(body: dict[str, Any]) -> str:
     """What a request gives the model to work on."""
-    asked: str = body["messages"][1]["content"]
+    asked: str = body["messages"][-1]["content"]
     found = re.search(r"<material>\n(.*)\n</material>", asked, re.DOTALL)
     assert found, asked
     return found.group(1)
 
 
 def good(body: dict[str, Any]) -> Answer:
-    """A model that notes one fact of each turn that has “I” in it, sees no contradictions, and tells every session the
+    """A model that says “I keep parrots.” as “Mina keeps parrots!”, sees no contradictions, and tells every session the
     same way."""
     task, tokens = body["messages"][0]["content"], {"tokens_in": TOKENS_IN, "tokens_out": TOKENS_OUT}
-    if "You read turns" in task:
-        turns = [turn for turn in json.loads(material(body))["turns"] if turn["text"].startswith("I ")]
-        return completion({"turns": [{"turn": turn["turn"], "facts": [noted(turn)]} for turn in turns]}, **tokens)
+    if "You put one sentence" in task:
+        verb, _, rest = material(body).partition("Sentence: I ")[2].rstrip(".").partition(" ")
+        return completion(f"Mina {verb}s {rest}!", **tokens)
     if "You compare two statements" in task:
         judged = {"relation": "compatible", "outcome": "both", "reason": "Both can hold.", "confidence": 0.9}
         return completion(judged, **tokens)
     if "You are given one session" in task:
-        told = {"title": "What the model heard", "narrative": "The model tells: Mina spoke.", "decision": None}
+        told = {"title": "A boat and a kiln", "narrative": TOLD, "decision": None}
         return completion(told, **tokens)
     return completion("The model sums it up.", **tokens)
-
-
-def noted(turn: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "text": f"As the model heard, {turn['speaker']} said: {turn['text'][2:]}",
-        "quote": turn["text"],
-        "category": "personal",
-        "stated": "explicit",
-        "decision": False,
-        "emotion": False,
-        "mood": "actual",
-        "entities": ["Busan"],
-        "occurred": None,
-        "when": None,
-        "valid_from": None,
-        "valid_to": None,
-    }
 
 
 @pytest.fixture(scope="module")
@@ -125,19 +108,23 @@ def read_by_rules(place: Place, session: str) -> str:
     return problem
 
 
-def test_the_facts_are_those_of_the_model_and_the_run_tells_what_they_cost(patient: Place, model: ChatServer) -> None:
+def test_the_facts_are_in_the_words_of_the_model_and_the_run_tells_what_they_cost(
+    patient: Place, model: ChatServer
+) -> None:
     chat, turn = patient.say("good", "Hello there!", "I keep two parrots in Busan.", speaker="Mina")
     assert (chat["reading"]["learned"], turn["reading"]["problem"]) == ([], "")
-    assert turn["reading"]["extractor"] == chat["reading"]["extractor"] == f"llm {MODEL}"
+    assert turn["reading"]["extractor"] == f"llm {MODEL}"
+    assert (turn["reading"]["asked"], turn["reading"]["reworded"]) == (1, 1)
     (fact,) = facts_of(patient, turn)
-    assert fact["text"] == "As the model heard, Mina said: keep two parrots in Busan."
-    assert (fact["confidence"], fact["category"]) == (0.9, "personal")
+    assert fact["text"] == "Mina keeps two parrots in Busan!"
+    assert fact["confidence"] == 0.9
     assert fact["detail"]["quote"] == "I keep two parrots in Busan."
     run = got(patient.api, f"/runs/{turn['reading']['run']}")
     assert run["detail"]["extractor"] == f"llm {MODEL}"
     cost = run["detail"]["cost"]
     assert cost["calls"] == len(model.asked) >= 1
     assert (cost["tokens_in"], cost["tokens_out"]) == (cost["calls"] * TOKENS_IN, cost["calls"] * TOKENS_OUT)
+    assert (run["detail"]["asked"], run["detail"]["reworded"]) == (1, 1)
     assert cost["money"] == pytest.approx(cost["calls"] * COST_OF_ONE)
 
 
@@ -145,7 +132,9 @@ def test_a_preview_asks_the_model_tells_the_cost_and_stores_nothing(patient: Pla
     before = patient.rows()
     preview = previewed(patient, "I collect stamps from Busan.")
     assert preview["extractor"] == preview["configured"] == f"llm {MODEL}" and preview["problem"] == ""
-    assert preview["facts"][0]["text"].startswith("As the model heard") and preview["facts"][0]["would"] == "written"
+    (fact,) = preview["facts"]
+    assert fact["text"] == "Mina collects stamps from Busan!" and fact["would"] == "written"
+    assert MODEL in fact["wording"]
     assert (preview["cost"]["tokens_in"], preview["cost"]["calls"]) == (TOKENS_IN, 1)
     assert patient.rows() == before
 
@@ -153,7 +142,7 @@ def test_a_preview_asks_the_model_tells_the_cost_and_stores_nothing(patient: Pla
 def test_an_episode_is_told_by_the_model_and_says_so(patient: Place, model: ChatServer) -> None:
     patient.say("told", *[f"I own {thing} in Busan." for thing in ("a boat", "an orchard", "a kiln")], speaker="Mina")
     episode = patient.end("told")
-    assert episode is not None and episode["text"] == "The model tells: Mina spoke."
+    assert episode is not None and episode["text"] == TOLD
     assert MODEL in episode["by"] and episode["problem"] == ""
 
 
@@ -166,11 +155,10 @@ def test_a_space_that_reads_by_rules_does_not_ask_the_model(patient: Place, mode
 
 
 def test_a_model_that_makes_things_up_teaches_nothing(patient: Place, model: ChatServer) -> None:
-    made_up = noted({"speaker": "Mina", "text": "I "}) | {"text": "Mina owns three castles.", "quote": "three castles"}
-    model.judge = lambda body: completion({"turns": [{"turn": 1, "facts": [made_up]}, {"turn": 9, "facts": [made_up]}]})
-    (turn,) = patient.say("invented", "Hello everybody, how was the concert?", speaker="Mina")
-    assert turn["reading"]["learned"] == [] and turn["reading"]["extractor"] == f"llm {MODEL}"
-    assert turn["reading"]["passed_over"] == 1
+    model.judge = lambda body: completion("Mina owns three castles in Busan.")
+    (turn,) = patient.say("invented", "I own a barge in Busan.", speaker="Mina")
+    assert [fact["text"] for fact in facts_of(patient, turn)] == ["Mina owns a barge in Busan."]
+    assert (turn["reading"]["asked"], turn["reading"]["reworded"]) == (1, 0)
     assert "castles" not in patient.backup().decode()
 
 
@@ -204,12 +192,10 @@ def test_nobody_waits_for_the_model_that_reads(patient: Place, model: ChatServer
 @pytest.mark.parametrize(
     "answer",
     [
-        completion("I would rather not."),
-        completion({"facts": "many"}),
         completion(None),
         Answer(body=b"<html>oops</html>"),
     ],
-    ids=["prose", "another-shape", "nothing", "no-json"],
+    ids=["nothing", "no-json"],
 )
 def test_a_model_that_answers_nonsense_is_stood_in_for(patient: Place, model: ChatServer, answer: Answer) -> None:
     model.judge = lambda body: answer

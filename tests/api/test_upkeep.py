@@ -11,6 +11,8 @@ from pytest_django import Settings
 from memoryapp.domain.identity import new_id
 from memoryapp.jobs import run
 from tests.api.conftest import Agent
+from tests.chat_server import ChatServer
+from tests.extract.facts.test_fitness import able
 
 
 @pytest.fixture
@@ -53,6 +55,27 @@ def test_embedding_what_has_no_embedding_is_a_job(curator: Agent, writer: Agent)
     assert begun.status_code == 202 and job["kind"] == "embed" and begun["Location"].endswith(job["id"])
     assert curator.post("/embed").json()["job"]["id"] == job["id"]  # asked for twice is asked for once
     assert writer.post("/embed").status_code == 403
+
+
+def test_what_the_chat_model_is_fit_for_is_told_once_it_was_tested(
+    admin: Agent, reader: Agent, settings: Settings, tmp_path: Path, chat_server: ChatServer
+) -> None:
+    assert reader.get("/chat-model").json() == {"name": "", "status": "none", "problem": "", "fitness": None}
+    assert admin.post("/chat-model/test").status_code == 422
+    settings.DATA_DIR, settings.LLM = tmp_path, {"url": chat_server.address, "name": "small-model"}
+    chat_server.judge = able
+    assert reader.get("/chat-model").json()["fitness"] is None
+    assert reader.post("/chat-model/test").status_code == 403
+    begun = admin.post("/chat-model/test")
+    assert begun.status_code == 202
+    run.run(begun.json()["job"]["id"])
+    told = reader.get("/chat-model").json()
+    assert (told["name"], told["status"]) == ("small-model", "ok")
+    fitness = told["fitness"]
+    assert (fitness["rewrites"], fitness["extracts"], fitness["sentences"]) == (True, True, 12)
+    assert f"{fitness['rewritten_right']} of 12 right" in fitness["told"]
+    job = reader.get(f"/jobs/{begun.json()['job']['id']}").json()
+    assert job["report"]["told"] == fitness["told"]
 
 
 def test_the_figures_that_ship_and_those_of_ones_own_run_are_given(

@@ -23,6 +23,7 @@ from memoryapp.management.running import Running, announce, holding
 from memoryapp.management.serve import bind
 from tests.chat_server import ChatServer, completion, refusal
 from tests.encoders.test_pairs import LABELS, tiny
+from tests.extract.facts.test_fitness import able
 from tests.live import manage
 
 
@@ -48,19 +49,38 @@ def test_an_ingest_folder_that_is_gone_is_a_warning_and_no_failure(tmp_path: Pat
     assert str(gone) in done.stdout and "MEMORY_INGEST_ROOTS" in done.stdout
 
 
-def test_the_chat_model_is_asked_and_what_is_wrong_with_it_is_a_warning(chat_server: ChatServer) -> None:
+def test_the_chat_model_is_asked_and_what_is_wrong_with_it_is_a_warning(
+    chat_server: ChatServer, settings: Settings, tmp_path: Path
+) -> None:
+    settings.DATA_DIR = tmp_path
+
     def look(**settings: object) -> Finding:
         with override_settings(LLM=settings):
-            (finding,) = chat_model()
+            finding, *work = chat_model()
+        assert len(work) == (finding.told.startswith("good at"))
         return finding
 
     assert look(timeout=60.0).level == "ok" and "none set up" in look(timeout=60.0).told
-    chat_server.answers = [completion("yes"), refusal(401, "who are you")]
+    chat_server.answers = [completion("yes")]
+    chat_server.judge = lambda body: refusal(401, "who are you")
     there = {"url": chat_server.address, "timeout": 60.0}
     answers = look(**there, name="good")
     assert answers.level == "ok" and "good at http://" in answers.told
     refused = look(**there, name="bad")
     assert refused.level == "warn" and "MEMORY_LLM_KEY" in refused.told and "rules" in refused.fix
+
+
+def test_a_model_that_answers_is_tried_once_and_again_only_where_all_is_looked_at(
+    chat_server: ChatServer, settings: Settings, tmp_path: Path
+) -> None:
+    settings.DATA_DIR, settings.LLM = tmp_path, {"url": chat_server.address, "name": "good", "timeout": 60.0}
+    chat_server.judge = lambda body: completion("yes") if "word yes" in str(body["messages"][-1]) else able(body)
+    _, work = chat_model()
+    assert work.level == "ok" and "rewrites facts: 11 of 12 right" in work.told
+    asked = len(chat_server.asked)
+    assert list(chat_model())[1] == work and len(chat_server.asked) == asked + 1
+    list(chat_model(whole=True))
+    assert len(chat_server.asked) > asked + 12
 
 
 def test_the_inference_model_is_loaded_and_asked_and_what_is_wrong_with_it_is_a_warning(tmp_path: Path) -> None:

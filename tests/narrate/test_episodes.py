@@ -253,6 +253,40 @@ def test_a_model_that_is_down_or_talks_nonsense_is_stood_in_for_and_that_is_told
     assert "small-model" in episode.detail["problem"]
 
 
+@pytest.mark.parametrize(
+    "narrative",
+    [
+        "Minsu and Oleg chose explicit locking.",
+        "Minsu and Alice chose explicit locking after 47 tries.",
+        "The participants had a pleasant and productive exchange about several interesting topics.",
+        "Minsu and Alice chose explicit locking. Minsu and Alice chose explicit locking.",
+        "As an assistant I cannot retell what Minsu and Alice said of explicit locking.",
+    ],
+)
+def test_a_story_that_the_session_does_not_bear_out_is_told_by_the_rules(
+    space: Space, chat_server: ChatServer, narrative: str
+) -> None:
+    appended(space, "locks", LOCKS)
+    chat_server.answers = [completion({"title": "Locks", "narrative": narrative, "decision": None})]
+    episode = narrate_session(space, "locks", model=model_at(chat_server), actor=AGENT)
+    assert episode is not None and narrative not in episode.text
+    assert (episode.detail["by"], episode.detail["decision"]) == ("rules", DECISION)
+    assert "is not what was said" in episode.detail["problem"]
+
+
+def test_a_title_or_a_decision_that_nobody_spoke_of_is_the_rules_own(space: Space, chat_server: ChatServer) -> None:
+    appended(space, "locks", LOCKS)
+    told = {
+        "narrative": "Minsu and Alice chose explicit locking.",
+        "title": "A trip to Paris",
+        "decision": "Oleg left.",
+    }
+    chat_server.answers = [completion(told)]
+    episode = narrate_session(space, "locks", model=model_at(chat_server), actor=AGENT)
+    assert episode is not None and episode.text == "Minsu and Alice chose explicit locking."
+    assert "Paris" not in episode.title and episode.detail["decision"] == DECISION
+
+
 def test_a_space_that_wants_rules_asks_no_model(space: Space, chat_server: ChatServer) -> None:
     appended(space, "locks", LOCKS)
     by_rules = replace(space, tuning=Tuning(extractor="rules"))

@@ -218,6 +218,14 @@ def test_the_chat_model_tells_where_there_is_one_and_names_itself(space: Space, 
     assert stale(space) == {}
 
 
+def test_a_summary_that_the_facts_do_not_bear_out_is_told_by_the_rules(space: Space, chat_server: ChatServer) -> None:
+    learned(space, *WORK)
+    chat_server.answers = [completion("Minsu and Olga build grippers.")]
+    (made,) = refresh_summaries(space, model=model_at(chat_server), actor=AGENT)
+    assert made.detail["by"] == "rules" and "adds the name “Olga”" in made.detail["problem"]
+    assert "Olga" not in made.text
+
+
 def test_a_model_that_is_down_is_stood_in_for_and_that_is_told(space: Space, chat_server: ChatServer) -> None:
     learned(space, *WORK)
     chat_server.answers = [refusal(401)]

@@ -215,6 +215,7 @@ NEEDS: dict[str, tuple[Role | None, Role | None]] = {
     "settings-heartbeat-run": (None, Role.CURATOR),
     "settings-heartbeat-set": (None, Role.ADMIN),
     "settings-embed": (None, Role.CURATOR),
+    "settings-chat-model": (None, Role.ADMIN),
     "settings-me": (Role.READER, Role.READER),
 }
 

@@ -16,9 +16,11 @@ from memoryapp.domain.errors import LlmError
 from memoryapp.domain.memory import Memory
 from memoryapp.integrity import INVARIANTS
 from memoryapp.jobs import readers
+from memoryapp.jobs.fitness import tested
 from memoryapp.jobs.models import Job
-from memoryapp.llm import ChatModel, Endpoint, write
+from memoryapp.llm import ChatModel, Endpoint, chat_model, write
 from tests.chat_server import ChatServer, model_at, refusal
+from tests.extract.facts.test_fitness import able
 from tests.web.talking import say
 
 
@@ -49,6 +51,21 @@ def test_a_model_that_fails_is_told_with_its_problem(
     page = health(reader)
     assert "The rules stand in." in page
     assert "all well" not in page
+
+
+def test_a_model_is_tested_by_a_button_and_the_page_says_what_it_is_fit_for(
+    admin: Client, reader: Client, space: spaces.Space, chat_server: ChatServer, settings: Any, tmp_path: Path
+) -> None:
+    assert "Fourteen known turns" not in health(admin), "nothing to test"
+    settings.DATA_DIR, settings.LLM = tmp_path, {"url": chat_server.address, "name": "small-model"}
+    chat_server.judge = able
+    assert "Not tested yet" in health(admin) and "Fourteen known turns" not in health(reader)
+    answer = admin.post("/settings/chat-model/")
+    assert answer.status_code in (302, 303) and "/jobs/" in answer["Location"]
+    model = chat_model(**settings.LLM)
+    assert model is not None
+    tested(model)
+    assert "Rewrites facts: 11 of 12 right; extraction: 12 of 14; " in health(reader)
 
 
 def test_an_inference_model_that_does_not_load_is_told(

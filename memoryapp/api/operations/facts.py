@@ -156,6 +156,7 @@ def _candidate(would: remember.Would) -> CandidateOut:
         valid_from=found.valid_from,
         valid_to=found.valid_to,
         worth=found.worth,
+        wording=found.wording,
         would=would.outcome.value,
         near=NearOut(id=would.near.id, text=would.near.text) if would.near else None,
         cosine=would.cosine,

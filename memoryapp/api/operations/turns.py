@@ -127,6 +127,8 @@ def _reading(reading: Reading) -> ReadingOut:
         extractor=reading.extractor,
         learned=[LearnedOut(memory=one.memory, outcome=one.outcome) for one in reading.learned],
         passed_over=reading.passed_over,
+        asked=reading.asked,
+        reworded=reading.reworded,
         problem=reading.problem,
         run=reading.run,
         at=reading.at,

@@ -1,4 +1,4 @@
-"""Upkeep: embeddings that are missing are made, and the benchmark's figures are shown."""
+"""Upkeep: embeddings that are missing are made, the chat model is tested, and the benchmark's figures are shown."""
 
 from __future__ import annotations
 
@@ -13,9 +13,13 @@ from memoryapp.api.begun import begun
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.upkeep import BenchmarksOut
+from memoryapp.api.schemas.upkeep import BenchmarksOut, ChatModelOut, FitnessOut
 from memoryapp.api.schemas.work import JobStarted
+from memoryapp.domain.errors import BadInput
+from memoryapp.extract.facts.choose import NO_MODEL
+from memoryapp.jobs.fitness import kept_fitness
 from memoryapp.jobs.pipeline import submit
+from memoryapp.llm import chat_model
 
 router = Routes("Health")
 _MOST_BYTES = 2_000_000  # more is no file of figures
@@ -28,6 +32,39 @@ def embed_missing(request: ApiRequest) -> Reply:
     row = request.auth.space
     job = submit("embed", space=row.name, arguments={"model": row.encoder}, actor=request.auth.actor, subject="encoder")
     return begun(job)
+
+
+@router.get("/chat-model", needs=Role.READER, response=ChatModelOut, summary="Get the chat model")
+def get_chat_model(request: ApiRequest) -> ChatModelOut:
+    """How the chat model that is set up fares, and what the last test found it fit for. Nobody asks it for this."""
+    model = chat_model(**settings.LLM)
+    if model is None:
+        return ChatModelOut(name="", status="none", problem="", fitness=None)
+    state, fit = model.state(), kept_fitness(model)
+    found = fit and FitnessOut(
+        told=fit.told,
+        rewrites=fit.may_reword,
+        rewritten_right=fit.rewords,
+        sentences=fit.sentences,
+        extracts=fit.may_extract,
+        extracted_right=fit.extracts,
+        turns=fit.turns,
+        seconds_a_sentence=fit.seconds,
+        tokens_a_second=fit.speed,
+        at=fit.at,
+    )
+    return ChatModelOut(name=state.name, status=state.status, problem=state.problem, fitness=found)
+
+
+@router.post("/chat-model/test", needs=Role.ADMIN, response={202: JobStarted}, summary="Test the chat model")
+def test_chat_model(request: ApiRequest) -> Reply:
+    """Begins a job that asks the chat model about a dozen known turns: whether it may word facts, whether it may find
+    some, and how fast it is. What it finds decides what the model is used for, in every space. Takes a minute or two
+    with a model on this machine, and may cost."""
+    if chat_model(**settings.LLM) is None:
+        raise BadInput(NO_MODEL)
+    row = request.auth.space
+    return begun(submit("chat-model", space=row.name, arguments={}, actor=request.auth.actor, subject="chat-model"))
 
 
 @router.get("/benchmarks", needs=Role.READER, response=BenchmarksOut, summary="Get benchmark figures")

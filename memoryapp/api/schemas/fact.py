@@ -71,6 +71,10 @@ class CandidateOut(Shown):
     valid_from: datetime | None = Field(examples=[None])
     valid_to: datetime | None = Field(examples=[None])
     worth: float = Field(description="Points of the rules; 0 where a model judged.", examples=[3.5])
+    wording: str = Field(
+        description="Whose words the text is in, where a model was asked for its own, or why these were not taken.",
+        examples=[""],
+    )
     would: OutcomeWord = Field(examples=["conflict"])
     near: NearOut | None
     cosine: float | None = Field(examples=[0.81])

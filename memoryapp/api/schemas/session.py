@@ -21,6 +21,8 @@ A_READING: dict[str, Any] = {
     "extractor": "rules",
     "learned": [{"memory": "9f2c1b7a40d3e685", "outcome": "written"}],
     "passed_over": 1,
+    "asked": 0,
+    "reworded": 0,
     "problem": "",
     "run": "5a5a0f0f12345678",
     "at": "2026-11-20T09:30:02Z",
@@ -130,7 +132,8 @@ class LearnedOut(Shown):
 
 class ReadingOut(Shown):
     """What became of a turn: waiting · done · failed · skipped (its role, or extraction is off). `problem`: why the
-    rules stood in for the model, or why it failed. `passed_over`: sentences that hold nothing worth keeping."""
+    rules stood in for the model, or why it failed. `passed_over`: sentences that hold nothing worth keeping. `asked`:
+    facts that a model was asked to put into plainer words, `reworded` those of them whose words were taken."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [A_READING]})
 
@@ -138,6 +141,8 @@ class ReadingOut(Shown):
     extractor: str
     learned: list[LearnedOut]
     passed_over: int
+    asked: int
+    reworded: int
     problem: str
     run: str | None
     at: datetime | None

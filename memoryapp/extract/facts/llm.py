@@ -1,4 +1,5 @@
-"""Turns read by a chat model. In: turns. Out: one Extracted a turn, with those facts alone that the turn bears out.
+"""Turns read by a chat model that has proved able to. In: turns. Out: one Extracted a turn, with those facts alone that
+the turn bears out.
 
 A model's word is not taken: quotes must be in the turn, dates must be dates, and what it is not sure of is left out.
 """
@@ -28,6 +29,7 @@ from memoryapp.domain.memory import Category, Mood
 from memoryapp.extract.facts.dates import days_named
 from memoryapp.extract.facts.drop import asks_not_to_keep
 from memoryapp.extract.facts.prompt import Found, FoundFact, messages_for
+from memoryapp.extract.grounding import Ground, fault_of_fact, is_english
 from memoryapp.llm import ChatModel, ask
 
 TURNS_A_CALL = 8
@@ -87,23 +89,27 @@ def _read(model: ChatModel, said: Sequence[Said], *, before: Sequence[Said]) -> 
     by_turn: dict[int, list[FoundFact]] = {}
     for found in asked.parsed.turns:  # a turn that was never asked about is nobody's
         by_turn.setdefault(found.turn, []).extend(found.facts)
-    read = [_judged(turn, by_turn.get(n, []), reader=f"llm {model.name}") for n, turn in enumerate(said, 1)]
+    turns = [*before, *said]
+    read = [
+        _judged(turn, by_turn.get(n, []), before=turns[at - 1] if at else None, name=model.name)
+        for n, (at, turn) in enumerate(enumerate(said, len(before)), 1)
+    ]
     return [replace(read[0], cost=asked.cost), *read[1:]]
 
 
-def _judged(turn: Said, facts: Sequence[FoundFact], *, reader: str) -> Extracted:
+def _judged(turn: Said, facts: Sequence[FoundFact], *, before: Said | None, name: str) -> Extracted:
     candidates: dict[str, Candidate] = {}
     passed_over: list[PassedOver] = []
     for fact in facts[:_FACTS_A_TURN]:
-        judged = _candidate(turn, fact)
+        judged = _candidate(turn, fact, before=before)
         if isinstance(judged, Candidate):
-            candidates.setdefault(judged.text.casefold(), judged)
+            candidates.setdefault(judged.text.casefold(), replace(judged, wording=f"found by {name}"))
         else:
             passed_over.append(judged)
-    return Extracted(tuple(candidates.values()), tuple(passed_over), extractor=reader)
+    return Extracted(tuple(candidates.values()), tuple(passed_over), extractor=f"llm {name}")
 
 
-def _candidate(turn: Said, fact: FoundFact) -> Candidate | PassedOver:
+def _candidate(turn: Said, fact: FoundFact, *, before: Said | None) -> Candidate | PassedOver:
     text = " ".join(clean(fact.text).split())
     quote = quoted(fact.quote, turn.text)
     confidence = _CONFIDENCE[fact.stated]
@@ -115,6 +121,8 @@ def _candidate(turn: Said, fact: FoundFact) -> Candidate | PassedOver:
         confidence = round(confidence - _UNQUOTED, 2)
     if confidence < LEAST_CONFIDENCE:
         return PassedOver(quote or text, "the model is not sure enough of it")
+    if quote and is_english(text) and (fault := _fault(text, quote, turn, before=before)):
+        return PassedOver(text, f"the model's words are not borne out by the turn: {fault}")
     occurred, when = _time(fact, turn)
     since, until = _instant(fact.valid_from), _instant(fact.valid_to)
     return Candidate(
@@ -131,6 +139,12 @@ def _candidate(turn: Said, fact: FoundFact) -> Candidate | PassedOver:
         valid_from=since,
         valid_to=until if not (since and until and until < since) else None,
     )
+
+
+def _fault(text: str, quote: str, turn: Said, *, before: Said | None) -> str:
+    around = f"{before.speaker}: {before.text}\n{turn.text}" if before is not None else turn.text
+    mine = text if not _FIRST_PERSON.match(text) else f"{turn.speaker}: {text}"
+    return fault_of_fact(mine, Ground(quote, quote, around, turn.speaker, turn.others))
 
 
 def quoted(quote: str, text: str) -> str:

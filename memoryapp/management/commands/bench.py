@@ -12,6 +12,7 @@ from memoryapp.domain.strategies import HYBRID
 from memoryapp.encoders import load_encoder
 from memoryapp.management.bench import (
     facts,
+    facts_worded,
     folding,
     intake,
     locomo_said,
@@ -67,6 +68,11 @@ class Command(PalimpsestCommand):
         parser.add_argument("--grown", metavar="DIR", help="where scale grows its space and keeps it for the next run")
         parser.add_argument("--encoder", default="", help="model (default: MEMORY_ENCODER, else all-MiniLM-L6-v2)")
         parser.add_argument("--cache", metavar="DIR", help="where vectors are kept between runs (default: temporary)")
+        parser.add_argument(
+            "--llm",
+            metavar="URL",
+            help="with the set facts: the same facts worded by the chat model there (URL#NAME), on the project's talks",
+        )
         parser.add_argument("--out", metavar="FILE", help="write the figures as JSON to this file")
 
     def act(self, **options: Any) -> None:
@@ -75,6 +81,9 @@ class Command(PalimpsestCommand):
             return
         folder = Path(os.environ.get("MEMORY_BENCH_DIR", ""))
         chosen = _chosen(options["sets"])
+        if options["llm"]:
+            self._worded(chosen, options)
+            return
         own = set(chosen) <= OWN  # nothing to be looked for in a folder
         if not own and (not os.environ.get("MEMORY_BENCH_DIR") or not folder.is_dir()):
             self.stdout.write(
@@ -128,6 +137,16 @@ class Command(PalimpsestCommand):
 
     def _scale(self, options: dict[str, Any]) -> None:
         self._tell(options, {"at": utc_now().isoformat(), "encoder": scale.ENCODER, "scale": self._grown(options)})
+
+    def _worded(self, chosen: list[str], options: dict[str, Any]) -> None:
+        """Raises BadInput for other sets than facts, LlmError."""
+        if chosen != ["facts"]:
+            raise BadInput("--llm goes with --sets facts.", field="/llm")
+        name = options["encoder"] or os.environ.get("MEMORY_ENCODER") or "all-MiniLM-L6-v2"
+        encode = load_encoder(name).encode_documents
+        told = facts_worded.measure(options["llm"], limit=options["limit"], encode=encode, say=self._say)
+        self._show(options, facts_worded.worded_table(told))
+        self._tell(options, {"at": utc_now().isoformat(), "encoder": name, "worded": told})
 
     def _grown(self, options: dict[str, Any]) -> dict[str, Any]:
         place = Path(options["grown"]) if options["grown"] else None

@@ -15,7 +15,8 @@ class Command(PalimpsestCommand):
 
     def add_own_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000, help="the port you would start it on (default: 8000)")
-        parser.add_argument("--deep", action="store_true", help="check everything that is held as well: takes a while")
+        told = "also every invariant, and the chat model anew: takes a while"
+        parser.add_argument("--deep", action="store_true", help=told)
 
     def act(self, **options: Any) -> None:
         found = []

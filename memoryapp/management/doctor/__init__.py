@@ -19,7 +19,6 @@ _LOOKS = (
     setup.broker,
     setup.browser_files,
     setup.ingest_folders,
-    setup.chat_model,
     setup.pair_model,
     app.process,
 )
@@ -30,11 +29,15 @@ def examine(*, host: str = "127.0.0.1", port: int = 8000, whole: bool = False) -
     for look in _LOOKS:
         yield from looked(look)
 
+    def chat_model() -> Iterator[Finding]:
+        return setup.chat_model(whole=whole)
+
     def the_port() -> Iterator[Finding]:
         return setup.port(host, port)
 
     def the_app() -> Iterator[Finding]:
         return app.store_and_model(whole=whole)
 
+    yield from looked(chat_model)
     yield from looked(the_port)
     yield from looked(the_app)

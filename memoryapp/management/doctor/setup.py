@@ -86,21 +86,29 @@ def port(host: str, number: int) -> Iterator[Finding]:
         yield Finding("Port", "ok", f"{number} is free")
 
 
-def chat_model() -> Iterator[Finding]:
-    """Asked one small question: that it is there does not say that it answers."""
+def chat_model(*, whole: bool = False) -> Iterator[Finding]:
+    """Asked one small question, since that it is there does not say that it answers; then, where it was never tested
+    or `whole` is asked for, about known turns."""
+    from memoryapp.jobs.fitness import kept_fitness, tested
     from memoryapp.llm import chat_model, write
 
     patience = min(settings.LLM["timeout"], _CHAT_PATIENCE)
-    model = chat_model(**{**settings.LLM, "timeout": patience})
-    if model is None:
+    asked = chat_model(**{**settings.LLM, "timeout": patience})
+    model = chat_model(**settings.LLM)
+    if asked is None or model is None:
         yield Finding("Chat model", "ok", "none set up; rules do the reading (see MEMORY_LLM_URL)")
         return
     try:
-        _, cost = write(model, "Answer with the one word yes.", "Are you there?", max_tokens=64)
+        _, cost = write(asked, "Answer with the one word yes.", "Are you there?", max_tokens=64)
     except LlmError as error:
         yield Finding("Chat model", "warn", error.detail, "Until it answers, the local rules do its work.")
-    else:
-        yield Finding("Chat model", "ok", f"{model.endpoint.label} answers in {cost.seconds:.1f} s")
+        return
+    yield Finding("Chat model", "ok", f"{model.endpoint.label} answers in {cost.seconds:.1f} s")
+    fit = kept_fitness(model)
+    if whole or fit is None:
+        fit = tested(model)
+    fix = "" if fit.may_reword and not fit.problem else "The rules' wording stays. A larger model does better."
+    yield Finding("Chat model's work", "warn" if fix else "ok", fit.told, fix)
 
 
 def pair_model() -> Iterator[Finding]:

@@ -18,11 +18,11 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.fact import Said
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.remembering import Became, Remembered
-from memoryapp.jobs.readers import judges_for
+from memoryapp.jobs.readers import judges_for, reader_for
 from memoryapp.store import revisions, turns
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest, page, show, then
-from memoryapp.web.asked import the_model, the_reader
+from memoryapp.web.asked import the_model
 from memoryapp.web.chips import moment_of
 from memoryapp.web.learning import found_of, unpacked
 
@@ -72,7 +72,7 @@ def _found(request: PageRequest, form: dict[str, str]) -> Any:
     said_at = moment_of(request.POST, "at") or space.clock()
     # The language model may cost money: who may not write is shown what the rules would learn.
     asked = form["extractor"] if request.desk.may.write else "rules"
-    reader = the_reader(space, extractor=asked)
+    reader = reader_for(space, extractor=asked)
     judges = judges_for(space, chat=False)
     previews = remember.preview(space, [Said(text, speaker or "user", said_at)], reader=reader, judges=judges)
     return found_of(previews, speaker=speaker or None, said_at=said_at, least=space.tuning.fact_worth)

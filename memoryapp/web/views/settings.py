@@ -19,10 +19,13 @@ from memoryapp.accounts.roles import Role
 from memoryapp.domain.cleaning import without_unseen
 from memoryapp.domain.errors import BadInput, NotAllowed, NotFound, PalimpsestError
 from memoryapp.encoders.zones import zones_of
+from memoryapp.extract.facts.choose import NO_MODEL
+from memoryapp.jobs.fitness import kept_fitness
 from memoryapp.jobs.pipeline import submit
 from memoryapp.store import stats
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest, page, show, then
+from memoryapp.web.asked import the_model
 from memoryapp.web.chips import address
 from memoryapp.web.health import health_of, missing_vectors, upkeep
 from memoryapp.web.pager import Pager
@@ -147,7 +150,7 @@ def spaces_page(request: PageRequest) -> HttpResponse:
 @require_GET
 @page()
 def health_page(request: PageRequest) -> HttpResponse:
-    health = health_of(request.desk)
+    health, model = health_of(request.desk), the_model()
     figures: list[tuple[str, str]] = []
     missing = 0
     try:
@@ -174,6 +177,8 @@ def health_page(request: PageRequest) -> HttpResponse:
             "health": health,
             "figures": figures,
             "missing": missing,
+            "model": model,
+            "fitness": kept_fitness(model) if model is not None else None,
             "may_check": request.desk.role.allows(Role.ADMIN),
         },
     )
@@ -196,6 +201,17 @@ def embed(request: PageRequest) -> HttpResponse:
     space = request.desk.space
     arguments = {"model": space.encoder}
     job = submit("embed", space=space.name, arguments=arguments, actor=request.desk.actor, subject="encoder")
+    return then(request, reverse("job", args=[job.pk]))
+
+
+@require_POST
+@page(Role.ADMIN)
+def test_chat_model(request: PageRequest) -> HttpResponse:
+    """Asks the chat model about turns that are known, as a job."""
+    if the_model() is None:
+        raise BadInput(NO_MODEL)
+    space = request.desk.space
+    job = submit("chat-model", space=space.name, arguments={}, actor=request.desk.actor, subject="chat-model")
     return then(request, reverse("job", args=[job.pk]))
 
 

@@ -2,26 +2,60 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.fact import Said
 from memoryapp.extract.facts.choose import reader_of
-from memoryapp.extract.facts.llm import TURNS_A_CALL
 from tests.chat_server import Answer, ChatServer, completion, model_at, refusal
 
 LIVES = Said("I live in Busan with my sister.", speaker="Mina")
-FACT = {"text": "Mina lives in Busan.", "quote": "I live in Busan", "stated": "explicit"}
+BY_RULES = "Mina lives in Busan with their sister."
+REWORDED = "Mina lives with her sister in Busan."
+FACT = {"text": "Mina lives in Busan with her sister.", "quote": "I live in Busan with my sister", "stated": "explicit"}
 FOUND = {"turns": [{"turn": 1, "facts": [FACT]}]}
 
 
+def rewords(body: dict[str, Any]) -> bool:
+    return "response_format" not in body
+
+
 @pytest.mark.parametrize("setting", ["auto", "llm"])
-def test_where_there_is_a_model_it_reads(chat_server: ChatServer, setting: str) -> None:
-    chat_server.answers = [completion(FOUND)]
+def test_where_there_is_a_model_it_puts_the_facts_of_the_rules_into_words(
+    chat_server: ChatServer, setting: str
+) -> None:
+    chat_server.answers = [completion(REWORDED)]
     reader = reader_of(setting, model=model_at(chat_server), worth=2.5)
     (read,) = reader.read([LIVES])
     assert reader.name == read.extractor == "llm small-model"
-    assert [fact.text for fact in read.candidates] == ["Mina lives in Busan."] and read.problem == ""
+    assert [fact.text for fact in read.candidates] == [REWORDED] and read.problem == ""
+    assert (read.asked, read.reworded, read.cost.calls) == (1, 1, 1)
+
+
+def test_a_model_that_never_proved_able_is_not_asked_for_facts(chat_server: ChatServer) -> None:
+    chat_server.judge = lambda body: completion(REWORDED)
+    reader_of("llm", model=model_at(chat_server), worth=2.5).read([LIVES, Said("Good morning!")])
+    assert [rewords(body) for body in chat_server.asked] == [True]
+
+
+def test_one_that_did_finds_facts_and_what_it_leaves_out_is_kept(chat_server: ChatServer) -> None:
+    parrots = Said("I keep two parrots and a tortoise in the kitchen.", speaker="Mina")
+    chat_server.judge = lambda body: completion("Hm?") if rewords(body) else completion(FOUND)
+    reader = reader_of("auto", model=model_at(chat_server), worth=2.5, extracts=True)
+    one, two = reader.read([LIVES, parrots])
+    assert [fact.text for fact in one.candidates] == [FACT["text"]] and one.extractor == "llm small-model"
+    assert [fact.text for fact in two.candidates] == ["Mina keeps two parrots and a tortoise in the kitchen."]
+    assert two.extractor == "rules" and (two.asked, two.reworded) == (1, 0)
+
+
+def test_a_fact_of_the_model_that_says_less_does_not_push_out_the_one_of_the_rules(chat_server: ChatServer) -> None:
+    less = {**FACT, "text": "Mina has a sister."}
+    found = completion({"turns": [{"turn": 1, "facts": [less]}]})
+    chat_server.judge = lambda body: completion("Hm?") if rewords(body) else found
+    (read,) = reader_of("llm", model=model_at(chat_server), worth=2.5, extracts=True).read([LIVES])
+    assert [fact.text for fact in read.candidates] == [BY_RULES]
 
 
 def test_rules_read_where_they_are_chosen_and_the_model_is_left_alone(chat_server: ChatServer) -> None:
@@ -57,35 +91,31 @@ def test_another_setting_is_refused() -> None:
     ("answer", "timeout", "says"),
     [
         (refusal(401, "who are you"), 10.0, "401 who are you"),
-        (completion(FOUND, after=0.6), 0.2, "no answer within"),
-        (completion("I do not feel like it."), 10.0, "holds no JSON object"),
-        (completion({"mood": "fine"}), 10.0, "turns: Field required"),
+        (completion(REWORDED, after=0.6), 0.2, "no answer within"),
+        (completion(""), 10.0, "nothing usable"),
         (refusal(400, "too long"), 10.0, "400 too long"),
         (Answer(body={"choices": []}), 10.0, "not in the form"),
     ],
-    ids=["down", "slow", "prose", "shape", "refused", "empty"],
+    ids=["down", "slow", "silent", "refused", "empty"],
 )
-def test_when_the_model_fails_the_rules_read_and_say_why(
+def test_when_the_model_fails_the_facts_stay_as_they_were_and_the_turn_says_why(
     chat_server: ChatServer, answer: Answer, timeout: float, says: str
 ) -> None:
     chat_server.judge = lambda body: answer
     reader = reader_of("llm", model=model_at(chat_server, timeout=timeout), worth=2.5)
     (read,) = reader.read([LIVES])
-    assert read.extractor == "rules" and any("Busan" in fact.text for fact in read.candidates)
-    assert says in read.problem and "small-model" in read.problem
+    assert read.extractor == "rules" and [fact.text for fact in read.candidates] == [BY_RULES]
+    assert says in read.problem and "small-model" in read.problem and (read.asked, read.reworded) == (0, 0)
 
 
-def test_what_a_failed_model_has_cost_is_counted(chat_server: ChatServer) -> None:
-    chat_server.judge = lambda body: completion("nonsense", tokens_in=70)
+def test_what_a_failed_model_has_cost_is_counted_with_its_turn(chat_server: ChatServer) -> None:
+    chat_server.judge = lambda body: completion("", tokens_in=70)
     read = reader_of("llm", model=model_at(chat_server), worth=2.5).read([LIVES, LIVES])
-    assert [(one.cost.calls, one.cost.tokens_in) for one in read] == [(2, 140), (0, 0)]
+    assert [(one.cost.calls, one.cost.tokens_in) for one in read] == [(2, 140), (2, 140)]
 
 
-def test_only_the_turns_of_a_failed_call_are_read_by_rules(chat_server: ChatServer) -> None:
-    chat_server.answers = [completion(FOUND), completion("nonsense"), completion("nonsense"), completion(FOUND)]
-    said = [LIVES] * (2 * TURNS_A_CALL + 1)
-    read = reader_of("auto", model=model_at(chat_server), worth=2.5).read(said)
-    assert len(read) == len(said)
-    by = [one.extractor.split()[0] for one in read]
-    assert by == ["llm"] * TURNS_A_CALL + ["rules"] * TURNS_A_CALL + ["llm"]
-    assert all(bool(one.problem) == (one.extractor == "rules") for one in read)
+def test_a_model_that_fails_to_find_facts_fails_alone(chat_server: ChatServer) -> None:
+    chat_server.judge = lambda body: completion(REWORDED) if rewords(body) else completion("nonsense")
+    (read,) = reader_of("auto", model=model_at(chat_server), worth=2.5, extracts=True).read([LIVES])
+    assert [fact.text for fact in read.candidates] == [REWORDED] and "holds no JSON object" in read.problem
+    assert (read.cost.calls, read.reworded) == (3, 1)
