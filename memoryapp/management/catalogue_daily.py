@@ -100,7 +100,7 @@ DAILY: dict[str, dict[str, tuple[Any, ...]]] = {
         ),
         "stats": (
             "count what a space holds",
-            ("stats --json", "States, kinds, trust, growth."),
+            ("stats --json", "States, kinds, trust, growth, languages."),
         ),
     },
     "Decide": {

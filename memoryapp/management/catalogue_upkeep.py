@@ -34,6 +34,7 @@ UPKEEP: dict[str, dict[str, tuple[Any, ...]]] = {
         "embed": (
             "make the embeddings that are missing",
             ("embed --space research", "After the model was away."),
+            ("embed --model universal-sentence-encoder-multilingual", "For a space that is not in English."),
         ),
         "compact": (
             "rewrite a space's folder without what is gone",

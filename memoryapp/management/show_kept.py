@@ -91,7 +91,13 @@ def stats_lines(found: Told) -> Iterator[str]:
     for name in ("states", "kinds", "trust", "counts"):
         told = ", ".join(f"{count:,} {key.replace('_', ' ')}" for key, count in found[name].items() if count)
         yield f"{name:<8} {told or 'nothing'}"
+    languages = found["languages"]
+    told = ", ".join(f"{one['share']:.0%} {one['name']}" for one in languages["shares"])
+    yield f"{'languages':<8} {told or 'too little to tell'}"
     yield f"{found['conflicts_waiting']:,} conflicts wait"
+    if languages["advice"]:
+        yield languages["advice"]
+        yield f"`manage.py embed --model {languages['suggested_model']} --space {found['space']}` switches to it."
 
 
 def relation_lines(page: Told) -> Iterator[str]:

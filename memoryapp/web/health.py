@@ -15,6 +15,7 @@ from memoryapp.domain.errors import PalimpsestError
 from memoryapp.jobs.models import OPEN, Job, Status
 from memoryapp.jobs.readers import inference_problem, reader_of_pairs
 from memoryapp.spaces import Space
+from memoryapp.spaces.languages import languages_of
 from memoryapp.store import turns
 from memoryapp.store.database import ATTEMPTS
 from memoryapp.web import health_troubles as troubles
@@ -54,6 +55,7 @@ def health_of(desk: Desk) -> Health:
             _writes(space),
             _index(space),
             _encoder(space),
+            _languages(space),
             _model(space),
             _pair_model(space),
             _turns(space),
@@ -142,6 +144,17 @@ def _encoder(space: Space) -> HealthLine:
     if not space.encoder.ready:
         return HealthLine("Encoder", "warn", f"{space.encoder.name} is loading; search answers by words until then")
     return HealthLine("Encoder", "ok", f"{space.encoder.name}, {space.encoder.get(0).dimension} dimensions, ready")
+
+
+def _languages(space: Space) -> HealthLine:
+    try:
+        found = languages_of(space)
+    except PalimpsestError as error:
+        return HealthLine("Languages", "bad", error.detail)
+    if found.advice:
+        return HealthLine("Languages", "warn", found.advice, "Switch it", reverse("settings") + "#languages")
+    told = ", ".join(f"{one.share:.0%} {one.name}" for one in found.shares)
+    return HealthLine("Languages", "ok", told or "too little to tell")
 
 
 def _model(space: Space) -> HealthLine:

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
+from memoryapp.accounts.models import Space
 from memoryapp.domain.identity import new_id
+from memoryapp.encoders import universal
 from memoryapp.jobs import run
 from tests.api.conftest import Agent
 from tests.chat_server import ChatServer
@@ -76,6 +78,33 @@ def test_what_the_chat_model_is_fit_for_is_told_once_it_was_tested(
     assert f"{fitness['rewritten_right']} of 12 right" in fitness["told"]
     job = reader.get(f"/jobs/{begun.json()['job']['id']}").json()
     assert job["report"]["told"] == fitness["told"]
+
+
+def test_a_space_is_switched_to_another_model_by_a_job_and_back(
+    admin: Agent, curator: Agent, space: Space, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    curator.write("The kettle is in the garage.")
+    before = space.encoder
+    refused = curator.post("/embed", {"model": "hashing-48"})
+    assert refused.status_code == 403 and "administrator" in refused.json()["detail"]
+    for model in ("hashing-48", before):
+        run.run(admin.post("/embed", {"model": model}).json()["job"]["id"])
+        space.refresh_from_db()
+        assert space.encoder == model
+        assert curator.get("/stats").json()["languages"]["model"] == model
+        (hit,) = curator.post("/search", {"query": "kettle"}).json()["items"]
+        assert "vector" in hit["arms"]
+    monkeypatch.setattr(universal, "is_installed", lambda: False)
+    missing = admin.post("/embed", {"model": universal.NAME})
+    assert missing.status_code == 422 and universal.INSTALL in missing.json()["detail"]
+    assert admin.post("/embed", {"model": "/etc"}).json()["field"] == "/model"
+
+
+def test_the_languages_of_a_space_are_counted(writer: Agent) -> None:
+    writer.write("Wir haben das blaue Fahrrad im Hof hinter dem Haus repariert.")
+    told = writer.get("/stats").json()["languages"]
+    assert told["shares"] == [{"code": "de", "name": "German", "texts": 1, "share": 1.0}]
+    assert told["sampled"] == 1 and told["advice"] == ""
 
 
 def test_the_figures_that_ship_and_those_of_ones_own_run_are_given(

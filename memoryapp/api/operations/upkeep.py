@@ -13,10 +13,11 @@ from memoryapp.api.begun import begun
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.upkeep import BenchmarksOut, ChatModelOut, FitnessOut
+from memoryapp.api.schemas.upkeep import BenchmarksOut, ChatModelOut, EmbedIn, FitnessOut
 from memoryapp.api.schemas.work import JobStarted
-from memoryapp.domain.errors import BadInput
+from memoryapp.domain.errors import BadInput, NotAllowed
 from memoryapp.extract.facts.choose import NO_MODEL
+from memoryapp.jobs.embedding import submit_embedding
 from memoryapp.jobs.fitness import kept_fitness
 from memoryapp.jobs.pipeline import submit
 from memoryapp.llm import chat_model
@@ -26,12 +27,18 @@ _MOST_BYTES = 2_000_000  # more is no file of figures
 
 
 @router.post("/embed", needs=Role.CURATOR, response={202: JobStarted}, summary="Embed what has no embedding")
-def embed_missing(request: ApiRequest) -> Reply:
+def embed_missing(request: ApiRequest, body: EmbedIn = EmbedIn()) -> Reply:  # noqa: B008
     """Begins a job that makes the embeddings that are missing, after the model was away for instance. Until then words
-    alone find these memories."""
+    alone find these memories. With `model`, which only an administrator may send, all are made by that model and the
+    space is switched to it; the old ones are kept, so that switching back takes a moment."""
     row = request.auth.space
-    job = submit("embed", space=row.name, arguments={"model": row.encoder}, actor=request.auth.actor, subject="encoder")
-    return begun(job)
+    if body.model not in ("", row.encoder) and not request.auth.role.allows(Role.ADMIN):
+        raise NotAllowed("Only an administrator of this space can change its model.", field="/model")
+    try:
+        return begun(submit_embedding(row, model=body.model, actor=request.auth.actor))
+    except BadInput as error:
+        error.field = "/model"
+        raise
 
 
 @router.get("/chat-model", needs=Role.READER, response=ChatModelOut, summary="Get the chat model")

@@ -255,6 +255,24 @@ class DayOut(Shown):
     changed: int = Field(examples=[3])
 
 
+class LanguageOut(Shown):
+    code: str = Field(examples=["de"])
+    name: str = Field(examples=["German"])
+    texts: int = Field(examples=[48])
+    share: float = Field(description="Of the texts whose language could be told.", examples=[0.12])
+
+
+class LanguagesOut(Shown):
+    """The languages of the newest texts, the largest share first. `advice` and `suggested_model` where the space's
+    model does not read them: POST /embed with that model switches to it."""
+
+    shares: list[LanguageOut]
+    sampled: int = Field(examples=[400])
+    model: str = Field(examples=["all-MiniLM-L6-v2"])
+    suggested_model: str = Field(examples=[""])
+    advice: str = Field(examples=[""])
+
+
 class StatsOut(Shown):
     """`counts` by table; `states` and `kinds` of what is not deleted; `trust` of what is held, in steps of 0.25."""
 
@@ -265,3 +283,4 @@ class StatsOut(Shown):
     trust: dict[str, int] = Field(examples=[{"faint": 10, "thin": 40, "fair": 200, "firm": 700, "settled": 92}])
     conflicts_waiting: int = Field(examples=[2])
     growth: list[DayOut]
+    languages: LanguagesOut

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
-from memoryapp.api.schemas.base import Shown
+from memoryapp.api.schemas.base import Body, Name, Shown
 
 FIGURES: dict[str, Any] = {"encoder": "all-MiniLM-L6-v2", "quality": {"locomo": {"hybrid": {"turn R@10": 0.81}}}}
+
+
+class EmbedIn(Body):
+    """`model`: another one for the space; without it, the one it has."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"model": "universal-sentence-encoder-multilingual"}]}
+    )
+
+    model: Name = ""
 
 
 class BenchmarksOut(Shown):

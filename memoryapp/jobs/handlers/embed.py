@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
+
 from memoryapp.accounts.spaces import open_space, space_named
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.encoders import load_encoder
@@ -18,7 +20,7 @@ def run(job: Job, progress: JobProgress) -> dict[str, Any]:
     model = str(job.arguments.get("model") or row.encoder)
     progress.say(f"loading {model}")
     same = model == space.encoder.name
-    encoder = space.encoder.get(None) if same else load_encoder(model)
+    encoder = space.encoder.get(None) if same else load_encoder(model, models_dir=settings.MODELS_DIR)
     actor = Actor(ActorKind(job.created_by_kind), job.created_by)
     counts = embed_missing(space, encoder, model=model, progress=progress, actor=actor)
     if not same:

@@ -11,14 +11,15 @@ from memoryapp.management.show_kept import one_job_lines
 
 
 class Command(PalimpsestCommand):
-    help = "Make the embeddings that are missing, after the model was away for instance."
+    help = "Make the embeddings that are missing, or with --model all of them by another model, and switch to it."
 
     def add_own_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--model", default="", help="the space's model from then on")
         parser.add_argument("--space", default="default")
 
     def act(self, **options: Any) -> None:
         with open_door(space=options["space"], with_model=True) as door, progress_bar("Embedding") as tell:
-            job = door.request("POST", "/embed")["job"]
+            job = door.request("POST", "/embed", json={"model": options["model"]})["job"]
             ended = wait_for_job(door, job["id"], on_progress=tell)
         if options["json"]:
             self.print_json(ended)

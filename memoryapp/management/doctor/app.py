@@ -49,6 +49,7 @@ def store_and_model(*, whole: bool = False) -> Iterator[Finding]:
         counts = door.request("GET", "/stats")
         held = counts["states"].get("held", 0)
         yield Finding("Memories", "ok", f"{held:,} held, {counts['conflicts_waiting']:,} conflicts waiting")
+        yield from _languages(counts["languages"])
         yield from _jobs(door)
         if whole:
             yield from _whole(door)
@@ -68,6 +69,14 @@ def _model(door: Door, ready: dict[str, Any]) -> Iterator[Finding]:
         yield Finding("Model", "warn", f"{ready['encoder']}; {told}", fix)
     else:
         yield Finding("Model", "ok", f"{named}: {ready['encoder']}")
+
+
+def _languages(found: dict[str, Any]) -> Iterator[Finding]:
+    if found["advice"]:
+        yield Finding("Languages", "warn", found["advice"], f"manage.py embed --model {found['suggested_model']}")
+        return
+    told = ", ".join(f"{one['share']:.0%} {one['name']}" for one in found["shares"])
+    yield Finding("Languages", "ok", told or "too little to tell")
 
 
 def _jobs(door: Door) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import update_session_auth_hash
 from django.http import HttpResponse
 from django.urls import reverse
@@ -20,8 +21,10 @@ from memoryapp.domain.cleaning import without_unseen
 from memoryapp.domain.errors import BadInput, NotAllowed, NotFound, PalimpsestError
 from memoryapp.encoders.zones import zones_of
 from memoryapp.extract.facts.choose import NO_MODEL
+from memoryapp.jobs.embedding import submit_embedding
 from memoryapp.jobs.fitness import kept_fitness
 from memoryapp.jobs.pipeline import submit
+from memoryapp.spaces.languages import languages_of
 from memoryapp.store import stats
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest, page, show, then
@@ -93,6 +96,8 @@ def _space(
         "problem": problem,
         "parents": list(mine.values_list("name", flat=True)),
         "encoder": {"name": request.desk.space.encoder, "told": _encoder(request)},
+        "usual_model": settings.ENCODER,
+        "languages": languages_of(request.desk.memory),
     }
     return framed(
         request,
@@ -197,10 +202,11 @@ def whole(request: PageRequest) -> HttpResponse:
 @require_POST
 @page(Role.CURATOR)
 def embed(request: PageRequest) -> HttpResponse:
-    """Fills in the vectors that are missing, as a job."""
-    space = request.desk.space
-    arguments = {"model": space.encoder}
-    job = submit("embed", space=space.name, arguments=arguments, actor=request.desk.actor, subject="encoder")
+    """Fills in the vectors that are missing, or all of them by another model, as a job."""
+    model = request.POST.get("model", "")
+    if model and not request.desk.may.rule:
+        raise NotAllowed("Only an administrator of this space can change its model.")
+    job = submit_embedding(request.desk.space, model=model, actor=request.desk.actor)
     return then(request, reverse("job", args=[job.pk]))
 
 
