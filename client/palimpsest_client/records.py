@@ -54,6 +54,7 @@ class Turn(Shape):
     speaker: str | None
     role: str
     ref: str | None
+    private: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -38,14 +38,16 @@ def _referred(space: Space, memory: str) -> list[ReferredOut]:
     return sorted(shown, key=lambda one: (one.role == MENTION, -one.weight, one.name))
 
 
-def show_turn(turn: Turn) -> TurnOut:
+def show_turn(turn: Turn, *, words: str | None = None) -> TurnOut:
+    """`words`: those that its session keeps for itself."""
     return TurnOut(
         id=turn.id,
         session=turn.session,
         number=turn.number,
-        text=turn.text,
+        text=turn.text if words is None else words,
         at=turn.at,
         speaker=turn.speaker,
         role=turn.role.value,
         ref=turn.ref,
+        private=turn.private,
     )

@@ -225,8 +225,11 @@ def _sentence(error: dict[str, Any], name: str) -> str:
             return f"“{name}” is missing."
         case "extra_forbidden":
             return f"There is no field “{name}” here."
-        case "string_too_long" | "too_long":
-            return f"“{name}” is over the limit of {context.get('max_length', 0):,}."
+        case "string_too_long":
+            most = context.get("max_length", 0)
+            return f"“{name}” is over the limit of {most:,} characters. Send several shorter ones."
+        case "too_long":
+            return f"“{name}” is over the limit of {context.get('max_length', 0):,}. Send them in several requests."
         case "string_too_short" | "too_short":
             least = context.get("min_length", 1)
             return f"“{name}” is empty." if least == 1 else f"“{name}” has fewer than {least}."

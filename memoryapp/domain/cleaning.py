@@ -12,6 +12,8 @@ from memoryapp.domain.limits import LIMITS
 _NAME_CHARS = 300  # of a title, ref, session or speaker
 _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85]")  # of Windows and old Macs, of pages, of mainframes
 _UNSEEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")  # control characters, halves of characters
+# What colours a terminal or names its window: without the whole of it a word would begin with “31m”.
+_TERMINAL = re.compile("\x1b(?:\\[[0-9;:?]{0,40}[@-~]|\\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\\\))")
 _FILLERS = "\u115f\u1160\u3164\uffa0\u2800"  # letters of Hangul and a pattern of Braille that show nothing
 
 
@@ -22,8 +24,8 @@ def clean(text: str) -> str:
 
 
 def without_unseen(text: str) -> str:
-    """Without control characters and lone surrogates; line ends of every kind stay as they are."""
-    return _UNSEEN.sub("", text)
+    """Without control characters, a terminal's colours and lone surrogates; line ends of every kind stay."""
+    return _UNSEEN.sub("", _TERMINAL.sub("", text))
 
 
 def has_words(text: str) -> bool:

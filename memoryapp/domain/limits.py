@@ -73,6 +73,7 @@ class Tuning:
     zone_same: float = 0.0  # cosine above which two facts may say the same; 0: what the model is calibrated to
     zone_near: float = 0.0  # below it an incoming fact is simply new; 0: what the model is calibrated to
     extractor: str = "auto"  # auto (the language model where one is set up, else rules) · rules · llm · off
+    private_turns: str = "drop"  # drop (never stored) · keep (in the session alone): words that are marked private
     fact_worth: float = 2.5  # points a sentence needs to become a fact, where rules extract
     episode_facts: int = 3  # facts, or one decision, that make an ended session an episode
     summary_after: int = 5  # new facts of a category after which its summary is written anew
@@ -88,6 +89,7 @@ LIMITS = Limits()
 CHOICES: dict[str, tuple[str, ...]] = {
     "conflict_policy": ("review", "auto-certain", "auto"),
     "extractor": ("auto", "rules", "llm", "off"),
+    "private_turns": ("drop", "keep"),
     "digest_ranker": ("marks", "central"),
     "mem0_deletes": ("delete", "purge"),
 }

@@ -57,6 +57,7 @@ _PLACEHOLDER = re.compile(
 
 
 _PRIVATE = re.compile(r"<private>.*?(?:</private>|\Z)", re.IGNORECASE | re.DOTALL)
+_PRIVATE_CLOSED = re.compile(r"<private>(?:(?!<private>).)*?</private>", re.IGNORECASE | re.DOTALL)
 PRIVATE = "[private]"
 _MASKS = re.compile(r"\[(?:private|secret: [a-z A-Z]{1,20})\]")
 
@@ -64,6 +65,11 @@ _MASKS = re.compile(r"\[(?:private|secret: [a-z A-Z]{1,20})\]")
 def mask_private(text: str) -> str:
     """The text with a mark in place of what stands between <private> and </private>, or behind the first alone."""
     return _PRIVATE.sub(PRIVATE, text)
+
+
+def mask_private_lines(text: str) -> str:
+    """As `mask_private`, of a file: the number of its lines stays, and a tag that is never closed means nothing."""
+    return _PRIVATE_CLOSED.sub(lambda match: PRIVATE + "\n" * match[0].count("\n"), text)
 
 
 def is_masked(text: str) -> bool:

@@ -22,7 +22,8 @@ class Role(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One thing said in a session. `number` counts from 1 in order of arrival; `ref` is the caller's own id, unique in
-    its session: the same ref again is the same turn."""
+    its session: the same ref again is the same turn. `private`: marks stand in place of words somebody asked to keep
+    private."""
 
     id: str
     session: str  # the session's name
@@ -32,11 +33,13 @@ class Turn:
     speaker: str | None = None
     role: Role = Role.USER
     ref: str | None = None
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class NewTurn:
-    """A turn as somebody hands it over. Of a private one nothing is kept but that something was said."""
+    """A turn as somebody hands it over. Of a private one whatever reads turns has nothing but that something was
+    said; whether its words stay in the session is the space's setting."""
 
     text: str
     speaker: str | None = None

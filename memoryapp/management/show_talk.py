@@ -12,7 +12,9 @@ Told = dict[str, Any]
 
 def session_lines(session: Told, episode: Told | None = None) -> Iterator[str]:
     ended = f", ended {session['ended_at']:.16}" if session["ended_at"] else ""
-    yield f"{session['name']}: {session['turns']:,} turns, begun {session['started_at']:.16}{ended}  [{session['id']}]"
+    private = ", private" if session["private"] else ""
+    begun = f"begun {session['started_at']:.16}{ended}{private}"
+    yield f"{session['name']}: {session['turns']:,} turns, {begun}  [{session['id']}]"
     if episode:
         yield from _told(episode)
 

@@ -14,6 +14,7 @@ from memoryapp.mcp.tool import Taken
 
 class Opened(Taken):
     name: Name = Field(description="Your own name for the session.", examples=["standup-42"])
+    private: bool = Field(False, description="Nothing that is said in it is found or learned from.")
 
 
 class Turn(Taken):
@@ -28,6 +29,7 @@ class Turn(Taken):
     role: Literal["user", "assistant", "system", "tool"] = Field("user", description="In which role.")
     at: Moment | None = Field(None, description="When; default: now.")
     ref: Name | None = Field(None, description="Your own id of this turn: sent again it is the same turn.")
+    private: bool = Field(False, description="Not to be found or learned from.")
 
 
 class Ended(Taken):

@@ -21,8 +21,9 @@ from memoryapp.remember.policy import decide_by_policy
 from memoryapp.remember.settle import settle
 from memoryapp.remember.taking_part import take_part
 from memoryapp.spaces import Space, embed
-from memoryapp.store import memories, turns
+from memoryapp.store import memories, sessions, turns
 from memoryapp.store.database import Database
+from memoryapp.store.rows import shown
 from memoryapp.store.write import commit, new_run
 
 _TRIES = 8  # two agents that reinforce the same memory at once
@@ -40,6 +41,12 @@ def remember(
 
     Raises BadInput or TooLarge that points at the item at fault; nothing is written then.
     """
+    private = sessions.private_among(space.db, list({one.session for one in items if one.session and not one.turn}))
+    if private:
+        raise Clash(
+            f"Session “{shown(min(private))}” is private: nothing of it is remembered. Leave the session out, or take "
+            "its private mark away."
+        )
     run = new_run("remember", actor, now=space.clock(), reason=reason)
     return tuple(_told(one) for one in write(space, check(items), run=run, judges=judges))
 

@@ -31,7 +31,7 @@ def append_turns(space: Space, session: str, new: Sequence[NewTurn], *, actor: A
     for one that has ended (not where all of them are known), BadInput or TooLarge that points at "/turns/3/text".
     """
     opened = sessions.get(space.db, session)
-    said = _checked(new, session, now=space.clock())
+    said, private = _checked(new, session, private=opened.private, now=space.clock())
     if opened.ended_at is not None and not turns.get_many(space.db, [turn.id for turn in said]).keys() >= {
         turn.id for turn in said
     }:
@@ -42,6 +42,7 @@ def append_turns(space: Space, session: str, new: Sequence[NewTurn], *, actor: A
         session,
         [(turn, _first_status(turn, off=off)) for turn in said],
         apart=[turn.id for turn in said if not is_searchable(turn)],
+        private=private if space.tuning.private_turns == "keep" else {},
         now=space.clock(),
     )
 
@@ -67,29 +68,40 @@ def read_again(space: Space, keys: Sequence[str]) -> int:
     return len(again)
 
 
-def _checked(new: Sequence[NewTurn], session: str, *, now: datetime) -> list[Turn]:
+def _checked(
+    new: Sequence[NewTurn], session: str, *, private: bool, now: datetime
+) -> tuple[list[Turn], dict[str, str]]:
+    """The turns as whatever reads turns may have them, and by id the words of those that hold private ones."""
     if len(new) > LIMITS.turns:
         raise TooLarge(f"{len(new)} turns at once; the limit is {LIMITS.turns}. Send them in several.", field="/turns")
     # A microsecond apart, so that what comes without a time keeps its order.
-    said = [_turn(one, session, f"/turns/{n}", now + timedelta(microseconds=n)) for n, one in enumerate(new)]
+    said, words = [], {}
+    for n, one in enumerate(new):
+        one = replace(one, private=private or one.private)
+        turn, whole = _turn(one, session, f"/turns/{n}", now + timedelta(microseconds=n))
+        said.append(turn)
+        if turn.private:
+            words[turn.id] = whole
     seen: dict[str, int] = {}
     for n, turn in enumerate(said):
         if turn.ref is not None and seen.setdefault(turn.ref, n) != n:
             raise BadInput(f"Turns {seen[turn.ref]} and {n} carry the same ref “{turn.ref}”.", field=f"/turns/{n}/ref")
-    return said
+    return said, words
 
 
-def _turn(new: NewTurn, session: str, at: str, now: datetime) -> Turn:
+def _turn(new: NewTurn, session: str, at: str, now: datetime) -> tuple[Turn, str]:
+    """The turn, and its words with those that are private."""
     text = clean(new.text).strip()
     if not has_words(text):
         raise BadInput("The text is empty.", field=f"{at}/text")
-    text = PRIVATE if new.private else mask_secrets(mask_private(text))[0]
     if len(text) > LIMITS.turn_chars:
         raise TooLarge(
             f"The text has {len(text):,} characters; one turn may have {LIMITS.turn_chars:,}.", field=f"{at}/text"
         )
+    whole = mask_secrets(text)[0]
+    text = PRIVATE if new.private or asks_not_to_keep(text) else mask_secrets(mask_private(text))[0]
     ref = clean_name(new.ref, field=f"{at}/ref")
-    return Turn(
+    turn = Turn(
         id=derived_id("turn", session, ref) if ref else new_id(),
         session=session,
         number=0,  # given as it is written
@@ -98,7 +110,9 @@ def _turn(new: NewTurn, session: str, at: str, now: datetime) -> Turn:
         speaker=clean_name(new.speaker, field=f"{at}/speaker"),
         role=new.role,
         ref=ref,
+        private=text != whole,
     )
+    return turn, whole
 
 
 def _first_status(turn: Turn, *, off: bool) -> ReadingStatus:

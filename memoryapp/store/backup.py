@@ -39,6 +39,7 @@ TABLES = (
     "graph_due", "alike",
     "profile", "golden", "golden_run",
 )  # fmt: skip
+PRIVATE = ("private_words",)  # never leave the data folder: in no backup and no export
 _PASSING = (StoreFull, StoreLocked, StoreTimeout, StoreUnavailable, WriteConflict)  # no fault of a row
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _PAGE = 500  # rows of one statement
@@ -67,21 +68,23 @@ def backup(
     *,
     at: datetime | None = None,
     checked: bool = False,
+    private: bool = False,
     tell: Tell = quietly,
 ) -> dict[str, int]:
     """Writes `target` (gzip, readable by its owner alone) and returns rows by table. The file appears under its name
     only when it is whole and on disk. It holds the space as it was at one moment (store/moment.py); writers go on
     meanwhile.
 
-    `at`: when it says that it was made. `checked`: it gets its name only after it was read again, from end to end.
-    `tell` is given how many rows are written, or read again, now and then; what it raises ends it. Raises StoreFull
-    where the disk has no room, StoreError where the file cannot be written or, read again, is not what was written.
+    `private`: with the private words that sessions keep. `at`: when it says that it was made. `checked`: it gets its
+    name only after it was read again, from end to end. `tell` is given how many rows are written, or read again, now
+    and then; what it raises ends it. Raises StoreFull where the disk has no room, StoreError where the file cannot be
+    written or, read again, is not what was written.
     """
     partial = target.with_name(target.name + ".partial")
     try:
         with open(partial, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as packed:
             with gzip.open(packed, "wt", encoding="utf-8", compresslevel=4) as file:
-                written = _write(db, file, at or datetime.now(UTC), tell)
+                written = _write(db, file, TABLES + PRIVATE if private else TABLES, at or datetime.now(UTC), tell)
             packed.flush()
             os.fsync(packed.fileno())
         if checked:
@@ -111,11 +114,11 @@ def last_backup(db: Database) -> Taken | None:
     return Taken(at, int(found.get("size") or 0), str(found.get("place") or "")) if at else None
 
 
-def _write(db: Database, file: Any, at: datetime, tell: Tell) -> dict[str, int]:
-    written = dict.fromkeys(TABLES, 0)
+def _write(db: Database, file: Any, tables: Sequence[str], at: datetime, tell: Tell) -> dict[str, int]:
+    written = dict.fromkeys(tables, 0)
     head = {"format": FORMAT, "space": db.name, "made_at": at.isoformat(), "digest_key": digest_key(db)}
     file.write(json.dumps({"palimpsest": head | {"migrations": migrations(db)}}) + "\n")
-    for n, (table, row) in enumerate(every_row(db)):
+    for n, (table, row) in enumerate(every_row(db, tables)):
         if n % TELL_EVERY == 0:
             tell(n)
         file.write(json.dumps({"table": table, "row": row}, ensure_ascii=False) + "\n")
@@ -258,13 +261,13 @@ def take_back_half(db: Database) -> None:
 
 def _empty(db: Database) -> None:
     """It was empty before; half of a backup is no space to work in."""
-    gone = " ".join(f"DELETE {table} RETURN NONE;" for table in reversed(TABLES))
+    gone = " ".join(f"DELETE {table} RETURN NONE;" for table in reversed(TABLES + PRIVATE))
     db.query("{" + gone + " DELETE meta:filling RETURN NONE; }")
 
 
 def inspect(db: Database, origin: Path, *, tell: Tell = quietly) -> dict[str, int]:
     """What a restore would write: rows by table. `tell` as of `backup`. Raises BadInput as `restore` does."""
-    return check(origin, tables=TABLES, schema=migrations(db), tell=tell)
+    return check(origin, tables=TABLES + PRIVATE, schema=migrations(db), tell=tell)
 
 
 def migrations(db: Database) -> list[str]:

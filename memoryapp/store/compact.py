@@ -51,7 +51,7 @@ def _carry(url: str, name: str, draft: str, carried: Path) -> int:
     old = open_database(url, name)
     try:
         migrate(old)  # a backup is filled into the newest schema
-        written = backup(old, carried)
+        written = backup(old, carried, private=True)
     finally:
         old.close()
     new = open_database(url, name, folder=draft)

@@ -15,13 +15,15 @@ from memoryapp.store.database import Database
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """`name` is the caller's own and unique in a space; the id follows from it."""
+    """`name` is the caller's own and unique in a space; the id follows from it. `private`: so is all that is said in it
+    from now on."""
 
     name: str
     started_at: datetime
     agent: str | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
     ended_at: datetime | None = None
+    private: bool = False
 
     @property
     def id(self) -> str:
@@ -36,13 +38,21 @@ def _row(session: Session) -> rows.Row:
         "metadata": session.metadata,
         "started_at": session.started_at,
         "ended_at": session.ended_at,
+        "private": session.private or None,
     }
 
 
 def _from(row: rows.Row) -> Session:
     started = rows.moment(row["started_at"])
     assert started is not None
-    return Session(row["name"], started, row.get("agent"), row["metadata"], rows.moment(row.get("ended_at")))
+    return Session(
+        row["name"],
+        started,
+        row.get("agent"),
+        row["metadata"],
+        rows.moment(row.get("ended_at")),
+        bool(row.get("private")),
+    )
 
 
 def open_session(db: Database, session: Session) -> Session:
@@ -68,6 +78,23 @@ def end(db: Database, name: str, *, at: datetime) -> Session:
         at=at,
     )
     return get(db, name)
+
+
+def set_private(db: Database, name: str, *, to: bool) -> Session:
+    """Raises NotFound. What was said before stays as it is."""
+    get(db, name)
+    db.query(
+        "UPDATE $key SET private = $to RETURN NONE", key=rows.record("session", derived_id("session", name)), to=to
+    )
+    return get(db, name)
+
+
+def private_among(db: Database, names: Sequence[str]) -> set[str]:
+    """Those of `names` that are sessions in which all is private."""
+    keys = [rows.record("session", derived_id("session", name)) for name in names]
+    return (
+        set(db.query("SELECT VALUE name FROM $keys WHERE private = true TIMEOUT 5s", keys=keys)[0]) if keys else set()
+    )
 
 
 def untold(db: Database, *, limit: int = 200) -> tuple[Session, ...]:

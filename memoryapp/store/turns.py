@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
@@ -23,6 +23,7 @@ _APPEND = """{
     INSERT INTO turn (array::map($turns, |$t, $n| object::extend($t, { number: $last + $n + 1 }))) RETURN NONE;
     INSERT INTO memory (array::map($memories, |$m| object::extend($m.row, { position: $last + $m.place }))) RETURN NONE;
     INSERT INTO reading $readings RETURN NONE;
+    INSERT INTO private_words $private RETURN NONE;
 }"""
 
 
@@ -36,6 +37,7 @@ def turn_row(turn: Turn) -> rows.Row:
         "role": turn.role.value,
         "ref": turn.ref,
         "at": turn.at,
+        "private": turn.private or None,
     }
 
 
@@ -51,6 +53,7 @@ def turn_from(row: rows.Row) -> Turn:
         speaker=row.get("speaker"),
         role=Role(row["role"]),
         ref=row.get("ref"),
+        private=bool(row.get("private")),
     )
 
 
@@ -94,11 +97,12 @@ def append(
     said: Sequence[tuple[Turn, ReadingStatus]],
     *,
     apart: Collection[str] = (),
+    private: Mapping[str, str] | None = None,
     now: datetime | None = None,
 ) -> list[Turn]:
     """Adds turns behind the last one of their session, each with its memory, and gives them as they are kept, numbered.
     A turn whose id is there already (the same ref again) is given back as it was kept. `apart`: ids of turns that
-    are no memories."""
+    are no memories. `private`: by id, words that are kept for the session alone."""
     wanted = [turn.id for turn, _ in said]
     for attempt in range(_TRIES):
         kept = get_many(db, wanted)
@@ -115,6 +119,11 @@ def append(
                         if turn.id not in apart
                     ],
                     readings=[reading_row(Reading(key, session, status)) for key, (_, status) in new.items()],
+                    private=[
+                        {"id": rows.record("private_words", key), "session": session, "text": text}
+                        for key, text in (private or {}).items()
+                        if key in new
+                    ],
                 )
             break
         except Clash:  # the same ref by two at once
@@ -122,6 +131,29 @@ def append(
                 raise
     kept = get_many(db, wanted)
     return [kept[key] for key in wanted]
+
+
+def private_words(db: Database, found: Sequence[Turn]) -> dict[str, str]:
+    """Of these turns the words that are kept for their session alone, by id."""
+    keys = [rows.record("private_words", turn.id) for turn in found if turn.private]
+    if not keys:
+        return {}
+    kept = db.query("SELECT * FROM $keys TIMEOUT 10s", keys=keys)[0]
+    return {rows.key_of(row["id"]): row["text"] for row in kept}
+
+
+def count_private_words(db: Database, session: str) -> int:
+    """Turns of a session whose private words are kept."""
+    found = db.query(
+        "SELECT count() AS n FROM private_words WHERE session = $named GROUP ALL TIMEOUT 5s", named=session
+    )[0]
+    return int(found[0]["n"]) if found else 0
+
+
+def erase_private_words(db: Database, session: str) -> int:
+    """Of all turns of a session; returns of how many."""
+    gone = db.query("DELETE private_words WHERE session = $named RETURN BEFORE TIMEOUT 20s", named=session)[0]
+    return len(gone)
 
 
 def last_number(db: Database, session: str) -> int:

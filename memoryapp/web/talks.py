@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -149,6 +149,8 @@ def lasted(begun: datetime, ended: datetime | None) -> str:
 def talk_of(space: Space, session: str, *, after: int = 0, whole: int = 0) -> Talk:
     """The turns from number `after` + 1 on; the one numbered `whole` is not cut short."""
     found = _fitting(turns.of_session(space.db, session, after=after, limit=PAGE), whole)
+    words = turns.private_words(space.db, found)
+    found = [replace(turn, text=words.get(turn.id, turn.text)) for turn in found]
     readings = turns.readings(space.db, [turn.id for turn in found])
     taught = memories.get_many(space.db, list({one.memory for reading in readings.values() for one in reading.learned}))
     rows = {row.id: row for row in rows_of(space, list(taught.values()))}
@@ -157,7 +159,7 @@ def talk_of(space: Space, session: str, *, after: int = 0, whole: int = 0) -> Ta
         for turn in found
     ]
     total, waiting = turns.last_number(space.db, session), turns.count_waiting(space.db, session=session)
-    seen = [f"{total} {waiting}", *(f"{reading}" for reading in readings.values())]
+    seen = [f"{total} {waiting} {len(words)}", *(f"{reading}" for reading in readings.values())]
     seen += [f"{row.memory.version} {row.mark}" for row in rows.values()]
     first, last = (found[0].number, found[-1].number) if found else (0, 0)
     return Talk(shown, first, last, total, waiting, content_hash("\n".join(seen))[:16])
@@ -204,6 +206,8 @@ def _told(turn: Turn, reading: Reading) -> str:
     if reading.status is ReadingStatus.WAITING:
         return "tried again soon" if reading.tries else "waits to be read"
     if reading.status is ReadingStatus.SKIPPED:
+        if turn.private:
+            return "private: not learned from"
         return "not read" if turn.role.value in ("user", "assistant") else f"not read: said by a {turn.role.value}"
     if reading.status is ReadingStatus.FAILED:
         return "could not be read"
@@ -222,6 +226,7 @@ def aside_of(space: Space, session: Session) -> dict[str, Any]:
         "episode": told if told is not None and told.state is not State.DELETED else None,
         "facts": learned_in(space, [session.name])[session.name],
         "facts_href": f"{reverse('facts')}?{urlencode({'source': session.name})}",
+        "private_words": turns.count_private_words(space.db, session.name),
         "metadata": [(str(name)[:60], wording.excerpt(str(value), limit=200)) for name, value in _flat(session)],
     }
 

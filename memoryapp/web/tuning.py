@@ -24,6 +24,10 @@ _CHOICES = {
         ("delete", "delete: a person can restore it"),
         ("purge", "purge: erased for good, at once"),
     ),
+    "private_turns": (
+        ("drop", "drop: never stored"),
+        ("keep", "keep: shown in the session, never found, learned from or exported"),
+    ),
     "extractor": (
         ("auto", "auto: the language model where one is set up, else the rules"),
         ("rules", "rules: on this machine, no model asked"),
@@ -94,6 +98,7 @@ _GROUPS: dict[str, tuple[str, list[tuple[str, str, str]]]] = {
         "what is learned from what is said",
         [
             ("extractor", "Who extracts", ""),
+            ("private_turns", "Private words", ""),
             (
                 "fact_worth",
                 "Worth of a fact",

@@ -228,4 +228,5 @@ def test_a_private_turn_is_kept_without_its_words(writer: Agent) -> None:
     body = {"turns": [{"text": "I have a rash.", "private": True}, {"text": "My <private>aunt</private> called."}]}
     taken = writer.post("/sessions/tuesday/turns", body).json()
     assert [one["text"] for one in taken["items"]] == ["[private]", "My [private] called."]
+    assert all(one["private"] for one in taken["items"])
     assert not [one for one in writer.post("/search", {"query": "rash aunt"}).json()["items"] if "rash" in one["text"]]

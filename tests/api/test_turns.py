@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from memoryapp.accounts.models import Space
 from memoryapp.jobs import run
 from memoryapp.jobs.models import Job
 from tests.api.conftest import Agent
@@ -198,3 +199,29 @@ def test_summaries_are_written_by_a_job(writer: Agent) -> None:
     assert (
         summary["category"] == "work" and "Naver" in summary["text"] and summary["facts"] and summary["by"] == "rules"
     )
+
+
+def test_a_space_that_keeps_private_words_shows_them_in_the_session_alone(
+    writer: Agent, curator: Agent, admin: Agent, session: str, space: Space
+) -> None:
+    admin.patch(f"/spaces/{space.name}", {"settings": {"private_turns": "keep"}})
+    taken = say(writer, session, {"text": "The kettle is in the cellar.", "private": True})
+    assert taken["items"][0]["text"] == "The kettle is in the cellar." and taken["items"][0]["private"]
+    assert writer.get(f"/sessions/{session}/turns").json()["items"][0]["text"] == "The kettle is in the cellar."
+    assert taken["job"] is None
+    assert writer.post("/search", {"query": "kettle cellar"}).json()["items"] == []
+    assert writer.delete(f"/sessions/{session}/private").status_code == 403
+    would = curator.delete(f"/sessions/{session}/private?dry_run=true").json()
+    assert would == {"erased": 1, "dry_run": True}
+    assert curator.delete(f"/sessions/{session}/private").json() == {"erased": 1, "dry_run": False}
+    assert writer.get(f"/sessions/{session}/turns").json()["items"][0]["text"] == "[private]"
+
+
+def test_a_session_is_made_private_and_open_again(writer: Agent, session: str) -> None:
+    assert writer.patch(f"/sessions/{session}", {"private": True}).json()["private"]
+    (turn,) = say(writer, session, {"text": "The key is under the mat."})["items"]
+    assert turn["private"] and turn["text"] == "[private]"
+    assert writer.post("/memories", {"text": "The key is under the mat.", "session": "standup"}).status_code == 409
+    assert not writer.patch(f"/sessions/{session}", {"private": False}).json()["private"]
+    (turn,) = say(writer, session, {"text": "The ladder is in the shed."})["items"]
+    assert not turn["private"]

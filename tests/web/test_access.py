@@ -113,6 +113,8 @@ NEEDS: dict[str, tuple[Role | None, Role | None]] = {
     "session-say": (None, Role.WRITER),
     "session-read": (None, Role.WRITER),
     "session-tell": (None, Role.WRITER),
+    "session-private": (None, Role.WRITER),
+    "session-erase": (None, Role.CURATOR),
     "session-end": (None, Role.WRITER),
     "episodes": (Role.READER, None),
     "graph": (Role.READER, None),

@@ -17,9 +17,11 @@ def open_session(
     agent: str | None = None,
     started_at: datetime | None = None,
     metadata: Mapping[str, Any] | None = None,
+    private: bool | None = None,
 ) -> Call[SessionOpened]:
-    """Opens a conversation by a name of your own; opening it twice is opening it once."""
-    body = given(name=name, agent=agent, started_at=started_at, metadata=metadata)
+    """Opens a conversation by a name of your own; opening it twice is opening it once. In a `private` one all that is
+    said is private."""
+    body = given(name=name, agent=agent, started_at=started_at, metadata=metadata, private=private)
     return Call(method="POST", path="/sessions", gives=SessionOpened, json=body, writes=True)
 
 
@@ -41,9 +43,11 @@ def say(
     role: str | None = None,
     at: datetime | None = None,
     ref: str | None = None,
+    private: bool | None = None,
 ) -> Call[TurnsTaken]:
-    """Keeps one turn, as it was said. `role` is user, assistant, system or tool; the same `ref` twice is one turn."""
-    return _said(session, given(text=text, speaker=speaker, role=role, at=at, ref=ref))
+    """Keeps one turn, as it was said. `role` is user, assistant, system or tool; the same `ref` twice is one turn. A
+    `private` one is not found, learned from or exported."""
+    return _said(session, given(text=text, speaker=speaker, role=role, at=at, ref=ref, private=private))
 
 
 def say_all(session: str, turns: Sequence[Mapping[str, Any]]) -> Call[TurnsTaken]:

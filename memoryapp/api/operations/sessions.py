@@ -14,7 +14,9 @@ from memoryapp.api.route import Routes
 from memoryapp.api.schemas.base import Cursor, Limit
 from memoryapp.api.schemas.session import (
     EpisodeIn,
+    PrivateErased,
     SessionDetail,
+    SessionEdit,
     SessionEnd,
     SessionEnded,
     SessionIn,
@@ -68,6 +70,7 @@ def open_session(request: ApiRequest, body: SessionIn) -> Reply:
         started_at=as_utc(body.started_at) if body.started_at else space.clock(),
         agent=body.agent or actor.name,
         metadata=body.metadata,
+        private=body.private,
     )
     opened = sessions.open_session(space.db, session)
     begun = submit_session_sources(request.auth.space.name, documents.sources(space.db), actor=actor)
@@ -88,6 +91,30 @@ def get_session(request: ApiRequest, id: SessionKey) -> SessionDetail:
         facts=[one.id for one in learned if one.kind is Kind.FACT and one.state is not State.DELETED],
         episode=episodes[0] if episodes else None,
     )
+
+
+@router.patch("/sessions/{id}", needs=Role.WRITER, response=SessionOut, errors=(404,), summary="Change a session")
+def edit_session(request: ApiRequest, id: SessionKey, body: SessionEdit) -> SessionOut:
+    """Makes a session private, or no longer so. What was said before stays as it is."""
+    db = the_space(request).db
+    session = sessions.set_private(db, session_of(the_space(request), id).name, to=body.private)
+    return _shown(session, turns.last_number(db, session.name))
+
+
+@router.delete(
+    "/sessions/{id}/private",
+    needs=Role.CURATOR,
+    response=PrivateErased,
+    errors=(404,),
+    summary="Erase a session's private words",
+)
+def erase_private_words(request: ApiRequest, id: SessionKey, dry_run: bool = False) -> PrivateErased:
+    """For good, of all its turns; that something was said stays. Only where the space keeps private words are there
+    any. `dry_run` counts them."""
+    space = the_space(request)
+    name = session_of(space, id).name
+    act = turns.count_private_words if dry_run else turns.erase_private_words
+    return PrivateErased(erased=act(space.db, name), dry_run=dry_run)
 
 
 @router.post("/sessions/{id}/end", needs=Role.WRITER, response=SessionEnded, errors=(404,), summary="End a session")
@@ -132,4 +159,5 @@ def _shown(session: sessions.Session, number: int) -> SessionOut:
         started_at=session.started_at,
         ended_at=session.ended_at,
         turns=number,
+        private=session.private,
     )

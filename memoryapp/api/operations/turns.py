@@ -58,11 +58,12 @@ def append_turns(request: ApiRequest, id: SessionKey, body: TurnsIn) -> Reply:
             error.field = (error.field or "").removeprefix("/turns/0") or None
         raise
     readings = turns.readings(space.db, [turn.id for turn in kept])
+    words = turns.private_words(space.db, kept)
     waits = any(reading.status is ReadingStatus.WAITING for reading in readings.values())
     # Also where nobody will read them: their vectors are made by the same job.
     job = submit_reading(request.auth.space.name, actor=request.auth.actor)
     shown = TurnsTaken(
-        items=[show_turn(turn) for turn in kept],
+        items=[show_turn(turn, words=words.get(turn.id)) for turn in kept],
         reading="waiting" if waits else "done",
         job=job.pk if waits else None,
     )
@@ -87,9 +88,10 @@ def list_turns(
     after = min(max(place[0], 0), MOST_TURNS) if place else after
     found = turns.of_session(db, session.name, after=after, limit=limit + 1)
     readings = turns.readings(db, [turn.id for turn in found[:limit]])
+    words = turns.private_words(db, found[:limit])
     items = [
         TurnRead(
-            **show_turn(turn).model_dump(),
+            **show_turn(turn, words=words.get(turn.id)).model_dump(),
             reading=_reading(readings.get(turn.id) or Reading(turn.id, session.name, ReadingStatus.SKIPPED)),
         )
         for turn in found[:limit]

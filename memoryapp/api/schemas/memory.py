@@ -76,6 +76,7 @@ A_TURN: dict[str, Any] = {
     "speaker": "Alice",
     "role": "user",
     "ref": "D1:3",
+    "private": False,
 }
 
 
@@ -202,7 +203,8 @@ class WrittenOut(MemoryOut):
 
 
 class TurnOut(Shown):
-    """One thing said in a session, as it was said. `number` counts from 1."""
+    """One thing said in a session, as it was said. `number` counts from 1. `private`: “[private]” stands for words that
+    are not kept, or that its session alone shows."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [A_TURN]})
 
@@ -214,6 +216,7 @@ class TurnOut(Shown):
     speaker: str | None
     role: Voice
     ref: str | None
+    private: bool
 
 
 class ReferredOut(Shown):

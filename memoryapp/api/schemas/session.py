@@ -40,6 +40,20 @@ class SessionIn(Body):
         default=None, description="When it began, where that is not now: a session told later."
     )
     metadata: dict[str, Any] = Field(default={}, max_length=50)
+    private: bool = Field(False, description="All that is said in it is private.")
+
+
+class SessionEdit(Body):
+    """`private`: nothing that is said in it from now on is found, learned from or exported."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"private": True}]})
+
+    private: bool
+
+
+class PrivateErased(Shown):
+    erased: int = Field(description="Turns whose private words were kept until now.", examples=[3])
+    dry_run: bool = Field(examples=[False])
 
 
 class SessionOut(Shown):
@@ -50,6 +64,7 @@ class SessionOut(Shown):
     started_at: datetime = Field(examples=["2026-11-21T09:30:00Z"])
     ended_at: datetime | None = Field(examples=[None])
     turns: int = Field(description="How many there are.", examples=[12])
+    private: bool = Field(description="All that is said in it from now on is private.", examples=[False])
 
 
 class SessionPage(Shown):
@@ -96,7 +111,7 @@ class TurnIn(Sparse):
     role: Voice = "user"
     at: Moment | None = Field(None, description="When it was said; by default now.")
     ref: FullName | None = None
-    private: bool = Field(False, description="Nothing of it is kept but that something was said.")
+    private: bool = Field(False, description="Not found, learned from or exported; kept in the session or not at all.")
 
 
 class TurnsIn(Sparse):
@@ -122,7 +137,7 @@ class TurnsIn(Sparse):
     role: Voice = "user"
     at: Moment | None = None
     ref: FullName | None = None
-    private: bool = Field(False, description="Nothing of it is kept but that something was said.")
+    private: bool = Field(False, description="Not found, learned from or exported; kept in the session or not at all.")
 
 
 class LearnedOut(Shown):

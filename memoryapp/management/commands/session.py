@@ -22,13 +22,21 @@ class Command(VerbCommand):
         opened = self.verb("open", self.open, help="Open a session by your own name for it.")
         opened.add_argument("name")
         opened.add_argument("--agent", default="")
+        opened.add_argument(
+            "--private", action="store_true", help="nothing that is said in it is found or learned from"
+        )
         said = self.verb("say", self.say, help="Say something in an open session, and wait until it is read.")
         said.add_argument("name")
         said.add_argument("text", help="“-” reads it from standard input")
         said.add_argument("--speaker")
         said.add_argument("--role", choices=["user", "assistant", "system", "tool"], default="user")
         said.add_argument("--at", help="when it was said (ISO 8601; by default now)")
+        said.add_argument("--private", action="store_true", help="not to be found, learned from or exported")
         said.add_argument("--no-wait", action="store_true", help="do not wait until it is read")
+        changed = self.verb("private", self.private, help="Make a session private from now on, or no longer so.")
+        changed.add_argument("name")
+        changed.add_argument("--off", action="store_true", help="what is said from now on is remembered again")
+        changed.add_argument("--erase", action="store_true", help="erase the private words it has kept, for good")
         ended = self.verb("end", self.end, help="End a session; what happened in it is told as an episode.")
         ended.add_argument("name")
         shown = self.verb("show", self.show, help="Show what was said, and what was learned from it.")
@@ -42,16 +50,32 @@ class Command(VerbCommand):
 
     def open(self, **options: Any) -> None:
         with open_door(space=options["space"]) as door:
-            session = door.request("POST", "/sessions", json={"name": options["name"], "agent": options["agent"]})
+            session = door.request(
+                "POST", "/sessions", json={name: options[name] for name in ("name", "agent", "private")}
+            )
         self.tell(session, session_lines(session), as_json=options["json"])
 
     def say(self, **options: Any) -> None:
         text = text_of(options["text"], missing="There is nothing to say: the text is empty.")
-        turn = {"text": text, "speaker": options["speaker"], "role": options["role"], "at": options["at"]}
+        turn = {"text": text} | {name: options[name] for name in ("speaker", "role", "at", "private")}
         with open_door(space=options["space"]) as door:
             taken = door.request("POST", f"/sessions/{segment(options['name'])}/turns", json=turn)
             read = _read(door, options["name"], taken["items"][0], patience=0 if options["no_wait"] else PATIENCE)
         self.tell(read, turn_lines([read]), as_json=options["json"])
+
+    def private(self, **options: Any) -> None:
+        address = f"/sessions/{segment(options['name'])}"
+        with open_door(space=options["space"]) as door:
+            if options["erase"]:
+                erased = door.request("DELETE", f"{address}/private")
+                self.tell(
+                    erased,
+                    iter([f"The private words of {erased['erased']} turns are erased."]),
+                    as_json=options["json"],
+                )
+                return
+            session = door.request("PATCH", address, json={"private": not options["off"]})
+        self.tell(session, session_lines(session), as_json=options["json"])
 
     def end(self, **options: Any) -> None:
         with open_door(space=options["space"]) as door:

@@ -104,10 +104,31 @@ def say_turn(request: PageRequest, key: str) -> HttpResponse:
         role = Speaks(sent.get("role") or Speaks.USER)
     except ValueError:
         raise BadInput(f"A turn is said by {', '.join(Speaks)}.", field="role") from None
-    new = NewTurn(sent.get("text", ""), speaker=sent.get("speaker", "").strip() or None, role=role)
+    new = NewTurn(
+        sent.get("text", ""), speaker=sent.get("speaker", "").strip() or None, role=role, private="private" in sent
+    )
     kept = remember.append_turns(space, session.name, [new], actor=request.desk.actor)
     _read_soon(request, [turn.id for turn in kept])
     return _fresh(request, session, after=max(kept[-1].number - PAGE, 0))
+
+
+@require_POST
+@page(Role.WRITER)
+def set_private(request: PageRequest, key: str) -> HttpResponse:
+    """All that is said in it from now on is private, or no longer so."""
+    space, private = request.desk.memory, request.POST.get("private") == "1"
+    sessions.set_private(space.db, sessions.by_id(space.db, key).name, to=private)
+    told = "Private: nothing said from now on is found, learned from or exported." if private else "No longer private."
+    return then(request, reverse("session", args=[key]), told)
+
+
+@require_POST
+@page(Role.CURATOR)
+def erase_private(request: PageRequest, key: str) -> HttpResponse:
+    """The private words that were kept of it, for good."""
+    space = request.desk.memory
+    count = turns.erase_private_words(space.db, sessions.by_id(space.db, key).name)
+    return then(request, reverse("session", args=[key]), f"Erased the private words of {human.counted(count, 'turn')}.")
 
 
 @require_POST
