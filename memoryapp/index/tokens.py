@@ -1,4 +1,5 @@
-"""Text in, index terms out: English stems, two-syllable Hangul prefixes, whole words or bigrams for other scripts.
+"""Text in, index terms out: English stems, two-syllable Hangul prefixes, whole words for other scripts, and for those
+without spaces bigrams and each Han character, which often is a word.
 
 The same function reads memories and queries, for both engines. FORMAT changes with any rule, so old files are rebuilt.
 """
@@ -12,7 +13,7 @@ from functools import lru_cache
 
 import Stemmer
 
-FORMAT = 1  # of the rules below
+FORMAT = 2  # of the rules below
 _LONGEST = 64  # characters of one term: longer runs are blobs, and their beginning tells them apart well enough
 _CACHE = 200_000  # words whose term is remembered
 
@@ -26,6 +27,7 @@ _STOP_WORDS = """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 _HANGUL = "\uac00-\ud7a3"
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 # Scripts written without spaces: Han, kana, Thai, Lao, Burmese, Khmer.
 _UNSPACED = "\u3005\u3006\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _UNSPACED += "\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff"
@@ -57,7 +59,7 @@ def stem(word: str) -> str:
 def spans(text: str) -> list[tuple[str, int, int]]:
     """(term, start, end): each term with the part of `text` it was read from, for marking matched words.
 
-    A Hangul word is marked whole although its term is a prefix; bigrams overlap.
+    A Hangul word is marked whole although its term is a prefix; bigrams and characters overlap.
     """
     if not unicodedata.is_normalized("NFKC", text):
         normal, starts, ends = _normalised(text)
@@ -78,7 +80,11 @@ def _read(text: str) -> list[tuple[str, int, int]]:
         elif len(run) == 1:
             found.append((run, start, end))
         else:
-            found.extend((run[i : i + 2], start + i, start + i + 2) for i in range(len(run) - 1))
+            for i, one in enumerate(run):  # the character before its bigram: a part of a run is read as it is alone
+                if _HAN.match(one):
+                    found.append((one, start + i, start + i + 1))
+                if i + 1 < len(run):
+                    found.append((run[i : i + 2], start + i, start + i + 2))
     return found
 
 

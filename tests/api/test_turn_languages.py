@@ -35,6 +35,8 @@ GERMAN = "Die Fähre nach Rügen fährt morgens um sieben."
         ("postgresql", MIXED),
         ("数据库在哪里", CHINESE),
         ("上海", CHINESE),
+        ("库", CHINESE),
+        ("我们搬了吗?", CHINESE),
         ("부산", KOREAN),
         ("Fahre", GERMAN),
         ("fährt", GERMAN),

@@ -64,9 +64,10 @@ def test_spellings_of_one_word_meet(one: str, other: str) -> None:
 
 
 def test_scripts_without_spaces_are_cut_into_pairs() -> None:
-    assert tokens("東京都") == ["東京", "京都"]
+    assert tokens("東京都") == ["東", "東京", "京", "京都", "都"]
+    assert tokens("カメラ") == ["カメ", "メラ"]
     assert tokens("水") == ["水"]
-    assert tokens("東京Tower") == ["東京", "tower"]
+    assert tokens("東京Tower") == ["東", "東京", "京", "tower"]
 
 
 def test_words_of_other_alphabets_are_found_whole() -> None:

@@ -237,3 +237,15 @@ def test_the_list_asks_no_more_of_the_store_for_many_sessions_than_for_one(
     for_one = len(asked)
     assert [line.waiting for line in lines_of(space, found)] == [1, 1, 1, 1]
     assert len(asked) == 2 * for_one
+
+
+def test_a_turn_is_said_in_private_and_a_session_is_made_so(writer: Client, space: spaces.Space) -> None:
+    talk = sessions.open_session(space.db, sessions.Session("talk", space.clock()))
+    writer.post(f"/sessions/{talk.id}/say/", {"text": "The key is under the mat.", "private": "1"})
+    page = writer.get(f"/sessions/{talk.id}/").content.decode()
+    assert "[private]" in page and "private: not learned from" in page and "under the mat" not in page
+    writer.post(f"/sessions/{talk.id}/private/", {"private": "1"})
+    writer.post(f"/sessions/{talk.id}/say/", {"text": "The ladder is in the shed."})
+    page = writer.get(f"/sessions/{talk.id}/").content.decode()
+    assert "This session is private" in page and "ladder" not in page
+    assert writer.post(f"/sessions/{talk.id}/erase/").status_code == 403

@@ -14,6 +14,7 @@ from memoryapp.accounts.people import create_person, role_in
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.remembering import NewMemory
+from memoryapp.encoders import universal
 from memoryapp.jobs.models import Job
 from memoryapp.remember import remember
 from memoryapp.spaces import languages
@@ -63,6 +64,7 @@ def test_a_space_that_is_not_in_english_is_offered_the_multilingual_model(
     admin: Client, curator: Client, row: Space, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(languages, "reads_only_english", lambda slot: True)
+    monkeypatch.setattr(universal, "is_installed", lambda: True)
     memory = open_row(row)
     notes = [NewMemory(f"Das blaue Fahrrad Nummer {n} steht im Hof hinter dem Haus.") for n in range(12)]
     remember(memory, notes, actor=Actor(ActorKind.PERSON, "alice"))
