@@ -21,6 +21,7 @@ from memoryapp.domain.memory import State
 from memoryapp.domain.relation import MadeBy, RelationType
 from memoryapp.index import disk, local, tokens
 from memoryapp.index.local import LocalIndex
+from memoryapp.index.tokens import FORMAT
 from memoryapp.store import changes
 from memoryapp.store.database import Database
 from memoryapp.store.migrate import uid
@@ -149,7 +150,7 @@ def listed(folder: Path, at: int, byte: int) -> None:
         (lambda folder: truncate(folder, 0), "could not be read"),
         (flip, "could not be read"),
         (lambda folder: (folder / disk.NAME).write_text("nonsense"), "could not be read"),
-        (lambda folder: rewrite(folder, stamp=["x", MODEL, disk.FORMAT, 1]), "another database"),
+        (lambda folder: rewrite(folder, stamp=["x", MODEL, disk.FORMAT, FORMAT]), "another database"),
         (lambda folder: rewrite(folder, stamp=["x", MODEL, 0, 1]), "another version"),
         (lambda folder: rewrite(folder, ids=[]), "contradicts itself"),
         (lambda folder: rewrite(folder, version=5), "older than what the changefeed keeps"),

@@ -20,7 +20,9 @@ LINES = ("The heron stands in the reeds.", "The heron sleeps in the reeds.")
 
 def hit_of(space: Space, key: str, *, recorded: bool = False):  # type: ignore[no-untyped-def]
     forget(space.name)  # a kept answer tells the strength of its own moment
-    answer = search(space, Query("heron reeds", strategy="keyword", record=recorded))
+    answer = search(space, Query("heron reeds", strategy="keyword"))
+    if recorded:
+        record.record(space, [key], now=space.clock())
     record.settle()
     return next(hit for hit in answer.hits if hit.memory.id == key)
 

@@ -16,7 +16,7 @@ from memoryapp.domain.errors import LlmError
 from memoryapp.domain.memory import Memory
 from memoryapp.integrity import INVARIANTS
 from memoryapp.jobs import readers
-from memoryapp.jobs.fitness import tested
+from memoryapp.jobs.fitness import tested as fitness_of
 from memoryapp.jobs.models import Job
 from memoryapp.llm import ChatModel, Endpoint, chat_model, write
 from tests.chat_server import ChatServer, model_at, refusal
@@ -64,7 +64,7 @@ def test_a_model_is_tested_by_a_button_and_the_page_says_what_it_is_fit_for(
     assert answer.status_code in (302, 303) and "/jobs/" in answer["Location"]
     model = chat_model(**settings.LLM)
     assert model is not None
-    tested(model)
+    fitness_of(model)
     assert "Rewrites facts: 11 of 12 right; extraction: 12 of 14; " in health(reader)
 
 
