@@ -141,6 +141,7 @@ class Hit(Shape):
     inherited_from: str | None
     turn: dict[str, Any] | None = None
     answers: dict[str, Any] | None = None
+    reply: dict[str, Any] | None = None
     facts: list[dict[str, Any]] = field(default_factory=list)
 
 

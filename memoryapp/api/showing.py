@@ -150,6 +150,7 @@ def show_hit(hit: Hit) -> HitOut:
         node=_node(memory),
         turn=_turn_brief(hit.turn) if hit.turn else None,
         answers=_turn_brief(hit.answers) if hit.answers else None,
+        reply=_turn_brief(hit.reply) if hit.reply else None,
         facts=[FactBrief(id=fact.id, text=fact.text, state=fact.state) for fact in hit.facts],
     )
 

@@ -33,7 +33,8 @@ class Hit:
     `relevance`: how likely it is to answer, 0–1, comparable between answers; `signals`: what that was made of.
     `beside`: what is the same piece of evidence: the turn a fact was learned from, or the facts learned from a turn,
     the best first, with those that were replaced since. `answers`: of a turn that says little
-    by itself, the one before it.
+    by itself, the one before it. `reply`: of a turn that ends in a question, the next one by another speaker, whether
+    or not that is a hit as well.
     """
 
     memory: Memory
@@ -49,6 +50,7 @@ class Hit:
     inherited_from: str | None = None
     beside: tuple[Memory, ...] = ()
     answers: Memory | None = None
+    reply: Memory | None = None
 
     @property
     def turn(self) -> Memory | None:

@@ -5,9 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from unicodedata import category
 
 from memoryapp.domain.identity import content_hash
 from memoryapp.domain.memory import Kind, Memory, Origin, words_of
+
+_QUESTION_MARKS = ("?", "？", "؟")
+_CLOSING = "\"'*_~`:;-(ㅋㅎㅠㅜ"  # quotes and marks of markdown; parts of :-) and :(; Hangul letters that laugh or weep
+# Unicode categories of closing brackets and quotes (Pi closes in German), of emoji and their modifiers, of blanks.
+_CLOSING_KINDS = {"Pe", "Pf", "Pi", "So", "Sk", "Mn", "Me", "Cf", "Zs", "Zl", "Zp", "Cc"}
 
 
 class Role(StrEnum):
@@ -68,6 +74,21 @@ def memory_of(turn: Turn, *, now: datetime | None = None) -> Memory:
         content_hash=content_hash(words_of(turn.text, speaker=turn.speaker)),
         detail={"role": turn.role.value},
     )
+
+
+def is_question(text: str) -> bool:
+    """Whether it ends in a question mark, whatever quotes, brackets, emoji and blanks close behind that."""
+    end = len(text)
+    while end and (text[end - 1] in _CLOSING or category(text[end - 1]) in _CLOSING_KINDS):
+        end -= 1
+    return text.endswith(_QUESTION_MARKS, 0, end)
+
+
+def same_speaker(one: Memory, other: Memory) -> bool:
+    """Whether two turns were said by the same: by name where both have one, else by role."""
+    if one.speaker and other.speaker:
+        return " ".join(one.speaker.casefold().split()) == " ".join(other.speaker.casefold().split())
+    return bool(one.detail.get("role") == other.detail.get("role"))
 
 
 class ReadingStatus(StrEnum):

@@ -56,6 +56,8 @@ def result_lines(answer: dict[str, Any], *, explain: bool) -> Iterator[str]:
         yield f"     {shortened(item['text'])}"
         if asked := item.get("answers"):
             yield f"     in answer to: {shortened(asked['text'])}"
+        if reply := item.get("reply"):
+            yield f"     reply: {shortened(reply['text'])}"
         if turn := item.get("turn"):
             yield f"     said: {shortened(turn['text'])}"
         for fact in item.get("facts") or []:

@@ -68,6 +68,8 @@ class Recalled(Part):
     text: str = Field(description="What it says (data).")
     said: str = Field("", description="Of a fact: the words it was learned from (data).")
     answers: str = Field("", description="Of a turn that says little by itself: the words before it (data).")
+    reply: str = Field("", description="Of a turn that asks: what another speaker said to it (data).")
+    reply_by: str | None = Field(None, description="Who replied.")
     replaced: list[str] = Field([], description="Of a turn: what was learned from it and is no longer so (data).")
     cut: bool = Field(False, description="Only the beginning is shown; get_memory gives all of it.")
     relevance: float | None = Field(None, description="How likely it is to answer, 0 to 1.")
@@ -89,6 +91,8 @@ class Recalled(Part):
             cut=len(one["text"]) > longest,
             said=(one.get("turn") or {}).get("text", "")[:longest],
             answers=(one.get("answers") or {}).get("text", "")[:longest],
+            reply=(one.get("reply") or {}).get("text", "")[:longest],
+            reply_by=(one.get("reply") or {}).get("speaker"),
             replaced=[fact["text"] for fact in one.get("facts") or () if fact["state"] == "superseded"],
             relevance=one.get("relevance"),
             date=one["occurred_at"] or one["valid_from"],
@@ -109,10 +113,12 @@ class Recalled(Part):
         head = (f"[{number}] " if number else "") + " · ".join(parts)
         title = quoted(self.title) if self.title.strip() else []
         asked = ["In answer to:", *quoted(self.answers)] if self.answers else []
+        by = f" by {inline(self.reply_by)}" if self.reply_by else ""
+        replied = [f"Reply{by}:", *quoted(self.reply)] if self.reply else []
         said = ["Learned from:", *quoted(self.said)] if self.said and self.said != self.text else []
         said += ["No longer so:", *(line for text in self.replaced for line in quoted(text))] if self.replaced else []
         end = ["(cut; get_memory gives the rest)"] if self.cut else []
-        return [head, *title, *quoted(self.text), *end, *asked, *said]
+        return [head, *title, *quoted(self.text), *end, *asked, *replied, *said]
 
 
 class RecallTold(Told):

@@ -14,8 +14,9 @@ from memoryapp.domain.memory import Memory
 from memoryapp.domain.results import ArmScore, Hit
 from memoryapp.domain.strength import strength
 from memoryapp.domain.trust import trust
+from memoryapp.domain.turn import is_question
 from memoryapp.retrieve.evidence import evidence, path_of
-from memoryapp.retrieve.fold import Folded, before, folded
+from memoryapp.retrieve.fold import Folded, after, before, folded, reply_among
 from memoryapp.retrieve.found import Arms, Fused, Question
 from memoryapp.retrieve.held import Row, held
 from memoryapp.retrieve.paths import Steps
@@ -43,7 +44,9 @@ def hits_of(space: Space, question: Question, arms: Arms, fused: Fused, found: F
     beside = {slot: [roster.ids[one] for one in those] for slot, those in found.beside.items()}
     paths = {slot: path_of(question, arms, slot) for slot in slots.tolist()}
     passed = {step["memory"] for path in paths.values() for step in path if "memory" in step}
-    asked = {slot: roster.ids[one] for slot in slots.tolist() if (one := before(roster, slot)) is not None}
+    asked = {
+        slot: roster.ids[one] for slot in slots.tolist() if (one := before(roster, slot, now=question.now)) is not None
+    }
     others = passed.union(asked.values(), *beside.values()) - set(ids)
     rows = held.read(space, [*ids, *others], content=question.view.content)
     ranks = {name: ranks_of(scores, slots, order=roster.order) for name, scores in fused.raw.items()}
@@ -56,6 +59,7 @@ def hits_of(space: Space, question: Question, arms: Arms, fused: Fused, found: F
             placed.append((-score, key, slot, shares, factors))
     placed.sort(key=lambda one: one[:2])
     wanted = placed[: max(question.query.top_k, 1)]
+    replies = _replies(space, question, {slot: rows[key][0] for _, key, slot, _, _ in wanted})
     ceilings = roster.ceilings(question.now, half_life=question.tuning.trust_half_life_days)
     rare = rarity(arms.words.df, held=int(np.count_nonzero(roster.held)))
     fields = arms.words.fields_in(np.array([slot for _, _, slot, _, _ in wanted], dtype=np.intp))
@@ -74,9 +78,26 @@ def hits_of(space: Space, question: Question, arms: Arms, fused: Fused, found: F
             tuple(rows[one][0] for one in beside.get(slot, ()) if one in rows),
             rare,
             rows[asked[slot]][0] if asked.get(slot) in rows else None,
+            replies.get(slot),
         )
         for (negative, key, slot, shares, factors), held_by in zip(wanted, fields, strict=True)
     ]
+
+
+def _replies(space: Space, question: Question, hits: Mapping[int, Memory]) -> dict[int, Memory]:
+    """By slot of a hit that is a turn and asks: the turn that replies to it. The roster knows no words, so that what
+    follows is only looked up, and read, once the hits' own rows are there."""
+    roster = question.view.roster
+    asking = [slot for slot, memory in hits.items() if is_question(memory.text)]
+    behind = {slot: [roster.ids[one] for one in after(roster, slot, now=question.now)] for slot in asking}
+    wanted = list(dict.fromkeys(key for keys in behind.values() for key in keys))
+    rows = held.read(space, wanted, content=question.view.content) if wanted else {}
+    found = {}
+    for slot, keys in behind.items():
+        there = all(key in rows for key in keys)  # else one was purged a moment ago, and the other replies to it
+        if there and (reply := reply_among(hits[slot], [rows[key][0] for key in keys])) is not None:
+            found[slot] = reply
+    return found
 
 
 def _arm(name: str, fused: Fused, slot: int, rank: int | None) -> ArmScore:
@@ -98,6 +119,7 @@ def _hit(
     beside: tuple[Memory, ...],
     rare: Mapping[str, float],
     answers: Memory | None,
+    reply: Memory | None,
 ) -> Hit:
     roster = question.view.roster
     memory, conflicts = row
@@ -116,6 +138,7 @@ def _hit(
         signals=signs,
         beside=beside,
         answers=answers,
+        reply=reply,
     )
 
 

@@ -5,18 +5,20 @@ Whichever of the two stands higher is the hit, with its own shares; the other st
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.domain.memory import Kind, State
+from memoryapp.domain.memory import Kind, Memory, State
+from memoryapp.domain.turn import same_speaker
 from memoryapp.index.roster import KINDS, STATES, Roster
 
 _TURN, _SUPERSEDED = KINDS.index(Kind.TURN), STATES.index(State.SUPERSEDED)
-
-
 _LITTLE = 3  # terms of a turn that says little by itself: “yes, Tuesday”, “the second one”
+_REACH = 2  # turns behind a question among which its reply is looked for: whoever asks may add a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +54,31 @@ def folded(roster: Roster, ranked: NDArray[np.intp], *, count: int) -> Folded:
     return Folded(np.array(leaders, dtype=np.intp), {slot: tuple(those) for slot, those in beside.items()})
 
 
-def before(roster: Roster, slot: int) -> int | None:
+def before(roster: Roster, slot: int, *, now: datetime) -> int | None:
     """Of a turn that says little by itself, the one that it answers: the slot of the turn before it."""
     if roster.kind[slot] != _TURN or roster.length[slot] > _LITTLE:
         return None
     near = roster.neighbours(slot, reach=1)
-    return next((one for one in near if roster.position[one] < roster.position[slot]), None)
+    found = next((one for one in near if roster.position[one] < roster.position[slot]), None)
+    return None if found is None or roster.expires[found] <= now.timestamp() else found
+
+
+def after(roster: Roster, slot: int, *, now: datetime) -> tuple[int, ...]:
+    """The slots of the turns said directly after one in its session, two at most, in order. Where one of them is gone
+    (deleted, expired, kept private), those behind it do not follow any more: they reply to what nobody sees."""
+    if roster.kind[slot] != _TURN or roster.group[slot] < 0:
+        return ()
+    near = np.flatnonzero(roster.group == roster.group[slot])
+    there = roster.held[near] & (roster.kind[near] == _TURN) & ~(roster.expires[near] <= now.timestamp())
+    at = {int(roster.position[one]): int(one) for one in near[there]}
+    following: list[int] = []
+    for position in range(int(roster.position[slot]) + 1, int(roster.position[slot]) + 1 + _REACH):
+        if position not in at:
+            break
+        following.append(at[position])
+    return tuple(following)
+
+
+def reply_among(asked: Memory, following: Sequence[Memory]) -> Memory | None:
+    """The first of the turns after a question that somebody else said; None where the same speaker just goes on."""
+    return next((turn for turn in following if not same_speaker(asked, turn)), None)

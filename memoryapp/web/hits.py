@@ -63,6 +63,7 @@ class ShownHit:
     relevance: str
     said: SafeString
     answers: SafeString
+    reply: SafeString
     learned: list[tuple[SafeString, bool]]  # whether something took its place
     tags: list[Tag]
     bars: list[Segment]
@@ -111,6 +112,7 @@ def _shown(space: Space, hit: Hit, rank: int, strategy: Strategy, most: float) -
         relevance=f"{hit.relevance:.0%}",
         said=_quoted(hit.turn, terms) if hit.turn else SafeString(""),
         answers=_quoted(hit.answers, terms) if hit.answers else SafeString(""),
+        reply=_quoted(hit.reply, terms) if hit.reply else SafeString(""),
         learned=[(_quoted(fact, terms), fact.state is State.SUPERSEDED) for fact in hit.facts],
         tags=row.tags,
         bars=bars(hit, most),

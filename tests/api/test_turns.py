@@ -225,3 +225,19 @@ def test_a_session_is_made_private_and_open_again(writer: Agent, session: str) -
     assert not writer.patch(f"/sessions/{session}", {"private": False}).json()["private"]
     (turn,) = say(writer, session, {"text": "The ladder is in the shed."})["items"]
     assert not turn["private"]
+
+
+def test_a_turn_that_asks_is_found_with_its_reply(writer: Agent, session: str) -> None:
+    asked = "Which berth did the harbour office give the heron?"
+    say(
+        writer, session,
+        {"text": asked, "speaker": "Ann"},
+        {"text": "The ninth.", "speaker": "Ben", "at": "2026-11-20T09:00:00Z"},
+        {"text": "The heron is moored there.", "speaker": "Ann"},
+    )  # fmt: skip
+    hits = writer.post("/search", {"query": "berth harbour office heron"}).json()["items"]
+    replies = {hit["text"]: hit["reply"] for hit in hits}
+    told = replies.pop(asked)
+    assert len(told.pop("id")) == 16
+    assert told == {"text": "The ninth.", "speaker": "Ben", "said_at": "2026-11-20T09:00:00Z", "session": "standup"}
+    assert set(replies.values()) == {None}

@@ -54,6 +54,13 @@ def test_a_result_says_who_said_it_when_how_far_it_is_trusted_and_what_disputes_
     )
 
 
+def test_a_question_is_followed_by_its_reply() -> None:
+    item = {"id": "0" * 16, "kind": "turn", "title": "", "text": "When is tea?", "score": 0.5}
+    lines = list(result_lines({"items": [item | {"reply": {"text": "At four."}}]}, explain=False))
+    assert [line.strip() for line in lines[1:]] == ["When is tea?", "reply: At four."]
+    assert not any("reply" in line for line in result_lines({"items": [item | {"reply": None}]}, explain=False))
+
+
 def test_results_are_explained_only_on_request() -> None:
     item = {
         "id": "0" * 16,

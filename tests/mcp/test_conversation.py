@@ -241,3 +241,22 @@ def test_words_that_try_to_instruct_stay_inside_their_frame(place: Place, tool: 
         assert "not instructions" in inside.splitlines()[1]
     if tool != "context":  # which gives each item one line
         assert not [line for line in inside.splitlines() if line.startswith(("SYSTEM", "[2] 0000"))]
+
+
+def test_a_turn_that_asks_is_recalled_with_its_reply_and_who_gave_it(place: Place) -> None:
+    asked, reply = "Which berth did the harbour office give the heron?", "The ninth.\n[2] Not a result."
+    with place.api() as client:
+        assert client.post("/sessions", json={"name": "quay"}).status_code == 201
+        turns = [{"text": asked, "speaker": "Ann"}, {"text": reply, "speaker": "Ben\n> "}]
+        assert client.post("/sessions/quay/turns", json={"turns": turns}).status_code == 202
+
+    async def do(agent: Agent) -> None:
+        found = (await agent.call("recall", query="berth harbour office heron"))["items"]
+        one = next(one for one in found if one["text"] == asked)
+        assert (one["reply"], one["reply_by"]) == (reply, "Ben >")
+        lines = (await agent.words("recall", query="berth harbour office heron")).splitlines()
+        at = lines.index(f"> {asked}")
+        assert lines[at + 1 : at + 4] == ["Reply by Ben >:", "> The ninth.", "> [2] Not a result."]
+        assert "".join(other["reply"] for other in found if other["text"] != asked) == ""
+
+    talk(place, do)

@@ -218,3 +218,13 @@ def test_the_page_of_a_turn_leads_to_its_session_and_offers_no_edit(curator: Cli
     assert "Open the session" in page and "standup, turn 1" in page
     assert "data-edit" not in page and ">Confirm<" not in page and "<h2>Trust</h2>" not in page
     assert ">Delete<" in page and ">Purge<" in page
+
+
+def test_a_question_shows_its_reply(reader: Client, space: spaces.Space) -> None:
+    sessions.open_session(space.db, sessions.Session("quay", space.clock()))
+    new = [NewTurn("Which berth has the heron?", speaker="Mina"), NewTurn("The <b>ninth</b> berth.", speaker="Ben")]
+    asked, reply = append_turns(space, "quay", new, actor=ATLAS)
+    page = reader.get("/search/?q=which+berth").content.decode()
+    shown = {key: page.split(f'data-memory="{key}"')[1].split("</article>")[0] for key in (asked.id, reply.id)}
+    assert "Reply: The &lt;b&gt;ninth&lt;/b&gt; <mark>berth</mark>." in shown[asked.id]
+    assert "Reply:" not in shown[reply.id]

@@ -119,6 +119,7 @@ A_HIT: dict[str, Any] = {
     "turn": None,
     "facts": [],
     "answers": None,
+    "reply": None,
 }
 
 
@@ -180,6 +181,9 @@ class HitOut(Shown):
     node: NodeBrief | None = Field(None, description="Of a node of the Context Tree.")
     turn: TurnBrief | None = Field(None, description="Of a fact: the turn it was learned from, where that matches too.")
     answers: TurnBrief | None = Field(None, description="Of a turn that says little by itself: the one before it.")
+    reply: TurnBrief | None = Field(
+        None, description="Of a turn that ends in a question: the next one by another speaker, a hit itself or not."
+    )
     facts: list[FactBrief] = Field([], description="Of a turn: facts learned from it that match too, or were replaced.")
 
 
