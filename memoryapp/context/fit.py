@@ -135,8 +135,8 @@ def _item(page: _Page, offer: Offer, *, number: int, room: int) -> Item | None:
     """The offer whole, or as many of its first pieces as fit; None where that is too little."""
     count = page.count
 
-    def made(pieces: int) -> tuple[str, int]:
-        line = _line(offer, number, pieces)
+    def made(pieces: int, *, short: bool = False) -> tuple[str, int]:
+        line = _line(offer, number, pieces, short=short)
         return line, count(f"{line}\n")
 
     def item(line: str, tokens: int, *, cut: bool) -> Item:
@@ -149,19 +149,19 @@ def _item(page: _Page, offer: Offer, *, number: int, room: int) -> Item | None:
     if tokens <= room:
         return item(line, tokens, cut=False)
     if offer.short_tail is not None:
-        line = _line(offer, number, len(offer.pieces), short=True)
-        if (tokens := count(f"{line}\n")) <= room:
+        line, tokens = made(len(offer.pieces), short=True)
+        if tokens <= room:
             return item(line, tokens, cut=False)
     if offer.whole or room < _LEAST:
         return None
     low, high = 0, len(offer.pieces) - 1
     while low < high:  # the most pieces that fit
         middle = (low + high + 1) // 2
-        if made(middle)[1] <= room:
+        if made(middle, short=True)[1] <= room:
             low = middle
         else:
             high = middle - 1
-    line, tokens = made(low)
+    line, tokens = made(low, short=True)
     return item(line, tokens, cut=True) if low >= fewest and tokens <= room else None
 
 

@@ -27,7 +27,7 @@ class LayerName(StrEnum):
 class Offer:
     """Something that may go into a layer. `lead` always stands before the `pieces`, of which as many are taken as fit;
     with `whole` all or none, else at least so many that say something as `least` tells. `tail` follows them: dates,
-    trust, dispute; `short_tail` in its place where room is short."""
+    trust, dispute, a reply; `short_tail` in its place where room is short."""
 
     memory: Memory
     why: str

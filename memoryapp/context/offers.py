@@ -12,7 +12,7 @@ from memoryapp.context.nodes import node_offers
 from memoryapp.context.summaries import summary_offers
 from memoryapp.domain.cleaning import has_words
 from memoryapp.domain.filters import Filters
-from memoryapp.domain.memory import Kind, State
+from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Answer, Hit, Query
 from memoryapp.extract.facts.clean import plain, stripped
 from memoryapp.retrieve import NOTHING, above, search
@@ -28,6 +28,7 @@ _BEHIND = 0.3  # of the relevance floor, which is for the best: “yes, Tuesday�
 _LONGEST = 60.0  # half-lives
 SAID = (Kind.FACT, Kind.TURN)
 _AMONG = 10  # at most: what stands behind those matches less well than what was said
+_REPLY = 400  # characters of a reply that stands in its question's line
 KNOWLEDGE = (Kind.NOTE, Kind.SECTION, Kind.DIGEST, Kind.ATOM)
 
 
@@ -97,13 +98,33 @@ def _facts(space: Space, asked: Asked, notes: dict[str, None]) -> list[Offer]:
         hit.memory.id: hit.score / best * min(hit.trust * fresh, 1.0) ** _TRUST_POWER if best else 0.0 for hit in hits
     }
     hits.sort(key=lambda hit: (-round(worth[hit.memory.id], 9), hit.memory.id))
-    disputed = disputes(space, hits[: asked.facts])
-    return [
-        _turn(hit, best=best)
-        if hit.memory.kind is Kind.TURN
-        else _fact(hit, best=best, disputed=disputed.get(hit.memory.id, ""))
-        for hit in hits[: asked.facts]
-    ]
+    hits = _replies_behind(hits[: asked.facts])
+    disputed = disputes(space, hits)
+    shown = {hit.memory.id for hit in hits}
+    found = []
+    for n, hit in enumerate(hits):
+        if hit.memory.kind is not Kind.TURN:
+            found.append(_fact(hit, best=best, disputed=disputed.get(hit.memory.id, "")))
+            continue
+        above_it = hits[n - 1].memory.id if n else ""
+        reply = hit.reply if hit.reply is not None and hit.reply.id not in shown else None
+        shown |= {reply.id} if reply is not None else set()  # two questions may have one reply
+        asks_it = hit.answers if hit.answers is not None and hit.answers.id != above_it else None
+        found.append(_turn(hit, best=best, answers=asks_it, reply=reply))
+    return found
+
+
+def _replies_behind(hits: list[Hit]) -> list[Hit]:
+    """In their order, but a reply that is one of them directly behind its question, where that comes first: so it is
+    read with it, and keeps a number and marks of its own."""
+    left = {(hit.inherited_from, hit.memory.id): hit for hit in hits}
+    placed: list[Hit] = []
+    for hit in hits:
+        at: Hit | None = hit
+        while at is not None and left.pop((at.inherited_from, at.memory.id), None) is not None:
+            placed.append(at)
+            at = left.get((at.inherited_from, at.reply.id)) if at.reply is not None else None
+    return placed
 
 
 def _freshness(space: Space, hits: list[Hit]) -> float:
@@ -116,16 +137,26 @@ def _freshness(space: Space, hits: list[Hit]) -> float:
     return float(2.0 ** min(days / space.tuning.trust_half_life_days, _LONGEST))
 
 
-def _turn(hit: Hit, *, best: float) -> Offer:
+def _turn(hit: Hit, *, best: float, answers: Memory | None, reply: Memory | None) -> Offer:
+    """`answers`, `reply`: the turn before or behind it, where that is to stand in its line."""
     replaced = [" ".join(fact.text.split()) for fact in hit.facts if fact.state is State.SUPERSEDED]
+    tail = f" (no longer so: {'; '.join(replaced)})" if replaced else ""
     return Offer(
         hit.memory,
         f"{hit.score / best:.0%} of the best match" if best else "it matches",
         pieces(hit.memory.text),
-        lead=_lead(hit) + (f"[asked: {' '.join(hit.answers.text.split())}] " if hit.answers else ""),
-        tail=f" (no longer so: {'; '.join(replaced)})" if replaced else "",
+        lead=_lead(hit) + (f"[asked: {' '.join(answers.text.split())}] " if answers else ""),
+        tail=tail + _replied(reply) if reply else tail,
+        short_tail=tail if reply else None,
         inherited_from=hit.inherited_from,
     )
+
+
+def _replied(reply: Memory) -> str:
+    said = " ".join(reply.text.split())
+    if len(said) > _REPLY:
+        said = f"{said[:_REPLY].rstrip()}…"
+    return f" [reply{f' by {reply.speaker}' if reply.speaker else ''}: {said}]"
 
 
 def _fact(hit: Hit, *, best: float, disputed: str) -> Offer:
