@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,13 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from memoryapp.domain.results import Hit
 from memoryapp.encoders import load_encoder
 from memoryapp.management.bench import talk
-from memoryapp.management.bench.talk_ask import Got
+from memoryapp.management.bench.talk_ask import Got, evidence
 from memoryapp.management.bench.talk_read import Question, passages, read_talks
 from memoryapp.management.bench.talk_score import conflicts_scored, has, known_apart, means, scored
+from tests.samples import a_memory
 
 HOME = {"kind": "update", "text": "Where does Mara live?", "gold": ["s2-1"], "answer": [["Oslo"]], "stale": ["Rome"]}
 SISTER = {"kind": "single", "text": "What is the trade of Mara's sister Ana?", "gold": ["s1-2"], "answer": [["nurse"]]}
@@ -157,3 +160,10 @@ def test_the_command_needs_no_folder_for_them(monkeypatch: pytest.MonkeyPatch, s
     words = ("--sets", "talks", "--encoder", "hashing-384", "--cache", str(tmp_path / "cache"), "--json")
     call_command("bench", *words, stdout=out, stderr=StringIO())
     assert set(json.loads(out.getvalue())["talks"]) == {"A talks", "B notes"}
+
+
+def test_a_hit_counts_for_all_that_a_reader_of_it_sees() -> None:
+    memory, fact, before, reply = (a_memory(text) for text in ("And you?", "Ana has a cat.", "I have a cat.", "A dog."))
+    hit = Hit(memory, 1.0, 1.0, 1.0, {}, {}, {}, beside=(fact,), answers=before, reply=reply)
+    assert evidence(hit) == (memory, fact, before, reply)
+    assert evidence(replace(hit, answers=None, reply=None, beside=())) == (memory,)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from memoryapp.context import prompt_context
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Memory
-from memoryapp.domain.results import Query
+from memoryapp.domain.results import Hit, Query
 from memoryapp.encoders import Encoder
 from memoryapp.management.bench.baseline import Plain
 from memoryapp.management.bench.talk_fill import Filled
@@ -51,8 +51,8 @@ def ask(talk: Talk, filled: Filled, *, encoder: Encoder, limit: int) -> Iterator
             found = plain.search(question.text, encoder.encode_query(question.text), top_k=BEST)
             yield Got(
                 question,
-                tuple(" ".join(_told(one) for one in (hit.memory, *hit.beside)) for hit in hits),
-                tuple(filled.refs(hit.memory).union(*map(filled.refs, hit.beside)) for hit in hits),
+                tuple(" ".join(map(_told, evidence(hit))) for hit in hits),
+                tuple(frozenset[str]().union(*map(filled.refs, evidence(hit))) for hit in hits),
                 context.text,
                 tuple(text for _, text in found),
                 tuple(frozenset({there[row][0]}) for row, _ in found),
@@ -60,6 +60,11 @@ def ask(talk: Talk, filled: Filled, *, encoder: Encoder, limit: int) -> Iterator
             )
     finally:
         plain.close()
+
+
+def evidence(hit: Hit) -> tuple[Memory, ...]:
+    """All that a reader of a hit sees: the memory, what stands beside it, what it answers and what replies to it."""
+    return (hit.memory, *hit.beside, *(one for one in (hit.answers, hit.reply) if one is not None))
 
 
 def disputes(filled: Filled) -> list[Pair]:
