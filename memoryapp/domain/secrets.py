@@ -32,7 +32,8 @@ _ISSUED = re.compile(r"4|5[1-5]|2(?:2[2-9]|[3-6]|7[01]|720)|3[47]|3(?:0[0-5]|[68
 _ADDRESS = re.compile(r"\b([a-z][a-z0-9+.-]{1,20}://[^\s:/@]{0,64}:)([^\s:/@]{1,200})(?=@)", re.IGNORECASE)
 _BEARER = re.compile(r"\b((?:Bearer|Basic|Token)[ \t]+)([A-Za-z0-9._~+/=-]{16,4000})")
 _ASSIGNED = re.compile(
-    r"""((?<![A-Za-z0-9])(?:[A-Za-z0-9]{1,32}[_.-]){0,4}
+    r"""((?<![A-Za-z0-9])(?!(?<=\[)secret:[ ][a-z A-Z]{1,20}\])  # a mark is no secret
+        (?:[A-Za-z0-9]{1,32}[_.-]){0,4}
         (?:passw(?:or)?d|passphrase|pwd|secret|api[_-]?key|access[_-]?key|auth[_-]?token|token|client[_-]?secret)
         (?:[_-](?:key|token|value)){0,2}["']?[ \t]{0,4}(?:=|:)[ \t]{0,4}["']?)
         ([^\s"',;]{6,300})""",

@@ -82,6 +82,8 @@ def test_what_is_told_as_a_password_is_masked_and_the_words_around_it_stay(said:
     assert secret.rstrip(".,") not in masked
     before = said.partition(secret)[0]
     assert masked.startswith(before)
+    behind = said.partition(secret)[2]
+    assert masked == f"{before}[secret: {kinds[0]}]{behind}" and len(kinds) == 1
 
 
 @pytest.mark.parametrize("text", KEPT)
