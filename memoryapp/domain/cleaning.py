@@ -8,6 +8,7 @@ from unicodedata import category
 
 from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.limits import LIMITS
+from memoryapp.domain.secrets import is_private, mask
 
 _NAME_CHARS = 300  # of a title, ref, session or speaker
 _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85]")  # of Windows and old Macs, of pages, of mainframes
@@ -44,7 +45,8 @@ def clean_tags(tags: Sequence[str], *, field: str) -> tuple[str, ...]:
 
 
 def check_text(text: str, *, field: str) -> str:
-    """The cleaned text. Raises BadInput when nothing is left, TooLarge over the limit."""
+    """The words of a memory as they may be stored: cleaned, with marks in place of private words and secrets.
+    Raises BadInput when there are none, or none but private ones, and TooLarge over the limit."""
     cleaned = clean(text).strip()
     if not has_words(cleaned):
         raise BadInput("The text is empty.", field=field)
@@ -54,7 +56,18 @@ def check_text(text: str, *, field: str) -> str:
             "Ingest it as a document instead, so that it is cut into sections.",
             field=field,
         )
-    return cleaned
+    if is_private(cleaned):
+        raise BadInput(
+            "All of the text is private, and private words are not stored. Say outside of <private> … </private> what "
+            "is to be remembered, or send nothing.",
+            field=field,
+        )
+    return mask(cleaned)
+
+
+def clean_title(title: str | None, *, field: str) -> str:
+    """The heading of a memory as it may be stored, empty where there is none. Raises BadInput when too long."""
+    return mask(clean_name(title, field=field) or "")
 
 
 def clean_name(value: str | None, *, field: str) -> str | None:

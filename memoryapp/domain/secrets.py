@@ -1,7 +1,8 @@
-"""What people paste into chats by mistake is masked before it is stored: keys, tokens, passwords, numbers of cards.
+"""What is not to be stored, of every text that comes in: what its author marked as private, and what people paste by
+mistake: keys, tokens, passwords, numbers of cards.
 
-Exact forms only (an issuer's prefix and length, a check digit, a word for “password” with its value behind it): a mask
-over something that is no secret would lose what was said.
+Of those, exact forms only (an issuer's prefix and length, a check digit, a word for “password” with its value behind
+it): a mask over something that is no secret would lose what was said.
 """
 
 from __future__ import annotations
@@ -57,20 +58,58 @@ _PLACEHOLDER = re.compile(
 )
 
 
-_PRIVATE = re.compile(r"<private>.*?(?:</private>|\Z)", re.IGNORECASE | re.DOTALL)
-_PRIVATE_CLOSED = re.compile(r"<private>(?:(?!<private>).)*?</private>", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"<(/?)private>", re.IGNORECASE)
 PRIVATE = "[private]"
 _MASKS = re.compile(r"\[(?:private|secret: [a-z A-Z]{1,20})\]")
 
 
+def mask(text: str) -> str:
+    """The text as it may be stored: marks in place of what is private and of secrets. Masking twice is masking once."""
+    return mask_secrets(mask_private(text))[0]
+
+
 def mask_private(text: str) -> str:
-    """The text with a mark in place of what stands between <private> and </private>, or behind the first alone."""
-    return _PRIVATE.sub(PRIVATE, text)
+    """The text with a mark in place of what stands between <private> and its </private>, or behind one that is never
+    closed. Tags within tags belong to what is around them."""
+    closed, opened = _stretches(text)
+    if opened is not None:
+        closed = [one for one in closed if one[0] < opened] + [(opened, len(text))]
+    return _marked(text, closed)
 
 
 def mask_private_lines(text: str) -> str:
     """As `mask_private`, of a file: the number of its lines stays, and a tag that is never closed means nothing."""
-    return _PRIVATE_CLOSED.sub(lambda match: PRIVATE + "\n" * match[0].count("\n"), text)
+    return _marked(text, _stretches(text)[0], lines=True)
+
+
+def _stretches(text: str) -> tuple[list[tuple[int, int]], int | None]:
+    """(start, end) of what stands between a tag and the one that closes it, without those within another, in order;
+    and where the first tag stands that is never closed."""
+    closed: list[tuple[int, int]] = []
+    opened: list[int] = []
+    for tag in _TAG.finditer(text):
+        if not tag[1]:
+            opened.append(tag.start())
+        elif opened:
+            start = opened.pop()
+            while closed and closed[-1][0] > start:
+                closed.pop()
+            closed.append((start, tag.end()))
+    return closed, opened[0] if opened else None
+
+
+def _marked(text: str, stretches: Sequence[tuple[int, int]], *, lines: bool = False) -> str:
+    """`lines`: the line ends of what is taken out stay."""
+    parts, at = [], 0
+    for start, end in stretches:
+        parts += [text[at:start], PRIVATE, "\n" * text.count("\n", start, end) if lines else ""]
+        at = end
+    return "".join((*parts, text[at:]))
+
+
+def is_private(text: str) -> bool:
+    """Whether words of a text are private, and none that can be stored is left beside them."""
+    return _TAG.search(text) is not None and is_masked(mask(text))
 
 
 def is_masked(text: str) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from memoryapp.domain.cleaning import clean
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.remembering import Became, NewMemory
+from memoryapp.domain.secrets import mask_private
 from memoryapp.extract.atoms import parse, read_aloud
 from memoryapp.remember.check import check
 from memoryapp.remember.judging import RULES, Judges
@@ -36,7 +38,7 @@ def atoms_of(text: str, like: NewMemory, *, field: str = "/atoms") -> tuple[NewM
     Raises BadInput at `field`, which names line and column of what cannot be read, or whose words or ref would be those
     of several."""
     try:
-        atoms = parse(text)
+        atoms = parse(_without_private(text))
     except BadInput as error:
         error.field = field
         raise
@@ -57,6 +59,18 @@ def atoms_of(text: str, like: NewMemory, *, field: str = "/atoms") -> tuple[NewM
         )
         for atom in atoms
     )
+
+
+def _without_private(text: str) -> str:
+    """The text, with nothing in it that is private: a mark in place of a name would be an entity, the same one for
+    whoever is not to be named. Raises BadInput."""
+    cleaned = clean(text)
+    if mask_private(cleaned) != cleaned:
+        raise BadInput(
+            "An atom holds no private words, for whoever takes part in it becomes an entity. Leave out what stands in "
+            "<private> … </private>, or write a note."
+        )
+    return text
 
 
 def preview_atoms(space: Space, items: Sequence[NewMemory], *, judges: Judges = RULES) -> tuple[WouldBe, ...]:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from memoryapp.domain.cleaning import check_text, clean, clean_name, clean_tags
+from memoryapp.domain.cleaning import check_text, clean, clean_name, clean_tags, clean_title
 from memoryapp.domain.clock import as_utc
 from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.fact import LEAST_CONFIDENCE
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.remembering import NewMemory
-from memoryapp.domain.secrets import mask_private, mask_secrets
+from memoryapp.domain.secrets import mask
 
 WRITABLE = frozenset({Kind.NOTE, Kind.FACT, Kind.ATOM})
 
 
 def check(items: Sequence[NewMemory]) -> tuple[NewMemory, ...]:
-    """The items with control characters dropped, names trimmed and times in UTC.
+    """The items with control characters dropped, private words and secrets masked, names trimmed and times in UTC.
 
     Raises TooLarge or BadInput whose `field` points at the item ("/items/3/text").
     """
@@ -56,8 +56,8 @@ def _check(item: NewMemory, at: str) -> NewMemory:
         raise BadInput("valid_to lies before valid_from.", field=f"{at}/valid_to")
     return replace(
         item,
-        text=mask_secrets(mask_private(check_text(item.text, field=f"{at}/text")))[0],
-        title=clean_name(item.title, field=f"{at}/title") or "",
+        text=check_text(item.text, field=f"{at}/text"),
+        title=clean_title(item.title, field=f"{at}/title"),
         ref=clean_name(item.ref, field=f"{at}/ref"),
         session=clean_name(item.session, field=f"{at}/session"),
         speaker=clean_name(item.speaker, field=f"{at}/speaker"),
@@ -68,7 +68,7 @@ def _check(item: NewMemory, at: str) -> NewMemory:
         expires_at=as_utc(item.expires_at) if item.expires_at else None,
         review_at=as_utc(item.review_at) if item.review_at else None,
         entities=tuple(name for raw in item.entities if (name := clean_name(raw, field=f"{at}/entities"))),
-        quote=mask_secrets(mask_private(clean(item.quote).strip()))[0],
+        quote=mask(clean(item.quote).strip()),
         when=clean(item.when).strip(),
         said_at=as_utc(item.said_at) if item.said_at else None,
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memoryapp.domain.fact import Candidate, Extracted, Said
 from memoryapp.domain.memory import Memory
 from memoryapp.domain.remembering import Became, NewMemory
+from memoryapp.domain.secrets import mask
 from memoryapp.domain.statement import Verdict
 from memoryapp.remember.judging import RULES, Judges
 from memoryapp.remember.learn import as_fact, usable
@@ -39,7 +40,9 @@ class Preview:
 
 
 def preview(space: Space, said: Sequence[Said], *, reader: Reader, judges: Judges = RULES) -> tuple[Preview, ...]:
-    """One a turn, in order. A candidate that could not be kept (too long, no words) is not in `would`."""
+    """One a turn, in order. A candidate that could not be kept (too long, no words) is not in `would`. As of a turn,
+    no reader has its private words."""
+    said = [replace(one, text=mask(one.text)) for one in said]
     read = reader.read(said)
     items: list[tuple[int, Candidate, NewMemory]] = []
     for n, (one, extracted) in enumerate(zip(said, read, strict=True)):

@@ -14,7 +14,7 @@ from memoryapp.domain.errors import BadInput, Clash, NotFound, TooLarge
 from memoryapp.domain.identity import derived_id, new_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.redaction import is_blank
-from memoryapp.domain.secrets import PRIVATE, is_masked, mask_private, mask_secrets
+from memoryapp.domain.secrets import PRIVATE, is_masked, mask, mask_secrets
 from memoryapp.domain.turn import NewTurn, ReadingStatus, Role, Turn
 from memoryapp.extract.facts.drop import asks_not_to_keep
 from memoryapp.spaces import Space
@@ -99,7 +99,7 @@ def _turn(new: NewTurn, session: str, at: str, now: datetime) -> tuple[Turn, str
             f"The text has {len(text):,} characters; one turn may have {LIMITS.turn_chars:,}.", field=f"{at}/text"
         )
     whole = mask_secrets(text)[0]
-    text = PRIVATE if new.private or asks_not_to_keep(text) else mask_secrets(mask_private(text))[0]
+    text = PRIVATE if new.private or asks_not_to_keep(text) else mask(text)
     ref = clean_name(new.ref, field=f"{at}/ref")
     turn = Turn(
         id=derived_id("turn", session, ref) if ref else new_id(),

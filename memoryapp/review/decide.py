@@ -112,7 +112,7 @@ def _decided(
         decision = {
             "outcome": chosen.value, "by": run.actor.name, "by_kind": run.actor.kind.value, "reason": reason,
             "at": now.isoformat(), "run": run.id, "subjects": _subjects(sides),
-        } | ({"text": text} if chosen is Outcome.MERGE else {})  # fmt: skip
+        } | ({"text": merged_text(text)} if chosen is Outcome.MERGE else {})  # fmt: skip
         decided = replace(
             conflict,
             status=ConflictStatus.DECIDED,

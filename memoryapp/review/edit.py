@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from memoryapp.domain.change import Actor
-from memoryapp.domain.cleaning import check_text, clean_name, clean_tags
+from memoryapp.domain.cleaning import check_text, clean, clean_name, clean_tags, clean_title
 from memoryapp.domain.clock import as_utc
 from memoryapp.domain.errors import BadInput, Stale
 from memoryapp.domain.identity import content_hash
@@ -30,12 +30,12 @@ def edit(
     `expected`: the version the caller read. Raises NotFound, Stale (with the present version), or BadInput that
     points at the field.
     """
-    checked = _checked(changes)
+    _known(changes)
 
     def edited() -> Done:
         memory = memories.get(space.db, key)
         require_version(memory, expected)
-        after = replace(memory, **checked)
+        after = replace(memory, **{name: _value(name, value, memory) for name, value in changes.items()})
         if memory.kind is Kind.TURN:
             _leave_as_said(memory, after)
         if after.valid_from and after.valid_to and after.valid_to < after.valid_from:
@@ -82,21 +82,31 @@ def require_version(memory: Memory, expected: int | None) -> None:
         )
 
 
-def _checked(changes: dict[str, Any]) -> dict[str, Any]:
+def _known(changes: dict[str, Any]) -> None:
     unknown = set(changes) - EDITABLE
     if unknown:
         name = sorted(unknown)[0]
         raise BadInput(f"“{name}” cannot be edited. Editable: {', '.join(sorted(EDITABLE))}.", field=f"/{name}")
-    return {name: _value(name, value) for name, value in changes.items()}
 
 
-def _value(name: str, value: Any) -> Any:
+def written(text: Any, memory: Memory) -> str:
+    """The words that somebody wrote for it, as they may be stored. Those that it has, or had from its source, stay as
+    they are: a page sends them along with every edit, and a file's secrets are the file's. Raises as check_text."""
+    said = clean(text).strip() if isinstance(text, str) else ""
+    for own in (memory.text, memory.source_text):
+        if own is not None and said and said == clean(own).strip():
+            return own
+    return check_text(said, field="/text")
+
+
+def _value(name: str, value: Any, memory: Memory) -> Any:
     at = f"/{name}"
     if name == "text":
-        return check_text(value if isinstance(value, str) else "", field=at)
-    if name in ("title", "speaker"):
-        cleaned = clean_name(value, field=at)
-        return cleaned or "" if name == "title" else cleaned
+        return written(value, memory)
+    if name == "title":
+        return clean_title(value, field=at)
+    if name == "speaker":
+        return clean_name(value, field=at)
     if name == "tags":
         return clean_tags(value, field=at)
     if name in ("confidence", "salience"):

@@ -25,8 +25,8 @@ def change(
     version: int | None = None,
     actor: Actor,
 ) -> tuple[Node, Run]:
-    """Changes what is not None. The markdown is kept byte for byte, but for control characters; a branch that is given
-    one has a file from then on. Where nothing differs, nothing is written.
+    """Changes what is not None. The markdown is kept byte for byte, but for control characters and private words; a
+    branch that is given one has a file from then on. Where nothing differs, nothing is written.
 
     `version`: the one the caller read. Raises BadInput that points at the field, TooLarge, NotFound, and Stale with the
     present version.

@@ -8,6 +8,7 @@ from memoryapp.domain.cleaning import clean_name
 from memoryapp.domain.errors import BadInput, NotFound, Stale, TooLarge
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.node import Node, check_path
+from memoryapp.domain.secrets import mask_private, mask_private_lines
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
 
@@ -15,21 +16,22 @@ _KEPT = "\n\r\t"
 
 
 def check_markdown(text: str, *, field: str = "/text") -> str:
-    """Without control characters and lone surrogates, which no store keeps; line ends, blanks and blank lines stay as
-    they are. Raises TooLarge."""
+    """Without control characters and lone surrogates, which no store keeps, and with marks in place of private words as
+    in other files; line ends, blanks and blank lines stay as they are. Raises TooLarge."""
     if len(text) > LIMITS.text_chars:
         raise TooLarge(
             f"The markdown has {len(text):,} characters; one node may have {LIMITS.text_chars:,}. Put part of it into "
             "a node of its own.",
             field=field,
         )
-    return "".join(c for c in text if c in _KEPT or unicodedata.category(c) not in ("Cc", "Cs"))
+    seen = "".join(c for c in text if c in _KEPT or unicodedata.category(c) not in ("Cc", "Cs"))
+    return mask_private_lines(seen)
 
 
 def check_title(title: str, *, field: str = "/title") -> str:
     """One line with something in it. Raises BadInput."""
-    cleaned = clean_name(title, field=field)
-    if cleaned is None:
+    cleaned = mask_private(clean_name(title, field=field) or "")
+    if not cleaned:
         raise BadInput("A node needs a title.", field=field)
     return cleaned
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.domain.secrets import is_masked, mask_private, mask_secrets
+from memoryapp.domain.secrets import is_masked, is_private, mask, mask_private, mask_private_lines, mask_secrets
 
 LONG = "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7d"
 HEX = "0123456789abcdef" * 4
@@ -75,6 +75,35 @@ def test_what_is_marked_private_is_masked() -> None:
     assert is_masked("[private] [secret: API key].") and not is_masked("Fine. [private]")
 
 
+@pytest.mark.parametrize(
+    ("said", "shown", "in_a_file"),
+    [
+        ("a <private>b <private>c</private> d</private> e", "a [private] e", "a [private] e"),
+        ("a <private>b</private> c <private>d</private> e", "a [private] c [private] e", "a [private] c [private] e"),
+        ("a <private>b\n<private>c\n</private> d", "a [private]", "a <private>b\n[private]\n d"),
+        ("a </private> b <private>c\n</private> d", "a </private> b [private] d", "a </private> b [private]\n d"),
+        ("a <private></PRIVATE> b", "a [private] b", "a [private] b"),
+        ("a < private>b</private> c", "a < private>b</private> c", "a < private>b</private> c"),
+    ],
+)
+def test_a_private_stretch_ends_where_its_own_tag_is_closed(said: str, shown: str, in_a_file: str) -> None:
+    assert mask_private(said) == shown
+    assert mask_private_lines(said) == in_a_file
+    assert mask_private_lines(said).count("\n") == said.count("\n")
+
+
+@given(st.lists(st.sampled_from(["<private>", "</private>", "<PRIVATE>", "\n", "a", "[private]", "pin is 4821x"])))
+def test_masking_twice_is_masking_once_and_no_stretch_is_left(parts: list[str]) -> None:
+    masked = mask("".join(parts))
+    assert mask(masked) == masked and "<private>" not in masked.casefold()
+
+
+def test_a_text_is_private_where_nothing_else_is_left_of_it() -> None:
+    assert is_private("<private>Jonas</private>, my pin is 4821x") is False
+    assert is_private("<private>Jonas</private> … 👍") and is_private("<private>")
+    assert not is_private("👍") and not is_private("[private]") and not is_private("</private>")
+
+
 @pytest.mark.parametrize(("said", "secret"), TOLD)
 def test_what_is_told_as_a_password_is_masked_and_the_words_around_it_stay(said: str, secret: str) -> None:
     masked, kinds = mask_secrets(said)
@@ -107,7 +136,8 @@ def test_masking_any_text_twice_is_masking_it_once(text: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["a", "password is ", "1", "1 ", "-----BEGIN PRIVATE KEY-----", "eyJ", "sk-", "x_", "://a:", "secret=", "비번"],
-)
+    ["a", "password is ", "1", "1 ", "-----BEGIN PRIVATE KEY-----", "eyJ", "sk-", "x_", "://a:", "secret=", "비번",
+     "[secret: ", "<private>", "<private>a</private>", "</private>"],
+)  # fmt: skip
 def test_a_megabyte_of_anything_is_read_in_a_line(piece: str) -> None:
-    mask_secrets(piece * (1_000_000 // len(piece)))
+    mask(piece * (1_000_000 // len(piece)))

@@ -51,6 +51,28 @@ def test_an_agent_remembers_recalls_and_settles_a_conflict_that_it_caused(place:
     talk(place, do, era=era)
 
 
+def test_private_words_of_what_an_agent_writes_are_kept_nowhere(place: Place) -> None:
+    async def do(agent: Agent) -> str:
+        told = await agent.call("remember", text="The heron is <private>called Bertha</private>.", kind="note")
+        assert told["text"] == "The heron is [private]."
+        done = await agent.call("update_memory", id=told["id"], text="The heron is <private>Bertha")
+        assert done["memory"]["text"] == "The heron is [private]"
+        told = await agent.call("remember", text="Minsu <private>and Bertha</private> lives in Seoul.", kind="fact")
+        clash = await agent.call("remember", text="Minsu [private] lives in Busan.", kind="fact")
+        assert clash["outcome"] == "conflict"
+        merged = {"outcome": "merge", "text": "Minsu lives in Busan, <private>with Bertha</private>."}
+        assert (await agent.call("resolve_conflict", id=clash["conflict"]["id"], **merged))["status"] == "decided"
+        said = await agent.refused("remember", text="<private>The heron is called Bertha.</private>", kind="note")
+        assert "All of the text is private" in said and "Bertha" not in said
+        return str(told["id"])
+
+    key = talk(place, do)
+    with place.api() as client:
+        assert client.get(f"/memories/{key}").json()["text"] == "Minsu lives in Busan, [private]."
+        for path in ("/memories", "/audit", "/conflicts?status=decided"):
+            assert "Bertha" not in client.get(path).text, path
+
+
 def test_what_was_said_before_is_reinforced_and_a_ref_is_written_once(place: Place) -> None:
     async def do(agent: Agent) -> None:
         first = await agent.call("remember", text="Alice prefers Python.", kind="fact", category="preferences")

@@ -46,6 +46,29 @@ def test_an_edit_moves_the_vector_and_the_references_along(space: Space) -> None
     assert references.of_memories(space.db, [key]) == {}
 
 
+FROM_A_FILE = "The pin is 4821x, see <private>below."  # of a file its secrets are kept, and an open tag means nothing
+
+
+def test_words_sent_back_as_they_stand_are_left_and_new_ones_are_masked(space: Space) -> None:
+    """A page sends the words along with whatever else is edited."""
+    key = held(space, FROM_A_FILE, origin=Origin(document="d", path="a.md"))
+    sent = f" {FROM_A_FILE}\r\n"
+    (after,) = edit(space, key, {"text": sent, "tags": ["seen"]}, actor=PERSON).memories
+    assert (after.text, after.source_text, after.tags) == (FROM_A_FILE, None, ("seen",))
+    (after,) = edit(space, key, {"text": f"So: {FROM_A_FILE}"}, actor=PERSON).memories
+    assert (after.text, after.source_text) == ("So: The pin is [secret: password] see [private]", FROM_A_FILE)
+    (after,) = edit(space, key, {"text": FROM_A_FILE}, actor=PERSON).memories
+    assert (after.text, after.source_text) == (FROM_A_FILE, None)
+
+
+def test_an_edit_that_is_private_as_a_whole_is_refused_and_changes_nothing(space: Space) -> None:
+    key = held(space)
+    with pytest.raises(BadInput, match="All of the text is private") as refused:
+        edit(space, key, {"text": "<Private>The heron left."}, actor=PERSON)
+    assert refused.value.field == "/text"
+    assert memories.get(space.db, key).version == 1
+
+
 def test_the_words_of_the_source_stay_beneath_an_edit_until_it_says_the_same(space: Space) -> None:
     key = held(space, "From the file", origin=Origin(document="d", path="a.md"))
     was = memories.get(space.db, key).content_hash

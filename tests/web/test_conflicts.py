@@ -122,6 +122,18 @@ def test_a_merge_stands_in_the_words_that_were_typed(curator: Client, space: spa
     assert (held.text, held.reinforcements) == (words, 1)
 
 
+def test_private_words_of_a_merge_are_kept_neither_in_the_memory_nor_in_the_case(
+    curator: Client, space: spaces.Space
+) -> None:
+    conflict = clashing(space)
+    words = "Backup runs at 02:00 <private>for Bertha</private>."
+    curator.post(f"/conflicts/{conflict.id}/merge/", {"text": words}, headers=HTMX)
+    decided = conflicts.get(space.db, conflict.id)
+    assert decided and decided.decision and decided.decision["text"] == "Backup runs at 02:00 [private]."
+    assert memories.get(space.db, conflict.existing).text == "Backup runs at 02:00 [private]."
+    assert "Bertha" not in curator.get(f"/conflicts/{conflict.id}/").content.decode()
+
+
 def test_both_hold_in_the_scope_that_was_stated(curator: Client, space: spaces.Space) -> None:
     conflict = clashing(space, "Uses a Mac.", "Uses Linux.")
     assert conflict.incoming

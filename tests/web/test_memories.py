@@ -189,6 +189,34 @@ def test_writing_nothing_is_refused_in_the_form(writer: Client, space: spaces.Sp
     assert 'value="kept"' in answer.content.decode()
 
 
+def test_private_words_are_kept_neither_by_the_form_nor_by_an_edit(
+    writer: Client, curator: Client, space: spaces.Space
+) -> None:
+    assert (
+        "words between &lt;private&gt; and &lt;/private&gt;, are not kept" in writer.get("/memories/").content.decode()
+    )
+    sent = {"text": "The heron is <private>called Bertha</private>.", "tags": ""}
+    key = writer.post("/memories/write/", sent, headers=HTMX)["HX-Redirect"].split("/")[2]
+    assert memories.get(space.db, key).text == "The heron is [private]."
+    line = {"text": "The owl is <private>called Bertha</private>.", "version": 1}
+    assert "The owl is [private]." in curator.post(f"/memories/{key}/line/", line, headers=HTMX).content.decode()
+    edit = {"text": "The tern is <private>Bertha", "tags": "", "version": 2}
+    assert "The tern is [private]" in curator.post(f"/memories/{key}/edit/", edit, headers=HTMX).content.decode()
+    assert "Bertha" not in curator.get(f"/memories/{key}/?layers=all").content.decode()
+
+
+def test_words_that_are_private_as_a_whole_are_refused_where_they_were_typed(
+    writer: Client, curator: Client, write: Write
+) -> None:
+    whole = "<private>The heron is called Bertha.</private>"
+    answer = writer.post("/memories/write/", {"text": whole, "tags": "kept"}, headers=HTMX)
+    assert answer.status_code == 422 and "All of the text is private" in answer.content.decode()
+    assert "called Bertha" in answer.content.decode()  # in the form, to be put right
+    held = write("The heron stands.")
+    answer = curator.post(f"/memories/{held.id}/line/", {"text": whole, "version": held.version}, headers=HTMX)
+    assert answer.status_code == 422 and "All of the text is private" in answer.content.decode()
+
+
 def test_the_waterfall_behind_a_trust_bar_adds_up(reader: Client, write: Write) -> None:
     fact = write("Deploys stop at 18:00.", kind=Kind.FACT)
     shown = reader.get(f"/memories/{fact.id}/trust/", headers=HTMX).content.decode()

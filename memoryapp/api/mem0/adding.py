@@ -10,11 +10,14 @@ from typing import Any
 from memoryapp.api.mem0.kept import Label, label_of, labelled, tags_of
 from memoryapp.api.mem0.owners import Owner, name_stated_in, open_for, person_name, stated_name
 from memoryapp.domain.change import Actor
+from memoryapp.domain.cleaning import clean
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.fact import Said
 from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.remembering import Became, NewMemory
+from memoryapp.domain.secrets import is_private, mask_private
 from memoryapp.domain.turn import NewTurn, ReadingStatus, Role
+from memoryapp.extract.facts.drop import asks_not_to_keep
 from memoryapp.extract.facts.pipeline import extract_facts
 from memoryapp.jobs.readers import judges_for, reader_for
 from memoryapp.remember import append_turns, read_turns, remember
@@ -118,9 +121,12 @@ def keep(
     until: datetime | None,
     actor: Actor,
 ) -> Added:
-    """Keeps each message as it is, a note of its owner's session; what the system says is no memory."""
+    """Keeps each message as it is, a note of its owner's session; what the system says is no memory, and neither is a
+    message that is private as a whole, which the note tells."""
     session = open_for(space, owner, agent=actor.name)
     stated = _name_of(space, owner, said)
+    told = [one for one in said if one.role is not Role.SYSTEM]
+    private = [one for one in told if is_private(clean(one.text)) or asks_not_to_keep(one.text)]
     items = [
         NewMemory(
             text=one.text,
@@ -130,13 +136,14 @@ def keep(
             expires_at=until,
             tags=tags_of(label.metadata),
         )
-        for one in said
-        if one.role is not Role.SYSTEM
+        for one in told
+        if one not in private
     ]
     done = remember(space, items, actor=actor) if items else ()
     _put(space, [one.id for one in done], label, until=until, actor=actor)
     run = revisions.of_record(space.db, done[0].id)[0].run if done else None
-    return Added(_results(space, {one.id: one.outcome.value for one in done}), run)
+    note = f"Messages that are private as a whole, and were not kept: {len(private)}." if private else ""
+    return Added(_results(space, {one.id: one.outcome.value for one in done}), run, note)
 
 
 def _name_of(space: Space, owner: Owner, said: Sequence[Message]) -> str | None:
@@ -144,7 +151,11 @@ def _name_of(space: Space, owner: Owner, said: Sequence[Message]) -> str | None:
     about the same person, else as was stated earlier."""
     if owner.user_id is None or person_name(owner.user_id):
         return None
-    theirs = [Said(one.text, Role.USER.value, space.clock()) for one in said if one.role is Role.USER and not one.name]
+    theirs = [
+        Said(mask_private(clean(one.text)), Role.USER.value, space.clock())
+        for one in said
+        if one.role is Role.USER and not one.name
+    ]
     read = [candidate.text for extracted in extract_facts(theirs) for candidate in extracted.candidates]
     stated = [name for text in read if (name := name_stated_in(text))]
     return stated[-1] if stated else stated_name(space, owner)

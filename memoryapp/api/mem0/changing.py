@@ -11,11 +11,10 @@ from memoryapp import review
 from memoryapp.api.mem0.comparing import moment
 from memoryapp.api.mem0.kept import checked, end_of, label_of, labelled
 from memoryapp.domain.change import Actor
-from memoryapp.domain.cleaning import check_text
 from memoryapp.domain.errors import BadInput, Clash, NotFound
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Memory, State
-from memoryapp.review.edit import overlaid
+from memoryapp.review.edit import overlaid, written
 from memoryapp.review.rewrite import Done, repeated, rewrite
 from memoryapp.spaces import Space
 from memoryapp.store import memories, supersedes
@@ -52,8 +51,7 @@ def _changed(memory: Memory, said: Mapping[str, Any]) -> Memory:
         raise Clash(f"Memory {memory.id} was added as immutable. Delete it, or edit it on its page.")
     after = memory
     if asked.get("text") is not None:
-        text = asked["text"]
-        after = replace(after, text=check_text(text if isinstance(text, str) else "", field="/text"))
+        after = replace(after, text=written(asked["text"], memory))
     if asked.get("metadata") is not None:
         label = replace(label, metadata=checked(asked["metadata"]))
     if asked.get("timestamp") is not None:

@@ -115,6 +115,33 @@ def test_without_inference_the_words_stay_as_they_are(client: Any) -> None:
     assert client.search("bunny", filters=MINA)["results"][0]["metadata"] == {"k": True}
 
 
+def test_private_words_are_kept_neither_with_nor_without_inference(client: Any, place: Place) -> None:
+    said = [
+        {"role": "user", "content": "<private>My name is Bertha.</private>"},
+        {"role": "user", "content": "Please don't remember this: Bertha moved to Oslo."},
+        {"role": "user", "content": "The heron is <private>Bertha</private>."},
+    ]
+    added = client.add(said, user_id="user_42", infer=False)
+    assert [one["memory"] for one in added["results"]] == ["The heron is [private]."]
+    assert added["message"] == "Messages that are private as a whole, and were not kept: 2."
+    added = client.add(said, user_id="user_42")
+    assert added["results"] == [] and "message" not in added
+    client.add("I live in Busan.", user_id="user_42")
+    assert words(client.get_all(filters={"user_id": "user_42"})) == [
+        "The user lives in Busan.",
+        "The heron is [private].",
+    ]
+    (heron,) = (one for one in client.get_all(filters={"user_id": "user_42"})["results"] if "heron" in one["memory"])
+    client.update(heron["id"], text="The heron left <private>Bertha</private>.")
+    client.batch_update([{"memory_id": heron["id"], "text": "It left <private>Bertha</private>."}])
+    assert client.get(heron["id"])["memory"] == "It left [private]."
+    with pytest.raises(Exception, match="All of the text is private"):
+        client.update(heron["id"], text="<private>Bertha</private>")
+    assert "Bertha" not in str(client.history(heron["id"])) + str(client.users())
+    for path in ("/memories?limit=200", "/audit?limit=200", "/sessions", "/entities"):
+        assert "Bertha" not in str(place.ask("GET", path)), path
+
+
 def test_an_owner_whose_session_somebody_ended_is_heard_on(client: Any, place: Place) -> None:
     client.add("I like green tea.", user_id="mina")
     (session,) = place.ask("GET", "/sessions")["items"]
