@@ -9,7 +9,6 @@ from enum import StrEnum
 from memoryapp.domain.memory import Memory
 
 _HEADING = re.compile(r"#{1,6}(\s|$)")
-_SENTENCE = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
 
 
 class LayerName(StrEnum):
@@ -83,8 +82,3 @@ class PromptContext:
 def is_heading(piece: str) -> bool:
     """Whether a piece only says what comes next: a heading of markdown, or marks without a letter or a digit."""
     return bool(_HEADING.match(piece)) or not any(one.isalnum() for one in piece)
-
-
-def pieces(text: str) -> tuple[str, ...]:
-    """A text as the sentences and lines it can be cut at."""
-    return tuple(piece.strip() for piece in _SENTENCE.split(text) if piece.strip())

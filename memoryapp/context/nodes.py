@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from memoryapp.context.found import Offer, pieces
+from memoryapp.context.found import Offer
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.node import Node
 from memoryapp.domain.results import Hit, Query
+from memoryapp.domain.sentences import sentences
 from memoryapp.domain.strategies import CONTEXT_TREE
 from memoryapp.retrieve import search
 from memoryapp.spaces import Space
@@ -36,7 +37,7 @@ def _offer(hit: Hit) -> Offer:
     return Offer(
         hit.memory,
         f"reached by {told}",
-        pieces(_SIGNS.sub("", node.text)),
+        sentences(_SIGNS.sub("", node.text)),
         lead=f"{node.path}: ",
         inherited_from=hit.inherited_from,
     )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from memoryapp.context.found import Offer, pieces
+from memoryapp.context.found import Offer
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Query
+from memoryapp.domain.sentences import sentences
 from memoryapp.narrate import current_summaries, summaries_of
 from memoryapp.retrieve import search
 from memoryapp.spaces import Space
@@ -47,4 +48,4 @@ def _of_all(space: Space, as_of: datetime | None) -> Iterator[tuple[Memory, str,
 
 def _offer(memory: Memory, outdated: str, above: str | None) -> Offer:
     why = f"what is known of {memory.category}" + (f", told anew: {outdated}" if outdated else "")
-    return Offer(memory, why, pieces(memory.text), lead=f"{memory.title}: ", inherited_from=above)
+    return Offer(memory, why, sentences(memory.text), lead=f"{memory.title}: ", inherited_from=above)

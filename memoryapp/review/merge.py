@@ -6,9 +6,8 @@ import re
 
 from memoryapp.detect import standing
 from memoryapp.domain.memory import Memory
+from memoryapp.domain.sentences import sentences
 from memoryapp.domain.statement import Statement
-
-_SENTENCE = re.compile(r"(?<=[.!?。])\s+|\n+")
 
 
 def suggest_merge(existing: Memory, incoming: Memory) -> str:
@@ -22,17 +21,13 @@ def suggest_merge(existing: Memory, incoming: Memory) -> str:
     stands = standing(_statement(existing), _statement(incoming))
     if stands:
         return f"{_ended(new)} {' '.join(stands)}"
-    known = {_bare(sentence) for sentence in _sentences(held)}
-    added = [sentence for sentence in _sentences(new) if _bare(sentence) not in known]
+    known = {_bare(sentence) for sentence in sentences(held)}
+    added = [sentence for sentence in sentences(new) if _bare(sentence) not in known]
     return f"{_ended(held)} {' '.join(added)}"
 
 
 def _statement(memory: Memory) -> Statement:
     return Statement(memory.text.strip(), speaker=memory.speaker)
-
-
-def _sentences(text: str) -> list[str]:
-    return [sentence for sentence in _SENTENCE.split(text) if sentence.strip()]
 
 
 def _bare(text: str) -> str:
