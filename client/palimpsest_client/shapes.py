@@ -142,6 +142,7 @@ class Hit(Shape):
     turn: dict[str, Any] | None = None
     answers: dict[str, Any] | None = None
     reply: dict[str, Any] | None = None
+    answer: dict[str, Any] | None = None
     facts: list[dict[str, Any]] = field(default_factory=list)
 
 

@@ -8,7 +8,16 @@ from datetime import datetime
 from memoryapp.api.schemas.entity import EntityOut
 from memoryapp.api.schemas.memory import MemoryOut, RevisionOut, Source, TrustParts, UsageOut
 from memoryapp.api.schemas.past import RunOut
-from memoryapp.api.schemas.search import AnswerOut, ArmOut, ArmReportOut, FactBrief, HitOut, NodeBrief, TurnBrief
+from memoryapp.api.schemas.search import (
+    AnswerOut,
+    ArmOut,
+    ArmReportOut,
+    FactBrief,
+    HitOut,
+    NodeBrief,
+    SentenceOut,
+    TurnBrief,
+)
 from memoryapp.api.schemas.work import JobOut, ProgressOut, SourceOut
 from memoryapp.domain import document, strength
 from memoryapp.domain.change import Revision, Run
@@ -16,6 +25,7 @@ from memoryapp.domain.entity import Entity
 from memoryapp.domain.memory import Kind, Memory, Usage
 from memoryapp.domain.node import Node
 from memoryapp.domain.results import Answer, Hit
+from memoryapp.domain.sentences import Span
 from memoryapp.domain.trust import Trust
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.progress import phase_of, seconds_left
@@ -151,8 +161,13 @@ def show_hit(hit: Hit) -> HitOut:
         turn=_turn_brief(hit.turn) if hit.turn else None,
         answers=_turn_brief(hit.answers) if hit.answers else None,
         reply=_turn_brief(hit.reply) if hit.reply else None,
+        answer=_sentence(memory.text, hit.answer) if hit.answer else None,
         facts=[FactBrief(id=fact.id, text=fact.text, state=fact.state) for fact in hit.facts],
     )
+
+
+def _sentence(text: str, span: Span) -> SentenceOut:
+    return SentenceOut(text=text[span.start : span.end], start=span.start, end=span.end)
 
 
 def _turn_brief(turn: Memory) -> TurnBrief:

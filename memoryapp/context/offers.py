@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memoryapp.context.disputes import disputes
-from memoryapp.context.found import LayerName, Offer, pieces
+from memoryapp.context.found import LayerName, Offer
 from memoryapp.context.near import episodes_near
 from memoryapp.context.nodes import node_offers
 from memoryapp.context.summaries import summary_offers
@@ -14,6 +14,7 @@ from memoryapp.domain.cleaning import has_words
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Answer, Hit, Query
+from memoryapp.domain.sentences import sentence_spans, sentences
 from memoryapp.extract.facts.clean import plain, stripped
 from memoryapp.retrieve import NOTHING, above, search
 from memoryapp.spaces import Space
@@ -26,6 +27,7 @@ _TRUST_POWER = 0.25
 _BESIDE = 2  # times the facts asked for: so many are compared with what is written in notes and documents
 _BEHIND = 0.3  # of the relevance floor, which is for the best: “yes, Tuesday” answers with few of the words asked for
 _LONGEST = 60.0  # half-lives
+_LONG = 600  # characters of a text that is given whole
 SAID = (Kind.FACT, Kind.TURN)
 _AMONG = 10  # at most: what stands behind those matches less well than what was said
 _REPLY = 400  # characters of a reply that stands in its question's line
@@ -74,7 +76,7 @@ def asks(message: str) -> bool:
 
 
 def _search(space: Space, asked: Asked, kinds: tuple[Kind, ...], top_k: int, notes: dict[str, None]) -> Answer:
-    query = Query(asked.message, top_k=top_k, filters=Filters(kinds=kinds, as_of=asked.as_of))
+    query = Query(asked.message, top_k=top_k, filters=Filters(kinds=kinds, as_of=asked.as_of), read=True)
     answer = search(space, query)
     notes.update(dict.fromkeys(answer.notes))
     return answer
@@ -144,7 +146,7 @@ def _turn(hit: Hit, *, best: float, answers: Memory | None, reply: Memory | None
     return Offer(
         hit.memory,
         f"{hit.score / best:.0%} of the best match" if best else "it matches",
-        pieces(hit.memory.text),
+        _passage(hit),
         lead=_lead(hit) + (f"[asked: {' '.join(answers.text.split())}] " if answers else ""),
         tail=tail + _replied(reply) if reply else tail,
         short_tail=tail if reply else None,
@@ -188,7 +190,7 @@ def _experiences(space: Space, asked: Asked) -> list[Offer]:
         Offer(
             one.memory,
             f"{one.similarity:.0%} of the best match, {one.days:.0f} days ago",
-            pieces(one.memory.text),
+            sentences(one.memory.text),
             least=2,  # its first sentence says who spoke, and when
             inherited_from=one.inherited_from,
         )
@@ -211,12 +213,30 @@ def _knowledge(space: Space, asked: Asked, notes: dict[str, None]) -> list[Offer
         Offer(
             hit.memory,
             f"{hit.score / best:.0%} of the best match" if best else "it matches",
-            pieces(hit.memory.text),
+            _passage(hit),
             lead=_lead(hit),
             inherited_from=hit.inherited_from,
         )
         for hit in hits
     ]
+
+
+def _passage(hit: Hit) -> tuple[str, ...]:
+    """The sentences of a hit; of a long one those around the sentence that answers."""
+    text = hit.memory.text
+    if hit.answer is None or len(text) <= _LONG:
+        return sentences(text)
+    spans = sentence_spans(text)
+    at = next((n for n, span in enumerate(spans) if span.end > hit.answer.start), 0)
+    first = last = at
+    while first > 0 and spans[last].end - spans[first - 1].start <= _LONG and first > at - 1:
+        first -= 1
+    while last + 1 < len(spans) and spans[last + 1].end - spans[first].start <= _LONG:
+        last += 1
+    told = [text[span.start : span.end] for span in spans[first : last + 1]]
+    told[0] = f"{'… ' * (first > 0)}{told[0]}"
+    told[-1] = f"{told[-1]}{' …' * (last + 1 < len(spans))}"
+    return tuple(told)
 
 
 def _lead(hit: Hit) -> str:

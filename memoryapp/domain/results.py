@@ -8,6 +8,7 @@ from typing import Any
 
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind, Memory
+from memoryapp.domain.sentences import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Hit:
     direction), "reached" {own, via, matches: [{word, keyword, how}]} (a node of the Context Tree: whether by a keyword
     of its own or of the node at the path `via` above it; `how` is "equal" or "within").
     `relevance`: how likely it is to answer, 0–1, comparable between answers; `signals`: what that was made of.
+    `answer`: the sentence of the memory's text that answers, where the hit was read beside the question.
     `beside`: what is the same piece of evidence: the turn a fact was learned from, or the facts learned from a turn,
     the best first, with those that were replaced since. `answers`: of a turn that says little
     by itself, the one before it. `reply`: of a turn that ends in a question, the next one by another speaker, whether
@@ -47,6 +49,7 @@ class Hit:
     conflicts: tuple[str, ...] = ()
     relevance: float = 0.0
     signals: tuple[float, ...] = ()
+    answer: Span | None = None
     inherited_from: str | None = None
     beside: tuple[Memory, ...] = ()
     answers: Memory | None = None
@@ -71,8 +74,8 @@ class ArmReport:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A search as asked. `top_k` 1–100; `floor`: the relevance, 0–1, that the best hit must have, or none is
-    given."""
+    """A search as asked. `top_k` 1–100; `floor`: the relevance, 0–1, that the best hit must have, or none is given;
+    `read`: in the first hits the sentence that answers is marked."""
 
     text: str
     strategy: str = "hybrid"
@@ -80,6 +83,7 @@ class Query:
     filters: Filters = field(default_factory=Filters)
     trace: bool = False
     floor: float = 0.0
+    read: bool = False
 
 
 @dataclass(frozen=True, slots=True)

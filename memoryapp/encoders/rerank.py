@@ -1,6 +1,8 @@
-"""A cross-encoder that reads a question beside a text, by path. In: a query, texts. Out: how well each answers, 0 to 1.
+"""A cross-encoder that reads a question beside a text. In: a query, texts. Out: how well each answers.
 
-Optional: MEMORY_RERANK_MODEL names its folder. Nothing is downloaded, and nothing is loaded until a plan asks for it.
+One comes with the program (`reader/`, taught by training/reader.py) and tells which sentence answers.
+MEMORY_RERANK_MODEL names the folder of another for plans that rerank. Nothing is downloaded, and nothing is loaded
+until it is asked for.
 """
 
 from __future__ import annotations
@@ -11,63 +13,91 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memoryapp.domain.errors import EncoderError, ModelMissing, ModelUnreadable
+from memoryapp.encoders.cross_encoder import load_cross_encoder
 from memoryapp.encoders.encoder import readable
 from memoryapp.encoders.threads import use_available_cores
 
-if TYPE_CHECKING:
-    from sentence_transformers import CrossEncoder
-
 VARIABLE = "MEMORY_RERANK_MODEL"
+PACKAGED = Path(__file__).with_name("reader")
 _BATCH = 32
 _REMEMBERED = 20_000  # pairs; an explanation asks for the same fifty again with each weight that it tries
 
 
-class Reranker:
-    """One call at a time: Hugging Face tokenizers refuse a second borrower. What it said is remembered under a digest
-    of the two texts, so that no words of a purged memory are kept here."""
+def passage_text(text: str, *, speaker: str | None = None) -> str:
+    """As the packaged reader was taught to see a passage."""
+    return f"{speaker}: {text}" if speaker else text
 
-    def __init__(self, model: CrossEncoder, *, name: str) -> None:
+
+class Scorer(Protocol):
+    def logits(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """(pairs, 1)."""
+
+
+class Reranker:
+    """What it said is remembered under a digest of the two texts, so that no words of a purged memory are kept here."""
+
+    def __init__(self, model: Scorer, *, name: str) -> None:
         self.name = name
         self._model = model
         self._said: OrderedDict[bytes, float] = OrderedDict()
         self._lock = Lock()
 
-    def worth(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
-        """How well each text answers the query, (len(texts),), 0 to 1. A text that is too long is read to the model's
-        window. A number that is none counts 0."""
+    def logits(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """How well each text answers the query, (len(texts),): above 0 it rather does. A text that is too long is read
+        to the model's window. A number that is none counts as very low."""
         keys = [_key(query, text) for text in texts]
         with self._lock:
-            new = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._said}
-            if new:
-                for key, value in zip(new, self._read(query, list(new.values())), strict=True):
-                    self._said[key] = value
-            made = np.array([self._said[key] for key in keys], dtype=np.float32)
+            known = {key: self._said[key] for key in keys if key in self._said}
+        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        if new:
+            read = self._model.logits([(query, text) for text in new.values()])[:, 0]
+            known.update(zip(new, np.nan_to_num(read, nan=-100.0).tolist(), strict=True))
+        with self._lock:
             for key in dict.fromkeys(keys):
+                self._said[key] = known[key]
                 self._said.move_to_end(key)
             while len(self._said) > _REMEMBERED:
                 self._said.popitem(last=False)
+        return np.array([known[key] for key in keys], dtype=np.float32)
+
+    def worth(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The same as a probability, 0 to 1."""
+        made: NDArray[np.float32] = 1 / (1 + np.exp(-self.logits(query, texts)))
         return made
 
-    def _read(self, query: str, texts: list[str]) -> list[float]:
-        from torch.nn import Sigmoid
 
-        pairs = [(readable(query), readable(text)) for text in texts]
-        logits: Any = self._model.predict(
-            pairs, batch_size=_BATCH, show_progress_bar=False, activation_fn=Sigmoid(), convert_to_numpy=True
-        )
-        values = np.nan_to_num(np.asarray(logits, dtype=np.float64).reshape(len(texts)), nan=0.0)
-        return [float(value) for value in values]
+class _Library:
+    """A model of sentence-transformers. One call at a time: its tokenizers refuse a second borrower."""
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+        self._lock = Lock()
+
+    def logits(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        from torch.nn import Identity
+
+        with self._lock:
+            read = self._model.predict(
+                [(readable(query), readable(text)) for query, text in pairs],
+                batch_size=_BATCH,
+                show_progress_bar=False,
+                activation_fn=Identity(),
+                convert_to_numpy=True,
+            )
+        return np.asarray(read, dtype=np.float32).reshape(len(pairs), 1)
 
 
 def load_reranker(path: str | Path) -> Reranker:
     """Load the model in the folder `path`. Raises ModelMissing, ModelUnreadable."""
     folder = Path(path).expanduser()
+    if folder == PACKAGED:
+        return Reranker(load_cross_encoder(folder), name="packaged reader")
     if not folder.is_dir():
         raise ModelMissing(
             f"{VARIABLE} names {folder}, and there is no such folder. Put the model's folder there, or leave the "
@@ -87,7 +117,7 @@ def load_reranker(path: str | Path) -> Reranker:
             f"The model in {folder} does not load as a reranker ({type(error).__name__}: {said}). It must be a "
             "cross-encoder with one label, which says how well a text answers a question."
         ) from error
-    return Reranker(model, name=folder.name)
+    return Reranker(_Library(model), name=folder.name)
 
 
 class RerankerSlot:
@@ -130,12 +160,19 @@ _slots: dict[str, RerankerSlot] = {}  # by folder: one model in memory, however 
 _opening = Lock()
 
 
+def reader_slot() -> RerankerSlot:
+    """The slot of the reader that comes with the program, loading on a thread from the first time this is asked."""
+    return _slot(str(PACKAGED))
+
+
 def reranker_slot() -> RerankerSlot | None:
     """The slot of the model that MEMORY_RERANK_MODEL names, loading on a thread from the first time this is asked;
     None where the variable is not set."""
     path = os.environ.get(VARIABLE, "").strip()
-    if not path:
-        return None
+    return _slot(path) if path else None
+
+
+def _slot(path: str) -> RerankerSlot:
     with _opening:
         slot = _slots.get(path)
         if slot is None:

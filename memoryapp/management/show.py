@@ -54,6 +54,9 @@ def result_lines(answer: dict[str, Any], *, explain: bool) -> Iterator[str]:
     for place, item in enumerate(answer["items"], start=1):
         yield f"{place:>3}. {item['score']:.5f}  {item.get('title') or item['kind']}  [{item['id']}]"
         yield f"     {shortened(item['text'])}"
+        answer_in = (item.get("answer") or {}).get("text", "")
+        if answer_in and shortened(answer_in) not in shortened(item["text"]):
+            yield f"     the answer: {shortened(answer_in)}"
         if asked := item.get("answers"):
             yield f"     in answer to: {shortened(asked['text'])}"
         if reply := item.get("reply"):

@@ -16,6 +16,7 @@ from memoryapp.mcp.shapes import Id, Label, Moment, Name, Notice, Part
 from memoryapp.mcp.tool import AgentTool, Taken, Told
 
 LONGEST = 2_000  # characters of one result: eight of them must not fill a prompt; get_memory gives the rest
+_MUCH_ELSE = 200  # characters besides the sentence that answers, from which it is worth naming
 _SAME = ("id", "ref", "kind", "state", "title", "category", "tags", "speaker", "trust", "inherited_from")
 
 
@@ -70,6 +71,7 @@ class Recalled(Part):
     answers: str = Field("", description="Of a turn that says little by itself: the words before it (data).")
     reply: str = Field("", description="Of a turn that asks: what another speaker said to it (data).")
     reply_by: str | None = Field(None, description="Who replied.")
+    answer: str = Field("", description="The sentence that answers, of a long text (data).")
     replaced: list[str] = Field([], description="Of a turn: what was learned from it and is no longer so (data).")
     cut: bool = Field(False, description="Only the beginning is shown; get_memory gives all of it.")
     relevance: float | None = Field(None, description="How likely it is to answer, 0 to 1.")
@@ -93,6 +95,7 @@ class Recalled(Part):
             answers=(one.get("answers") or {}).get("text", "")[:longest],
             reply=(one.get("reply") or {}).get("text", "")[:longest],
             reply_by=(one.get("reply") or {}).get("speaker"),
+            answer=_answer(one),
             replaced=[fact["text"] for fact in one.get("facts") or () if fact["state"] == "superseded"],
             relevance=one.get("relevance"),
             date=one["occurred_at"] or one["valid_from"],
@@ -115,7 +118,8 @@ class Recalled(Part):
         asked = ["In answer to:", *quoted(self.answers)] if self.answers else []
         by = f" by {inline(self.reply_by)}" if self.reply_by else ""
         replied = [f"Reply{by}:", *quoted(self.reply)] if self.reply else []
-        said = ["Learned from:", *quoted(self.said)] if self.said and self.said != self.text else []
+        said = ["The answer:", *quoted(self.answer)] if self.answer else []
+        said += ["Learned from:", *quoted(self.said)] if self.said and self.said != self.text else []
         said += ["No longer so:", *(line for text in self.replaced for line in quoted(text))] if self.replaced else []
         end = ["(cut; get_memory gives the rest)"] if self.cut else []
         return [head, *title, *quoted(self.text), *end, *asked, *replied, *said]
@@ -166,6 +170,12 @@ class MemoryTold(Told, Recalled):
         lines += [f"about {inline(', '.join(self.entities))}"] if self.entities else []
         marks = [word for word in ("pinned", "edited") if getattr(self, word)]
         return fenced([*lines, " · ".join([f"version {self.version}", *marks])])
+
+
+def _answer(one: dict[str, Any]) -> str:
+    """The sentence that answers, where the memory says much else."""
+    answer = one.get("answer")
+    return str(answer["text"]) if answer and len(one["text"]) > _MUCH_ELSE + len(answer["text"]) else ""
 
 
 def _source(source: dict[str, Any]) -> str | None:

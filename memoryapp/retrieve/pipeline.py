@@ -1,5 +1,5 @@
-"""plan → check → recall → understand → arms → fuse → reread → collect: from a query to hits with all reasons for
-their place."""
+"""plan → check → recall → understand → arms → fuse → reread → collect → read: from a query to hits with all reasons
+for their place."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from memoryapp.retrieve.named import matchers
 from memoryapp.retrieve.plans import strategy_of
 from memoryapp.retrieve.question import NO_HANGUL, understand
 from memoryapp.retrieve.quoted import NOBODY
+from memoryapp.retrieve.reading import read
 from memoryapp.retrieve.reread import NO_MODEL, reread
 from memoryapp.retrieve.same import key_of, stamp_of
 from memoryapp.retrieve.trace import told
@@ -91,6 +92,8 @@ def _searched(space: Space, asked: Query, strategy: Strategy) -> Answer:
     arms = run_arms(question)
     fused = reread(question, fuse(question, arms, encoder=space.encoder.name))
     hits = collect(space, question, arms, fused)
+    if asked.read:
+        hits = read(asked.text, hits)
     for arm, found in arms.found.items():
         ARM_SECONDS.labels(arm.value).observe(found.ms / 1000)
     return Answer(

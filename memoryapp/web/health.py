@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from memoryapp.domain.errors import PalimpsestError
+from memoryapp.encoders.rerank import reader_slot
 from memoryapp.jobs.models import OPEN, Job, Status
 from memoryapp.jobs.readers import inference_problem, reader_of_pairs
 from memoryapp.spaces import Space
@@ -55,6 +56,7 @@ def health_of(desk: Desk) -> Health:
             _writes(space),
             _index(space),
             _encoder(space),
+            _reader(),
             _languages(space),
             _model(space),
             _pair_model(space),
@@ -144,6 +146,16 @@ def _encoder(space: Space) -> HealthLine:
     if not space.encoder.ready:
         return HealthLine("Encoder", "warn", f"{space.encoder.name} is loading; search answers by words until then")
     return HealthLine("Encoder", "ok", f"{space.encoder.name}, {space.encoder.get(0).dimension} dimensions, ready")
+
+
+def _reader() -> HealthLine:
+    slot = reader_slot()
+    if slot.error:
+        told = f"{slot.error} Results are found without it; the sentence that answers is not marked."
+        return HealthLine("Reader", "bad", told)
+    if slot.ready is None:
+        return HealthLine("Reader", "ok", "loading; results are found without it until then")
+    return HealthLine("Reader", "ok", "marks in the first results the sentence that answers")
 
 
 def _languages(space: Space) -> HealthLine:

@@ -88,6 +88,7 @@ def _shown(space: Space, hit: Hit, rank: int, strategy: Strategy, most: float) -
         inherited=hit.inherited_from,
         terms=terms,
         limit=320,
+        answer=hit.memory.text[hit.answer.start : hit.answer.end] if hit.answer else "",
     )
     there = _there(hit)
     node = Node(hit.memory) if hit.memory.kind is Kind.NODE else None

@@ -121,21 +121,23 @@ def row_of(
     came: bool = False,
     terms: Sequence[str] = (),
     limit: int = 240,
+    answer: str = "",
 ) -> Row:
     """One row. `conflict`: the id of one that waits about it. `terms` are marked in the line, which is then cut around
-    the first of them. `trust` is asked for where it is not given."""
+    the first of them; `answer` is underlined. `trust` is asked for where it is not given."""
     now = space.clock()
     title = memory.title.strip()
     text = wording.plain(memory.text)
     if title and text.startswith(title):
         text = text[len(title) :].lstrip(" :–-")
-    line = wording.excerpt(text, limit=limit, around=terms)
+    answer = wording.plain(answer)
+    line = wording.excerpt(text, limit=limit, around=terms, answer=answer)
     name, full, href = source_of(memory)
     return Row(
         id=memory.id,
         memory=memory,
         title=title,
-        line=wording.marked(line, terms) if terms else line,
+        line=wording.marked(line, terms, answer=answer) if terms or answer else line,
         lang=wording.language(memory.text),
         kind=kind_of(memory),
         trust=trust_of(space, [memory])[memory.id].value if trust is None else trust,

@@ -44,14 +44,18 @@ def plain(text: str) -> str:
     return " ".join(_EMPHASIS.sub(r"\2", bare).split())
 
 
-def excerpt(text: str, *, limit: int = 240, around: Iterable[str] = ()) -> str:
-    """At most `limit` characters of `text`, cut between words; it opens near the first of `around` that occurs."""
+def excerpt(text: str, *, limit: int = 240, around: Iterable[str] = (), answer: str = "") -> str:
+    """At most `limit` characters of `text`, cut between words; it opens near the first of `around` that occurs, or
+    near `answer`, where it would otherwise be cut off."""
     flat = plain(text)
     if len(flat) <= limit:
         return flat
     found = _pattern(around)
     first = found.search(flat) if found else None
     start = max(first.start() - limit // 3, 0) if first else 0
+    at = flat.find(answer) if answer else -1
+    if at >= 0 and not start <= at <= at + len(answer) <= start + limit:
+        start = max(at - limit // 6, 0)
     start = 0 if start < 20 else flat.find(" ", start) + 1
     piece = flat[start : start + limit]
     if start + limit < len(flat):
@@ -68,8 +72,14 @@ def _pattern(terms: Iterable[str]) -> re.Pattern[str] | None:
     return re.compile("|".join(parts), re.IGNORECASE)
 
 
-def marked(text: str, terms: Iterable[str]) -> SafeString:
-    """`text` escaped, each occurrence of a term, as a word of its own, in <mark>."""
+def marked(text: str, terms: Iterable[str], *, answer: str = "") -> SafeString:
+    """`text` escaped, each occurrence of a term, as a word of its own, in <mark>; `answer`, the part of it that
+    answers, underlined where it is not all of it."""
+    terms = tuple(terms)
+    at = text.find(answer) if answer else -1
+    if at >= 0 and len(answer) < len(text.strip()):
+        before, behind = marked(text[:at], terms), marked(text[at + len(answer) :], terms)
+        return mark_safe(f'{before}<span class="answer">{marked(answer, terms)}</span>{behind}')
     found = _pattern(terms)
     if found is None:
         return mark_safe(escape(text))

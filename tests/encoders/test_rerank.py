@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from memoryapp.domain.errors import ModelMissing, ModelUnreadable
 from memoryapp.encoders import rerank
-from memoryapp.encoders.rerank import Reranker, RerankerSlot, load_reranker, reranker_slot
+from memoryapp.encoders.rerank import Reranker, RerankerSlot, load_reranker, reader_slot, reranker_slot
 from tests.encoders.test_pairs import LABELS, tiny
 
 TEXTS = ["The pump hums at night.", "Mina likes tea.", "\ud800 nobody can read this", ""]
@@ -25,29 +27,32 @@ def test_it_loads_and_says_of_each_text_how_well_it_answers(tmp_path: Path) -> N
     assert np.allclose(made, alone), "what is said of a text does not hang on the others"
 
 
-def test_a_pair_is_read_once_and_remembered_without_its_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    model = load_reranker(tiny(tmp_path / "reader", ("answers",)))
-    read: list[str] = []
-    whole = Reranker._read
+class Counting:
+    """Says of each text how long it is; keeps what it read."""
 
-    def counting(self: Reranker, query: str, texts: list[str]) -> list[float]:
-        read.extend(texts)
-        return whole(self, query, texts)
+    def __init__(self) -> None:
+        self.read: list[str] = []
 
-    monkeypatch.setattr(Reranker, "_read", counting)
-    first = model.worth("what hums?", [*TEXTS, TEXTS[0]])
-    assert read == TEXTS
-    assert np.array_equal(model.worth("what hums?", TEXTS), first[:-1]) and read == TEXTS
-    model.worth("who likes tea?", TEXTS[:1])
-    assert read == [*TEXTS, TEXTS[0]], "another question is another pair"
+    def logits(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        self.read += [text for _, text in pairs]
+        return np.array([[len(text)] for _, text in pairs], dtype=np.float32).reshape(len(pairs), 1)
+
+
+def test_a_pair_is_read_once_and_remembered_without_its_words() -> None:
+    scorer = Counting()
+    model = Reranker(scorer, name="counting")
+    first = model.logits("what hums?", [*TEXTS, TEXTS[0]])
+    assert scorer.read == TEXTS
+    assert np.array_equal(model.logits("what hums?", TEXTS), first[:-1]) and scorer.read == TEXTS
+    model.logits("who likes tea?", TEXTS[:1])
+    assert scorer.read == [*TEXTS, TEXTS[0]], "another question is another pair"
     assert not any(b"pump" in key for key in model._said)
 
 
-def test_only_so_many_pairs_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_so_many_pairs_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rerank, "_REMEMBERED", 3)
-    monkeypatch.setattr(Reranker, "_read", lambda self, query, texts: [0.5] * len(texts))
-    model = Reranker(None, name="none")  # type: ignore[arg-type]
-    assert model.worth("q", [str(n) for n in range(10)]).tolist() == [0.5] * 10
+    model = Reranker(Counting(), name="counting")
+    assert model.logits("q", ["x" * n for n in range(10)]).tolist() == list(range(10))
     assert len(model._said) == 3
 
 
@@ -69,9 +74,10 @@ def test_without_the_variable_there_is_no_slot_and_with_it_one_for_all(
 ) -> None:
     monkeypatch.delenv("MEMORY_RERANK_MODEL", raising=False)
     assert reranker_slot() is None
+    assert reader_slot().wait(60) and reader_slot().error is None
     monkeypatch.setenv("MEMORY_RERANK_MODEL", str(tmp_path / "gone"))
     slot = reranker_slot()
-    assert slot is not None and slot is reranker_slot()
+    assert slot is not None and slot is reranker_slot() and slot is not reader_slot()
     assert slot.wait(30) and slot.ready is None and "no such folder" in (slot.error or "")
 
 

@@ -37,12 +37,13 @@ def search(
     filters: Filters | None = None,
     as_of: datetime | None = None,
     floor: float | None = None,
+    read: bool | None = None,
     trace: bool | None = None,
 ) -> Call[Found]:
     """The memories that answer a question, the best first, each with its reasons; none where the best has less
-    relevance than `floor`."""
+    relevance than `floor`. `read`: whether in the first the sentence that answers is marked (`answer`)."""
     body = _asked(query, top_k=top_k, filters=filters, as_of=as_of)
-    body |= given(strategy=strategy, floor=floor, trace=trace)
+    body |= given(strategy=strategy, floor=floor, read=read, trace=trace)
     return Call(method="POST", path="/search", gives=Found, json=body)
 
 

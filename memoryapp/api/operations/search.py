@@ -101,6 +101,7 @@ def _query(body: SearchIn | CompareIn | Sought, strategy: str) -> Query:
         top_k=body.top_k,
         filters=replace(filters_of(body.filters), as_of=body.as_of),
         trace=getattr(body, "trace", False),
+        read=getattr(body, "read", False),
     )
 
 

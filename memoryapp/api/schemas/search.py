@@ -68,6 +68,10 @@ class SearchIn(Sparse):
     floor: float | None = Field(
         None, ge=0, le=1, description="Relevance that the best hit must reach; null for the space's `relevance_floor`."
     )
+    read: bool = Field(
+        True,
+        description="Mark in the first hits the sentence that answers (`answer`). false saves some milliseconds.",
+    )
     trace: bool = False
 
 
@@ -120,6 +124,7 @@ A_HIT: dict[str, Any] = {
     "facts": [],
     "answers": None,
     "reply": None,
+    "answer": {"text": "We moved the queue to Redis because RabbitMQ lost messages on restart.", "start": 0, "end": 70},
 }
 
 
@@ -139,6 +144,14 @@ class TurnBrief(Shown):
     speaker: str | None = Field(examples=["Alice"])
     said_at: datetime | None = Field(examples=["2026-11-20T09:30:00Z"])
     session: str | None = Field(examples=["standup-42"])
+
+
+class SentenceOut(Shown):
+    """A stretch of the hit's `text`, from `start` to before `end`, in characters."""
+
+    text: str = Field(examples=["We moved the queue to Redis because RabbitMQ lost messages on restart."])
+    start: int = Field(examples=[0])
+    end: int = Field(examples=[70])
 
 
 class FactBrief(Shown):
@@ -184,6 +197,7 @@ class HitOut(Shown):
     reply: TurnBrief | None = Field(
         None, description="Of a turn that ends in a question: the next one by another speaker, a hit itself or not."
     )
+    answer: SentenceOut | None = Field(None, description="The sentence that answers, of a hit that was read.")
     facts: list[FactBrief] = Field([], description="Of a turn: facts learned from it that match too, or were replaced.")
 
 

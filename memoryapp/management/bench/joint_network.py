@@ -16,8 +16,8 @@ from torch import Tensor, nn
 from torch.nn.functional import gelu, layer_norm, linear, scaled_dot_product_attention
 
 from memoryapp.encoders.bert import read_weights
-from memoryapp.encoders.joint import PARTS, SHAPE, ids_of, in_one_row, load_tokenizer, seen_of
-from memoryapp.encoders.minilm import packaged_folder
+from memoryapp.encoders.joint import PARTS, SHAPE, ids_of, in_one_row, seen_of
+from memoryapp.encoders.minilm import load_tokenizer, packaged_folder
 
 RANK = 32
 _INNER = 96  # numbers between the head's two products

@@ -19,6 +19,7 @@ _LOOKS = (
     setup.broker,
     setup.browser_files,
     setup.ingest_folders,
+    setup.reader_model,
     setup.pair_model,
     app.process,
 )

@@ -47,7 +47,7 @@ def search_page(request: PageRequest) -> HttpResponse:
         "clear": address(asked, without=[*FILTERS, "until"]),
     }
     if text:
-        answer = search(request.desk.memory, Query(text, strategy=strategy.name, top_k=top, filters=filters))
+        answer = search(request.desk.memory, Query(text, strategy=strategy.name, top_k=top, filters=filters, read=True))
         context |= {
             "answer": answer,
             "hits": hits_of(request.desk.memory, answer, strategy),

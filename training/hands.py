@@ -1,0 +1,24 @@
+"""The data that the project's hands wrote, a file a hand, and what was made from which of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+DATA = Path(__file__).with_name("data")
+
+
+def lines(*names: str) -> list[dict[str, Any]]:
+    """All lines of some files, in the order given."""
+    return [json.loads(line) for name in names for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+
+
+def fingerprint(names: Iterable[str]) -> str:
+    """Of the files, by name, whatever their order."""
+    digest = sha256()
+    for name in sorted(names):
+        digest.update(name.encode() + b"\0" + (DATA / name).read_bytes())
+    return digest.hexdigest()
