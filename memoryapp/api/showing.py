@@ -14,8 +14,8 @@ from memoryapp.api.schemas.search import (
     ArmReportOut,
     FactBrief,
     HitOut,
+    MarkedSentence,
     NodeBrief,
-    SentenceOut,
     TurnBrief,
 )
 from memoryapp.api.schemas.work import JobOut, ProgressOut, SourceOut
@@ -166,8 +166,8 @@ def show_hit(hit: Hit) -> HitOut:
     )
 
 
-def _sentence(text: str, span: Span) -> SentenceOut:
-    return SentenceOut(text=text[span.start : span.end], start=span.start, end=span.end)
+def _sentence(text: str, span: Span) -> MarkedSentence:
+    return MarkedSentence(text=text[span.start : span.end], start=span.start, end=span.end)
 
 
 def _turn_brief(turn: Memory) -> TurnBrief:

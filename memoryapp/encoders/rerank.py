@@ -68,8 +68,7 @@ class Reranker:
 
     def worth(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """The same as a probability, 0 to 1."""
-        made: NDArray[np.float32] = 1 / (1 + np.exp(-self.logits(query, texts)))
-        return made
+        return np.asarray(1 / (1 + np.exp(-self.logits(query, texts))), dtype=np.float32)
 
 
 class _Library:

@@ -55,7 +55,9 @@ VALUES: dict[str, Any] = {
         AT,
     ),
     **dict.fromkeys(("limit", "top_k", "hops", "version", "budget", "facts", "after"), 3),
-    **dict.fromkeys(("dry_run", "merge", "private", "trace", "used", "decision_point", "emotional_signal"), True),
+    **dict.fromkeys(
+        ("dry_run", "merge", "private", "trace", "read", "used", "decision_point", "emotional_signal"), True
+    ),
     **dict.fromkeys(("confidence", "weight", "floor"), 0.5),
     **dict.fromkeys(("name", "agent", "speaker", "ref", "path"), "ops"),
     "atoms": "(prefers :subject Alice :object Python)",

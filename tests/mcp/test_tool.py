@@ -96,7 +96,7 @@ def test_recall_takes_every_filter_of_the_api() -> None:
     from memoryapp.api.schemas.search import FiltersIn, SearchIn
     from memoryapp.mcp.recalling import Question
 
-    asked = set(SearchIn.model_fields) - {"filters", "trace"}
+    asked = set(SearchIn.model_fields) - {"filters", "read", "trace"}
     assert set(Question.model_fields) == asked | set(FiltersIn.model_fields)
 
 

@@ -10,7 +10,6 @@ import pytest
 
 from memoryapp.encoders.cross_encoder import TRAINING
 from memoryapp.encoders.rerank import PACKAGED
-from memoryapp.extract.facts.select import SELECTOR
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
@@ -19,7 +18,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
     ("weights", "kind", "held_back"),  # as the scripts name them; to import these would ask for the trainers
     [
         (PACKAGED, "answers", {"answers-17.jsonl", "answers-18.jsonl"}),
-        (SELECTOR, "facts", {"facts-5.jsonl", "facts-bench.jsonl", "facts-chat-4.jsonl"}),
     ],
 )
 def test_weights_are_made_from_the_data_beside_them(weights: Path, kind: str, held_back: set[str]) -> None:

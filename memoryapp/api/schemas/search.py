@@ -146,7 +146,7 @@ class TurnBrief(Shown):
     session: str | None = Field(examples=["standup-42"])
 
 
-class SentenceOut(Shown):
+class MarkedSentence(Shown):
     """A stretch of the hit's `text`, from `start` to before `end`, in characters."""
 
     text: str = Field(examples=["We moved the queue to Redis because RabbitMQ lost messages on restart."])
@@ -197,7 +197,7 @@ class HitOut(Shown):
     reply: TurnBrief | None = Field(
         None, description="Of a turn that ends in a question: the next one by another speaker, a hit itself or not."
     )
-    answer: SentenceOut | None = Field(None, description="The sentence that answers, of a hit that was read.")
+    answer: MarkedSentence | None = Field(None, description="The sentence that answers, of a hit that was read.")
     facts: list[FactBrief] = Field([], description="Of a turn: facts learned from it that match too, or were replaced.")
 
 
