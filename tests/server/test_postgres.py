@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -97,11 +98,11 @@ def database() -> Iterator[str]:
 
 
 @pytest.fixture
-def env(database: str, tmp_path: Path, request: pytest.FixtureRequest) -> dict[str, str]:
+def env(database: str, tmp_path: Path) -> dict[str, str]:
     """What a process on a database of its own is started with. The password comes in a file, as containers hand it."""
     import psycopg
 
-    name = f"t{abs(hash(request.node.nodeid))}"
+    name = f"t{uuid4().hex}"  # a test that is run again has another
     with psycopg.connect(f"{database}postgres", password=PASSWORD, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")  # type: ignore[call-overload]
     secret = tmp_path / "database_password"
