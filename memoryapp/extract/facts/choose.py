@@ -13,6 +13,7 @@ from memoryapp.domain.limits import CHOICES
 from memoryapp.extract.facts.llm import extract_with_model, in_calls
 from memoryapp.extract.facts.pipeline import extract_facts
 from memoryapp.extract.facts.reword import Encode, reword_all
+from memoryapp.extract.facts.select import selected
 from memoryapp.extract.grounding import carries
 from memoryapp.llm import ChatModel
 
@@ -66,14 +67,15 @@ class NobodyReads:
 
 @dataclass(frozen=True, slots=True)
 class RulesRead:
-    """The local rules. `problem` says why it is they, where something else was wanted."""
+    """The local rules, and of what they find what is worth keeping. `problem` says why it is they, where something
+    else was wanted."""
 
     worth: float
     problem: str = ""
     name: str = "rules"
 
     def read(self, said: Sequence[Said], *, before: Sequence[Said] = ()) -> list[Extracted]:
-        read = extract_facts(said, before=before, worth=self.worth)
+        read = selected(extract_facts(said, before=before, worth=self.worth))
         return [replace(one, problem=self.problem or one.problem) for one in read]
 
 
