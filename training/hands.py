@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 DATA = Path(__file__).with_name("data")
+_NAME = re.compile(r"^[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*")
+_NO_NAME = re.compile(r"(?:The|An?|Our|In|On|At|Since|For|From|All|Every|Each|No|Under|By|To|Until|As|If|When)(?: |$)")
 
 
 def lines(*names: str) -> list[dict[str, Any]]:
@@ -22,3 +25,10 @@ def fingerprint(names: Iterable[str]) -> str:
     for name in sorted(names):
         digest.update(name.encode() + b"\0" + (DATA / name).read_bytes())
     return digest.hexdigest()
+
+
+def person(row: dict[str, Any]) -> str:
+    """The name that a statement opens with; empty where it opens with another word."""
+    opening = _NAME.match(row["held"])
+    name = opening.group().removesuffix("'s").removesuffix("’s") if opening else ""
+    return "" if _NO_NAME.match(name) else name

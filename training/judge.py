@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from memoryapp.encoders.rerank import passage_text  # noqa: E402
 from training.cross_encoder import Pair, Stage, logits, new_model, save, train  # noqa: E402
-from training.hands import DATA, fingerprint, lines  # noqa: E402
+from training.hands import DATA, fingerprint, lines, person  # noqa: E402
 from training.reader import auc  # noqa: E402
 
 LABELS = ("same", "changed", "contradicts", "both", "unrelated")
@@ -32,8 +31,6 @@ TAUGHT = tuple(sorted({path.name for path in DATA.glob("pairs-*.jsonl")} - set(H
 TALKS = ("facts-1.jsonl", "facts-8.jsonl")  # candidates of whole talks: any two of a talk nearly always both hold
 UNSEEN_TALKS = ("facts-5.jsonl", "facts-bench.jsonl")
 _MATTERS = 3  # other matters of the same person, a line
-_NAME = re.compile(r"^[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*")
-_NO_NAME = re.compile(r"(?:The|An?|Our|In|On|At|Since|For|From|All|Every|Each|No|Under|By|To|Until|As|If|When)(?: |$)")
 _SYMMETRIC = ("same", "contradicts", "unrelated")  # whichever of the two was said first
 _TURNED = 0.3  # of the plain pairs of these are shown the other way round as well
 _FALSE_ALARMS = 0.03
@@ -53,14 +50,14 @@ def pairs(rows: list[Line], chance: random.Random) -> Iterator[Pair]:
 def matters(rows: list[Line], chance: random.Random) -> Iterator[Pair]:
     """Other matters of the same person, which both hold: what was written about somebody else of another domain, the
     name exchanged. Without them whatever tells of a change is held against all that is known of a person."""
-    named = [row for row in rows if _person(row)]
+    named = [row for row in rows if person(row)]
     for row in named:
         for _ in range(_MATTERS):
             other = chance.choice(named)
             if other["domain"] == row["domain"]:
                 continue
             news = chance.choice([*other["news"], {"text": other["held"]}])
-            yield Pair(row["held"], _renamed(_said(news), _person(other), _person(row)), LABELS.index("both"))
+            yield Pair(row["held"], _renamed(_said(news), person(other), person(row)), LABELS.index("both"))
 
 
 def of_one_talk(rows: list[Line], chance: random.Random, *, count: int = 2) -> Iterator[tuple[str, str]]:
@@ -72,13 +69,6 @@ def of_one_talk(rows: list[Line], chance: random.Random, *, count: int = 2) -> I
         for later, fact in enumerate(facts):
             for earlier in chance.sample(facts[:later], min(count, later)):
                 yield earlier, fact
-
-
-def _person(row: Line) -> str:
-    """The name that a statement opens with; empty where it opens with another word."""
-    opening = _NAME.match(row["held"])
-    name = opening.group().removesuffix("'s").removesuffix("’s") if opening else ""
-    return "" if _NO_NAME.match(name) else name
 
 
 def _renamed(text: str, name: str, other: str) -> str:
