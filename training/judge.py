@@ -33,31 +33,7 @@ TALKS = ("facts-1.jsonl", "facts-8.jsonl")  # candidates of whole talks: any two
 UNSEEN_TALKS = ("facts-5.jsonl", "facts-bench.jsonl")
 _MATTERS = 3  # other matters of the same person, a line
 _NAME = re.compile(r"^[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*")
-_NO_NAMES = frozenset(
-    [
-        "The",
-        "A",
-        "An",
-        "Our",
-        "In",
-        "On",
-        "At",
-        "Since",
-        "For",
-        "From",
-        "All",
-        "Every",
-        "Each",
-        "No",
-        "Under",
-        "By",
-        "To",
-        "Until",
-        "As",
-        "If",
-        "When",
-    ]
-)
+_NO_NAME = re.compile(r"(?:The|An?|Our|In|On|At|Since|For|From|All|Every|Each|No|Under|By|To|Until|As|If|When)(?: |$)")
 _SYMMETRIC = ("same", "contradicts", "unrelated")  # whichever of the two was said first
 _TURNED = 0.3  # of the plain pairs of these are shown the other way round as well
 _FALSE_ALARMS = 0.03
