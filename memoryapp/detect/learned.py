@@ -23,7 +23,7 @@ from memoryapp.detect.reading import read
 from memoryapp.detect.same import tell_apart
 from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.statement import Relation, Statement, Verdict
-from memoryapp.encoders.cross_encoder import load_cross_encoder
+from memoryapp.encoders.cross_encoder import load_cross_encoder, verify
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +65,15 @@ def later(pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
     if reads is None:
         raise LookupError("the network that reads pairs does not load")
     return reads(pairs)
+
+
+def problem() -> str:
+    """Why the network does not judge; empty where its files are as they should be. Nothing is loaded for this."""
+    try:
+        verify(JUDGE)
+    except EncoderError as error:
+        return error.detail
+    return ""
 
 
 def compare(existing: Statement, incoming: Statement, ruled: Verdict, reads: Reads) -> Verdict:
