@@ -82,13 +82,15 @@ def compare(existing: Statement, incoming: Statement, ruled: Verdict, reads: Rea
     SAME where they are read so in both orders and nothing tells them apart."""
     if not can_be_read(existing, incoming):
         return ruled
-    pair = as_read(existing, incoming)
-    forth, back = (_reading(logits) for logits in reads([pair, pair[::-1]]))
-    same = min(forth.same, back.same)
+    earlier, after = as_read(existing, incoming)
+    likely = _reading(reads([(earlier, after)])[0])
     if ruled.relation is Relation.POSSIBLE:
-        return ruled if forth.clash >= VETO else _both_hold(1 - forth.clash)
-    if forth.clash >= LINE:
-        return _clash(existing, incoming, forth.clash)
+        return ruled if likely.clash >= VETO else _both_hold(1 - likely.clash)
+    if likely.clash >= LINE:
+        return _clash(existing, incoming, likely.clash)
+    same = likely.same
+    if same >= NOT_SAME:  # few are, and only these are read the other way round as well
+        same = min(same, _reading(reads([(after, earlier)])[0]).same)
     if ruled.relation is Relation.SAME:
         return ruled if same >= NOT_SAME else _both_hold(1 - same)
     if same >= SAME and not tell_apart(existing.text, incoming.text):

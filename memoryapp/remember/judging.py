@@ -118,8 +118,7 @@ def find(fact: Memory, around: Sequence[Beside], *, zones: Zones, judges: Judges
 def _to_be_read(incoming: Statement, around: Sequence[Beside], zones: Zones) -> list[tuple[str, str]]:
     least = min(zones.near, FAR)
     near = (statement_of(one.memory) for one in around if one.cosine is not None and one.cosine >= least)
-    pairs = [as_read(existing, incoming) for existing in near if can_be_read(existing, incoming)]
-    return [order for pair in pairs for order in (pair, pair[::-1])]
+    return [as_read(existing, incoming) for existing in near if can_be_read(existing, incoming)]
 
 
 def _parted(held: Memory, fact: Memory) -> Verdict | None:
