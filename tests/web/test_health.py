@@ -72,7 +72,7 @@ def test_a_model_is_tested_by_a_button_and_the_page_says_what_it_is_fit_for(
 def test_an_inference_model_that_does_not_load_is_told(
     reader: Client, space: spaces.Space, settings: Any, tmp_path: Path
 ) -> None:
-    assert "none is set up; the rules judge" in health(reader)
+    assert "the rules alone judge" in health(reader)
     settings.NLI_MODEL = str(tmp_path / "gone")
     assert "there is no such folder. The rules judge without it." in health(reader)
     settings.NLI_MODEL = str(tmp_path)
