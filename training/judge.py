@@ -1,9 +1,9 @@
 """Teaches what a new statement is to one that is held: same, changed, contradicts, both hold, or unrelated.
 
-    python training/judge.py                     # trains, prints the figures on held-back hands
-    python training/judge.py --write FOLDER      # and writes the weights
+    python training/judge.py            # trains, prints the figures on held-back hands
+    python training/judge.py --write    # and writes the weights (memoryapp/detect/judge)
 
-Half an hour on two cores. Nothing in the program reads these weights yet. A line of `pairs-*.jsonl` is a statement that
+Some twenty minutes on two cores. A line of `pairs-*.jsonl` is a statement that
 is held and ten that come after it, as plain statements or as turns of a chat.
 """
 
@@ -20,12 +20,12 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from memoryapp.detect.learned import JUDGE, LABELS  # noqa: E402
 from memoryapp.encoders.rerank import passage_text  # noqa: E402
 from training.cross_encoder import Pair, Stage, logits, new_model, save, train  # noqa: E402
 from training.hands import DATA, fingerprint, lines, person  # noqa: E402
 from training.reader import auc  # noqa: E402
 
-LABELS = ("same", "changed", "contradicts", "both", "unrelated")
 HELD_BACK = ("pairs-6.jsonl", "pairs-25.jsonl", "pairs-28.jsonl", "pairs-32.jsonl")
 TAUGHT = tuple(sorted({path.name for path in DATA.glob("pairs-*.jsonl")} - set(HELD_BACK)))
 TALKS = ("facts-1.jsonl", "facts-8.jsonl")  # candidates of whole talks: any two of a talk nearly always both hold
@@ -119,7 +119,7 @@ def _said(news: Line) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--write", type=Path, help="where the weights are written")
+    parser.add_argument("--write", action="store_true", help="write the weights")
     options = parser.parse_args()
     model = new_model(labels=len(LABELS))
     rows, chance = lines(*TAUGHT), random.Random(5)
@@ -131,7 +131,7 @@ def main() -> None:
     figures["of one talk"] = alarms(model, lines(*UNSEEN_TALKS))
     print("of one talk", figures["of one talk"])
     if options.write:
-        save(model, options.write, data=fingerprint([*TAUGHT, *TALKS]), figures={**figures})
+        save(model, JUDGE, data=fingerprint([*TAUGHT, *TALKS]), figures={**figures})
 
 
 if __name__ == "__main__":

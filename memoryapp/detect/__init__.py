@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from memoryapp.detect.halves import standing
-from memoryapp.detect.pipeline import Judge, judge, judge_many
+from memoryapp.detect.learned import Reads, as_read, can_be_read
+from memoryapp.detect.pipeline import FAR, Judge, judge, judge_many
 from memoryapp.detect.same import says_same
 from memoryapp.detect.slots import slots
-from memoryapp.detect.together import Reads, as_read, can_be_doubted
 
-__all__ = ["Judge", "Reads", "as_read", "can_be_doubted", "judge", "judge_many", "says_same", "slots", "standing"]
+__all__ = ["FAR", "Judge", "Reads", "as_read", "can_be_read", "judge", "judge_many", "says_same", "slots", "standing"]

@@ -5,21 +5,24 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 
-from memoryapp.detect import together, weighed
+from memoryapp.detect import learned, weighed
+from memoryapp.detect.clash import agrees
 from memoryapp.detect.halves import standing
+from memoryapp.detect.learned import Reads
 from memoryapp.detect.numbered import other_thing
 from memoryapp.detect.parted import parted
 from memoryapp.detect.propose import apart, merged, verdict
 from memoryapp.detect.restated import in_other_words
 from memoryapp.detect.rules import findings, turned
 from memoryapp.detect.same import same_words, says_same
-from memoryapp.detect.together import Reads
+from memoryapp.detect.slots import slots
 from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.encoders.zones import Zones
 
 log = logging.getLogger(__name__)
 
 Judge = Callable[[Statement, Statement], Verdict | None]
+FAR = 0.25  # cosine from which on two are read together: a change told in own words shares little with what it changes
 _LEFT_OPEN = frozenset({Relation.COMPATIBLE, Relation.UNRELATED})  # by the rules, which found nothing
 _OPEN = frozenset({Relation.POSSIBLE, Relation.COMPATIBLE, Relation.UNRELATED})  # what a model may still decide
 
@@ -48,10 +51,11 @@ def judge(
     if cosine is not None and (same or (ruled.relation in _LEFT_OPEN and not ruled.detector)):
         found = weighed.compare(existing, incoming, cosine, zones, told=same)
         ruled = verdict(existing, incoming, found, turned=False) if found else ruled
+    near = cosine is not None and cosine >= min(zones.near, FAR)
+    if reads is not None and near and may_be_read(existing, incoming, ruled):
+        ruled = _read(reads, existing, incoming, ruled)
     if cosine is not None and cosine < zones.near:
         return ruled
-    if reads is not None and cosine is not None and may_be_read(ruled):
-        ruled = _read(reads, existing, incoming, cosine, zones, ruled)
     for further in (nli, model):
         if further is not None and ruled.relation in _OPEN:
             ruled = _asked(further, existing, incoming) or ruled
@@ -93,16 +97,18 @@ def by_rules(existing: Statement, incoming: Statement, cosine: float | None, zon
     return Verdict(Relation.UNRELATED if cosine is not None and cosine < zones.near else Relation.COMPATIBLE)
 
 
-def may_be_read(ruled: Verdict) -> bool:
-    """What the rules found nothing in, and what they are not sure of."""
-    return ruled.relation is Relation.POSSIBLE or (ruled.relation in _LEFT_OPEN and not ruled.detector)
+def may_be_read(existing: Statement, incoming: Statement, ruled: Verdict) -> bool:
+    """What the rules found nothing in, what they are not sure of, and what they call the same in other words."""
+    if ruled.relation is Relation.SAME:
+        return not same_words(existing.text, incoming.text)
+    if ruled.relation in _LEFT_OPEN and not ruled.detector:
+        return not agrees(*(slots(one.text, speaker=one.speaker) for one in (existing, incoming)))
+    return ruled.relation is Relation.POSSIBLE
 
 
-def _read(
-    reads: Reads, existing: Statement, incoming: Statement, cosine: float, zones: Zones, ruled: Verdict
-) -> Verdict:
+def _read(reads: Reads, existing: Statement, incoming: Statement, ruled: Verdict) -> Verdict:
     try:
-        return together.compare(existing, incoming, cosine, zones, ruled, reads)
+        return learned.compare(existing, incoming, ruled, reads)
     except Exception as error:  # as of any model: what it raises is no reason to forget what the rules say
         _log_failure("The network that reads both statements", error)
         return ruled

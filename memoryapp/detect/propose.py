@@ -22,7 +22,7 @@ def verdict(existing: Statement, incoming: Statement, finding: Finding, *, turne
     if apart(existing, incoming):
         reason = f"{_told(finding)}: each in its own time, {_span(existing)} and {_span(incoming)}."
         return Verdict(Relation.SUCCESSION, "validity", reason, 0.9, Outcome.BOTH, finding.attribute)
-    older = _said_earlier(existing, incoming)
+    older = said_earlier(existing, incoming)
     outcome = Outcome.KEEP if older else Outcome.REPLACE
     when = _when(existing, incoming)
     if turned and not older:
@@ -53,7 +53,7 @@ def _ends_before(one: Statement, other: Statement) -> bool:
     return one.valid_to is not None and other.valid_from is not None and one.valid_to <= other.valid_from
 
 
-def _said_earlier(existing: Statement, incoming: Statement) -> bool:
+def said_earlier(existing: Statement, incoming: Statement) -> bool:
     """Whether what comes in was said before what is held."""
     return bool(existing.at and incoming.at and incoming.at < existing.at)
 

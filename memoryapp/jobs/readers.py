@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from django.conf import settings
 
-from memoryapp.detect import Judge, Reads, together
+from memoryapp.detect import Judge, Reads, learned
 from memoryapp.detect.llm import model_judge
 from memoryapp.detect.nli import nli_judge
 from memoryapp.domain.errors import EncoderError
@@ -61,7 +61,7 @@ def reader_of_pairs(space: Space) -> Reads | None:
     """The network that comes with the app, as MEMORY_JUDGE says; where it says nothing, wherever the space's encoder is
     a model: who chose hashing wants none loaded."""
     chosen = settings.JUDGE or ("off" if space.encoder.name.startswith("hashing") else "on")
-    return together.later if chosen == "on" else None
+    return learned.later if chosen == "on" else None
 
 
 @lru_cache(maxsize=1)

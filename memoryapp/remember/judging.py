@@ -9,7 +9,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.detect import Judge, Reads, as_read, can_be_doubted, judge
+from memoryapp.detect import FAR, Judge, Reads, as_read, can_be_read, judge
 from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.fact import Cost
 from memoryapp.domain.limits import Tuning
@@ -60,7 +60,7 @@ class ReadAtOnce:
     def __init__(self, reads: Reads, pairs: Sequence[tuple[str, str]]) -> None:
         self._reads = reads
         self._ahead = pairs
-        self._known: dict[tuple[str, str], float] = {}
+        self._known: dict[tuple[str, str], list[float]] = {}
 
     def __call__(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
         missing = list(dict.fromkeys(pair for pair in (*self._ahead, *pairs) if pair not in self._known))
@@ -116,8 +116,9 @@ def find(fact: Memory, around: Sequence[Beside], *, zones: Zones, judges: Judges
 
 
 def _to_be_read(incoming: Statement, around: Sequence[Beside], zones: Zones) -> list[tuple[str, str]]:
-    near = (statement_of(one.memory) for one in around if one.cosine is not None and one.cosine >= zones.near)
-    return [as_read(existing, incoming) for existing in near if can_be_doubted(existing, incoming)]
+    least = min(zones.near, FAR)
+    near = (statement_of(one.memory) for one in around if one.cosine is not None and one.cosine >= least)
+    return [as_read(existing, incoming) for existing in near if can_be_read(existing, incoming)]
 
 
 def _parted(held: Memory, fact: Memory) -> Verdict | None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from memoryapp.detect import FAR
 from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import BELIEFS, Memory
@@ -51,7 +52,8 @@ def settle(
     if not facts:
         return list(matched)
     zones = zones_in(space)
-    around = Around(space, facts, {f.id: vectors[f.id] for f in facts if f.id in vectors}, least=zones.near)
+    least = zones.near if judges.reads is None else min(zones.near, FAR)
+    around = Around(space, facts, {f.id: vectors[f.id] for f in facts if f.id in vectors}, least=least)
     table = _Table(space, around, zones, judges, now, run, given or {})
     return [_settled(one, table) for one in matched]
 

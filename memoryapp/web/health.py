@@ -11,6 +11,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
+from memoryapp.detect import learned
 from memoryapp.domain.errors import PalimpsestError
 from memoryapp.encoders.rerank import reader_slot
 from memoryapp.jobs.models import OPEN, Job, Status
@@ -194,8 +195,11 @@ def _pair_model(space: Space) -> HealthLine:
     """What judges pairs of facts after the rules. Not loaded for this: it takes seconds, and a job loads it."""
     folder = settings.NLI_MODEL
     if not folder:
-        by = "the rules and the network that comes with the app judge" if reader_of_pairs(space) else "the rules judge"
-        return HealthLine("Inference model", "ok", f"none is set up; {by} pairs of facts")
+        if reader_of_pairs(space) is None:
+            return HealthLine("Judge", "ok", "the rules alone judge pairs of facts")
+        if why := learned.problem():
+            return HealthLine("Judge", "bad", f"{why} The rules alone judge pairs of facts.")
+        return HealthLine("Judge", "ok", "reads facts together where the rules are not sure")
     problem = inference_problem()
     if not problem and not Path(folder).expanduser().is_dir():
         problem = f"MEMORY_NLI_MODEL names {folder}, and there is no such folder."

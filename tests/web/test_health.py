@@ -12,6 +12,7 @@ from django.utils import timezone
 from memoryapp import spaces
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.spaces import set_settings
+from memoryapp.detect import learned
 from memoryapp.domain.errors import LlmError
 from memoryapp.domain.memory import Memory
 from memoryapp.integrity import INVARIANTS
@@ -71,7 +72,7 @@ def test_a_model_is_tested_by_a_button_and_the_page_says_what_it_is_fit_for(
 def test_an_inference_model_that_does_not_load_is_told(
     reader: Client, space: spaces.Space, settings: Any, tmp_path: Path
 ) -> None:
-    assert "none is set up; the rules judge" in health(reader)
+    assert "the rules alone judge" in health(reader)
     settings.NLI_MODEL = str(tmp_path / "gone")
     assert "there is no such folder. The rules judge without it." in health(reader)
     settings.NLI_MODEL = str(tmp_path)
@@ -81,10 +82,15 @@ def test_an_inference_model_that_does_not_load_is_told(
     assert "does not load as a judge of pairs" in page and "all well" not in page
 
 
-def test_it_tells_who_judges_pairs_of_facts(reader: Client, space: spaces.Space, settings: Any) -> None:
-    assert "the rules judge pairs of facts" in health(reader)
+def test_it_tells_who_judges_pairs_of_facts(
+    reader: Client, space: spaces.Space, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert "the rules alone judge pairs of facts" in health(reader)
     settings.JUDGE = "on"
-    assert "the network that comes with the app judge pairs" in health(reader)
+    assert "reads facts together" in health(reader)
+    monkeypatch.setattr(learned, "JUDGE", tmp_path)
+    page = health(reader)
+    assert "is missing. Reinstall Palimpsest. The rules alone judge pairs of facts." in page
 
 
 def test_turns_that_nobody_reads_are_told(reader: Client, space: spaces.Space) -> None:

@@ -1,5 +1,5 @@
 """A talk into a space in memory, as an agent would bring it: session by session, each turn kept, read by the rules and
-told; or a folder of notes ingested. No language model takes part."""
+told; or a folder of notes ingested. No language model takes part; facts are read together by the packaged judge."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+from memoryapp.detect import learned
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Kind, Memory
@@ -21,7 +22,7 @@ from memoryapp.ingest import ingest
 from memoryapp.management.bench.quality import ACTOR, empty
 from memoryapp.management.bench.talk_read import Talk
 from memoryapp.narrate import narrate_session
-from memoryapp.remember import append_turns, read_turns, remember_turns
+from memoryapp.remember import Judges, append_turns, read_turns, remember_turns
 from memoryapp.spaces import Space
 from memoryapp.store import sessions, turns
 from memoryapp.store.write import new_run
@@ -68,7 +69,8 @@ def _held(space: Space, talk: Talk, session: str) -> None:
         space, session, [NewTurn(one.text, one.speaker, one.role, one.at, one.ref) for one in said], actor=ACTOR
     )
     rules = reader_of("rules", model=None, worth=space.tuning.fact_worth)
-    read_turns(space, reader=rules, actor=ACTOR, session=session)
+    judges = Judges() if space.encoder.name.startswith("hashing") else Judges(reads=learned.later)
+    read_turns(space, reader=rules, judges=judges, actor=ACTOR, session=session)
     sessions.end(space.db, session, at=said[-1].at + _END)
     narrate_session(space, session, model=None, actor=ACTOR)
 

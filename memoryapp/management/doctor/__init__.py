@@ -20,6 +20,7 @@ _LOOKS = (
     setup.browser_files,
     setup.ingest_folders,
     setup.reader_model,
+    setup.judge_model,
     setup.pair_model,
     app.process,
 )

@@ -126,6 +126,21 @@ def reader_model() -> Iterator[Finding]:
         yield Finding("Reader", "ok", f"reads a question beside a text in {time.monotonic() - since:.2f} s")
 
 
+def judge_model() -> Iterator[Finding]:
+    """Loaded, and asked about one pair."""
+    from memoryapp.detect.learned import JUDGE
+    from memoryapp.encoders.cross_encoder import load_cross_encoder
+
+    try:
+        model = load_cross_encoder(JUDGE)
+        since = time.monotonic()
+        model.logits([("The office is open.", "The office is closed.")])
+    except EncoderError as error:
+        yield Finding("Judge", "warn", error.detail, "Until then the rules alone judge pairs of facts.")
+    else:
+        yield Finding("Judge", "ok", f"reads two facts together in {time.monotonic() - since:.2f} s")
+
+
 def pair_model() -> Iterator[Finding]:
     """Loaded, and asked about one pair: that its folder is there does not say that it is such a model."""
     from memoryapp.encoders.pairs import load_pair_judge

@@ -1,0 +1,141 @@
+"""Two statements read together by the project's own cross-encoder: what the later one is to the earlier. It has learned
+from pairs what lists of words do not know (“a vegetarian”, “my steak”; “handed back the keys”); what it finds is shown
+to a person and never sure.
+
+Its weights (`judge/`) are taught by training/judge.py. It reads English alone.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memoryapp.detect import korean, weighed
+from memoryapp.detect.finding import Finding
+from memoryapp.detect.propose import said_earlier, verdict
+from memoryapp.detect.reading import read
+from memoryapp.detect.same import tell_apart
+from memoryapp.domain.errors import EncoderError
+from memoryapp.domain.statement import Relation, Statement, Verdict
+from memoryapp.encoders.cross_encoder import load_cross_encoder, verify
+
+log = logging.getLogger(__name__)
+
+JUDGE = Path(__file__).with_name("judge")
+DETECTOR = "judge"
+LABELS = ("same", "changed", "contradicts", "both", "unrelated")  # in the order of the model's outputs
+LONGEST = 400  # characters: what is longer tells of many things
+# Of 2,364 pairs of one talk, which nearly always both hold, none stands above it (training/judge.py, held-back talks).
+LINE = 0.95
+VETO = 0.05  # below it, what a rule that is not sure has found is dropped
+SAME = 0.95  # in both orders; what tells two values, names or words apart is looked at besides
+NOT_SAME = 0.2  # below it in either order, what the rules call the same is not merged
+_LEAST, _MOST = 0.5, 0.7  # confidence of a finding at the line, and of the surest one
+
+Reads = Callable[[Sequence[tuple[str, str]]], NDArray[np.float64]]  # (earlier, later) texts → (pairs, labels) logits
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Probabilities. `clash`: one says what is no longer so, or never was, by the other."""
+
+    same: float
+    clash: float
+
+
+@cache
+def reader() -> Reads | None:
+    """The network, loaded when it is first asked for. None where it does not load: then the rules judge alone."""
+    try:
+        return load_cross_encoder(JUDGE).logits
+    except EncoderError as error:
+        log.warning("Facts are judged without reading them together: %s", error.detail)
+        return None
+
+
+def later(pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+    """`Reads` that loads the network with the first pair. Raises LookupError where it does not load."""
+    reads = reader()
+    if reads is None:
+        raise LookupError("the network that reads pairs does not load")
+    return reads(pairs)
+
+
+def problem() -> str:
+    """Why the network does not judge; empty where its files are as they should be. Nothing is loaded for this."""
+    try:
+        verify(JUDGE)
+    except EncoderError as error:
+        return error.detail
+    return ""
+
+
+def compare(existing: Statement, incoming: Statement, ruled: Verdict, reads: Reads) -> Verdict:
+    """`ruled`, by rules that are not sure, or what becomes of it: POSSIBLE where nothing was found and the two are read
+    as excluding each other, COMPATIBLE where something was found, or both were called the same, and they are not;
+    SAME where they are read so in both orders and nothing tells them apart."""
+    if not can_be_read(existing, incoming):
+        return ruled
+    earlier, after = as_read(existing, incoming)
+    likely = _reading(reads([(earlier, after)])[0])
+    if ruled.relation is Relation.POSSIBLE:
+        return ruled if likely.clash >= VETO else _both_hold(1 - likely.clash)
+    if likely.clash >= LINE:
+        return _clash(existing, incoming, likely.clash)
+    same = likely.same
+    if same >= NOT_SAME:  # few are, and only these are read the other way round as well
+        same = min(same, _reading(reads([(after, earlier)])[0]).same)
+    if ruled.relation is Relation.SAME:
+        return ruled if same >= NOT_SAME else _both_hold(1 - same)
+    if same >= SAME and not tell_apart(existing.text, incoming.text):
+        return Verdict(Relation.SAME, DETECTOR, f"Read together, both say the same ({_percent(same)} likely).", same)
+    return ruled
+
+
+def can_be_read(existing: Statement, incoming: Statement) -> bool:
+    """Whether both are English, of no great length, and by one speaker where they say “I”."""
+    texts = existing.text, incoming.text
+    if any(len(text) > LONGEST or not text.strip() or _foreign(text) for text in texts):
+        return False
+    return not (weighed.of_two(existing, incoming) and any(read(text).first_person == "I" for text in texts))
+
+
+def as_read(existing: Statement, incoming: Statement) -> tuple[str, str]:
+    """The two texts as the network is given them: what was said earlier comes first."""
+    if said_earlier(existing, incoming):
+        return incoming.text, existing.text
+    return existing.text, incoming.text
+
+
+def _reading(logits: NDArray[np.float64]) -> Reading:
+    likely = np.exp(logits - logits.max())
+    likely /= likely.sum()
+    return Reading(float(likely[0]), float(likely[1] + likely[2]))
+
+
+def _clash(existing: Statement, incoming: Statement, chance: float) -> Verdict:
+    confidence = _LEAST + (_MOST - _LEAST) * (chance - LINE) / (1 - LINE)
+    told = Finding(DETECTOR, "wording", existing.text, incoming.text, sure=False, confidence=confidence)
+    judged = verdict(existing, incoming, told, turned=False)
+    return replace(judged, reason=f"{judged.reason.rstrip('.')} ({_percent(chance)} likely).")
+
+
+def _both_hold(chance: float) -> Verdict:
+    return Verdict(
+        Relation.COMPATIBLE, DETECTOR, f"Read together, both can hold ({_percent(chance)} likely).", min(chance, 0.99)
+    )
+
+
+def _percent(chance: float) -> str:
+    return f"{min(chance, 0.99):.0%}"
+
+
+def _foreign(text: str) -> bool:
+    """Whether letters of another script than the Latin one stand in it."""
+    return korean.is_korean(text) or any(letter.isalpha() and ord(letter) > 0x24F for letter in text)
