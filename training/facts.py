@@ -33,7 +33,7 @@ TAUGHT = tuple(
 )
 
 PAIRS = tuple(sorted({path.name for path in DATA.glob("pairs-*.jsonl")}))  # what a memory holds is worth keeping
-_STATEMENTS = 0.5  # of them are taken, so that they do not outweigh the judged candidates
+_STATEMENTS = 0.4  # of them are taken, so that they do not outweigh the judged candidates
 _OF_THE_USER = 0.4  # of those begin with “The user” in place of a name
 
 Line = dict[str, Any]
@@ -52,9 +52,15 @@ def pairs(rows: list[Line]) -> list[Pair]:
 
 
 def statements(rows: list[Line], chance: random.Random) -> list[Pair]:
-    """Statements that a memory holds, beside the turn of a chat that says the same where there is one."""
+    """What a memory holds, beside the turn of a chat that says the same where there is one; and what was stated later
+    and says that it has changed."""
     taken = [row for row in rows if chance.random() < _STATEMENTS]
-    return [_statement(row, chance) for row in taken]
+    changes = [news["text"] for row in taken for news in row["news"] if news["label"] == "changed" and _plain(news)]
+    return [*(_statement(row, chance) for row in taken), *(Pair(text, text, 1) for text in changes)]
+
+
+def _plain(news: Line) -> bool:
+    return "speaker" not in news and not news.get("before")
 
 
 def _statement(row: Line, chance: random.Random) -> Pair:

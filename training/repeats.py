@@ -16,7 +16,11 @@ _MONTHS = (
     *("July", "August", "September", "October", "November", "December"),
 )
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_VERBS = ["work", "live", "study", "teach", "drive", "learn", "play", "train", "save", "rent", "write", "read", "sing", "run", "stay", "take", "use", "coach", "volunteer", "plan", "lead", "look", "build", "cook", "wear", "drink", "sleep", "swim", "pay", "sell", "keep", "grow", "eat", "share", "commute", "host", "manage", "practise"]  # fmt: skip
+_VERBS = (
+    *("work", "live", "study", "teach", "drive", "learn", "play", "train", "save", "rent", "write", "read", "sing"),
+    *("run", "stay", "take", "use", "coach", "volunteer", "plan", "lead", "look", "build", "cook", "wear", "drink"),
+    *("sleep", "swim", "pay", "sell", "keep", "grow", "eat", "share", "commute", "host", "manage", "practise"),
+)
 _DOUBLED = ("run", "plan", "swim")
 
 
