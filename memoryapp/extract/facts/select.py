@@ -21,7 +21,7 @@ from memoryapp.encoders.cross_encoder import PackedCrossEncoder, load_cross_enco
 from memoryapp.extract.facts.hangul import is_korean
 
 SELECTOR = Path(__file__).with_name("selector")
-LINE = 0.5  # probability of being good from which a candidate is kept
+LINE = 0.6  # probability of being good from which a candidate is kept
 REASON = "hardly understood alone, or soon of no use ({likely:.0%} likely to be worth keeping)"
 
 logger = logging.getLogger(__name__)
