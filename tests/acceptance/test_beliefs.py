@@ -193,6 +193,7 @@ def test_a_purged_fact_leaves_no_trace_in_what_was_made_of_it(place: Place) -> N
     other = place.fact("Mina decided to use plum syrup for the winter jam.", category="work", speaker="Mina")
     assert other["conflict"] in got(place.api, f"/memories/{key}")["conflicts"]
     assert len(traces(place)) > 10, "there is something to erase"
+    before = len(held(place))
     receipt = purge(place, key)
     assert {gone["kind"] for gone in receipt["also"]} == {"episode", "summary"} and receipt["removed"]["turns"] == 1
     assert traces(place) == []
@@ -200,7 +201,7 @@ def test_a_purged_fact_leaves_no_trace_in_what_was_made_of_it(place: Place) -> N
     said(place.api.get(f"/memories/{key}/history"), 404)
     said(place.api.get(f"/episodes/{episode['id']}"), 404)
     said(place.api.get(f"/conflicts/{other['conflict']}"), 404)
-    assert other["id"] in place.memories() and len(held(place)) == 3
+    assert other["id"] in place.memories() and len(held(place)) == before - 1
 
 
 def test_a_purged_fact_does_not_come_back_when_its_session_is_read_told_or_undone_again(place: Place) -> None:

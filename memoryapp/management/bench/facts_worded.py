@@ -11,9 +11,9 @@ from typing import Any
 from urllib.parse import urldefrag
 
 from memoryapp.domain.fact import Cost, Said
-from memoryapp.extract.facts.choose import reader_of
+from memoryapp.extract.facts.choose import RulesRead, reader_of
 from memoryapp.extract.facts.fitness import Fitness, fitness_of
-from memoryapp.extract.facts.pipeline import WORTH, extract_facts
+from memoryapp.extract.facts.pipeline import WORTH
 from memoryapp.llm import ChatModel, chat_model
 from memoryapp.management.bench.quality import Say
 from memoryapp.management.bench.table import aligned
@@ -43,7 +43,7 @@ def measure(address: str, *, limit: int, encode: Any, say: Say) -> dict[str, Any
 
 
 def _one(model: ChatModel, said: Sequence[Said], fit: Fitness, *, encode: Any, facts: list[Any]) -> dict[str, Any]:
-    rules = extract_facts(said)
+    rules = RulesRead(WORTH).read(said)
     reader = reader_of("llm", model=model, worth=WORTH, extracts=fit.may_extract, encode=encode)
     start = time.perf_counter()
     read = reader.read(said)
