@@ -32,7 +32,8 @@ TAUGHT = tuple(
     sorted({path.name for kind in ("facts", "plain") for path in DATA.glob(f"{kind}-*.jsonl")} - set(HELD_BACK))
 )
 
-PAIRS = tuple(sorted({path.name for path in DATA.glob("pairs-*.jsonl")}))  # what a memory holds is worth keeping
+REPEATS = {"pairs-34.jsonl", "pairs-35.jsonl", "pairs-36.jsonl"}  # near repeats are for the judge
+PAIRS = tuple(sorted({path.name for path in DATA.glob("pairs-*.jsonl")} - REPEATS))  # what a memory holds is kept
 _STATEMENTS = 0.4  # of them are taken, so that they do not outweigh the judged candidates
 _OF_THE_USER = 0.4  # of those begin with “The user” in place of a name
 

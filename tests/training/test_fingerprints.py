@@ -11,29 +11,33 @@ import pytest
 from memoryapp.detect.learned import JUDGE
 from memoryapp.encoders.cross_encoder import TRAINING
 from memoryapp.encoders.rerank import PACKAGED
+from memoryapp.extract.facts.select import SELECTOR
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 
+# As the scripts name them; to import these would ask for the trainers.
+JUDGE_HELD_BACK = {f"pairs-{hand}.jsonl" for hand in (6, 25, 28, 32, 36)}
+SELECTOR_HELD_BACK = {"facts-5.jsonl", "facts-bench.jsonl", "facts-chat-4.jsonl", "plain-3.jsonl"}
+NEAR_REPEATS = {f"pairs-{hand}.jsonl" for hand in (34, 35, 36)}
+IN_TALKS = {f"{kind}-{hand}.jsonl" for kind in ("facts", "talks") for hand in (1, 2, 8)}
+
+
 @pytest.mark.parametrize(
-    ("weights", "kind", "held_back", "more"),  # as the scripts name them; to import these would ask for the trainers
+    ("weights", "kinds", "but", "more"),
     [
-        (PACKAGED, "answers", {"answers-17.jsonl", "answers-18.jsonl"}, set()),
-        (
-            JUDGE,
-            "pairs",
-            {"pairs-6.jsonl", "pairs-25.jsonl", "pairs-28.jsonl", "pairs-32.jsonl"},
-            {"facts-1.jsonl", "facts-8.jsonl"},
-        ),
+        (PACKAGED, ("answers",), {"answers-17.jsonl", "answers-18.jsonl"}, set()),
+        (SELECTOR, ("facts", "plain", "pairs"), SELECTOR_HELD_BACK | NEAR_REPEATS, set()),
+        (JUDGE, ("pairs", "matters"), JUDGE_HELD_BACK, IN_TALKS),
     ],
-    ids=["reader", "judge"],
+    ids=["reader", "selector", "judge"],
 )
 def test_weights_are_made_from_the_data_beside_them(
-    weights: Path, kind: str, held_back: set[str], more: set[str]
+    weights: Path, kinds: tuple[str, ...], but: set[str], more: set[str]
 ) -> None:
     from training.hands import DATA, fingerprint
 
-    taught = {path.name for path in DATA.glob(f"{kind}-*.jsonl")} - held_back | more
+    taught = {path.name for kind in kinds for path in DATA.glob(f"{kind}-*.jsonl")} - but | more
     note = json.loads((weights / TRAINING).read_text(encoding="utf-8"))
     assert note["data"] == fingerprint(taught), "run the script that training/README.md names, with --write"
 
