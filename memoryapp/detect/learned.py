@@ -24,6 +24,7 @@ from memoryapp.detect.same import tell_apart
 from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.encoders.cross_encoder import load_cross_encoder, verify
+from memoryapp.encoders.rerank import passage_text
 
 log = logging.getLogger(__name__)
 
@@ -82,15 +83,15 @@ def compare(existing: Statement, incoming: Statement, ruled: Verdict, reads: Rea
     SAME where they are read so in both orders and nothing tells them apart."""
     if not can_be_read(existing, incoming):
         return ruled
-    earlier, after = as_read(existing, incoming)
-    likely = _reading(reads([(earlier, after)])[0])
+    likely = _reading(reads([as_read(existing, incoming)])[0])
     if ruled.relation is Relation.POSSIBLE:
         return ruled if likely.clash >= VETO else _both_hold(1 - likely.clash)
     if likely.clash >= LINE:
         return _clash(existing, incoming, likely.clash)
     same = likely.same
-    if same >= NOT_SAME:  # few are, and only these are read the other way round as well
-        same = min(same, _reading(reads([(after, earlier)])[0]).same)
+    if same >= NOT_SAME:  # few are, and only these are read in both orders, statement beside statement
+        one, other = existing.text, incoming.text
+        same = min(same, *(_reading(row).same for row in reads([(one, other), (other, one)])))
     if ruled.relation is Relation.SAME:
         return ruled if same >= NOT_SAME else _both_hold(1 - same)
     if same >= SAME and not tell_apart(existing.text, incoming.text):
@@ -107,10 +108,11 @@ def can_be_read(existing: Statement, incoming: Statement) -> bool:
 
 
 def as_read(existing: Statement, incoming: Statement) -> tuple[str, str]:
-    """The two texts as the network is given them: what was said earlier comes first."""
+    """The two texts as the network is given them: what was said earlier comes first, and what comes in as it was said,
+    by whom, where that is known."""
     if said_earlier(existing, incoming):
         return incoming.text, existing.text
-    return existing.text, incoming.text
+    return existing.text, passage_text(incoming.quote, speaker=incoming.speaker) if incoming.quote else incoming.text
 
 
 def _reading(logits: NDArray[np.float64]) -> Reading:

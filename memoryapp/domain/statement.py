@@ -37,6 +37,7 @@ class Statement:
     valid_from: datetime | None = None
     valid_to: datetime | None = None
     speaker: str | None = None
+    quote: str = ""  # the words that it was learned from, which tell more than the statement that was made of them
 
 
 # Attributes by which slots are looked up, as a person calls them; the others read well as they are.

@@ -42,6 +42,7 @@ def slot_keys(text: str, *, speaker: str | None) -> tuple[str, ...]:
 def statement_of(memory: Memory) -> Statement:
     """`at` is when it was last said: of two that differ, the one said later is the newer."""
     return Statement(
+        quote=str(memory.detail.get("quote") or ""),
         text=memory.text,
         at=memory.last_confirmed,
         valid_from=memory.valid_from,
