@@ -36,7 +36,7 @@ LONGEST = 400  # characters: what is longer tells of many things
 LINE = 0.95
 VETO = 0.05  # below it, what a rule that is not sure has found is dropped
 SAME = 0.95  # in both orders; what tells two values, names or words apart is looked at besides
-NOT_SAME = 0.2  # below it in either order, what the rules call the same is not merged
+NOT_SAME = 0.25  # below it in either order, what the rules call the same is not merged
 _LEAST, _MOST = 0.5, 0.7  # confidence of a finding at the line, and of the surest one
 
 Reads = Callable[[Sequence[tuple[str, str]]], NDArray[np.float64]]  # (earlier, later) texts → (pairs, labels) logits
