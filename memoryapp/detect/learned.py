@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,7 @@ SAME = 0.95  # in both orders; what tells two values, names or words apart is lo
 NOT_SAME = 0.25  # below it in either order, what the rules call the same is not merged
 _LEAST, _MOST = 0.5, 0.7  # confidence of a finding at the line, and of the surest one
 
-Reads = Callable[[Sequence[tuple[str, str]]], NDArray[np.float64]]  # (earlier, later) texts → (pairs, labels) logits
+Reads = Callable[[Sequence[tuple[str, str]]], NDArray[np.floating[Any]]]  # (earlier, later) texts → (pairs, labels) logits
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def reader() -> Reads | None:
         return None
 
 
-def later(pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+def later(pairs: Sequence[tuple[str, str]]) -> NDArray[np.floating[Any]]:
     """`Reads` that loads the network with the first pair. Raises LookupError where it does not load."""
     reads = reader()
     if reads is None:
@@ -115,7 +116,7 @@ def as_read(existing: Statement, incoming: Statement) -> tuple[str, str]:
     return existing.text, passage_text(incoming.quote, speaker=incoming.speaker) if incoming.quote else incoming.text
 
 
-def _reading(logits: NDArray[np.float64]) -> Reading:
+def _reading(logits: NDArray[np.floating[Any]]) -> Reading:
     likely = np.exp(logits - logits.max())
     likely /= likely.sum()
     return Reading(float(likely[0]), float(likely[1] + likely[2]))

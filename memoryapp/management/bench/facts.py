@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from memoryapp.domain.fact import Said
 from memoryapp.encoders import Encoder
-from memoryapp.extract.facts.choose import RulesRead
-from memoryapp.extract.facts.pipeline import WORTH
+from memoryapp.extract.facts.pipeline import WORTH, extract_facts
 from memoryapp.management.bench.quality import Say
 from memoryapp.management.bench.table import aligned
 
@@ -133,8 +132,7 @@ def _share(found: Sequence[bool]) -> float:
 
 def _learned(turns: Sequence[Mapping[str, Any]]) -> tuple[list[Learned], float]:
     """Every conversation read in one go, as a replay would; the model is loaded before the clock starts."""
-    reader = RulesRead(WORTH)
-    reader.read([Said("I live in a quiet street.")])
+    extract_facts([Said("I live in a quiet street.")])
     found: list[Learned] = []
     seconds = 0.0
     for conversation in dict.fromkeys(row["conv"] for row in turns):
@@ -142,7 +140,7 @@ def _learned(turns: Sequence[Mapping[str, Any]]) -> tuple[list[Learned], float]:
         speakers = tuple(dict.fromkeys(row["speaker"] for row in rows))
         said = [_said(row, speakers) for row in rows]
         start = time.perf_counter()
-        read = reader.read(said)
+        read = extract_facts(said)
         seconds += time.perf_counter() - start
         for row, one in zip(rows, read, strict=True):
             places = (row["conv"], row["dia_id"]), (row["conv"], row["session"])
