@@ -40,7 +40,8 @@ SAME = 0.95  # in both orders; what tells two values, names or words apart is lo
 NOT_SAME = 0.25  # below it in either order, what the rules call the same is not merged
 _LEAST, _MOST = 0.5, 0.7  # confidence of a finding at the line, and of the surest one
 
-Reads = Callable[[Sequence[tuple[str, str]]], NDArray[np.floating[Any]]]  # (earlier, later) texts → (pairs, labels) logits
+# (earlier, later) texts → (pairs, labels) logits
+Reads = Callable[[Sequence[tuple[str, str]]], NDArray[np.floating[Any]]]
 
 
 @dataclass(frozen=True, slots=True)
