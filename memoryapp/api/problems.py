@@ -33,7 +33,7 @@ class NotKnown(PalimpsestError):
     """No key, or none that is valid."""
 
     status = 401
-    title = "Who is asking?"
+    title = "Not authenticated"
     wrong = ""
 
 
@@ -45,12 +45,12 @@ class WrongKey(NotKnown):
 
 class NoSuchMethod(PalimpsestError):
     status = 405
-    title = "Not for this method"
+    title = "Method not allowed"
 
 
 class WrongForm(PalimpsestError):
     status = 415
-    title = "Not this kind of body"
+    title = "Unsupported content type"
 
 
 class TooOften(PalimpsestError):
@@ -184,7 +184,7 @@ class NotValid(PalimpsestError):
     """A field is missing, of the wrong type or out of range."""
 
     status = 422
-    title = "This cannot be used as it is"
+    title = "Invalid input"
 
 
 def _not_valid(request: HttpRequest, error: ValidationError) -> HttpResponse:

@@ -68,13 +68,13 @@ def _beaten(where: str, many: int, *, korean: bool) -> str:
     english, hangul = _MANY[many]
     if korean:
         return f"같은 {'절' if where == 'section' else '묶음'}에 더 나은 문장이 {hangul}"
-    return f"{english} of its {where} are better"
+    return f"ranked below the top {english} of its {where}"
 
 
 def _as_wanted(one: Sentence, wanted: bool) -> Sentence:
     if wanted == one.taken:
         return one
-    return replace(one, left="" if wanted else "손으로 뺐다" if one.korean else "left out by hand", by_hand=True)
+    return replace(one, left="" if wanted else "손으로 뺐다" if one.korean else "dropped by hand", by_hand=True)
 
 
 def _sentence(one: Ranked, *, left: str) -> Sentence:

@@ -52,7 +52,7 @@ class PalimpsestError(Exception):
 
 class BadInput(PalimpsestError):
     status = 422
-    title = "This cannot be used as it is"
+    title = "Invalid input"
 
 
 class TooLarge(BadInput):
@@ -62,7 +62,7 @@ class TooLarge(BadInput):
 
 class OutsideRoots(BadInput):
     status = 403
-    title = "Outside the folders that may be read"
+    title = "Outside the allowed folders"
 
 
 class NotFound(PalimpsestError):
@@ -85,7 +85,7 @@ class Clash(PalimpsestError):
     """`address`: of what is in the way, below the API's root ("/entities/1a2b…"), where there is one."""
 
     status = 409
-    title = "Not possible in the present state"
+    title = "Not possible in the current state"
 
     def __init__(self, detail: str, *, field: str | None = None, address: str = "") -> None:
         super().__init__(detail, field=field)
@@ -103,7 +103,7 @@ class StoreError(PalimpsestError):
 
 
 class StoreLocked(StoreError):
-    title = "The store is held by another program"
+    title = "The store is in use by another program"
 
 
 class StoreUnavailable(StoreError):
@@ -119,7 +119,7 @@ class StoreFull(StoreError):
 
 
 class WriteConflict(StoreError):
-    title = "Too many writes met"
+    title = "Too many conflicting writes"
 
 
 class EncoderError(PalimpsestError):
@@ -128,7 +128,7 @@ class EncoderError(PalimpsestError):
 
 
 class ModelMissing(EncoderError):
-    title = "The embedding model is not here"
+    title = "The embedding model is missing"
 
 
 class ModelUnreadable(EncoderError):
@@ -165,12 +165,12 @@ class LlmSlow(LlmError):
 
 class LlmRefused(LlmError):
     status = 502
-    title = "The chat model does not take this request"
+    title = "The chat model rejected this request"
 
 
 class LlmNonsense(LlmError):
     status = 502
-    title = "The chat model answered something else"
+    title = "The chat model gave an unexpected answer"
 
 
 class Cancelled(PalimpsestError):

@@ -82,7 +82,7 @@ def existing_path(path: str | Path, roots: Sequence[Path]) -> Path:
     """The same, of something that is there. Raises BadInput where nothing is, as under a name too long for a disk."""
     real = allowed_path(path, roots)
     if not os.path.exists(real):  # unlike Path.exists, it takes what cannot be asked for as not there
-        raise BadInput(f"There is nothing at {path}.", field="/path")
+        raise BadInput(f"Folder or file not found: {path}", field="/path")
     return real
 
 

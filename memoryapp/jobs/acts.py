@@ -137,50 +137,50 @@ ACTS: dict[str, Act] = {
     act.key: act
     for act in (
         Act(
-            "consolidate", "Consolidation", "Folds daily logs that have rested into digests, and archives them.",
+            "consolidate", "Consolidation", "Condenses old daily logs into digests, and archives them.",
             "consolidate", Schedule(on=False, at="03:00"), _consolidate, _begin_consolidation,
         ),
         Act(
-            "expire", "Expiry", "Archives what has expired, and facts whose trust fell under the floor.",
+            "expire", "Expiry", "Archives expired memories, and facts whose trust fell below the floor.",
             "expire", Schedule(on=True, every_minutes=1_440), _expire,
             lambda space, actor, schedule: telling.submit_expiry(space, actor=actor),
         ),
         Act(
-            "summaries", "Summaries", "Writes summaries of categories anew that no longer tell what is held.",
+            "summaries", "Summaries", "Rewrites category summaries that are out of date.",
             "summaries", Schedule(on=True), _summaries,
             lambda space, actor, schedule: telling.submit_summaries(space, actor=actor),
         ),
         Act(
-            "graph", "Relations and names", "Reads new words for relations, and proposes entities that may be one.",
+            "graph", "Graph scan", "Finds relations in new text, and proposes possible duplicate entities.",
             "graph", Schedule(on=True), _graph,
             lambda space, actor, schedule: graphing.submit_graph(space, actor=actor, force=True),
         ),
         Act(
-            "layout", "Map of the graph", "Draws the map anew where the graph has outgrown it.",
+            "layout", "Graph layout", "Recomputes the layout when the graph has grown too much for it.",
             "layout", Schedule(on=True), _layout,
             lambda space, actor, schedule: graphing.submit_layout(space, actor=actor),
         ),
         Act(
-            "take-in", "Taking into the tree", "Writes what waits into the node that a tag or a keyword of it names.",
+            "take-in", "Fill the tree", "Adds pending facts to the node that one of their tags or keywords names.",
             "heartbeat", Schedule(on=False, every_minutes=60), _take_in, _begin("take-in"),
         ),
         Act(
-            "tree-size", "Size of nodes", "Looks for nodes of the tree over 10 KB; splits them where that is set.",
+            "tree-size", "Split large pages", "Finds nodes of the tree over 10 KB; splits them if set to.",
             "heartbeat", Schedule(on=True, every_minutes=1_440), _tree_size, _begin("tree-size"),
         ),
         Act(
             "golden", "Golden queries",
-            "Asks the golden queries again where the model, the numbers or the digests changed.",
+            "Runs the golden queries again when the model, the settings or the digests changed.",
             "golden", Schedule(on=True, every_minutes=1_440), _golden,
             lambda space, actor, schedule: evaluating.submit_again(space, actor=actor),
         ),
         Act(
-            "backup", "Backup", "Keeps a backup of the space, read again after it was written; the oldest goes.",
+            "backup", "Backup", "Makes and verifies a backup of the space; the oldest is deleted.",
             "backup", Schedule(on=False, at="04:00", keep=7), _backup,
             lambda space, actor, schedule: backing.submit_backup(space, keep=schedule.keep, actor=actor),
         ),
         Act(
-            "index", "Search index", "Sweeps what is gone out of the index, and writes it to disk.",
+            "index", "Search index", "Removes deleted entries from the index, and writes it to disk.",
             "heartbeat", Schedule(on=True, every_minutes=1_440), _index, _begin("index"),
         ),
     )

@@ -37,8 +37,8 @@ class Backups:
         """“Once a day, at 04:00. The last 7 are kept.”"""
         schedule = self.pulse.schedule
         if not schedule.on:
-            return "They are off: a backup is taken only when somebody asks for it."
-        kept = "Only the last one is kept." if schedule.keep == 1 else f"The last {schedule.keep} are kept."
+            return "Off: backups are only made on request."
+        kept = "Only the latest one is kept." if schedule.keep == 1 else f"The latest {schedule.keep} are kept."
         return f"{self.beat.when[:1].upper()}{self.beat.when[1:]}; next: {self.beat.due}. {kept}"
 
     @property

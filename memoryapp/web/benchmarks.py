@@ -75,14 +75,14 @@ def read_run(path: Path) -> Run | None:
     """None where there is no such file."""
     try:
         if path.stat().st_size > _MOST_BYTES:
-            return Run({}, problem="It is larger than any run writes.")
+            return Run({}, problem="It is too large for a benchmark run.")
         told = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
     except (OSError, ValueError):
-        return Run({}, problem="It is not the JSON that a run writes.")
+        return Run({}, problem="It is not the JSON of a benchmark run.")
     if not isinstance(told, dict):
-        return Run({}, problem="It is not the JSON that a run writes.")
+        return Run({}, problem="It is not the JSON of a benchmark run.")
     words = {name: str(told.get(name) or "")[:200] for name in ("encoder", "split", "machine")}
     return Run(told, _moment(told.get("at")), **words)
 
@@ -152,7 +152,7 @@ def _line(one: Measure, shipped: Figures, own: Figures) -> Line:
         own_verdict=verdict_of(mine, one.reach, least=one.least),
         below=value is not None and plain is not None and (value > plain if one.least else value < plain),
         bar=_bar(one, value, plain),
-        told=f"{ours}; baseline {beside}; to be reached {aim}" + (f": {verdict}" if verdict else ""),
+        told=f"{ours}; baseline {beside}; target {aim}" + (f": {verdict}" if verdict else ""),
     )
 
 

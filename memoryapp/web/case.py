@@ -217,4 +217,4 @@ def _origin(space: Space, memory: Memory) -> dict[str, Any]:
         return {"spoken": spoken_of(memory, turn)}
     if origin.session:
         return {"origin_told": f"Said in the session {origin.session}."}
-    return {"origin_told": "Written straight in, not read from a file."}
+    return {"origin_told": "Added directly, not read from a file."}

@@ -38,7 +38,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "summaries": ("summarise",),
     "edited": ("edit", "tag", "pin", "unpin"),
     "read again": ("ingest",),
-    "brought back": ("restore", "undo"),
+    "restored": ("restore", "undo"),
     "archived": ("archive", "expire"),
     "deleted": ("delete",),
 }
@@ -223,7 +223,7 @@ def _group_of(revision: Revision, kind: Kind | None) -> str:
     if kind in _TOLD_AS and revision.act in ("create", "narrate", "summarise"):
         return _TOLD_AS[kind]
     if revision.act == "ingest" and state == "held":
-        return "brought back"
+        return "restored"
     return "" if revision.act == "resolve" else _OF_ACT.get(revision.act, "edited")
 
 
@@ -272,7 +272,7 @@ def _change(
         source_href=row.source_href if row else "",
         told=_told(revision, row),
         undo=revision.run if group in _UNDOABLE and row else "",
-        undo_told="Undo" if runs[revision.run] == 1 else f"Undo all {runs[revision.run]} of this act",
+        undo_told="Undo" if runs[revision.run] == 1 else f"Undo all {runs[revision.run]} of this action",
     )
 
 
@@ -326,15 +326,15 @@ def _what_changed(since: Since, *, held: int, told: str) -> Sentence:
     sections = since.sections
     added = counts.get("added", 0) - sections
     if not counts:
-        return Sentence(f"Nothing has changed {told}.", f"{human.counted(held, 'memory is', 'memories are')} held.")
-    read = f"{_amount(sections, 'section').capitalize()} {'was' if sections == 1 else 'were'} read from your notes"
+        return Sentence(f"Nothing has changed {told}.", f"{human.counted(held, 'memory', 'memories')} in total.")
+    read = f"{_amount(sections, 'section').capitalize()} {'was' if sections == 1 else 'were'} imported from your notes"
     if not added:
-        strong = f"{read} {told}" if sections else f"Nothing new came in {told}"
+        strong = f"{read} {told}" if sections else f"Nothing new {told}"
     elif since.agents:
         strong = f"{read}, and your agents" if sections else "Your agents"
-        strong += f" learned {_amount(added, 'thing')} {told}"
+        strong += f" added {_amount(added, 'memory', 'memories')} {told}"
     else:
-        came = f"{_amount(added, 'memory', 'memories')} came in {told}"
+        came = f"{_amount(added, 'memory', 'memories')} {'was' if added == 1 else 'were'} added {told}"
         strong = f"{read}, and {came}" if sections else came[0].upper() + came[1:]
     rest = [
         f"{human.in_words(counts[name])} {'was' if counts[name] == 1 else 'were'} {verb}"
@@ -342,7 +342,7 @@ def _what_changed(since: Since, *, held: int, told: str) -> Sentence:
         if counts.get(name)
     ]
     if not rest:
-        return Sentence(f"{strong}.", f"{human.counted(held, 'memory is', 'memories are')} held.")
+        return Sentence(f"{strong}.", f"{human.counted(held, 'memory', 'memories')} in total.")
     joined = rest[0] if len(rest) == 1 else ", ".join(rest[:-1]) + f" and {rest[-1]}"
     return Sentence(f"{strong}.", joined[0].upper() + joined[1:] + ".")
 
@@ -353,9 +353,9 @@ _REST: Sequence[tuple[str, str]] = (
     ("confirmed", "confirmed"),
     ("edited", "edited"),
     ("read again", "changed in their files"),
-    ("archived", "put aside"),
+    ("archived", "archived"),
     ("deleted", "deleted"),
-    ("brought back", "brought back"),
+    ("restored", "restored"),
 )
 
 

@@ -194,7 +194,7 @@ def validity(
     end = x(min(until, now)) if until else x(now)
     ahead = (x(now), width - x(now)) if until is None else ((x(now), x(until) - x(now)) if until > now else None)
     edges = [begin + timedelta(seconds=whole * n / 4) for n in range(4)]
-    told = f"Holds from {_day(since)}, " + (f"to {_day(until)}." if until else "no end known.")
+    told = f"Holds from {_day(since)}, " + (f"to {_day(until)}." if until else "no end date.")
     earlier = (x(before[0]), max(round(x(before[1]) - x(before[0]), 1), 2.0)) if before else None
     holds = (x(since), max(round(end - x(since), 1), 2.0))
     return Validity(holds, ahead, [x(c) for c in confirmed], x(now), _labels(edges), told, earlier)

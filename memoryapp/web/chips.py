@@ -55,15 +55,15 @@ _CHOICES: dict[str, tuple[str, type[StrEnum]]] = {
     "mood": ("Mood", Mood),
 }
 # Marks a memory may carry: a filter by what stands beside the memory, not in it.
-_MARKS = (("decision", "tells of a decision"), ("disputed", "in a waiting conflict"), ("due", "due for review"))
+_MARKS = (("decision", "records a decision"), ("disputed", "in an open conflict"), ("due", "due for review"))
 _FIELDS: dict[str, tuple[str, list[Field]]] = {
     "trust": ("Trust at least", [Field("trust", "Trust at least", "number", hint="0 to 1.35")]),
     "tag": ("Tag", [Field("tag", "Tag")]),
     "source": ("Source", [Field("source", "Path begins with, or session", hint="notes/ or a session's name")]),
     "speaker": ("Said by", [Field("speaker", "Said by")]),
-    "since": ("Learned between", [Field("since", "From", "date"), Field("until", "Up to and with", "date")]),
-    "q": ("Contains", [Field("q", "Words it contains")]),
-    "as_of": ("As of", [Field("as_of", "As it was on", "datetime-local", hint="What was held at that moment")]),
+    "since": ("Learned between", [Field("since", "From", "date"), Field("until", "Until (inclusive)", "date")]),
+    "q": ("Contains", [Field("q", "Text it contains")]),
+    "as_of": ("As of", [Field("as_of", "As of", "datetime-local", hint="What was known at that time")]),
     "entity": ("Entity", []),
     "only": ("Only", []),
 }
@@ -73,7 +73,7 @@ def marks_of(asked: QueryDict) -> set[str]:
     """Raises BadInput for a mark that is none."""
     wanted, known = set(filter(None, asked.getlist("only"))), [mark for mark, _ in _MARKS]
     if strange := sorted(wanted - set(known)):
-        raise BadInput(f"“{strange[0][:60]}” is not a mark. Known: {', '.join(known)}.", field="only")
+        raise BadInput(f"“{strange[0][:60]}” is not a filter. Known: {', '.join(known)}.", field="only")
     return wanted
 
 
@@ -181,7 +181,7 @@ def moment_of(asked: QueryDict, key: str) -> datetime | None:
     try:
         return read_moment(text, timezone.get_current_timezone())
     except ValueError:
-        raise BadInput(f"“{text[:60]}” is not a day. Write it as 2026-11-21.", field=key) from None
+        raise BadInput(f"“{text[:60]}” is not a date. Write it as 2026-11-21.", field=key) from None
 
 
 def day_of(asked: QueryDict, key: str, *, after: int = 0) -> datetime | None:
@@ -190,7 +190,7 @@ def day_of(asked: QueryDict, key: str, *, after: int = 0) -> datetime | None:
     try:
         return value + timedelta(days=after) if value else None
     except OverflowError:
-        raise BadInput("That day is out of reach.", field=key) from None
+        raise BadInput("That date is out of range.", field=key) from None
 
 
 def span_of(asked: QueryDict) -> str:

@@ -79,7 +79,7 @@ def sides_of(
     pieces = word_diff(existing.text, other)
     old = shortened([p for p in pieces if p.kind != "in"], keep=240)
     new = shortened([p for p in pieces if p.kind != "out"], keep=240)
-    one = _side("A", "Held", existing, old, trusts[0], turns[0], used)
+    one = _side("A", "Existing", existing, old, trusts[0], turns[0], used)
     if incoming is not None:
         return one, _side("B", "New", incoming, new, trusts[1], turns[1], used)
     source, _, href = source_of(existing)
@@ -118,7 +118,7 @@ def _side(
 
 def _facts(memory: Memory, used: Usage | None) -> list[tuple[str, str]]:
     since = memory.valid_from or memory.occurred_at or memory.created_at
-    until = f"to {human.day(memory.valid_to)}" if memory.valid_to else "no end known"
+    until = f"to {human.day(memory.valid_to)}" if memory.valid_to else "no end date"
     seen = "once" if not memory.reinforcements else f"{memory.reinforcements + 1} times"
     if len(memory.sessions) > 1:
         seen += f" in {len(memory.sessions)} sessions"

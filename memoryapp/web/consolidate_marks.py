@@ -35,7 +35,7 @@ def add(row: Space, typed: str) -> tuple[str, ...]:
     before = _words(row)
     wanted = markers_in(typed)
     if not wanted:
-        raise BadInput("Type a word first.", field="word")
+        raise BadInput("Enter a word first.", field="word")
     if long := [word for word in wanted if len(word) > CHARS]:
         raise BadInput(f"“{long[0][:CHARS]}…” is too long for a mark: {CHARS} characters at most.", field="word")
     new = tuple(word for word in wanted if word not in before)

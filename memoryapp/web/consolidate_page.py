@@ -29,9 +29,9 @@ _FADED = 10  # facts
 _MOST = 99  # pairs that are counted
 RANKERS = {
     Ranker.MARKS: "by marks: length, marker words, names, done items",
-    Ranker.CENTRAL: "by what the group comes back to, said once",
+    Ranker.CENTRAL: "by the recurring topics of the group, without repetition",
 }
-_BY = {"likeness": "by likeness of their words", "digest": "anew: a section of it changed"}
+_BY = {"likeness": "by similar wording", "digest": "again: one of its sections changed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ def _faded(space: Space) -> list[Due]:
         return []
     found = memories.get_many(space.db, list(low)[:_FADED])
     facts = [(found[key], low[key], wording.language(found[key].text)) for key in low if key in found]
-    told = f"{human.counted(len(low), 'fact')} fell under trust {space.tuning.trust_floor:g}"
+    told = f"{human.counted(len(low), 'fact')} fell below trust {space.tuning.trust_floor:g}"
     return [Due(told, f"{reverse('settings-heartbeat')}#beat-expire", facts)]
 
 

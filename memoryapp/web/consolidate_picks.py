@@ -41,7 +41,7 @@ class Picks:
             self.sentences.pop(digest.id, None)
             return
         if len(self.sentences) >= _MOST and digest.id not in self.sentences:
-            raise BadInput(f"{_MOST:,} digests are changed by hand; write these first.", field="take")
+            raise BadInput(f"{_MOST:,} digests are already edited by hand; write these first.", field="take")
         self.sentences[digest.id] = [one.id for one in changed.sentences if one.taken]
 
     def shown(self, digest: Digest) -> Digest:

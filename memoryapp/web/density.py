@@ -47,7 +47,7 @@ class Density:
     @property
     def told(self) -> str:
         busiest = max(self.bins, key=lambda one: one.count)
-        most = f", the most on {busiest.told}" if busiest.count else ""
+        most = f", most on {busiest.told}" if busiest.count else ""
         return f"{human.counted(self.total, *self.of)} from {self.labels[0]} to {self.labels[-1]}{most}"
 
 
@@ -112,9 +112,9 @@ def read_day(text: str, field: str) -> date | None:
     try:
         day = date.fromisoformat(text)
     except ValueError:
-        raise BadInput(f"“{text[:40]}” is not a day. Write it as 2026-11-21.", field=field) from None
+        raise BadInput(f"“{text[:40]}” is not a date. Write it as 2026-11-21.", field=field) from None
     if not 1900 <= day.year <= 9000:
-        raise BadInput("That day is out of reach.", field=field)
+        raise BadInput("That date is out of range.", field=field)
     return day
 
 

@@ -35,10 +35,12 @@ def trouble_of(space: Space, one: Entity | None, sent: QueryDict, error: Palimps
     """Why it was not saved, in words; `other`: the entity that has the name already, so that the two can be merged.
     `one` is None while there is only a form."""
     if isinstance(error, Stale) and one is not None:
-        return {"problem": f"{one.name} was changed while you were editing. Load the page again to see how it is now."}
+        return {
+            "problem": f"{one.name} was changed while you were editing. Reload the page to see the current version."
+        }
     other = _bearer(space, one, sent) if isinstance(error, Clash) else None
     if other is not None:
-        problem = f"{other.name} is a name of another entity." if one else f"{other.name} is there already."
+        problem = f"{other.name} is already a name of another entity." if one else f"{other.name} already exists."
         return {"problem": problem, "entity": one, "other": other}
     return {"problem": error.detail}
 

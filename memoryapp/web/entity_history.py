@@ -18,7 +18,7 @@ _SHOWN = 30
 _SILENT = {"normal", "sightings"}
 _FIELDS = {"aliases": "also called", "merged_into": "merged into"}
 _STATES = {"proposed": "seen once"}
-_ACTS = {**ACTS, "create": "first named", "propose": "proposed again"}
+_ACTS = {**ACTS, "create": "first seen", "propose": "proposed again"}
 
 
 @dataclass(frozen=True, slots=True)

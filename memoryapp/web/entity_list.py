@@ -31,14 +31,14 @@ from memoryapp.web.rows import Tag
 PAGE = 50
 MOST_PAIRS = 500  # that are counted
 _CALLED = 3  # other names that a row shows
-TABS = {"all": "All", "alike": "Perhaps the same", "once": "Seen once", "nowhere": "Nowhere named"}
+TABS = {"all": "All", "alike": "Possible duplicates", "once": "Seen once", "nowhere": "No mentions"}
 STATES = {EntityState.KNOWN: "known", EntityState.PROPOSED: "seen once", EntityState.REFUSED: "refused"}
 _HEADS = (
     ("name", "Name", "c-name"),
     ("", "Type", "c-type"),
     ("memories", "Memories", "c-n num"),
     ("links", "Links", "c-n num"),
-    ("newest", "Last named", "c-age num"),
+    ("newest", "Last seen", "c-age num"),
 )
 
 
@@ -73,7 +73,7 @@ def tab_of(asked: QueryDict) -> str:
     """Raises BadInput."""
     tab = asked.get("tab") or "all"
     if tab not in TABS:
-        raise BadInput(f"“{tab[:40]}” is no tab. Known: {', '.join(TABS)}.", field="tab")
+        raise BadInput(f"“{tab[:40]}” is not a tab. Known: {', '.join(TABS)}.", field="tab")
     return tab
 
 
@@ -176,7 +176,7 @@ def _state(asked: QueryDict) -> EntityState | None:
     """The one state asked for, known where none is; None for all that are no refused ones."""
     states = _states(asked)
     if EntityState.REFUSED in states and len(states) > 1:
-        raise BadInput("Refused entities are listed by themselves: ask for that state alone.", field="state")
+        raise BadInput("Rejected entities are listed separately: filter by that state only.", field="state")
     if not states:
         return EntityState.KNOWN
     return next(iter(states)) if len(states) == 1 else None
@@ -202,7 +202,7 @@ def _adders(asked: QueryDict, tab: str, types: Counter[str]) -> list[Adder]:
     on = set(_types(asked))
     every = [*EntityType, *sorted((set(types) | on) - set(EntityType))]
     kinds = [(one, f"{one}, {human.number(types[one])}", one in on) for one in every]
-    text = Field("q", "Part of a name", "text", asked.get("q", ""), "other names are looked through too")
+    text = Field("q", "Part of a name", "text", asked.get("q", ""), "also searches other names")
     adders = [
         Adder("q", "Called", [], [text], kept("q")),
         Adder("type", "Type", kinds, [], kept("type")),
@@ -222,6 +222,6 @@ def _pager(asked: QueryDict, found: EntityPage, sort: str) -> Pager:
         older=address(asked, after=found.next) if found.next else "",
         shown=f"{shown}, {SORTS[sort]}",
         size=PAGE,
-        back="From the first",
+        back="First",
         on="Next",
     )

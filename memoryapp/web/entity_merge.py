@@ -22,9 +22,9 @@ def asked_of(space: Space, asked: QueryDict) -> tuple[str, list[str]]:
     given = [key for field in ("gone", "ids") for key in asked.getlist(field) if key.strip()]
     every = list(dict.fromkeys([*filter(None, [asked.get("keep", "").strip()]), *given, *named]))
     if "name" in asked and not named:
-        raise BadInput("Name the entity that is the same.", field="name")
+        raise BadInput("Choose the entity to merge with.", field="name")
     if len(every) < 2:
-        told = "That is the same entity already." if every and named else "Pick at least two entities to merge."
+        told = "That is already the same entity." if every and named else "Select at least two entities to merge."
         raise BadInput(told, field="name" if named else "ids")
     return every[0], every[1:]
 

@@ -24,11 +24,11 @@ def entity_of(space: Space, text: str, *, field: str) -> Entity:
         return entities.get(space.db, text)
     normal = normal_form(text)
     if not normal:
-        raise BadInput("Name an entity.", field=field)
+        raise BadInput("Enter an entity.", field=field)
     known = entities.by_normals(space.db, [normal]).get(normal)
     spelled = lexicon_of(space.db).spelled.get(normal) if known is None else None
     if known is None and spelled is None:
-        raise BadInput(f"Nothing is called “{text[:80]}”. Choose one of the names that are offered.", field=field)
+        raise BadInput(f"Nothing is called “{text[:80]}”. Choose one of the suggested names.", field=field)
     return known or entities.get(space.db, spelled or "")
 
 

@@ -44,8 +44,8 @@ KEYS = [
     ("e", "Edit its name, type and other names"),
     ("m", "Merge with another"),
     ("↵", "Open the memory"),
-    ("j k", "Along its memories"),
-    ("u", "Undo the last act"),
+    ("j k", "Next, previous memory"),
+    ("u", "Undo the last action"),
 ]
 
 
@@ -247,9 +247,9 @@ def _memories(space: Space, card: Card, asked: QueryDict, as_of: datetime | None
         "pager": Pager(
             newer=address(asked, before=found.first) if found.newer and found.first else "",
             older=address(asked, after=found.last) if found.older else "",
-            shown=f"{shown}, the best trusted first",
+            shown=f"{shown}, most trusted first",
             size=_MEMORIES,
-            back="Better",
+            back="Previous",
             on="Next",
         ),
     }
@@ -273,7 +273,7 @@ def _timeline(card: Card, asked: QueryDict, *, today: date) -> dict[str, Any]:
     days = [(moment.date(), count) for moment, count in card.days]
     zoom = asked.get("zoom") or _closest(days, today=today)
     if zoom not in ZOOMS:
-        raise BadInput(f"“{zoom[:20]}” is no zoom. Known: {', '.join(ZOOMS)}.", field="zoom")
+        raise BadInput(f"“{zoom[:20]}” is not a zoom level. Known: {', '.join(ZOOMS)}.", field="zoom")
     if len(days) < 2:
         return {"chart": None}
     at = read_day(asked.get("at", ""), "at")

@@ -24,12 +24,12 @@ from memoryapp.web.rows import Tag
 
 PAGE = 12
 KEYS = [
-    ("m", "They are one: merge into the first"),
-    ("o", "They are one: merge into the other"),
+    ("m", "Merge into the first"),
+    ("o", "Merge into the second"),
     ("n", "Not the same"),
     ("j k", "Next pair, previous"),
     ("↵", "Open the entity"),
-    ("u", "Undo the last act"),
+    ("u", "Undo the last action"),
 ]
 
 
@@ -54,7 +54,7 @@ class PairLine:
 
 
 def pairs_of(desk: Desk, asked: QueryDict) -> dict[str, Any]:
-    """The tab of pairs, the likeliest first. Raises BadInput for a damaged address."""
+    """The tab of pairs, most likely first. Raises BadInput for a damaged address."""
     space = desk.memory
     waiting = alike.waiting(space.db, limit=MOST_PAIRS)
     begin = _begin(waiting, asked.get("after", ""))
@@ -68,9 +68,9 @@ def pairs_of(desk: Desk, asked: QueryDict) -> dict[str, Any]:
         "pager": Pager(
             newer=address(asked) if begin else "",
             older=address(asked, after=_cursor(shown[-1])) if more else "",
-            shown=f"{human.number(len(shown))} of {told}, the likeliest first" if len(waiting) > len(shown) else told,
+            shown=f"{human.number(len(shown))} of {told}, most likely first" if len(waiting) > len(shown) else told,
             size=PAGE,
-            back="From the first",
+            back="First",
             on="Next",
         ),
     }
@@ -111,5 +111,5 @@ def _begin(waiting: tuple[Alike, ...], cursor: str) -> int:
     try:
         place = (-float(score), key)
     except ValueError:
-        raise BadInput("This page's address is damaged. Start again from the first page.", field="after") from None
+        raise BadInput("This page's address is invalid. Start again from the first page.", field="after") from None
     return sum((-one.score, one.id) <= place for one in waiting)

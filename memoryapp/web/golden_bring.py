@@ -21,8 +21,8 @@ from memoryapp.web.golden_forms import golden_kept, golden_read
 _MOST = 40  # lines of a group that are told
 _UNDONE = 200  # lines: more are no matter of one click
 _GROUPS = (
-    ("bad", "Cannot be taken"),
-    ("join", "Joined to one that asks the same"),
+    ("bad", "Cannot be imported"),
+    ("join", "Merged with an existing query"),
     ("add", "New"),
     ("same", "Nothing new"),
 )
@@ -47,11 +47,13 @@ def text_of(sent: UploadedFile[Any] | None, pasted: str) -> str:
             raise BadInput("Choose a file, or paste its lines.", field="file")
         return pasted
     if (sent.size or 0) > LIMITS.file_bytes:
-        raise TooLarge(f"That is {human.size(sent.size)}; {human.size(LIMITS.file_bytes)} are the limit.", field="file")
+        raise TooLarge(
+            f"The file has {human.size(sent.size)}; {human.size(LIMITS.file_bytes)} is the limit.", field="file"
+        )
     try:
         text: str = sent.read().decode("utf-8")
     except UnicodeDecodeError:
-        raise BadInput("This is no text in UTF-8.", field="file") from None
+        raise BadInput("This is not UTF-8 text.", field="file") from None
     return text
 
 

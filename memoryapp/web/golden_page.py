@@ -24,7 +24,7 @@ from memoryapp.web.pager import Pager, place_after
 PAGE = 20
 SHOWN = 4  # relevant memories of a line; the others are counted
 _CHARS = 90
-_TABS = (("", "All"), ("gone", "Something is gone"))
+_TABS = (("", "All"), ("gone", "Missing targets"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def page_of(space: Space, asked: QueryDict) -> dict[str, Any]:
     """Raises BadInput for an address that is none of this list."""
     which, words = asked.get("which", ""), asked.get("words", "").strip()[:200]
     if which not in {key for key, _ in _TABS}:
-        raise BadInput(f"“{which[:40]}” is no part of this list. Known: gone.", field="which")
+        raise BadInput(f"“{which[:40]}” is not a filter of this list. Known: gone.", field="which")
     every = golden_of(space)[::-1]
     gone = [one for one in every if one.gone]
     chosen = gone if which else every

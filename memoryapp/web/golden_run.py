@@ -24,7 +24,7 @@ from memoryapp.web.pager import Pager
 
 OUTCOMES = 50
 _MOVED = 25  # queries that are told as worse, or as better
-_WHICH = (("", "All"), ("missed", "Something missed"))
+_WHICH = (("", "All"), ("missed", "Missed targets"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def run_page_of(space: Space, key: str, asked: QueryDict) -> dict[str, Any]:
     change = change_since(space, run)
     which = asked.get("which", "")
     if which not in {one for one, _ in _WHICH}:
-        raise BadInput(f"“{which[:40]}” is no part of a run. Known: missed.", field="which")
+        raise BadInput(f"“{which[:40]}” is not a filter of a run. Known: missed.", field="which")
     missed = [one for one in run.outcomes if one.measures["recall"] < 1]
     chosen = sorted(missed if which else run.outcomes, key=lambda one: (one.measures["ndcg"], one.golden))
     start = _start(asked.get("after", ""))
@@ -82,10 +82,10 @@ def run_page_of(space: Space, key: str, asked: QueryDict) -> dict[str, Any]:
             newer=address(asked, after=str(max(start - OUTCOMES, 0))) if start else "",
             older=address(asked, after=str(start + OUTCOMES)) if start + OUTCOMES < len(chosen) else "",
             shown=f"{human.number(len(shown))} of {human.counted(len(chosen), 'golden query', 'golden queries')}, "
-            "the worst first",
+            "worst first",
             size=OUTCOMES,
-            back="Worse",
-            on="Better",
+            back="Previous",
+            on="Next",
         ),
     }
 
@@ -96,8 +96,8 @@ def conditions_told(conditions: Mapping[str, Any]) -> list[tuple[str, str]]:
     weights = ", ".join(f"{arm} {weight:g}" for arm, weight in (strategy.get("weights") or {}).items())
     numbers = ", ".join(f"{name} {value:g}" for name, value in (conditions.get("numbers") or {}).items())
     told = [
-        ("Encoder", str(conditions.get("encoder") or "none: words alone")),
-        ("Memories held", human.number(conditions.get("memories"))),
+        ("Encoder", str(conditions.get("encoder") or "none: keywords only")),
+        ("Memories", human.number(conditions.get("memories"))),
         ("Digests", human.number(conditions.get("digests"))),
         ("Weights", weights),
         ("k of reciprocal ranks", str(strategy.get("k") or "")),
@@ -145,5 +145,5 @@ def _compared(key: str, query: str, run: GoldenRun, known: Mapping[str, Golden])
 
 def _start(text: str) -> int:
     if text and not (text.isascii() and text.isdigit() and len(text) < 7):
-        raise BadInput("This page's address is damaged. Start again from the first page.", field="after")
+        raise BadInput("This page's address is invalid. Start again from the first page.", field="after")
     return int(text or 0)

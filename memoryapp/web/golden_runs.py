@@ -67,5 +67,5 @@ def _k(text: str, ks: Sequence[int], last: int) -> int:
     if not text:
         return last
     if not (text.isascii() and text.isdigit()) or int(text[:6]) not in ks:
-        raise BadInput(f"No run was taken with k = {text[:20]}.", field="k")
+        raise BadInput(f"There is no run with k = {text[:20]}.", field="k")
     return int(text)

@@ -75,7 +75,7 @@ def _parts(query: QueryDict, name: str) -> list[str]:
 def _ids(query: QueryDict, name: str) -> tuple[str, ...]:
     parts = list(dict.fromkeys(_parts(query, name)))
     if wrong := [part for part in parts if not _ID.fullmatch(part)]:
-        raise BadInput(f"“{wrong[0][:60]}” is no id: ids are 16 hexadecimal digits.", field=name)
+        raise BadInput(f"“{wrong[0][:60]}” is not an id: ids are 16 hexadecimal digits.", field=name)
     if len(parts) > _IDS:
         raise BadInput(f"At most {_IDS} ids at once; these are {len(parts)}.", field=name)
     return tuple(parts)

@@ -23,14 +23,14 @@ from memoryapp.web.scene import Shown, types_of
 
 _MOST_ROWS = 4_000
 KEYS = [
-    ("← ↑ → ↓", "Next entity that way, when the graph has the focus"),
-    ("↵", "Expand it"),
-    ("⌫", "Hide it"),
-    ("s", "Start from it"),
-    ("p", "Mark it; again elsewhere finds the path"),
-    ("+ −", "Closer, further"),
-    ("f", "Fit into the page"),
-    ("esc", "Choose nothing"),
+    ("← ↑ → ↓", "Next entity in that direction, when the graph has focus"),
+    ("↵", "Expand"),
+    ("⌫", "Hide"),
+    ("s", "Start here"),
+    ("p", "Mark as path end (press twice)"),
+    ("+ −", "Zoom"),
+    ("f", "Fit to view"),
+    ("esc", "Clear selection"),
 ]
 
 
@@ -111,14 +111,14 @@ def told(shown: Shown, space: str) -> SafeString:
         one, other = (shown.name(key) for key in shown.ends)
         if shown.steps:
             steps = f"{human.in_words(len(shown.steps))} {'step' if len(shown.steps) == 1 else 'steps'}"
-            return format_html("From <b>{}</b> to <b>{}</b> in {}, with what is around it.", one, other, steps)
-        return format_html("No path of up to six steps joins <b>{}</b> and <b>{}</b>.", one, other)
+            return format_html("From <b>{}</b> to <b>{}</b> in {}, with neighbours.", one, other, steps)
+        return format_html("No path of up to six steps connects <b>{}</b> and <b>{}</b>.", one, other)
     if shown.lost:
         what = f"“{asked.text[:80]}”" if asked.text else "this memory"
-        return format_html("No entity is named in <b>{}</b>: this is everything, {}.", what, total)
+        return format_html("<b>{}</b> mentions no entity: this is the whole graph, {}.", what, total)
     if shown.overview:
         groups = human.counted(len(scene.communities), "community", "communities")
-        return format_html("{} in {}. Press one to look into it.", total, groups)
+        return format_html("{} in {}. Click one to open it.", total, groups)
     if asked.community is not None:
         best = sorted(scene.nodes, key=lambda node: -node.links)[:3]
         return format_html("The community of <b>{}</b>: {} of {}.", ", ".join(n.name for n in best), count, total)

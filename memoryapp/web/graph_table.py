@@ -46,7 +46,7 @@ class Line:
 def lines_of(
     space: Space, scene: Scene, *, names: dict[str, str] | None = None, first: Collection[str] = (), limit: int = PAGE
 ) -> list[Line]:
-    """At most `limit` rows: what touches `first` before the rest, relations before those only named together, and the
+    """At most `limit` rows: what touches `first` before the rest, relations before those only mentioned together, and the
     better trusted before others. `names` by id, for ends that are no nodes of the scene."""
     named = {node.id: node.name for node in scene.nodes} | (names or {})
     edges = sorted(scene.edges, key=lambda edge: _rank(edge, first))[:limit]
@@ -101,7 +101,7 @@ def _between(edge: Edge, named: dict[str, str]) -> Line:
 
 
 def words_of(edge: Edge) -> str:
-    """ "works on"; of two that are only named together, in how many memories."""
+    """ "works on"; of two that are only mentioned together, in how many memories."""
     if edge.kind is EdgeKind.TOGETHER:
         return f"together in {human.counted(round(edge.weight) or 1, 'memory', 'memories')}"
     if edge.kind is EdgeKind.IS_A:
@@ -133,17 +133,17 @@ def span(edge: Edge) -> str:
 
 
 def total(scene: Scene) -> tuple[int, int]:
-    """Relations of the scene, and pairs that are only named together."""
+    """Relations of the scene, and pairs that are only mentioned together."""
     together = sum(edge.kind is EdgeKind.TOGETHER for edge in scene.edges)
     return len(scene.edges) - together, together
 
 
 def told_total(scene: Scene) -> str:
     if scene.communities:
-        return f"{human.counted(len(scene.edges), 'pair')} of communities that are joined"
+        return f"{human.counted(len(scene.edges), 'pair')} of related communities"
     related, together = total(scene)
     parts: Sequence[str] = [
         human.counted(related, "relation") if related else "",
-        f"{human.counted(together, 'pair')} named together" if together else "",
+        f"{human.counted(together, 'pair')} mentioned together" if together else "",
     ]
     return ", ".join(filter(None, parts)) or "no relations"

@@ -42,7 +42,11 @@ class Health:
     @property
     def told(self) -> str:
         wrong = sum(line.level != "ok" for line in self.lines)
-        return "all well" if not wrong else f"{human.in_words(wrong)} {'thing' if wrong == 1 else 'things'} to look at"
+        return (
+            "all well"
+            if not wrong
+            else f"{human.in_words(wrong)} {'thing needs' if wrong == 1 else 'things need'} attention"
+        )
 
 
 def health_of(desk: Desk) -> Health:
@@ -81,37 +85,33 @@ def _store(space: Space) -> HealthLine:
         else f"embedded, {human.size(folder_size(Path(settings.DATA_DIR) / 'spaces' / space.name))}"
     )
     if spent >= troubles.SLOW:
-        fix = (
-            "Look at the server, and at the network to it."
-            if settings.SERVER_MODE
-            else "Look at the disk and its load."
-        )
-        return HealthLine("Store", "warn", f"SurrealDB 3, {where}, answers only after {spent:.1f} s.", fix)
+        fix = "Check the server and the network to it." if settings.SERVER_MODE else "Check the disk and its load."
+        return HealthLine("Store", "warn", f"SurrealDB 3, {where}, took {spent:.1f} s to answer.", fix)
     again = space.db.reconnected
     if again < _OFTEN_LOST:
-        since = f"; opened again {human.counted(again, 'time')} since the start" if again else ""
+        since = f"; reopened {human.counted(again, 'time')} since startup" if again else ""
         return HealthLine("Store", "ok", f"SurrealDB 3, {where}, answers{since}")
-    told = f"SurrealDB 3, {where}, answers, and had to be opened again {human.counted(again, 'time')} since the start."
-    fix = "Look at the server's log, and at the network to it." if settings.SERVER_MODE else "Look at the disk."
+    told = f"SurrealDB 3, {where}, answers, but was reopened {human.counted(again, 'time')} since startup."
+    fix = "Check the server's log and the network to it." if settings.SERVER_MODE else "Check the disk."
     return HealthLine("Store", "warn", told, fix)
 
 
 def _writes(space: Space) -> HealthLine:
     """What this process wrote of the space since it started. Writes that met are done again, and none is lost; where
     many meet, everybody waits longer."""
-    db, name = space.db, "Writes at once"
+    db, name = space.db, "Write conflicts"
     if not db.conflicts_retried:
-        return HealthLine(name, "ok", "no write met another since the start")
-    met = f"{human.counted(db.conflicts_retried, 'time')} since the start a write met another one and was tried again"
-    fewer = "Send facts in batches, or run fewer jobs beside each other."
+        return HealthLine(name, "ok", "none since startup")
+    met = f"{human.counted(db.conflicts_retried, 'write')} conflicted and retried since startup"
+    fewer = "Send facts in batches, or run fewer jobs at once."
     if db.conflicts_given_up:
         lost = human.counted(db.conflicts_given_up, "write")
         one = db.conflicts_given_up == 1
-        told = f"{met}. {lost} met others {ATTEMPTS} times in a row and {'was' if one else 'were'} refused."
+        told = f"{met}. {lost} conflicted {ATTEMPTS} times in a row and {'was' if one else 'were'} rejected."
         return HealthLine(name, "warn", told, fewer)
     if db.conflicts_retried >= _MANY_MET and db.conflicts_retried > _SHARE_MET * db.written:
-        return HealthLine(name, "warn", f"{met}, of {human.counted(db.written, 'write')}. None is lost.", fewer)
-    return HealthLine(name, "ok", f"{met}; none is lost")
+        return HealthLine(name, "warn", f"{met}, of {human.counted(db.written, 'write')}. None was lost.", fewer)
+    return HealthLine(name, "ok", f"{met}; none was lost")
 
 
 def _index(space: Space) -> HealthLine:
@@ -122,11 +122,11 @@ def _index(space: Space) -> HealthLine:
         return HealthLine("Search index", "bad", error.detail, "It is rebuilt at the next start.")
     missing = missing_vectors(space)
     if missing and space.encoder.ready:
-        told = f"{human.counted(missing, 'memory', 'memories')} without an embedding, found by words alone"
-        return HealthLine("Search index", "warn", told, "Embed them", reverse("settings-health"))
+        told = f"{human.counted(missing, 'memory', 'memories')} without an embedding, found by keywords only"
+        return HealthLine("Search index", "warn", told, "Embed", reverse("settings-health"))
     if status.behind > _FAR_BEHIND:
-        told = f"{human.counted(status.behind, 'change')} behind; what was written last is not found yet."
-        return HealthLine("Search index", "warn", told, "It catches up by itself; if it stays so, start the app again.")
+        told = f"{human.counted(status.behind, 'change')} behind; the latest writes are not searchable yet."
+        return HealthLine("Search index", "warn", told, "It catches up automatically; if it does not, restart the app.")
     behind = "current" if not status.behind else f"{human.counted(status.behind, 'change')} behind"
     return HealthLine(
         "Search index",
@@ -143,20 +143,20 @@ def missing_vectors(space: Space) -> int:
 
 def _encoder(space: Space) -> HealthLine:
     if space.encoder.error:
-        return HealthLine("Encoder", "bad", f"{space.encoder.error} Search answers by words alone.")
+        return HealthLine("Encoder", "bad", f"{space.encoder.error} Search uses keywords only.")
     if not space.encoder.ready:
-        return HealthLine("Encoder", "warn", f"{space.encoder.name} is loading; search answers by words until then")
+        return HealthLine("Encoder", "warn", f"{space.encoder.name} is loading; search uses keywords until then")
     return HealthLine("Encoder", "ok", f"{space.encoder.name}, {space.encoder.get(0).dimension} dimensions, ready")
 
 
 def _reader() -> HealthLine:
     slot = reader_slot()
     if slot.error:
-        told = f"{slot.error} Results are found without it; the sentence that answers is not marked."
+        told = f"{slot.error} Search works without it; the answering sentence is not highlighted."
         return HealthLine("Reader", "bad", told)
     if slot.ready is None:
-        return HealthLine("Reader", "ok", "loading; results are found without it until then")
-    return HealthLine("Reader", "ok", "marks in the first results the sentence that answers")
+        return HealthLine("Reader", "ok", "loading; search works without it until then")
+    return HealthLine("Reader", "ok", "highlights the answering sentence in the first results")
 
 
 def _languages(space: Space) -> HealthLine:
@@ -165,9 +165,9 @@ def _languages(space: Space) -> HealthLine:
     except PalimpsestError as error:
         return HealthLine("Languages", "bad", error.detail)
     if found.advice:
-        return HealthLine("Languages", "warn", found.advice, "Switch it", reverse("settings") + "#languages")
+        return HealthLine("Languages", "warn", found.advice, "Switch", reverse("settings") + "#languages")
     told = ", ".join(f"{one.share:.0%} {one.name}" for one in found.shares)
-    return HealthLine("Languages", "ok", told or "too little to tell")
+    return HealthLine("Languages", "ok", told or "too little text to tell")
 
 
 def _model(space: Space) -> HealthLine:
@@ -175,16 +175,16 @@ def _model(space: Space) -> HealthLine:
     model, wanted = the_model(), space.tuning.extractor
     if model is None:
         if wanted == "llm":
-            told = "none is set up, and this space asks for one; the rules read and tell instead"
+            told = "none configured, but this space requires one; rules are used instead"
             return HealthLine("Language model", "warn", told, "See the settings", reverse("settings"))
-        return HealthLine("Language model", "ok", "none is set up; the rules read and tell")
+        return HealthLine("Language model", "ok", "none configured; rules extract and write")
     state = model.state()
     if state.status in ("failing", "down"):
         since = f", first {human.ago(state.since)}" if state.since else ""
-        again = f", tried again {human.ago(state.again_at)}" if state.again_at else ""
-        told = f"{state.name} is {state.status}{since}{again}. {state.problem} The rules stand in."
+        again = f", retried {human.ago(state.again_at)}" if state.again_at else ""
+        told = f"{state.name} is {state.status}{since}{again}. {state.problem} Rules are used instead."
         return HealthLine("Language model", "bad" if state.status == "down" else "warn", told)
-    fared = "answers" if state.status == "ok" else "not asked since the start"
+    fared = "answers" if state.status == "ok" else "not used since startup"
     spent = state.spent
     cost = f", {human.counted(spent.calls, 'call')}, {human.number(spent.tokens_in + spent.tokens_out)} tokens"
     used = "" if wanted in ("auto", "llm") else "; this space does not use it"
@@ -202,31 +202,37 @@ def _pair_model(space: Space) -> HealthLine:
         return HealthLine("Judge", "ok", "reads facts together where the rules are not sure")
     problem = inference_problem()
     if not problem and not Path(folder).expanduser().is_dir():
-        problem = f"MEMORY_NLI_MODEL names {folder}, and there is no such folder."
+        problem = f"MEMORY_NLI_MODEL names {folder}, which does not exist."
     if problem:
         return HealthLine("Inference model", "warn", f"{problem} The rules judge without it.")
-    return HealthLine("Inference model", "ok", f"{Path(folder).name}, asked where the rules are not sure")
+    return HealthLine("Inference model", "ok", f"{Path(folder).name}, used where the rules are not certain")
 
 
 def _turns(space: Space) -> HealthLine:
     try:
         waiting = turns.count_waiting(space.db)
     except PalimpsestError as error:
-        return HealthLine("Turns", "bad", error.detail)
+        return HealthLine("Transcripts", "bad", error.detail)
     if space.tuning.extractor == "off":
-        return HealthLine("Turns", "ok", "the extractor is off: they are kept, and nothing is learned from them")
+        return HealthLine(
+            "Transcripts", "ok", "the extractor is off: turns are stored, but nothing is learned from them"
+        )
     reading = Job.objects.filter(kind="read", space=space.name, status__in=OPEN).exists()
     if waiting and not reading:
-        told = f"{human.counted(waiting, 'turn')} {'waits' if waiting == 1 else 'wait'} to be read"
-        return HealthLine("Turns", "warn", f"{told}, and no job is on the way; the next tick sends one")
-    told = f"{human.counted(waiting, 'turn')} to read, a job is on it" if waiting else "all read"
-    return HealthLine("Turns", "ok", told)
+        told = f"{human.counted(waiting, 'turn')} {'waits' if waiting == 1 else 'wait'} to be processed"
+        return HealthLine("Transcripts", "warn", f"{told}, but no job is queued; the next tick queues one")
+    told = f"{human.counted(waiting, 'turn')} to process, a job is running" if waiting else "processed"
+    return HealthLine("Transcripts", "ok", told)
 
 
 def upkeep(space: str) -> list[tuple[str, str]]:
     """When the space last kept itself up, and what came of it: (what, told)."""
     found = []
-    for kind, name in (("read", "turns read"), ("summaries", "summaries written"), ("expire", "faded facts put aside")):
+    for kind, name in (
+        ("read", "turns processed"),
+        ("summaries", "summaries written"),
+        ("expire", "faded facts archived"),
+    ):
         done = Job.objects.filter(kind=kind, space=space, status=Status.DONE).order_by("-finished_at")
         last = next((job for job in done[:20] if kind != "read" or (job.report or {}).get("turns")), None)
         found.append((name, f"{human.ago(last.finished_at)}: {summary(last)}" if last else "not yet"))
@@ -242,7 +248,7 @@ def _queue(space: str) -> HealthLine:
         and not Job.objects.filter(status=Status.RUNNING, heartbeat_at__gte=now - _SILENT_AFTER).exists()
     )
     if stuck:
-        return HealthLine("Queue", "bad", "jobs wait and no worker takes them", "See the jobs", reverse("jobs"))
+        return HealthLine("Queue", "bad", "jobs are waiting, but no worker is running", "See jobs", reverse("jobs"))
     if late := troubles.long_queue(space):
         return late
     failed = Job.objects.filter(space=space, status=Status.FAILED, finished_at__gte=now - timedelta(days=1)).count()
@@ -251,7 +257,7 @@ def _queue(space: str) -> HealthLine:
             "Queue",
             "warn",
             f"{human.counted(failed, 'job')} failed since yesterday.",
-            "See why",
+            "See details",
             f"{reverse('jobs')}?status=failed",
         )
     told = f"{human.counted(running, 'job')} running, {human.number(waiting.count())} waiting" if running else "idle"
@@ -261,7 +267,7 @@ def _queue(space: str) -> HealthLine:
 def _disk() -> HealthLine:
     free = shutil.disk_usage(settings.DATA_DIR).free
     if free < _ROOM_WANTED:
-        return HealthLine("Disk", "bad", f"only {human.size(free)} free.", "Make room before you ingest.")
+        return HealthLine("Disk", "bad", f"only {human.size(free)} free.", "Free up space before you ingest.")
     return HealthLine("Disk", "ok", f"{human.size(free)} free")
 
 

@@ -34,30 +34,32 @@ def backups(space: Space, row: Row) -> HealthLine:
     beat = pulse(row, "backup")
     if beat.schedule.on:
         return _scheduled(row, beat, last) or HealthLine(
-            NAME, "ok", _told(last) if last else "the first is yet to come"
+            NAME, "ok", _told(last) if last else "none yet; the first is scheduled"
         )
     many = int(space.index.roster.held.sum()) >= _WORTH_A_BACKUP
-    fix, where = "Have them taken by schedule, or take one now.", reverse("settings-backups")
+    fix, where = "Schedule backups, or make one now.", reverse("settings-backups")
     if last is None:
-        return HealthLine(NAME, "warn", "never taken.", fix, where) if many else HealthLine(NAME, "ok", "none yet")
+        return HealthLine(NAME, "warn", "none yet.", fix, where) if many else HealthLine(NAME, "ok", "none yet")
     if many and timezone.now() - last.at > _OLD_BACKUP:
-        return HealthLine(NAME, "warn", f"the last was {_told(last)}.", fix, where)
+        return HealthLine(NAME, "warn", f"the latest was {_told(last)}.", fix, where)
     return HealthLine(NAME, "ok", _told(last))
 
 
 def _scheduled(row: Row, beat: Pulse, last: Taken | None) -> HealthLine | None:
     """What is wrong with those by schedule; None where nothing is."""
-    before = f"the last good one was {_told(last)}." if last else "there is none before it."
+    before = f"the last successful one was {_told(last)}." if last else "there is no earlier one."
     if beat.failed and not beat.running:
-        told = f"the one of {human.ago(beat.last_at)} failed. {beat.told} As it is, {before}"
-        return HealthLine(NAME, "bad", told, "Mend that, then take one now", reverse("settings-backups"))
+        told = f"the one of {human.ago(beat.last_at)} failed. {beat.told} Currently, {before}"
+        return HealthLine(NAME, "bad", told, "Fix that, then make one now", reverse("settings-backups"))
     if last is not None and last.place and not Path(last.place).is_file():
-        told = f"the one {_told(last)} is no longer there, and no other is."
-        return HealthLine(NAME, "bad", told, "Take one now", reverse("settings-backups"))
+        told = f"the one {_told(last)} no longer exists, and there is no other."
+        return HealthLine(NAME, "bad", told, "Back up now", reverse("settings-backups"))
     due = due_at(row, "backup")
     if due is not None and due + _LATE < timezone.now() and not beat.running:
-        told = f"one was due {human.ago(due)} and nothing took it; {before}"
-        return HealthLine(NAME, "warn", told, "See that the worker and its beat run, or take one now", reverse("jobs"))
+        told = f"one was due {human.ago(due)} and did not run; {before}"
+        return HealthLine(
+            NAME, "warn", told, "Check that the worker and its scheduler run, or make one now", reverse("jobs")
+        )
     return None
 
 
@@ -72,4 +74,4 @@ def _last(space: Space, name: str) -> Taken | None:
 
 def _told(last: Taken) -> str:
     size = f", {human.size(last.size)}" if last.size else ""
-    return f"taken {human.ago(last.at)}{size}{f', {last.place}' if last.place else ''}"
+    return f"made {human.ago(last.at)}{size}{f', {last.place}' if last.place else ''}"

@@ -39,7 +39,7 @@ def clock(space: Space) -> HealthLine:
     now, roster = space.clock(), space.index.roster
     written = roster.created[roster.alive]
     newest = datetime.fromtimestamp(float(np.nanmax(written)), UTC) if written.size else now
-    fix = "Set the clock of this machine (timedatectl set-ntp true): trust, decay and what is due go by it."
+    fix = "Set the clock of this machine (timedatectl set-ntp true): trust, decay and schedules depend on it."
     if now < _EARLIEST:
         return HealthLine("Clock", "bad", f"it says {now:%Y-%m-%d}.", fix)
     if newest > now + _CLOCK_OFF:
@@ -52,10 +52,10 @@ def folder(space: Space, size: int) -> HealthLine:
     """`size`: bytes of the space's folder. The engine keeps what was overwritten until the folder is rewritten."""
     known = max(1, int(space.index.roster.alive.sum()))
     if size > _LARGE and size > _LARGE_EACH * known:
-        told = f"{human.size(size)} for {human.counted(known, 'memory', 'memories')}; most of it is what once was."
-        fix = f"Stop the app and rewrite it: manage.py compact --space {space.name}"
-        return HealthLine("Folder", "warn", told, fix)
-    return HealthLine("Folder", "ok", human.size(size))
+        told = f"{human.size(size)} for {human.counted(known, 'memory', 'memories')}; most of it is old versions."
+        fix = f"Stop the app and compact it: manage.py compact --space {space.name}"
+        return HealthLine("Data folder", "warn", told, fix)
+    return HealthLine("Data folder", "ok", human.size(size))
 
 
 def long_queue(space: str) -> HealthLine | None:
@@ -65,5 +65,6 @@ def long_queue(space: str) -> HealthLine | None:
     oldest = late.first()
     if oldest is None:
         return None
-    told = f"{human.counted(late.count(), 'job')} waiting for long; the oldest came {human.ago(oldest.created_at)}."
-    return HealthLine("Queue", "warn", told, "Start another worker, or see what runs", reverse("jobs"))
+    late_told = human.counted(late.count(), "job")
+    told = f"{late_told} waiting for a long time; the oldest was queued {human.ago(oldest.created_at)}."
+    return HealthLine("Queue", "warn", told, "Start another worker, or see what is running", reverse("jobs"))

@@ -30,7 +30,7 @@ _RAW = {
     "semantic": "cosine",
     "keyword": "BM25",
     "graph": "shared entities",
-    "structural": "mass of its entities",
+    "structural": "weight of its entities",
     "recall": "closeness along the path",
     "tree": "keywords",
 }
@@ -208,7 +208,7 @@ def evidence(hit: Hit) -> list[SafeString]:
         seeds = ((_entity(seed, there), f"{seed.get('mass', 0):.3f}") for seed in found["seeds"][:4])
         out.append(format_html("from {}", format_html_join(", ", "{} {}", seeds)))
     if found.get("path"):
-        out.append(format_html("by way of {}", _way(found["path"], there)))
+        out.append(format_html("via {}", _way(found["path"], there)))
     if found.get("speaker"):
         out.append(format_html("said by {}", _name(found["speaker"])))
     if found.get("date"):

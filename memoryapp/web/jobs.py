@@ -18,27 +18,27 @@ _LOOKS = {Status.DONE: "good", Status.FAILED: "conflict", Status.CANCELLED: "cau
 _COUNTS = ("sections", "added", "changed", "unchanged", "archived", "linked", "embedded", "conflicts")
 _WORDS = {"linked": "links made"}
 _NAMES = {
-    "read": "Reading what was said",
-    "narrate": "Telling a session",
-    "summaries": "Writing summaries",
-    "expire": "Putting aside what has faded",
+    "read": "Process turns",
+    "narrate": "Write episode",
+    "summaries": "Write summaries",
+    "expire": "Archive faded facts",
     "embed": "Embedding",
-    "graph": "Reading for relations",
-    "layout": "Drawing the graph",
+    "graph": "Graph scan",
+    "layout": "Graph layout",
     "consolidate": "Consolidating",
-    "golden": "Asking the golden queries",
+    "golden": "Run golden queries",
     "import": "Importing",
-    "backup": "Backing up",
-    "restore": "Restoring a backup",
-    "chat-model": "Testing the language model",
+    "backup": "Backup",
+    "restore": "Restore backup",
+    "chat-model": "Test language model",
 }
 # What is kept of a job that failed or was cancelled, by kind; of an import it depends on how it was asked for.
 _LEFT = {
-    "ingest": "What was read before is kept.",
-    "read": "What was learned from the turns before is kept; the others wait.",
-    "import": "What came in before is kept; the same file again goes on from there.",
-    "embed": "What was embedded before is kept.",
-    "backup": "Nothing of it was kept; the backups from before are as they were.",
+    "ingest": "What was ingested before then is kept.",
+    "read": "What was learned before then is kept; the other turns wait.",
+    "import": "What was imported before then is kept; import the same file again to continue.",
+    "embed": "What was embedded before then is kept.",
+    "backup": "Nothing of it was kept; earlier backups are intact.",
     "restore": "Nothing was kept: the new space is empty.",
     "narrate": "Nothing was written; the session waits.",
 }
@@ -78,8 +78,8 @@ class Told:
     def stays(self) -> str:
         """What a cancel would leave, before somebody asks for it."""
         if self.left.startswith("Nothing"):
-            return "If it is cancelled, nothing of it is kept. You can try it again later."
-        return "If it is cancelled, what is already in stays. You can pick it up again later."
+            return "If you cancel, nothing is kept. You can try again later."
+        return "If you cancel, what is already imported stays. You can resume later."
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +119,10 @@ def told(job: Job, *, you: str = "") -> Told:
 
 def _left_behind(job: Job) -> str:
     if job.arguments.get("dry_run"):
-        return "Nothing was changed: it was a dry run."
+        return "Nothing was changed: this was a dry run."
     if job.kind == "import" and job.arguments.get("form") == PALIMPSEST and not job.arguments.get("merge"):
         return "Nothing was kept: the space is empty, as it was."
-    return _LEFT.get(job.kind, "What it had written by then is kept.")
+    return _LEFT.get(job.kind, "What it had written before then is kept.")
 
 
 def _counted(job: Job) -> list[tuple[int, str]]:
@@ -143,9 +143,9 @@ def _counted(job: Job) -> list[tuple[int, str]]:
 
 
 def _when(job: Job, you: str) -> str:
-    by = "you" if you and job.created_by == you else job.created_by or "itself"
+    by = "you" if you and job.created_by == you else job.created_by or "Palimpsest"
     if job.status == Status.QUEUED:
-        return f"asked {human.ago(job.created_at)} by {by} · waits for its turn"
+        return f"requested {human.ago(job.created_at)} by {by} · waiting in the queue"
     if job.status == Status.RUNNING:
         left = _left(job)
         return f"started {human.ago(job.started_at)} by {by}" + (f" · {left}" if left else "")
@@ -172,7 +172,7 @@ def _progress(job: Job) -> Progress:
     if phase is None:
         unit = _UNITS.get(job.kind, "step")
         told = f"{human.number(job.progress_done)} of {human.counted(job.progress_total, unit)}"
-        return Progress(job.progress_done, job.progress_total, told if job.progress_total else "waiting for its turn")
+        return Progress(job.progress_done, job.progress_total, told if job.progress_total else "waiting in the queue")
     if phase.name == "reading" and job.progress_total:
         files = human.counted(job.progress_total, "file")
         return Progress(job.progress_done, job.progress_total, f"Reading, {human.number(job.progress_done)} of {files}")

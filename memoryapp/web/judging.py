@@ -32,17 +32,17 @@ from memoryapp.web.verdicts import (
     sureness,
 )
 
-TABS = {"waiting": "Waiting", "automatic": "Automatic, can be undone", "decided": "Decided", "snoozed": "Put off"}
+TABS = {"waiting": "Waiting", "automatic": "Decided automatically", "decided": "Decided", "snoozed": "Snoozed"}
 SORTS = {
     "newest": "Newest first",
     "oldest": "Oldest first",
-    "confidence": "Surest first",
+    "confidence": "Most confident first",
     "trust": "Most trust at stake first",
 }
 _QUEUE = 25
 _MOST_SURE = 200  # accepted in one go
 _LISTED = 12
-_POLICIES = {"review": "review all", "auto-certain": "decide the certain", "auto": "decide by itself"}
+_POLICIES = {"review": "review all", "auto-certain": "decide the certain", "auto": "decide automatically"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +65,9 @@ def asked_of(asked: QueryDict) -> Asked:
     """Raises BadInput that names the parameter."""
     tab, sort = asked.get("tab", ""), asked.get("sort") or "newest"
     if tab and tab not in TABS:
-        raise BadInput(f"“{tab[:40]}” is no tab. Known: {', '.join(TABS)}.", field="tab")
+        raise BadInput(f"“{tab[:40]}” is not a tab. Known: {', '.join(TABS)}.", field="tab")
     if sort not in SORTS:
-        raise BadInput(f"“{sort[:40]}” is no order. Known: {', '.join(SORTS)}.", field="sort")
+        raise BadInput(f"“{sort[:40]}” is not a sort order. Known: {', '.join(SORTS)}.", field="sort")
     return Asked(tab, asked.get("detector", "")[:60], sort, asked.get("after", "")[:200])
 
 
@@ -193,9 +193,9 @@ def _lines(space: Space, conflict: Conflict, outcome: Outcome) -> list[str]:
     kinds = Counter(str(memory.kind) for memory in found.derived)
     told = []
     if anew := kinds.pop("summary", 0):
-        told.append(f"{human.counted(anew, 'summary', 'summaries')} written anew")
+        told.append(f"{human.counted(anew, 'summary', 'summaries')} rewritten")
     if tell := kinds.pop("episode", 0):
-        told.append(f"{human.counted(tell, 'episode')} still {'tells' if tell == 1 else 'tell'} of it")
+        told.append(f"{human.counted(tell, 'episode')} still {'mentions' if tell == 1 else 'mention'} it")
     if others := kinds.total():
         told.append(f"{human.counted(others, 'memory', 'memories')} made from it")
     if found.closes:
@@ -238,18 +238,18 @@ def _filters(asked: Asked, present: Sequence[tuple[str, int]]) -> list[tuple[str
     ]
 
 
-_READER_KEYS = (("j k", "Next case, the one before"),)
+_READER_KEYS = (("j k", "Next, previous case"),)
 _KEYS = (
-    ("a", "Keep the old"),
-    ("b", "Replace it by the new"),
+    ("a", "Keep the existing one"),
+    ("b", "Replace it with the new one"),
     ("s", "Both hold"),
     ("S", "Both hold, saying where or when"),
     ("m", "Merge"),
     ("n", "Neither"),
     ("p", "Accept the last proposal of an agent"),
-    ("z", "Put off"),
-    ("u", "Take the last decision back"),
-    ("r", "Say why"),
-    ("x", "Pick for accepting together"),
+    ("z", "Snooze"),
+    ("u", "Undo the last decision"),
+    ("r", "Add a reason"),
+    ("x", "Select to accept together"),
     *_READER_KEYS,
 )

@@ -53,7 +53,7 @@ class Standing:
         if not self.agreed.ranks:
             return "No column found anything."
         if len(self.names) < 2:
-            return "One column answers, so there is nothing to agree with."
+            return "Only one column has results, so there is nothing to compare."
         count, everything = len(self.agreed.in_all), human.counted(len(self.agreed.ranks), "result")
         all_of = "both" if len(self.names) == 2 else f"all {_many(self.names)}"
         return f"{human.in_words(count).capitalize() if count else 'None'} of {everything} in {all_of}"
@@ -100,4 +100,4 @@ def _many(some: Sequence[object]) -> str:
 def _alike(overlap: Overlap) -> str:
     if not overlap.common:
         return "nothing in common"
-    return next((words for least, words in _ALIKE if overlap.rbo >= least), "another order")
+    return next((words for least, words in _ALIKE if overlap.rbo >= least), "a different order")

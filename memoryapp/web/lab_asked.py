@@ -83,5 +83,5 @@ def _top(text: str) -> int:
 def _marked(asked: QueryDict) -> tuple[str, ...]:
     marked = tuple(dict.fromkeys(one for one in asked.getlist("rel") if one))
     if len(marked) > _MARKS or not all(map(_ID.fullmatch, marked)):
-        raise BadInput(f"“rel” takes ids of memories, at most {_MARKS}.", field="rel")
+        raise BadInput(f"“rel” takes memory ids, at most {_MARKS}.", field="rel")
     return marked

@@ -37,7 +37,7 @@ def exact_in(space: Space, asked: Asked, lanes: Sequence[Lane], column: str, mem
     """Of a memory in the column of this number. Raises NotFound where there is no such column, or no score in it."""
     lane = next((one for one in lanes if str(one.n) == column and not one.wrong), None)
     if lane is None or not asked.text:
-        raise NotFound("There is no such column, or nothing was asked.")
+        raise NotFound("There is no such column, or no question was asked.")
     query = replace(asked.query, strategy=lane.plan)
     hit = next((one for one in search(space, query).hits if one.memory.id == memory), None)
     hit = hit or explain(space, query, memory).hit

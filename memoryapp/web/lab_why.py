@@ -21,7 +21,7 @@ _FILTERS = {
 }  # fmt: skip
 _GATES = frozenset({"state", "index", "as_of", "filter", "kinds"})
 _MARKS = {True: "", False: "out", None: "past"}
-_SAID = {True: "passed", False: "fell out", None: "not decided here"}
+_SAID = {True: "passed", False: "dropped out", None: "not decided here"}
 _READ = "read"  # what decides nothing and is worth reading all the same
 
 
@@ -66,7 +66,7 @@ def _steps(told: Explanation) -> Iterator[ShownStep]:
     gates = [step for step in told.steps if step.stage in _GATES]
     passed = [step.told for step in gates if step.passed is not False and step.told]
     if passed:
-        yield ShownStep("May be found", "", _SAID[True], " ".join(passed))
+        yield ShownStep("Eligible", "", _SAID[True], " ".join(passed))
     for step in gates:
         if step.passed is False:
             yield _row(step, told.hit)

@@ -89,7 +89,7 @@ def unpacked(sent: Sequence[str]) -> list[NewMemory]:
     try:
         return [_ITEM.validate_json(signing.loads(one, salt=_SALT, max_age=_KEPT_FOR)) for one in sent]
     except (signing.BadSignature, ValidationError) as error:
-        raise BadInput("What was shown is too old to be kept. Look again, then pick.", field="pick") from error
+        raise BadInput("This preview is too old to save from. Preview again, then select.", field="pick") from error
 
 
 def _candidate(number: int, would: Would, item: NewMemory, *, least: float) -> CandidateShown:
@@ -107,7 +107,7 @@ def _candidate(number: int, would: Would, item: NewMemory, *, least: float) -> C
         tags=_tags(one),
         dates=_dates(one),
         entities=one.entities,
-        worth=f"{one.worth:g} points, {least:g} are needed" if one.worth else "",
+        worth=f"{one.worth:g} points of {least:g} required" if one.worth else "",
         wording=one.wording,
         outcome=outcome,
         look=look,
@@ -124,24 +124,24 @@ def _became(would: Would) -> tuple[str, str, str]:
     alike = f" (cosine {would.cosine:.2f})" if would.cosine is not None else ""
     verdict = would.verdict
     if would.outcome is Became.REINFORCED:
-        return "confirms", "", f"It says again what is held{alike}: that is trusted more, and nothing new is written."
+        return "confirms", "", f"It repeats an existing fact{alike}: that fact gains trust and nothing new is written."
     if would.outcome is Became.UNCHANGED:
-        return "known", "", "It is known already, in these words and from the same source."
+        return "known", "", "It is already known, in the same words and from the same source."
     if would.outcome is Became.CONFLICT and verdict is not None:
         word = "succession" if verdict.relation is Relation.SUCCESSION else "possible conflict"
-        sure = "" if verdict.relation is Relation.CONFLICT else "may "
+        sure = "conflicts" if verdict.relation is Relation.CONFLICT else "may conflict"
         lead = (
-            "It follows on what is held: one ended as the other began."
+            "It succeeds an existing fact: one ended when the other began."
             if verdict.relation is Relation.SUCCESSION
-            else f"It {sure}not hold beside what is held{alike}."
+            else f"It {sure} with an existing fact{alike}."
         )
         reason = f" {verdict.reason}" if verdict.reason else ""
         return word, "conflict", f"{lead}{reason} Proposed: {verdict.outcome.value}."
     if would.outcome is Became.CONFLICT:
-        return "possible conflict", "conflict", f"It may not hold beside what is held{alike}."
+        return "possible conflict", "conflict", f"It may conflict with an existing fact{alike}."
     if would.near is not None and would.cosine is not None:
-        return "new", "good", f"New; the nearest that is held is another matter{alike}."
-    return "new", "good", "New: nothing like it is held."
+        return "new", "good", f"New: the closest existing fact is about something else{alike}."
+    return "new", "good", "New: there is nothing like it yet."
 
 
 def _beside(memory: Memory) -> Beside:

@@ -74,7 +74,7 @@ def sort_of(asked: QueryDict, listing: Listing) -> str:
     """The order asked for. Raises BadInput."""
     sort = asked.get("sort") or listing.sort
     if sort not in SORTS:
-        raise BadInput(f"“{sort[:40]}” is no order. Known: {', '.join(SORTS)}.", field="sort")
+        raise BadInput(f"“{sort[:40]}” is not a sort order. Known: {', '.join(SORTS)}.", field="sort")
     return sort
 
 
@@ -84,7 +84,7 @@ def list_of(request: PageRequest, listing: Listing) -> dict[str, Any]:
     sort = sort_of(asked, listing)
     filters = filters_of(asked, kinds=listing.kinds)
     if State.DELETED in filters.states and not request.desk.may.decide:
-        raise NotAllowed("What was deleted is listed for curators, who may restore it.")
+        raise NotAllowed("Deleted memories are listed for curators, who can restore them.")
     found = browse(
         space,
         filters,

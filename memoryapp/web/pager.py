@@ -29,4 +29,4 @@ def place_after(text: str) -> tuple[datetime, str] | None:
     try:
         return read_instant(told), key
     except (ValueError, BadInput):
-        raise BadInput("This page's address is damaged. Start again from the first page.", field="after") from None
+        raise BadInput("This page's address is invalid. Start again from the first page.", field="after") from None

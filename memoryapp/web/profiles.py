@@ -44,7 +44,7 @@ def page_of(profiles: Sequence[Profile], asked: QueryDict) -> dict[str, Any]:
             older=address(asked, after=shown[-1].name) if more else "",
             shown=f"{human.number(len(shown))} of {human.counted(len(profiles), 'profile')}",
             size=PAGE,
-            back="From the first",
+            back="First",
             on="Next",
         ),
     }

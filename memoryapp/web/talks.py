@@ -204,15 +204,21 @@ def _lesson(row: Row | None, outcome: str) -> Lesson:
 
 def _told(turn: Turn, reading: Reading) -> str:
     if reading.status is ReadingStatus.WAITING:
-        return "tried again soon" if reading.tries else "waits to be read"
+        return "will be retried soon" if reading.tries else "waiting to be processed"
     if reading.status is ReadingStatus.SKIPPED:
         if turn.private:
             return "private: not learned from"
-        return "not read" if turn.role.value in ("user", "assistant") else f"not read: said by a {turn.role.value}"
+        return (
+            "not processed"
+            if turn.role.value in ("user", "assistant")
+            else f"not processed: said by a {turn.role.value}"
+        )
     if reading.status is ReadingStatus.FAILED:
-        return "could not be read"
+        return "could not be processed"
     by = (
-        f"read by {'the rules' if reading.extractor == 'rules' else reading.extractor}" if reading.extractor else "read"
+        f"extracted by {'rules (no LLM)' if reading.extractor == 'rules' else reading.extractor}"
+        if reading.extractor
+        else "read"
     )
     if reading.asked:
         by += f", its wording taken for {reading.reworded} of {human.counted(reading.asked, 'fact')}"

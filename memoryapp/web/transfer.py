@@ -21,8 +21,8 @@ _WORDS = {
     "sessions": "new conversations",
     "entities": "new entities",
     "relations": "new relations",
-    "unchanged": "here already",
-    "skipped": "left out",
+    "unchanged": "already here",
+    "skipped": "skipped",
 }
 # Of an export that filled a space, the files that a person thinks in.
 _RECORDS = ("memories", "entities", "relations", "turns", "documents", "conflicts", "revisions")
@@ -89,7 +89,7 @@ def open_import(space: str) -> bool:
 def forms() -> list[tuple[str, str]]:
     """(value, label) of a choice."""
     known = [(name, _label(name)) for name in FORMS]
-    return [("", "Recognised by what it holds"), (PALIMPSEST, "Palimpsest export"), *known]
+    return [("", "Detect automatically"), (PALIMPSEST, "Palimpsest export"), *known]
 
 
 def _label(form: str) -> str:

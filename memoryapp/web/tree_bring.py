@@ -40,7 +40,9 @@ def files_of(sent: Sequence[UploadedFile[Any]], paths: str) -> dict[str, bytes]:
     if not sent:
         raise BadInput("No file was chosen.", field="files")
     if (size := sum(one.size or 0 for one in sent)) > LIMITS.upload_bytes:
-        raise TooLarge(f"That is {human.size(size)}; {human.size(LIMITS.upload_bytes)} are the limit.", field="files")
+        raise TooLarge(
+            f"The file has {human.size(size)}; {human.size(LIMITS.upload_bytes)} is the limit.", field="files"
+        )
     names = _names(sent, paths)
     if len(sent) == 1 and names[0].lower().endswith(".zip"):
         return tree.unzipped(sent[0].read())
@@ -63,11 +65,11 @@ def brought_of(brought: Brought) -> dict[str, Any]:
         _group("Added", map(Line, brought.added)),
         _group("Changed", map(Line, brought.changed)),
         _group("Unchanged", map(Line, brought.unchanged), told=False),
-        _group("Changed here, and kept", map(Line, brought.kept)),
-        replace(_group("Here and not in it, left as they are", map(Line, brought.gone)), prune=True),
-        _group("In conflict", (Line(path, "changed here as well") for path, _ in brought.conflicts), opened=True),
-        _group("Not taken as it was", (Line(one.where, one.what) for one in brought.problems), opened=True),
-        _group("Files that are no part of it", map(Line, brought.ignored)),
+        _group("Changed here, kept", map(Line, brought.kept)),
+        replace(_group("Only here, left unchanged", map(Line, brought.gone)), prune=True),
+        _group("In conflict", (Line(path, "changed here too") for path, _ in brought.conflicts), opened=True),
+        _group("Adjusted on import", (Line(one.where, one.what) for one in brought.problems), opened=True),
+        _group("Unrelated files", map(Line, brought.ignored)),
     ]
     return {
         "groups": [group for group in groups if group.count or group.name in ("Added", "Changed")],
@@ -76,11 +78,11 @@ def brought_of(brought: Brought) -> dict[str, Any]:
 
 
 def brought_told(brought: Brought) -> str:
-    counts = [("added", brought.added), ("changed", brought.changed), ("taken out", brought.removed)]
+    counts = [("added", brought.added), ("changed", brought.changed), ("removed", brought.removed)]
     told = [f"{len(some)} {word}" for word, some in counts if some]
     if brought.conflicts:
-        told.append(f"{human.counted(len(brought.conflicts), 'conflict')} put to you")
-    return f"Imported: {', '.join(told)}." if told else "Nothing was different."
+        told.append(f"{human.counted(len(brought.conflicts), 'conflict')} to decide")
+    return f"Imported: {', '.join(told)}." if told else "No change."
 
 
 def _group(name: str, some: Iterable[Line], *, told: bool = True, opened: bool = False) -> Group:

@@ -27,7 +27,7 @@ def held(space: Space, path: str) -> Node:
     """The node at a path of an address. Raises NotFound."""
     node = nodes.at(space.db, path_in(path)) if path_in(path) != ROOT else None
     if node is None:
-        raise NotFound(f"No node is at “{path[:80]}” any more. It may have been moved or deleted.")
+        raise NotFound(f"There is no node at “{path[:80]}” any more. It may have been moved or deleted.")
     return node
 
 
@@ -48,7 +48,7 @@ def edit_of(node: Node, *, sent: QueryDict | None = None, error: PalimpsestError
     if isinstance(error, Stale):
         context["problem"] = (
             "This node was changed while you were editing. Your words are kept here; saving now puts them over the "
-            "newer ones. From those to yours:"
+            "newer version. Changes from that version to yours:"
         )
         context["meanwhile"] = shortened(word_diff(node.text, text))
     elif error is not None:
@@ -96,7 +96,7 @@ def weight_in(sent: QueryDict) -> float:
     try:
         return round(float(sent.get("weight", "")), 2)
     except ValueError:
-        raise BadInput("A weight is a number.", field="weight") from None
+        raise BadInput("A weight must be a number.", field="weight") from None
 
 
 def keywords_of(space: Space, node: Node) -> dict[str, Any]:

@@ -16,14 +16,14 @@ from memoryapp.web.tree_reach import reach_of
 
 KEYS = [
     ("↑ ↓", "Next line of the tree"),
-    ("→ ←", "Open a branch, close it"),
+    ("→ ←", "Open or close a branch"),
     ("↵", "Show the node"),
-    ("e", "Edit it"),
-    ("m", "Move it"),
-    ("alt ↑", "Before the one above"),
-    ("alt ↓", "Behind the one below"),
-    ("r", "Ask what a question reaches"),
-    ("u", "Undo the last act"),
+    ("e", "Edit"),
+    ("m", "Move"),
+    ("alt ↑", "Move up"),
+    ("alt ↓", "Move down"),
+    ("r", "Find the nodes that a question reaches"),
+    ("u", "Undo the last action"),
 ]
 
 

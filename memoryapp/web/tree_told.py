@@ -8,17 +8,17 @@ from memoryapp.tree.retain import Retained
 from memoryapp.web import human
 
 _OUTCOMES = {
-    "written": "taken in",
-    "merged": "said there already",
-    "conflict": "against a line, and put to you as a conflict",
-    "unchanged": "in the tree already",
+    "written": "accepted",
+    "merged": "already there",
+    "conflict": "contradicts a line: a conflict to decide",
+    "unchanged": "already in the tree",
 }
 
 
 def retained_told(taken: Retained) -> str:
     """Of one memory where it is now; of several how many of which outcome."""
     if len(taken.items) == 1 and taken.items[0].outcome == "written":
-        return f"Taken into {taken.items[0].path}."
+        return f"Added to {taken.items[0].path}."
     counts: Counter[str] = Counter(one.outcome for one in taken.items)
     told = "; ".join(f"{human.number(counts[name])} {words}" for name, words in _OUTCOMES.items() if counts[name])
-    return f"{told}." if told else "There was nothing to take in."
+    return f"{told}." if told else "There was nothing to accept."

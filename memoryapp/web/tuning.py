@@ -13,26 +13,26 @@ from memoryapp.domain.routing import EXAMPLE
 _CHOICES = {
     "digest_ranker": (
         ("marks", "marks: length, marker words, names, done items"),
-        ("central", "central: what the logs come back to"),
+        ("central", "central: recurring topics of the logs"),
     ),
     "conflict_policy": (
         ("review", "review: every conflict waits"),
-        ("auto-certain", "auto-certain: sure ones are settled"),
-        ("auto", "auto: all are settled"),
+        ("auto-certain", "auto-certain: certain ones are decided automatically"),
+        ("auto", "auto: all are decided automatically"),
     ),
     "mem0_deletes": (
         ("delete", "delete: a person can restore it"),
-        ("purge", "purge: erased for good, at once"),
+        ("purge", "purge: erased permanently, at once"),
     ),
     "private_turns": (
         ("drop", "drop: never stored"),
-        ("keep", "keep: shown in the session, never found, learned from or exported"),
+        ("keep", "keep: shown in the session, never searched, learned from or exported"),
     ),
     "extractor": (
-        ("auto", "auto: the language model where one is set up, else the rules"),
-        ("rules", "rules: on this machine, no model asked"),
-        ("llm", "llm: the language model, the rules where it fails"),
-        ("off", "off: turns are kept, nothing is learned from them"),
+        ("auto", "auto: the language model where configured, else rules"),
+        ("rules", "rules: on this machine, no LLM"),
+        ("llm", "llm: the language model, rules if it fails"),
+        ("off", "off: turns are stored, nothing is learned from them"),
     ),
 }
 # Group → what it is about → (name, label, hint) of its fields. Every field of Tuning is here once: a test counts.
@@ -40,104 +40,116 @@ _GROUPS: dict[str, tuple[str, list[tuple[str, str, str]]]] = {
     "Search": (
         "the hybrid strategy's constants",
         [
-            ("vector_weight", "Weight of meaning", "beside 1.0 for words"),
-            ("vector_window", "Meaning in context", "share of the neighbours in the score of meaning, 0 to 1"),
-            ("keyword_window", "Words in context", "share of the neighbours in the score of words"),
-            ("keyword_whole", "Words in the whole", "share of the whole document or session"),
-            ("graph_weight", "Weight of the graph", "where no one memory covers the question"),
-            ("graph_candidates", "Candidates of the graph", "memories it looks at"),
-            ("speaker_boost", "Named speaker", "added where the question names who said it"),
+            ("vector_weight", "Vector weight", "relative to 1.0 for keywords"),
+            ("vector_window", "Context share, vectors", "share of the neighbours in the vector score, 0 to 1"),
+            ("keyword_window", "Context share, keywords", "share of the neighbours in the keyword score"),
+            ("keyword_whole", "Document-level keyword share", "share of the whole document or session"),
+            ("graph_weight", "Graph weight", "where no single memory covers the question"),
+            ("graph_candidates", "Graph candidates", "memories it considers"),
+            ("speaker_boost", "Named speaker", "added where the question names the speaker"),
             ("date_weight", "Named date", "added where the question names the day"),
-            ("quoted_weight", "Exact words", "added where the question is nothing but words in quotation marks"),
-            ("diversity", "Diversity", "share of its score that a repetition loses at most, 0 to 0.9; 0 is off"),
+            ("quoted_weight", "Exact phrase", "added where the question is nothing but words in quotation marks"),
+            ("diversity", "Diversity", "largest share of its score that a repetition loses, 0 to 0.9; 0 is off"),
             ("neighbours", "Neighbours", "memories on each side that count as context"),
             ("bm25_k1", "BM25 k1", "how soon repeats stop counting"),
             ("bm25_b", "BM25 b", "how much length counts, 0 to 1"),
             ("rrf_k", "RRF k", "of the strategies rrf and dual-arm"),
-            ("feedback_reach", "Reach of feedback", "0.2 moves a score by at most 20 %"),
-            ("recency", "Recency", "share of its score that an old memory loses at most, 0 to 0.9; 0 is off"),
-            ("recency_days", "Half-life of recency", "days until half of that is lost"),
-            ("cache_minutes", "Recall layer", "minutes that an answer is kept; any write makes it stale"),
+            ("feedback_reach", "Max. feedback effect", "0.2 moves a score by at most 20 %"),
+            ("recency", "Recency", "largest share of its score that an old memory loses, 0 to 0.9; 0 is off"),
+            ("recency_days", "Recency half-life", "days until half of that is lost"),
+            ("cache_minutes", "Recall layer", "minutes an answer is cached; any write invalidates it"),
         ],
     ),
-    "Walks over entities": (
+    "Entity walks": (
         "the strategies structural, dual-arm and recall",
         [
-            ("seeds", "Seeds", "entities at which a walk begins, at most"),
-            ("seed_word", "Named by a word", "cosine from which one word of the question means a name"),
-            ("seed_query", "Named by the question", "cosine from which the whole question means a name"),
-            ("ppr_alpha", "Return to the seeds", "share of each round that begins anew, 0 to 1"),
-            ("ppr_beta", "Pull of the question", "power of the cosine: higher keeps closer to the question"),
+            ("seeds", "Seeds", "max. entities at which a walk starts"),
+            ("seed_word", "Word match threshold", "cosine above which a word of the question matches a name"),
+            ("seed_query", "Question match threshold", "cosine above which the whole question matches a name"),
+            ("ppr_alpha", "Restart share", "share of each round that restarts at the seeds, 0 to 1"),
+            ("ppr_beta", "Question exponent", "power of the cosine: higher stays closer to the question"),
             ("ppr_rounds", "Rounds", "of the structural walk"),
             ("recall_hops", "Hops", "relations that recall follows, 1 to 3"),
         ],
     ),
     "Relevance": (
-        "when agents are told that nothing answers",
-        [("relevance_floor", "Relevance floor", "of the best result, 0 to 1; 0 gives whatever is nearest")],
+        "when agents are told that nothing is relevant",
+        [("relevance_floor", "Relevance floor", "of the best result, 0 to 1; 0 always returns the closest")],
     ),
     "Trust and decay": (
-        "how belief fades",
+        "how trust fades",
         [
-            ("trust_half_life_days", "Half-life of trust", "days until an unconfirmed memory is trusted half"),
-            ("trust_floor", "Trust floor", "below it a fact is put aside; 0 keeps all"),
-            ("turn_days", "Turns are kept", "days, then archived; what was learned from them stays; 0: always"),
-            ("consolidate_after_days", "Daily logs rest", "days before they are folded"),
+            ("trust_half_life_days", "Trust half-life", "days until the trust of an unconfirmed memory halves"),
+            ("trust_floor", "Trust floor", "facts below it are archived; 0 keeps all"),
+            (
+                "turn_days",
+                "Turn retention",
+                "days before turns are archived; what was learned from them stays; 0: forever",
+            ),
+            ("consolidate_after_days", "Daily log age", "days before logs are condensed"),
             ("digest_ranker", "Sentences kept", ""),
-            ("marker_words", "Sentence marks", "words, parted by commas, that make a sentence worth more"),
+            ("marker_words", "Sentence marks", "words, separated by commas, that raise a sentence's score"),
         ],
     ),
-    "Coming in": (
+    "Ingest": (
         "documents and names",
         [
             ("window_tokens", "Longest section", "tokens; 0 is the encoder's own window"),
-            ("sightings_to_know", "Sightings to know a name", "a proposed entity is known at this many"),
+            (
+                "sightings_to_know",
+                "Mentions before an entity is accepted",
+                "a proposed entity is accepted automatically after this many",
+            ),
         ],
     ),
     "Facts": (
-        "what is learned from what is said",
+        "what is learned from conversations",
         [
-            ("extractor", "Who extracts", ""),
-            ("private_turns", "Private words", ""),
+            ("extractor", "Extractor", ""),
+            ("private_turns", "Private text", ""),
             (
                 "fact_worth",
-                "Worth of a fact",
-                "points a sentence needs, where rules extract: 4 keeps few, 1 most",
+                "Minimum fact score",
+                "points a sentence needs when rules extract: 4 keeps few, 1 keeps most",
             ),
             (
                 "zone_same",
-                "Says the same",
-                "cosine above which two facts may be one; 0: as calibrated",
+                "Duplicate threshold",
+                "cosine above which two facts may be the same; 0: calibrated value",
             ),
-            ("zone_near", "Is about the same", "below it an incoming fact is simply new; 0: as calibrated"),
-            ("episode_facts", "Facts of an episode", "so many, or one decision, make an ended session an episode"),
-            ("summary_after", "Summaries", "new facts of a category after which its summary is written anew"),
+            ("zone_near", "Related threshold", "below it a new fact is simply new; 0: calibrated value"),
+            (
+                "episode_facts",
+                "Facts per episode",
+                "facts needed, or one decision, for an ended session to become an episode",
+            ),
+            ("summary_after", "Summaries", "new facts in a category after which its summary is rewritten"),
         ],
     ),
     "Conflicts": (
         "who decides what to believe",
         [
             ("conflict_policy", "Policy", ""),
-            ("trust_gate", "Trust gate", "a belief with more than so many times the incoming trust survives"),
+            ("trust_gate", "Trust gate", "an existing fact with more than this many times the incoming trust survives"),
         ],
     ),
     "Other clients": (
         "programs that speak mem0",
-        [("mem0_deletes", "mem0's delete", "what a mem0 client does to a memory that it deletes")],
+        [("mem0_deletes", "mem0's delete", "what happens to a memory that a mem0 client deletes")],
     ),
     "Context": (
         "what an agent is given for a message",
         [
-            ("context_tokens", "Budget", "tokens, where the caller names none"),
-            ("context_facts", "Facts", "how many, at most"),
-            ("context_nodes", "Pages of the Context Tree", "how many, at most; 0 for none"),
-            ("context_tree_share", "Share of the Context Tree", "of the budget, while other layers want the rest"),
+            ("context_tokens", "Budget", "tokens, if the caller gives none"),
+            ("context_facts", "Facts", "maximum number"),
+            ("context_nodes", "Pages of the Context Tree", "maximum number; 0 for none"),
+            ("context_tree_share", "Context Tree share", "of the budget, while other layers use the rest"),
         ],
     ),
     "Context Tree": (
-        "where what is taken in goes",
+        "where accepted facts go",
         [
-            ("tree_routing", "Routing", f"which tag means which node, as “{EXAMPLE}”"),
+            ("tree_routing", "Routing", f"which tag goes to which node, as “{EXAMPLE}”"),
         ],
     ),
 }
@@ -215,7 +227,7 @@ def _value(text: str, default: Any) -> Any:
 
 
 def _expected(default: Any) -> str:
-    return "A number, such as 0.8." if isinstance(default, float) else "A whole number."
+    return "Enter a number, such as 0.8." if isinstance(default, float) else "Enter a whole number."
 
 
 def _text(value: Any) -> str:

@@ -34,7 +34,7 @@ _TOLD = {
 # As a proposal or a past decision names it.
 WORDS = {
     Outcome.KEEP: "keep the existing one",
-    Outcome.REPLACE: "replace it by the new one",
+    Outcome.REPLACE: "replace it with the new one",
     Outcome.BOTH: "both hold",
     Outcome.MERGE: "merge",
     Outcome.NEITHER: "neither",
@@ -47,16 +47,16 @@ SHORT = {
     Outcome.NEITHER: "neither",
 }
 DETECTORS = {
-    "slot": "same subject, other value",
-    "number": "other number",
-    "date": "other date",
+    "slot": "same subject, different value",
+    "number": "different number",
+    "date": "different time",
     "negation": "said and denied",
     "antonym": "opposites",
-    "kind": "other of one kind",
-    "diet": "what is eaten",
-    "wording": "one word exchanged",
+    "kind": "different item of one kind",
+    "diet": "diet",
+    "wording": "one word changed",
     "over": "said to be over",
-    "weighed": "several signs",
+    "weighed": "several signals",
     "judge": "read together",
     "nli": "language inference",
     "llm": "language model",
@@ -125,7 +125,7 @@ def briefly(conflict: Conflict) -> str:
 
 
 def sureness(conflict: Conflict) -> str:
-    return f"sure {conflict.confidence:.2f}" + (", by a rule" if conflict.certain else "")
+    return f"{conflict.confidence:.0%} confident" + (", by rule" if conflict.certain else "")
 
 
 def subject_of(conflict: Conflict, existing: Memory) -> str:
@@ -148,12 +148,12 @@ def status_told(conflict: Conflict, *, now: datetime, you: str) -> str:
         return f"Withdrawn. {decision.get('reason') or 'Its cause is gone.'}"
     if conflict.status in (ConflictStatus.DECIDED, ConflictStatus.AUTOMATIC):
         by = str(decision.get("by", ""))
-        name = "you" if by == you and decision.get("by_kind") == "person" else by or "nobody known"
+        name = "you" if by == you and decision.get("by_kind") == "person" else by or "unknown"
         how = WORDS.get(_outcome(decision.get("outcome")), "decided")
-        own = " by itself" if conflict.status is ConflictStatus.AUTOMATIC else ""
+        own = " automatically" if conflict.status is ConflictStatus.AUTOMATIC else ""
         return f"Decided{own} by {name}, {human.when(conflict.decided_at)}: {how}."
     if conflict.snoozed_until and conflict.snoozed_until > now:
-        return f"Put off until {human.moment(conflict.snoozed_until)}."
+        return f"Snoozed until {human.moment(conflict.snoozed_until)}."
     return ""
 
 
@@ -169,9 +169,9 @@ def becomes(
     proposed = outcome is conflict.outcome
     if incoming is None:
         told = {
-            Outcome.KEEP: ("its wording stays", "is kept beneath, as the source’s"),
+            Outcome.KEEP: ("its wording stays", "is kept underneath, as the source’s"),
             Outcome.REPLACE: ("gives way to the source’s words", "becomes the wording"),
-            Outcome.MERGE: ("says the merged words", "is kept beneath, as the source’s"),
+            Outcome.MERGE: ("becomes the merged text", "is kept underneath, as the source’s"),
         }
         one, other = told.get(outcome, ("", ""))
         return Becomes(outcome, _LABELS[outcome], one, outcome is Outcome.REPLACE, other, False, tuple(lines), proposed)
@@ -192,7 +192,7 @@ def _side(before: Memory, after: Memory) -> str:
     if after.state is State.SUPERSEDED:
         return f"superseded, held until {human.day(after.valid_to)}" if after.valid_to else "superseded"
     if after.state is State.ARCHIVED:
-        return "archived, can be brought back"
+        return "archived, can be restored"
     if after.reinforcements > before.reinforcements:
         return f"held, seen {after.reinforcements + 1} times"
     if after.valid_from and after.valid_from != before.valid_from:

@@ -7,7 +7,7 @@
     const bar = document.querySelector("[data-bulk]");
     if (bar) {
       bar.hidden = picked === 0;
-      bar.querySelector("[data-bulk-count]").textContent = `${picked} picked`;
+      bar.querySelector("[data-bulk-count]").textContent = `${picked} selected`;
     }
     const all = document.querySelector("[data-pick-all]");
     if (all) {

@@ -94,7 +94,7 @@ def test_open_popovers_and_edits_are_clean_too(open_page: Open, world: World) ->
     assert violations(page) == []
     page.goto(f"{world.url}/memories/{world.ids[0]}/")
     page.keyboard.press("e")
-    page.get_by_label("Words").wait_for()
+    page.get_by_label("Text", exact=True).wait_for()
     assert violations(page) == []
 
 

@@ -136,7 +136,7 @@ def test_a_case_is_put_off_with_two_keys(open_page: Open, waiting: int) -> None:
     expect(page.locator("#sleep")).to_be_visible()
     page.keyboard.press("2")
     expect(page.locator("#case")).not_to_have_attribute("data-case", first)
-    expect(page.locator(".toast")).to_contain_text("Put off until")
+    expect(page.locator(".toast")).to_contain_text("Snoozed until")
 
 
 def test_a_merge_that_is_refused_leaves_whoever_types_it_in_its_words(open_page: Open, waiting: int) -> None:
@@ -203,7 +203,7 @@ def test_the_trust_of_both_sides_is_drawn_on_one_scale(open_page: Open, waiting:
 def test_a_fact_leads_to_its_case_and_back_to_its_page(open_page: Open, waiting: int) -> None:
     page = open_page("/facts/?only=disputed")
     page.locator("tr[data-item] a[data-open]").first.click()
-    page.get_by_role("link", name="Review it").click()
+    page.get_by_role("link", name="Review", exact=True).click()
     page.wait_for_url(re.compile(r"/conflicts/[0-9a-f]{16}/"))
     page.get_by_role("link", name="Open A as a memory").click()
     page.wait_for_url(re.compile(r"/memories/[0-9a-f]{16}/"))

@@ -71,7 +71,7 @@ def test_pairs_are_decided_with_keys_one_after_the_other(open_page: Open, world:
     page.keyboard.press("u")
     expect(page.locator("[data-pair]")).to_have_count(len(waiting))
     page.keyboard.press("m")
-    expect(page.locator(".toast").last).to_contain_text("from now on.")
+    expect(page.locator(".toast").last).to_contain_text("Merged")
     expect(page.locator("[data-pair]")).to_have_count(len(waiting) - 1)
     expect(page.locator(".tabs [aria-current] .n")).to_have_text(str(len(waiting) - 1))
     page.keyboard.press("u")
@@ -87,10 +87,10 @@ def test_a_merge_is_looked_at_before_it_is_made(open_page: Open, world: World, n
     page.locator("#merge-told").get_by_label("Hangang Labs").check()
     page.locator("#merge-told").get_by_role("button", name="Merge into Hangang Labs").click()
     expect(page).to_have_url(re.compile(rf"/entities/{named['Hangang Labs']}/$"))
-    expect(page.locator(".toast")).to_contain_text("Terraform is Hangang Labs from now on.")
-    page.get_by_role("button", name="Part again").click()
-    expect(page.locator(".toast").last).to_contain_text("Terraform stands for itself again.")
-    expect(page.get_by_role("button", name="Part again")).to_have_count(0)
+    expect(page.locator(".toast")).to_contain_text("Merged Terraform into Hangang Labs.")
+    page.get_by_role("button", name="Unmerge").click()
+    expect(page.locator(".toast").last).to_contain_text("Terraform was unmerged.")
+    expect(page.get_by_role("button", name="Unmerge")).to_have_count(0)
 
 
 def test_an_edit_opens_in_place_and_says_there_what_is_wrong(
@@ -101,7 +101,7 @@ def test_an_edit_opens_in_place_and_says_there_what_is_wrong(
     expect(page.locator("#edit-name")).to_be_focused()
     page.locator("#edit-name").fill("Mina")
     page.keyboard.press("Control+Enter")
-    expect(page.locator("#edit-said")).to_contain_text("Mina is a name of another entity.")
+    expect(page.locator("#edit-said")).to_contain_text("Mina is already a name of another entity.")
     expect(page.locator("#edit-name")).to_have_value("Mina")
     page.locator("#edit-name").fill("Terraform 2")
     page.locator("#edit-aliases").fill("tf\nthe plan")
@@ -129,10 +129,10 @@ def test_a_relation_is_corrected_refused_and_held_again(open_page: Open, world: 
     other = page.locator("tbody", has=page.locator("th", has_text="depends on"))
     expect(other).to_contain_text("Terraform")
     other.locator(".c-more button").click()
-    page.locator("#tie").get_by_role("button", name="Refuse").click()
+    page.locator("#tie").get_by_role("button", name="Reject").click()
     expect(other).to_have_count(0)
-    page.get_by_text("1 refused relation").click()
-    page.get_by_role("button", name="Hold it again").click()
+    page.get_by_text("1 rejected relation").click()
+    page.locator("#relations").get_by_role("button", name="Restore").click()
     expect(other).to_contain_text("Terraform")
 
 
@@ -142,14 +142,14 @@ def test_a_popover_holds_nothing_of_what_it_held_before_until_its_answer_is_ther
     page = open_page(f"/entities/{named['Adam']}/")
     tie, more = page.locator("#tie"), page.get_by_role("button", name=re.compile("^More of"))
     more.first.click()
-    expect(tie.get_by_role("button", name="Refuse")).to_be_visible()
+    expect(tie.get_by_role("button", name="Reject")).to_be_visible()
     page.keyboard.press("Escape")
     held: list[Route] = []
     page.route("**/relations/**", lambda route: held.append(route))
     more.last.click()
     expect(tie).to_have_text("Reading…")
     caught(page, held).continue_()
-    expect(tie.get_by_role("button", name="Refuse")).to_be_visible()
+    expect(tie.get_by_role("button", name="Reject")).to_be_visible()
     page.keyboard.press("Escape")
     more.first.click()
     expect(tie).to_have_text("Reading…")
@@ -160,13 +160,13 @@ def test_a_popover_holds_nothing_of_what_it_held_before_until_its_answer_is_ther
 
 def test_an_entity_is_put_under_another_that_is_suggested(open_page: Open, world: World, named: dict[str, str]) -> None:
     page = open_page(f"/entities/{named['Terraform']}/")
-    page.get_by_role("button", name="Put it under…").click()
+    page.get_by_role("button", name="Set parent…").click()
     page.locator("#under-name").press_sequentially("datab")
     expect(page.locator("#under-names option")).to_have_attribute("value", "database")
     page.locator("#under-name").fill("database")
     page.keyboard.press("Enter")
     expect(page.locator("#hierarchy")).to_contain_text("database")
-    page.get_by_role("button", name="Take it from under database").click()
+    page.get_by_role("button", name="Remove it from under database").click()
     expect(page.locator("#hierarchy")).not_to_contain_text("database")
 
 
@@ -174,7 +174,7 @@ def test_picked_entities_are_merged_and_typed(open_page: Open, world: World, nam
     page = open_page("/entities/")
     for name in ("Adam", "Mina"):
         page.locator(f"#e-{named[name]} input[name=ids]").check()
-    expect(page.locator("[data-bulk-count]")).to_have_text("2 picked")
+    expect(page.locator("[data-bulk-count]")).to_have_text("2 selected")
     page.get_by_role("button", name="Set type").click()
     page.locator("#type-name").fill("colleague")
     page.get_by_role("button", name="Set the type").click()
@@ -184,7 +184,7 @@ def test_picked_entities_are_merged_and_typed(open_page: Open, world: World, nam
     page.get_by_role("button", name="Merge…").click()
     expect(page.locator("#merge")).to_contain_text("Two names become one")
     page.locator("#merge").get_by_role("button", name=re.compile("Merge into")).click()
-    expect(page.locator(".toast").last).to_contain_text("from now on.")
+    expect(page.locator(".toast").last).to_contain_text("Merged")
     expect(page.locator(f"#e-{named['Adam']}, #e-{named['Mina']}")).to_have_count(1)
 
 
@@ -216,7 +216,7 @@ def test_open_popovers_and_the_edit_are_clean_too(open_page: Open, world: World,
     page.locator("#edit-name").wait_for()
     assert violations(page) == []
     page.goto(f"{world.url}/entities/?tab=alike")
-    page.get_by_role("button", name="Look first").first.click()
+    page.get_by_role("button", name="Compare").first.click()
     page.locator("#merge form").wait_for()
     assert violations(page) == []
 

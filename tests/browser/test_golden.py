@@ -18,11 +18,11 @@ def test_a_question_is_kept_with_what_should_be_found_and_asked_again(open_page:
     page = open_page("/search/golden/")
     page.get_by_role("button", name="Add one").click()
     page.get_by_label("Question").fill("Where is the staging bucket?")
-    page.get_by_role("button", name="Look for memories to tick").click()
+    page.get_by_role("button", name="Find memories to select").click()
     page.locator("#offered").get_by_text("The staging bucket lives in").click()
     assert violations(page) == []
-    page.get_by_role("button", name="Add it").click()
-    expect(page.locator(".toast")).to_contain_text("Added: a golden query that means 1 memory.")
+    page.get_by_role("button", name="Create").click()
+    expect(page.locator(".toast")).to_contain_text("Created a golden query for 1 memory.")
     row = page.locator(".goldens tbody tr")
     expect(row).to_have_count(1)
     expect(row).to_contain_text("The staging bucket lives in ap-northeast-2.")
@@ -62,7 +62,7 @@ def test_a_profile_is_made_refused_and_undone(open_page: Open) -> None:
     expect(page.locator(".plans tbody tr")).to_contain_text("hybrid with vector 2")
     assert violations(page) == []
     page.keyboard.press("u")
-    expect(page.locator(".empty")).to_contain_text("No profile yet.")
+    expect(page.locator(".empty")).to_contain_text("No profiles yet.")
 
 
 def test_the_benchmarks_keep_nobody_out(open_page: Open) -> None:

@@ -98,7 +98,7 @@ def test_a_press_on_nothing_lets_go(open_page: Open, ids: dict[str, str]) -> Non
     box = page.locator("#stage").bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 6, box["y"] + 6)
-    expect(page.locator("#panel")).to_contain_text("Nothing chosen")
+    expect(page.locator("#panel")).to_contain_text("Nothing selected")
     assert chosen(page) is None
 
 
@@ -130,7 +130,7 @@ def test_twice_expands_too_and_zoom_keys_move_the_camera(open_page: Open, ids: d
     unit = live(page, "live.stage.unit()")
     page.keyboard.press("+")
     page.wait_for_function("was => window.explorer.live.stage.unit() > was * 1.3", arg=unit)
-    page.get_by_role("button", name="Further").click()
+    page.get_by_role("button", name="Zoom out").click()
     page.wait_for_function("was => Math.abs(window.explorer.live.stage.unit() / was - 1) < 0.05", arg=unit)
 
 
@@ -185,7 +185,7 @@ def test_a_path_is_found_by_names_and_told_when_there_is_none(open_page: Open, i
     with page.expect_response(re.compile("/suggest/")):  # leaving would break it off: an error in the log
         page.get_by_label("To", exact=True).fill("SurrealDB")
     page.wait_for_load_state("networkidle")
-    page.get_by_role("button", name="Find it").click()
+    page.get_by_role("button", name="Find", exact=True).click()
     page.wait_for_url(re.compile("path="))
     expect(page.locator("#route")).to_contain_text("No path.")
 
@@ -240,12 +240,12 @@ def test_renaming_and_merging_draw_the_graph_anew_and_can_be_undone(open_page: O
     expect(page.locator("#same")).to_contain_text("py.test")
     page.locator("#panel").get_by_role("button", name="Merge with…").click()
     page.get_by_label("py.test is the same as").fill("SurrealDB")
-    page.get_by_role("button", name="See what it makes").click()
+    page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Merge into py.test").click()
     expect(page.locator("#canvas")).to_have_attribute("data-nodes", re.compile("^[34]$"))
     page.wait_for_function("key => !window.explorer.live.model.nodes.has(key)", arg=ids["SurrealDB"])
-    expect(page.locator("#panel")).to_contain_text("SurrealDB is it too")
-    page.locator(".toast", has_text="from now on").get_by_role("button", name="Undo").click()
+    expect(page.locator("#panel")).to_contain_text("SurrealDB is merged into it")
+    page.locator(".toast", has_text="Merged").get_by_role("button", name="Undo").click()
     page.locator(".toast", has_text="Undone").wait_for()
     assert live(drawn(page), "live.model.nodes.has(given[0])", ids["SurrealDB"])
 

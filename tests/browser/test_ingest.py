@@ -37,7 +37,7 @@ def test_a_dry_run_changes_nothing_and_can_then_be_carried_out(open_page: Open, 
     before = world.api.get("/memories").json()["items"]
     assert len(before) == 5
     with page.expect_navigation():
-        page.get_by_role("button", name="Ingest it now").click()
+        page.get_by_role("button", name="Ingest now").click()
     expect(page.locator("#progress[data-status=done]")).to_be_visible(timeout=20_000)
     page.goto(f"{world.url}/memories/?kind=section")
     expect(page.locator("tr[data-item]")).to_have_count(2)
@@ -59,7 +59,7 @@ def test_a_file_that_cannot_be_read_is_listed_as_needing_a_look(open_page: Open,
     upload(page, [notes / "broken.md"], "Read them")
     expect(page.locator("#progress:not([data-status=running]):not([data-status=queued])")).to_be_visible(timeout=20_000)
     page.reload()
-    page.get_by_role("link", name="Need a look").click()
+    page.get_by_role("link", name="Needs attention").click()
     expect(page.locator("#files-read")).to_contain_text("broken.md")
     expect(page.locator("#files-read .tag.caution")).to_have_text("not read")
 

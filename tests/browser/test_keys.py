@@ -36,7 +36,7 @@ def test_the_second_key_of_going_somewhere_does_nothing_else(open_page: Open, wo
 def test_single_letters_can_be_switched_off_for_good(open_page: Open, world: World) -> None:
     page = open_page("/facts/")
     page.keyboard.press("?")
-    switch = page.get_by_role("switch", name="Single letters are keys")
+    switch = page.get_by_role("switch", name="Enable single-key shortcuts")
     expect(switch).to_be_checked()
     switch.uncheck()
     page.keyboard.press("Escape")

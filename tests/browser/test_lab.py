@@ -83,7 +83,7 @@ def test_factors_are_switched_on_and_everything_goes_back(lab: Page) -> None:
     lab.locator("#lane-0 .weigh").get_by_label("trust").check()
     expect(lab.locator("#lane-0 .formula").first).to_contain_text("× trust")
     lab.wait_for_url("**factors%3Dtrust%2Bfeedback**")
-    lab.get_by_role("button", name="Back to hybrid").click()
+    lab.get_by_role("button", name="Reset to hybrid").click()
     lab.wait_for_url("**column=hybrid&**")
     expect(lab.locator("#plan-0")).to_have_value("hybrid")
     assert scores(lab, 0) == first
@@ -177,7 +177,7 @@ def test_a_score_opens_to_its_last_digit(lab: Page) -> None:
     dial(lab, 1, "k", "7")
     expect(lab.locator("#told-1 code")).to_have_text("rrf;k=7")
     hit = lab.locator("#lane-1 .hit").nth(2)
-    hit.get_by_text("Exactly").click()
+    hit.get_by_text("Details").click()
     told = hit.locator(".sum b").inner_text()
     assert f"{float(told):.5f}" == hit.locator(".formula b").inner_text()
 

@@ -24,7 +24,7 @@ def test_rows_are_picked_archived_and_brought_back_by_undo(open_page: Open, worl
     expect(page.locator("[data-bulk]")).to_be_hidden()
     page.locator("input[name=ids]").nth(0).check()
     page.locator("input[name=ids]").nth(1).check()
-    expect(page.locator("[data-bulk-count]")).to_have_text("2 picked")
+    expect(page.locator("[data-bulk-count]")).to_have_text("2 selected")
     page.locator("[data-bulk]").get_by_role("button", name="Archive").click()
     expect(page.locator(".toast")).to_contain_text("2 memories archived.")
     expect(page.locator("tr[data-item]")).to_have_count(3)
@@ -37,13 +37,13 @@ def test_rows_are_picked_archived_and_brought_back_by_undo(open_page: Open, worl
 
 def test_pick_all_picks_all_and_shift_picks_a_range(open_page: Open) -> None:
     page = open_page("/memories/")
-    page.get_by_label("Pick all on this page").check()
-    expect(page.locator("[data-bulk-count]")).to_have_text("5 picked")
+    page.get_by_label("Select all on this page").check()
+    expect(page.locator("[data-bulk-count]")).to_have_text("5 selected")
     page.get_by_role("button", name="Clear").click()
     boxes = page.locator("input[name=ids]")
     boxes.nth(0).click()
     boxes.nth(3).click(modifiers=["Shift"])
-    expect(page.locator("[data-bulk-count]")).to_have_text("4 picked")
+    expect(page.locator("[data-bulk-count]")).to_have_text("4 selected")
 
 
 def test_an_inline_edit_is_saved_by_enter_and_left_by_escape(open_page: Open, world: World) -> None:
@@ -69,7 +69,7 @@ def test_a_filter_is_added_by_its_chip_and_taken_off_again(open_page: Open) -> N
     page = open_page("/memories/")
     page.get_by_role("button", name="+ Kind").click()
     page.locator("#add-kind").get_by_label("fact").check()
-    page.locator("#add-kind").get_by_role("button", name="Narrow the list").click()
+    page.locator("#add-kind").get_by_role("button", name="Filter").click()
     page.wait_for_url("**/memories/?kind=fact")
     expect(page.locator("tr[data-item]")).to_have_count(3)
     page.locator(".chip.on").click()
@@ -79,10 +79,10 @@ def test_a_filter_is_added_by_its_chip_and_taken_off_again(open_page: Open) -> N
 def test_a_memory_is_written_in_the_page_and_opened(open_page: Open) -> None:
     page = open_page("/memories/")
     page.get_by_role("button", name="Write a memory").click()
-    page.get_by_label("Its words").fill("Secrets are read from the environment.")
-    page.get_by_role("button", name="Keep it").click()
+    page.get_by_label("Text", exact=True).fill("Secrets are read from the environment.")
+    page.get_by_role("button", name="Save").click()
     expect(page.locator("h1.words")).to_have_text("Secrets are read from the environment.")
-    expect(page.locator(".toast")).to_contain_text("Kept.")
+    expect(page.locator(".toast")).to_contain_text("Saved.")
 
 
 def test_j_and_enter_open_a_memory_without_the_mouse(open_page: Open) -> None:
@@ -91,6 +91,6 @@ def test_j_and_enter_open_a_memory_without_the_mouse(open_page: Open) -> None:
     page.keyboard.press("j")
     page.keyboard.press("k")
     page.keyboard.press("x")
-    expect(page.locator("[data-bulk-count]")).to_have_text("1 picked")
+    expect(page.locator("[data-bulk-count]")).to_have_text("1 selected")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"/memories/[0-9a-f]{16}/$"))

@@ -46,5 +46,5 @@ def test_results_are_walked_by_keys(open_page: Open) -> None:
 def test_nothing_found_says_what_to_do(open_page: Open) -> None:
     page = open_page("/search/?q=zzzqqq&strategy=keyword&kind=fact")
     expect(page.locator(".empty")).to_contain_text("Nothing matches zzzqqq with kind fact.")
-    page.get_by_role("link", name="Drop the filters").click()
+    page.get_by_role("link", name="Clear filters").click()
     expect(page.locator(".empty")).to_contain_text("Nothing matches zzzqqq.")

@@ -28,7 +28,7 @@ def test_a_file_is_tried_taken_in_and_undone(open_page: Open, world: World, tmp_
     expect(page.locator("[data-chosen]")).to_contain_text("memory.json")
     page.get_by_role("button", name="Dry run").click()
     expect(page.locator("#imports")).to_contain_text("A dry run: nothing was changed.")
-    page.get_by_role("button", name="Import it now").click()
+    page.get_by_role("button", name="Import now").click()
     expect(page.locator("#imports .counts")).to_contain_text("new relations")
     expect(page.get_by_role("button", name="Undo this import")).to_be_visible()
     assert violations(page) == []

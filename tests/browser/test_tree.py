@@ -142,7 +142,7 @@ def test_alt_and_an_arrow_reorder_and_undo_puts_it_back(open_page: Open, grown: 
     page = open_page("/tree/")
     twig(page, "infra/deploy").focus()
     page.keyboard.press("Alt+ArrowUp")
-    toast(page, "deploy has another place now.")
+    toast(page, "deploy was moved.")
     order(page, "identity", "identity/values", "infra", "infra/deploy", "infra/gpu", "infra/surrealdb", "cron")
     assert focused(page) == "infra/deploy"
     page.keyboard.press("u")
@@ -177,12 +177,12 @@ def test_m_moves_what_has_the_focus(open_page: Open, grown: World) -> None:
     page.keyboard.press("m")
     expect(page.get_by_role("heading", name="Move cron")).to_be_visible()
     page.get_by_label("Under").fill("infra")
-    page.get_by_label("Called").fill("gpu")
-    page.get_by_role("button", name="Move it").click()
+    page.get_by_label("Name", exact=True).fill("gpu")
+    page.locator("#tree-do").get_by_role("button", name="Move").click()
     expect(page.locator("#tree-do [role=alert]")).to_contain_text("already")
-    page.get_by_label("Called").fill("timers")
-    page.get_by_role("button", name="Move it").click()
-    toast(page, "cron is infra/timers now.")
+    page.get_by_label("Name", exact=True).fill("timers")
+    page.locator("#tree-do").get_by_role("button", name="Move").click()
+    toast(page, "cron is now infra/timers.")
     expect(page.locator("#tree-do")).to_be_hidden()
     order(page, *ALL[:6], "infra/timers")
 
@@ -235,7 +235,7 @@ def test_words_stay_when_somebody_else_was_quicker(open_page: Open, grown: World
 def test_keywords_are_tags(open_page: Open, grown: World) -> None:
     page = open_page("/tree/infra/gpu")
     page.get_by_role("button", name="Edit the keywords").click()
-    page.get_by_role("button", name="Take gpu out").click()
+    page.get_by_role("button", name="Remove gpu").click()
     field = page.get_by_label("Add one")
     field.fill("H100")
     field.press("Enter")
@@ -253,7 +253,7 @@ def test_a_weight_is_saved_as_it_is_moved(open_page: Open, grown: World) -> None
     page.get_by_role("slider", name="Weight").focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    toast(page, "gpu weighs 1.3 now.")
+    toast(page, "gpu now has weight 1.3.")
     expect(page.locator("#node .kv").first).to_contain_text("1.3")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("#node .kv").first).to_contain_text("1.0")
@@ -267,7 +267,7 @@ def test_a_split_is_looked_at_left_and_made(open_page: Open, grown: World) -> No
     made = rows.count()
     assert made >= 2
     assert violations(page) == []
-    page.get_by_role("button", name="Leave it").click()
+    page.locator("#split").get_by_role("button", name="Cancel").click()
     expect(rows).to_have_count(0)
     page.locator("#tree-large").get_by_role("link", name="Preview the split").click()
     page.get_by_role("button", name="Split", exact=True).click()
@@ -284,11 +284,11 @@ def test_what_waits_is_taken_in_and_left_out(open_page: Open, grown: World) -> N
     page = open_page("/tree/infra/gpu")
     waiting = page.locator("#waiting")
     expect(waiting).to_contain_text("routed by keyword gpu")
-    waiting.locator("li", has_text="22 W").get_by_role("button", name="Take in").click()
-    toast(page, "Taken into infra/gpu.")
+    waiting.locator("li", has_text="22 W").get_by_role("button", name="Accept").click()
+    toast(page, "Added to infra/gpu.")
     expect(page.locator("#node .prose li", has_text="22 W").locator("a small")).to_be_visible()
-    waiting.locator("li", has_text="never quiet").get_by_role("button", name="Leave out").click()
-    expect(waiting).to_contain_text("Nothing waits.")
+    waiting.locator("li", has_text="never quiet").get_by_role("button", name="Skip").click()
+    expect(waiting).to_contain_text("Nothing pending.")
 
 
 def test_a_new_node_is_made_where_one_is(open_page: Open, grown: World) -> None:
@@ -298,9 +298,9 @@ def test_a_new_node_is_made_where_one_is(open_page: Open, grown: World) -> None:
     assert violations(page) == []
     page.get_by_label("Path").fill("infra/backup")
     page.locator("#new-text").fill("- Nightly.\n")
-    page.get_by_role("button", name="Make it").click()
+    page.locator("#tree-do").get_by_role("button", name="Create").click()
     page.wait_for_url(re.compile("/tree/infra/backup$"))
-    toast(page, "infra/backup is in the tree.")
+    toast(page, "infra/backup was created.")
     order(page, *ALL[:6], "infra/backup", "cron")
 
 
@@ -314,14 +314,14 @@ def test_a_tree_is_imported_after_it_was_looked_at(open_page: Open, world: World
     page = open_page("/tree/")
     page.get_by_role("button", name="Import a tree").click()
     page.locator("#bring-files").set_input_files(tmp_path / "tree.zip")
-    page.get_by_role("button", name="See what would change").click()
-    expect(page.locator("#brought")).to_contain_text("Nothing is written yet.")
+    page.get_by_role("button", name="Preview import").click()
+    expect(page.locator("#brought")).to_contain_text("Nothing has been imported yet.")
     assert violations(page) == []
     page.locator("#brought").get_by_role("button", name="Import").click()
     toast(page, "Imported: 3 added.")
     order(page, "cron", "identity", "identity/values")
     page.keyboard.press("u")
-    expect(page.get_by_role("heading", name="No tree has grown here yet.")).to_be_visible()
+    expect(page.get_by_role("heading", name="No Context Tree yet.")).to_be_visible()
 
 
 def test_a_folder_is_imported_with_its_paths(open_page: Open, world: World, tmp_path: Path) -> None:
@@ -332,7 +332,7 @@ def test_a_folder_is_imported_with_its_paths(open_page: Open, world: World, tmp_
     page.get_by_role("button", name="Import", exact=True).click()
     page.locator("#bring-folder").set_input_files(tmp_path / "notes")
     expect(page.locator("[data-chosen]")).to_contain_text("mina.md, 1 KB")
-    page.get_by_role("button", name="See what would change").click()
+    page.get_by_role("button", name="Preview import").click()
     page.locator("#brought").get_by_role("button", name="Import").click()
     order(page, "people", "people/mina")
 

@@ -34,14 +34,14 @@ def by_centrality(*texts: str, vectors: bool = False) -> Ranking:
 def test_three_of_a_section_are_taken_the_best_ones() -> None:
     told = by_marks("- Fixed the gate. \n- Rain fell.\n- Fixed the roof.\n- Decided to stay.\n- It is late.")
     assert [one.text for one in told if one.taken] == ["Fixed the gate.", "Fixed the roof.", "Decided to stay."]
-    assert {one.left for one in told if not one.taken} == {"three of its section are better"}
+    assert {one.left for one in told if not one.taken} == {"ranked below the top three of its section"}
 
 
 def test_ten_of_a_group_are_taken() -> None:
     texts = [f"The {bird} is back. Decided on the {bird}." for bird in BIRDS]
     told = by_marks(*texts)
     assert sum(one.taken for one in told) == OF_GROUP
-    assert "ten of its group are better" in {one.left for one in told}
+    assert "ranked below the top ten of its group" in {one.left for one in told}
     assert all(one.taken == ("Decided" in one.text) for one in told[: 2 * OF_GROUP])
 
 

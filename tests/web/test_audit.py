@@ -50,7 +50,7 @@ def test_the_audit_is_narrowed_by_who_what_record_and_day(reader: Client, space:
         (f"since={today}&actor=mina", ["mina archived 1 memory “old”"]),
     ):
         assert acts(reader.get(f"/audit/?{query}").content.decode()) == told, query
-    assert "Nothing was done that fits." in reader.get("/audit/?actor=nobody").content.decode()
+    assert "No matching changes." in reader.get("/audit/?actor=nobody").content.decode()
     assert reader.get("/audit/?since=yesterday").status_code == 422
 
 

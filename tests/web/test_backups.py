@@ -62,7 +62,7 @@ def taken(row: Space) -> str:
 
 def test_without_one_it_says_so_and_how_to_have_them(admin: Client, row: Space, folder: Path) -> None:
     page = admin.get(PAGE).content.decode()
-    assert "No backup is kept yet." in page and "They are off" in page and str(folder / row.name) in page
+    assert "No backups yet." in page and "They are off" in page and str(folder / row.name) in page
     assert 'aria-current="page">Backups<' in page and "#beat-backup" in page
     set_schedule(row, "backup", on=True, at="04:00", zone="Asia/Seoul", keep=5)
     page = admin.get(PAGE).content.decode()
@@ -124,7 +124,7 @@ def test_one_is_removed_after_the_question(admin: Client, row: Space, write: Wri
     asked = admin.get(f"{PAGE}{name}/remove/ask/", headers=HTMX).content.decode()
     assert "This cannot be undone." in asked and name in asked
     page = admin.post(f"{PAGE}{name}/remove/", follow=True).content.decode()
-    assert "is removed." in page and "No backup is kept yet." in page
+    assert "is removed." in page and "No backups yet." in page
     assert list((folder / row.name).iterdir()) == []
 
 
@@ -135,9 +135,9 @@ def test_those_from_before_a_purge_are_told_of_and_removed_together(
     name = taken(row)
     assert "may hold what was purged" not in admin.get(PAGE).content.decode()
     receipt = admin.post(f"/memories/{memory.id}/purge/", {"word": purge_word(memory.id)}).content.decode()
-    assert "Backups from before may still hold it." in receipt and PAGE in receipt
+    assert "Existing backups may still contain it." in receipt and PAGE in receipt
     page = admin.get(PAGE).content.decode()
-    assert "1 backup may hold what was purged." in page and "before a purge" in page
+    assert "1 backup may contain purged memories." in page and "before a purge" in page
     after = admin.post(f"{PAGE}remove-purged/", follow=True).content.decode()
     assert "1 backup removed." in after and name not in after
 
@@ -154,7 +154,7 @@ def test_health_tells_when_the_last_was_taken_how_large_and_where(
     monkeypatch.setattr(health_backups, "_WORTH_A_BACKUP", 1)
     write("The heron stands in the reeds.")
     page = health(reader)
-    assert "never taken." in page and "Have them taken by schedule, or take one now." in page and PAGE in page
+    assert "never taken." in page and "Schedule backups, or make one now." in page and PAGE in page
     note_backup(space.db, size=2_000_000)
     assert "taken just now, 1.9 MB" in health(reader)
     space.db.query("UPDATE meta:backup SET at = time::now() - 40d RETURN NONE")
@@ -168,14 +168,14 @@ def test_one_that_failed_is_told_with_its_reason_and_the_way_out(
 ) -> None:
     write("The heron stands in the reeds.")
     set_schedule(row, "backup", on=True, every_minutes=1_440)
-    assert "the first is yet to come" in health(admin)
+    assert "none yet; the first is scheduled" in health(admin)
     taken(row)
     folder.rename(folder.with_name("away"))
     folder.write_bytes(b"")
     job = submit_backup(row.name, keep=7, actor=ATLAS)
     run.run(job.pk)
     page = health(admin)
-    assert "failed. No backup can be kept in" in page and "Mend that, then take one now" in page
+    assert "failed. No backup can be kept in" in page and "Fix that, then make one now" in page
     assert "The last one failed." in admin.get(PAGE).content.decode()
 
 
@@ -191,7 +191,7 @@ def test_one_that_is_overdue_or_gone_is_told(admin: Client, row: Space, write: W
     page = health(admin)
     assert "one was due 2 days ago and nothing took it" in page and "See that the worker and its beat run" in page
     (folder_of(row.name) / name).unlink()
-    assert "is no longer there, and no other is. " in health(admin)
+    assert "no longer exists, and there is no other. " in health(admin)
 
 
 def test_what_the_page_about_operating_says_of_them_is_so() -> None:
@@ -213,13 +213,13 @@ def test_what_the_page_about_operating_says_of_them_is_so() -> None:
 @pytest.mark.parametrize(
     ("kind", "arguments", "left"),
     [
-        ("ingest", {}, "What was read before is kept."),
+        ("ingest", {}, "What was ingested before then is kept."),
         ("import", {"form": "palimpsest", "merge": False}, "Nothing was kept: the space is empty, as it was."),
         ("import", {"form": "palimpsest", "merge": True}, "What came in before is kept"),
-        ("import", {"form": "mem0", "dry_run": True}, "Nothing was changed: it was a dry run."),
+        ("import", {"form": "mem0", "dry_run": True}, "Nothing was changed: this was a dry run."),
         ("backup", {}, "the backups from before are as they were."),
         ("restore", {}, "Nothing was kept: the new space is empty."),
-        ("graph", {}, "What it had written by then is kept."),
+        ("graph", {}, "What it had written before then is kept."),
     ],
     ids=["ingest", "whole-import", "merge", "dry-run", "backup", "restore", "graph"],
 )

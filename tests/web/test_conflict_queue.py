@@ -36,7 +36,7 @@ def test_picked_cases_are_listed_before_they_are_accepted(curator: Client, space
     listed = curator.get("/conflicts/accept/", {"ids": [one.id, two.id]}).content.decode()
     assert "Accept 2 proposals?" in listed
     assert "1 keep existing, 1 replace" in listed
-    assert "None of these waits any more." in curator.get("/conflicts/accept/?ids=" + "0" * 16).content.decode()
+    assert "None of these is waiting any more." in curator.get("/conflicts/accept/?ids=" + "0" * 16).content.decode()
 
 
 def test_a_writer_proposes_and_a_reader_only_looks(writer: Client, reader: Client, space: spaces.Space) -> None:
@@ -90,10 +90,10 @@ def test_the_queue_goes_on_where_a_page_ends(curator: Client, space: spaces.Spac
 
 def test_empty_tabs_say_what_would_be_there(reader: Client, space: spaces.Space) -> None:
     for tab, words in (
-        ("waiting", "No conflict waits for you."),
-        ("automatic", "Nothing was settled by itself."),
+        ("waiting", "No conflicts are waiting."),
+        ("automatic", "Nothing was decided automatically."),
         ("decided", "Nothing has been decided yet."),
-        ("snoozed", "Nothing is put off."),
+        ("snoozed", "Nothing is snoozed."),
     ):
         assert words in reader.get(f"/conflicts/?tab={tab}").content.decode()
 

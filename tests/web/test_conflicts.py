@@ -26,7 +26,7 @@ def test_a_case_shows_both_sides_their_trust_and_the_proposal(reader: Client, sp
     assert "Backup runs at <del>03:00.</del>" in page
     assert re.search(r"Backup runs at\s+<ins>02:00.</ins>", page)
     assert page.count('<dl class="waterfall">') == 2
-    assert "Proposed: replace it by the new one." in page
+    assert "Proposed: replace it with the new one." in page
     assert "Two hours for one backup." in page
     assert "sure 0.90" in page
     assert "Backup: runs at" in page
@@ -106,7 +106,7 @@ def test_the_answer_to_a_verdict_holds_the_next_case_of_the_queue(curator: Clien
 def test_after_the_last_case_there_is_nothing_left_to_decide(curator: Client, space: spaces.Space) -> None:
     conflict = clashing(space)
     answer = curator.post(f"/conflicts/{conflict.id}/keep/", headers=HTMX).content.decode()
-    assert "No conflict waits for you." in answer
+    assert "No conflicts are waiting." in answer
     assert "1 was decided so far." in answer
     assert opened(answer) == ""
 
@@ -162,8 +162,8 @@ def test_a_day_that_is_none_is_told_and_nothing_is_decided(curator: Client, spac
 def test_a_case_is_put_off_and_woken(curator: Client, space: spaces.Space) -> None:
     conflict = clashing(space)
     answer = curator.post(f"/conflicts/{conflict.id}/snooze/", {"for": "day"}, headers=HTMX)
-    assert "Put off until" in toast(answer)["text"]
-    assert "No conflict waits for you." in answer.content.decode()
+    assert "Snoozed until" in toast(answer)["text"]
+    assert "No conflicts are waiting." in answer.content.decode()
     assert queued(curator.get("/conflicts/?tab=snoozed").content.decode()) == [conflict.id]
     assert "Wake it" in curator.get(f"/conflicts/{conflict.id}/").content.decode()
     curator.post(toast(answer)["undo"], headers=HTMX)

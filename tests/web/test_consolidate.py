@@ -113,7 +113,7 @@ def test_sentences_are_swapped_and_the_sums_follow(
     asked = {"digest": digest.id, "take": wanted, "shown": shown, "ranker": "marks", "days": "3"}
     answer = curator.post(f"{URL}swap/", asked, headers=HTMX).content.decode()
     assert set(taken(leaf(answer, digest.id))) == set(wanted)
-    assert "put in by hand" in answer and "left out by hand" in answer and "changed by hand" in answer
+    assert "added by hand" in answer and "dropped by hand" in answer and "edited by hand" in answer
     assert 'id="sums" hx-swap-oob="true"' in answer
     again = curator.get(URL).content.decode()  # it is kept while one looks around
     assert set(taken(leaf(again, digest.id))) == set(wanted)
@@ -121,7 +121,7 @@ def test_sentences_are_swapped_and_the_sums_follow(
     made = memories.get(space.db, digest.id)
     assert digest.left[0].text in made.text and digest.taken[0].text not in made.text
     assert job.report["digests"] == 2
-    assert "changed by hand" not in curator.get(URL).content.decode()
+    assert "edited by hand" not in curator.get(URL).content.decode()
 
 
 def test_a_choice_is_given_back_to_the_ranker(curator: Client, space: spaces.Space, logs: tuple[Memory, ...]) -> None:
@@ -131,7 +131,7 @@ def test_a_choice_is_given_back_to_the_ranker(curator: Client, space: spaces.Spa
     curator.post(f"{URL}swap/", asked, headers=HTMX)
     answer = curator.post(f"{URL}swap/", {"digest": digest.id, "reset": "1"}, headers=HTMX).content.decode()
     assert taken(leaf(answer, digest.id)) == [one.id for one in digest.taken]
-    assert "changed by hand" not in answer
+    assert "edited by hand" not in answer
 
 
 def test_what_is_no_sentence_of_it_and_none_at_all_are_refused(
@@ -304,9 +304,9 @@ def test_many_logs_are_worked_out_aside_while_the_page_waits(
     monkeypatch.setattr(consolidate_preview, "_aside", lambda do, *args: begun.append(lambda: do(*args)))
     consolidate_preview._kept.clear()
     page = curator.get(URL).content.decode()
-    assert "Working the preview out" in page and 'value="all"' not in page
+    assert "Computing the preview" in page and 'value="all"' not in page
     waiting = curator.get(URL, headers={**HTMX, "HX-Target": "waiting"})
-    assert b"Working the preview out" in waiting.content and "HX-Refresh" not in waiting
+    assert b"Computing the preview" in waiting.content and "HX-Refresh" not in waiting
     assert curator.post(f"{URL}write/", {"which": "all"}, headers=HTMX).status_code == 409
     begun[0]()
     assert len(begun) == 1
@@ -384,7 +384,7 @@ def test_what_else_is_due_is_named_with_the_way_there(
     big = new_node("identity/values", title="Values", text="long line\n" * (MOST_BYTES // 8), now=space.clock())
     commit(space.db, new_run("grow", ATLAS, now=space.clock()), Batch(created=[big]), now=space.clock())
     page = curator.get(URL).content.decode()
-    assert "1 fact fell under trust 0.3" in page and "Mara owns a canoe." in page and "#beat-expire" in page
+    assert "1 fact fell below trust 0.3" in page and "Mara owns a canoe." in page and "#beat-expire" in page
     assert "1 node is over 10 KB" in page
     assert "look the same" not in page
 
@@ -406,7 +406,7 @@ def test_marks_are_added_dropped_reset_and_undone(admin: Client, row: Space, spa
     admin.post(f"{URL}marks/", {"reset": "1"}, headers=HTMX)
     assert words() == before
     again = admin.post(f"{URL}marks/", {"word": "fixed"}, headers=HTMX)
-    assert "That is a mark already." in again["HX-Trigger"]
+    assert "That is already a mark." in again["HX-Trigger"]
 
 
 @pytest.mark.parametrize("word", ["", " , ", "x" * 41, ", ".join(f"w{n}" for n in range(100))], ids=len)

@@ -54,11 +54,11 @@ def test_a_smaller_budget_leaves_out_and_says_so(reader: Client, space: spaces.S
         write(f"Deploys of the {name} service stop on Friday because nobody is there.", kind=Kind.FACT)
     budget = str(prompt_context(space, "When do deploys stop?").tokens - 1)
     page = reader.get("/context/", {"m": "When do deploys stop?", "budget": budget}, headers=PART).content.decode()
-    assert "1 left out for want of room" in page
+    assert "1 left out for lack of room" in page
     assert len(re.findall(r"^\[\d\]", given(page), re.MULTILINE)) == 4
     assert "<html" not in page
     nothing = reader.get("/context/", {"m": "When do deploys stop?", "budget": "5"}, headers=HTMX).content.decode()
-    assert "Nothing would be given." in nothing
+    assert "The context would be empty." in nothing
     assert "The budget of 5 tokens" in nothing
     assert "<html" in nothing  # what is asked for when a reader goes back
 
@@ -76,7 +76,7 @@ def test_as_of_tells_what_was_believed_then(reader: Client, space: spaces.Space,
     then = (timezone.localtime() - timedelta(days=30)).strftime("%Y-%m-%dT%H:%M")
     page = reader.get("/context/", {"m": "When do deploys stop?", "as_of": then}).content.decode()
     assert "What was believed then" in page
-    assert "Nothing would be given." in page
+    assert "The context would be empty." in page
 
 
 def test_the_call_is_quoted_for_a_shell(reader: Client, space: spaces.Space) -> None:

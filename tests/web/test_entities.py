@@ -66,12 +66,12 @@ def pair(space: spaces.Space, said: dict[str, Memory]) -> Alike:
 def test_an_empty_space_says_where_entities_come_from(
     reader: Client, writer: Client, curator: Client, space: spaces.Space
 ) -> None:
-    assert "Nothing is named yet." in page(reader)
+    assert "No entities yet." in page(reader)
     assert "Write a memory" in page(writer) and "Write a memory" not in page(reader)
     assert "Ingest notes" in page(curator) and "Ingest notes" not in page(writer)  # it is a curator who may
-    assert "No name waits for you." in page(reader, tab="once")
-    assert "Every entity is named somewhere." in page(reader, tab="nowhere")
-    assert "No two look like one." in page(reader, tab="alike")
+    assert "No names are waiting." in page(reader, tab="once")
+    assert "Every entity is mentioned somewhere." in page(reader, tab="nowhere")
+    assert "No possible duplicates." in page(reader, tab="alike")
 
 
 def test_the_list_tells_what_each_is_and_how_much_names_it(reader: Client, said: dict[str, Memory]) -> None:
@@ -197,7 +197,7 @@ def test_picked_entities_are_taken_in_or_refused(curator: Client, space: spaces.
         in toast(curator.post("/entities/bulk/", {"act": "take-in", "ids": ids}, headers=HTMX))["text"]
     )
     again = curator.post("/entities/bulk/", {"act": "take-in", "ids": ids}, headers=HTMX)
-    assert toast(again) == {"text": "They were so already.", "undo": ""}
+    assert toast(again) == {"text": "No change.", "undo": ""}
     answer = curator.post("/entities/bulk/", {"act": "refuse", "ids": ids[:1]}, headers=HTMX)
     assert toast(answer)["text"] == "Kestrel is refused, and not proposed again."
     assert shown(curator) == [key("Merlin")]
@@ -227,7 +227,7 @@ def test_a_pair_shows_both_sides_the_reason_and_what_they_share(
     told = page(curator, tab="alike")
     assert "a known other name" in told and "0.93 sure" in told
     assert "Mina wants to use Neovim." in told
-    assert "never named together" in told
+    assert "never mentioned together" in told
     assert "Merge into Neovim" in told and "into nvim" in told
     assert '<span class="n">1</span>' in told
 
@@ -237,7 +237,7 @@ def test_a_pair_is_merged_and_comes_back_when_that_is_undone(curator: Client, sp
     assert answer.status_code == 204
     assert toast(answer)["text"] == "nvim is Neovim from now on."
     assert entities.get(space.db, pair.other).merged_into == pair.one
-    assert "No two look like one." in page(curator, tab="alike")
+    assert "No possible duplicates." in page(curator, tab="alike")
     undone = curator.post(toast(answer)["undo"], headers=HTMX)
     assert undone.status_code == 204
     assert entities.get(space.db, pair.other).merged_into is None
@@ -308,7 +308,7 @@ def test_a_merge_that_cannot_be_is_said_where_it_was_asked(curator: Client, said
 
     assert "Nothing is called “zzz”" in asked(keep=key("Mac"), name="zzz")
     assert "the same entity already" in asked(keep=key("Mac"), name="mac")
-    assert "Pick at least two" in asked(ids=key("Mac"))
+    assert "Select at least two" in asked(ids=key("Mac"))
     assert "Name the entity" in asked(keep=key("Mac"), name=" ")
 
 

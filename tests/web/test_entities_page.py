@@ -73,12 +73,12 @@ def test_the_hierarchy_is_shown_from_both_ends(reader: Client, said: dict[str, M
     assert "It is a" in page(reader, "SurrealDB") and f'href="/entities/{key("database")}/"' in page(
         reader, "SurrealDB"
     )
-    assert "Kinds of it" in page(reader, "database")
+    assert "Children" in page(reader, "database")
 
 
 def test_who_is_named_along_with_it_is_told_apart_from_relations(reader: Client, said: dict[str, Memory]) -> None:
     told = page(reader, "Mina")
-    beside = told[told.index("Named together with") :]
+    beside = told[told.index("Mentioned together with") :]
     assert f'href="/entities/{key("Jiwon")}/"' in beside
     assert "in 1 memory" in beside
 
@@ -136,8 +136,8 @@ def test_episodes_it_took_part_in_are_listed(reader: Client, space: spaces.Space
 
 def test_an_entity_that_nothing_names_says_so(reader: Client, said: dict[str, Memory]) -> None:
     told = page(reader, "harbour")
-    assert "No memory that is held names it." in told
-    assert "No relation of it was found." in told
+    assert "No active memory mentions it." in told
+    assert "No relations found." in told
     assert "ritual" in told
 
 
@@ -148,10 +148,10 @@ def test_long_and_korean_names_are_shown_as_they_are(reader: Client, said: dict[
 
 def test_as_of_a_day_nothing_can_be_changed(curator: Client, said: dict[str, Memory]) -> None:
     told = page(curator, "Jiwon", as_of="2020-01-01T00:00")
-    assert "what was held on" in told and "1 Jan 2020" in told
-    assert "No memory that is held names it on that day." in told
+    assert "what was known on" in told and "1 Jan 2020" in told
+    assert "No active memory mentions it on that day." in told
     assert f'href="/memories/?entity={key("Jiwon")}' not in told  # nothing to list
-    assert "Do something" not in told and "hx-post" not in told.replace('hx-post="/logout/"', "")
+    assert "Actions" not in told and "hx-post" not in told.replace('hx-post="/logout/"', "")
 
 
 def test_links_stay_on_the_day_that_is_looked_at(curator: Client, space: spaces.Space, said: dict[str, Memory]) -> None:
@@ -159,7 +159,7 @@ def test_links_stay_on_the_day_that_is_looked_at(curator: Client, space: spaces.
     told = page(curator, "Adam", as_of=day)
     edge = related(space, "Adam", RelationType.USES, "Terraform")
     link = re.search(rf'href="(/entities/{key("Terraform")}/[^"]*)"', told)
-    assert link and "what was held on" in curator.get(link[1].replace("&amp;", "&")).content.decode()
+    assert link and "what was known on" in curator.get(link[1].replace("&amp;", "&")).content.decode()
     assert re.search(rf'href="/memories/\?entity={key("Adam")}&amp;as_of=', told)
     more = re.search(rf'hx-get="(/relations/{edge.id}/[^"]*)"', told)
     assert more and "hx-post" not in curator.get(more[1].replace("&amp;", "&"), headers=HTMX).content.decode()
@@ -230,7 +230,7 @@ def test_a_name_that_another_has_offers_to_merge_the_two(curator: Client, space:
     )
     assert answer.status_code == 422
     told = answer.content.decode()
-    assert "Neovim is a name of another entity." in told
+    assert "Neovim is already a name of another entity." in told
     assert f"/entities/merge/?keep={key('nvim')}&amp;gone={key('Neovim')}&amp;go=1" in told
     assert entities.get(space.db, key("nvim")).name == "nvim"
 
@@ -253,7 +253,7 @@ def test_what_is_no_name_or_type_is_refused(curator: Client, space: spaces.Space
 
 def test_saving_nothing_new_makes_no_run(curator: Client, said: dict[str, Memory]) -> None:
     assert toast(act(curator, f"/entities/{key('Mac')}/edit/", name="Mac")) == {
-        "text": "Nothing was different.",
+        "text": "No change.",
         "undo": "",
     }
 
@@ -262,7 +262,7 @@ def test_a_refused_entity_has_a_page_from_which_it_is_taken_in(curator: Client, 
     answer = act(curator, f"/entities/{key('Mac')}/state/", state="refused")
     assert toast(answer)["text"] == "Mac is refused, and not proposed again."
     told = page(curator, "Mac")
-    assert "It is no part of the graph" in told and "Take it in" in told
+    assert "It is no part of the graph" in told and "Accept" in told
     assert "Merge with" not in told
     act(curator, f"/entities/{key('Mac')}/state/", state="known")
     assert "It is no part of the graph" not in page(curator, "Mac")
@@ -285,7 +285,7 @@ def test_the_address_of_a_merged_one_leads_to_what_stands(curator: Client, space
 def test_what_was_merged_is_parted_again(curator: Client, space: spaces.Space, said: Any) -> None:
     act(curator, "/entities/merge/", keep=key("Neovim"), gone=key("nvim"))
     answer = act(curator, f"/entities/{key('nvim')}/part/")
-    assert toast(answer)["text"] == "nvim stands for itself again."
+    assert toast(answer)["text"] == "nvim was unmerged."
     assert page(curator, "nvim") and "Merged into it" not in page(curator, "Neovim")
     assert act(curator, f"/entities/{key('nvim')}/part/").status_code == 409
     act(curator, toast(answer)["undo"])
@@ -297,8 +297,8 @@ def test_what_may_be_the_same_is_offered_on_its_page(curator: Client, space: spa
     waits = Alike(alike_id(one, other), one, other, "a known other name", 0.93, AlikeStatus.WAITING, space.clock())
     alike.propose(space.db, [waits])
     for name in ("Neovim", "nvim"):
-        assert "Perhaps the same" in page(curator, name)
-    assert "Perhaps the same" not in page(curator, "Mac")
+        assert "Possible duplicates" in page(curator, name)
+    assert "Possible duplicates" not in page(curator, "Mac")
 
 
 def test_a_name_typed_in_the_explorer_is_merged(curator: Client, space: spaces.Space, said: Any) -> None:
@@ -362,7 +362,7 @@ def test_what_several_memories_say_is_changed_and_refused_as_one(
     again = world.told("Adam went on with Terraform.", "Adam", RelationType.USES, "Terraform")
     edge = related(space, "Adam", RelationType.USES, "Terraform")
     answer = act(curator, f"/relations/{edge.id}/change/", type="Works on", planned="0", every="1")
-    assert toast(answer)["text"] == "It reads now: Adam works on Terraform."
+    assert toast(answer)["text"] == "It now reads: Adam works on Terraform."
     kinds = {one.type for one in relations.of_facts(space.db, [again.id, said["adam"].id])}
     assert kinds == {RelationType.WORKS_ON}
     act(curator, toast(answer)["undo"])
@@ -382,7 +382,7 @@ def test_a_relation_changed_to_nonsense_or_into_the_hierarchy_stays(
     assert relations.get(space.db, edge.id) == edge
     assert (
         toast(act(curator, f"/relations/{edge.id}/change/", type="uses"))["text"]
-        == "It reads now: Adam uses Terraform."
+        == "It now reads: Adam uses Terraform."
     )
 
 
@@ -441,7 +441,7 @@ def test_another_space_has_none_of_it(
     stranger.force_login(create_person(f"s-{new_id()[:6]}", password="a long enough one", space=other, role=Role.ADMIN))
     assert stranger.get(f"/entities/{key('Jiwon')}/").status_code == 404
     assert act(stranger, "/entities/merge/", keep=key("Mac"), gone=key("Linux")).status_code == 404
-    assert "Nothing is named yet." in stranger.get("/entities/").content.decode()
+    assert "No entities yet." in stranger.get("/entities/").content.decode()
     spaces.close_space(other.name)
 
 

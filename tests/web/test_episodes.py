@@ -20,7 +20,7 @@ TODAY = date(2026, 11, 21)
 def test_without_episodes_the_page_says_when_one_is_told(reader: Client, space: spaces.Space) -> None:
     say(space, MOVED)
     page = reader.get("/episodes/").content.decode()
-    assert "No episode has been told yet." in page
+    assert "No episodes yet." in page
     assert "1 session is under way." in page
 
 

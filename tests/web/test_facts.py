@@ -167,7 +167,7 @@ def test_a_fact_shows_what_it_stands_in_place_of_and_what_was_made_of_it(reader:
     edges = Batch(superseded=[(new.id, old.id)], derived=[(summary.id, new.id)])
     commit(space.db, new_run("resolve", MINA, now=now), edges, now=now)
     page = reader.get(f"/memories/{new.id}/").content.decode()
-    assert "Stands in place of" in page and f"/memories/{old.id}/" in page
+    assert "Supersedes" in page and f"/memories/{old.id}/" in page
     assert "Before it" in page
     assert "no higher than its lowest source" in page and f"/memories/{summary.id}/" in page
     assert "Superseded by" in reader.get(f"/memories/{old.id}/").content.decode()

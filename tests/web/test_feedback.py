@@ -51,7 +51,7 @@ def ids(said: dict[str, Memory], *names: str) -> list[str]:
 
 def test_before_anybody_said_anything_the_page_says_how_it_is_said(reader: Client, space: spaces.Space) -> None:
     page = reader.get(URL).content.decode()
-    assert "No agent has said anything yet." in page and "by 20 % at most" in page
+    assert "No feedback yet." in page and "by 20 % at most" in page
 
 
 def test_what_moved_farthest_stands_first_with_its_counts_and_its_question(
@@ -63,7 +63,7 @@ def test_what_moved_farthest_stands_first_with_its_counts_and_its_question(
     assert f">{feedback_factor(used=3, not_useful=0):.2f}<" in row and "why best 2?" in row
     assert "3 times used, 0 times not useful" in row and 'class="fill"' in row
     assert said["silent"].id not in page
-    assert "no question was given" in page and 'lang="ko"' in page
+    assert "no query given" in page and 'lang="ko"' in page
 
 
 @pytest.mark.parametrize(("side", "names"), [("rose", ("best", "good")), ("fell", ("bad",))])

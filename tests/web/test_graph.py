@@ -52,7 +52,7 @@ def test_without_entities_the_page_says_what_it_grows_out_of(
     reader: Client, writer: Client, curator: Client, row: object
 ) -> None:
     read, written = page(reader), page(writer)
-    assert "Nothing is joined yet." in read
+    assert "The graph is empty." in read
     assert "Write a memory" in written and "Write a memory" not in read
     assert "Ingest notes" in page(curator) and "Ingest notes" not in written  # it is a curator who may
     assert "graph.js" not in read

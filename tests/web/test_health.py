@@ -31,7 +31,7 @@ def health(client: Client) -> str:
 
 def test_without_a_model_the_rules_read_and_that_is_well(reader: Client, space: spaces.Space) -> None:
     page = health(reader)
-    assert "none is set up; the rules read and tell" in page
+    assert "none configured; rules extract and write" in page
     assert "all well" in page
 
 
@@ -45,12 +45,12 @@ def test_a_model_that_fails_is_told_with_its_problem(
 ) -> None:
     model = model_at(chat_server)
     monkeypatch.setattr("memoryapp.web.health.the_model", lambda: model)
-    assert "not asked since the start" in health(reader)
+    assert "not used since startup" in health(reader)
     chat_server.judge = lambda body: refusal(401, "wrong key")
     with pytest.raises(LlmError):
         write(model, "Say yes.", "Nothing.", max_tokens=10)
     page = health(reader)
-    assert "The rules stand in." in page
+    assert "Rules are used instead." in page
     assert "all well" not in page
 
 
@@ -76,7 +76,7 @@ def test_an_inference_model_that_does_not_load_is_told(
     settings.NLI_MODEL = str(tmp_path / "gone")
     assert "there is no such folder. The rules judge without it." in health(reader)
     settings.NLI_MODEL = str(tmp_path)
-    assert f"{tmp_path.name}, asked where the rules are not sure" in health(reader)
+    assert f"{tmp_path.name}, used where the rules are not certain" in health(reader)
     assert readers.judges_for(space, chat=False).nli is None
     page = health(reader)
     assert "does not load as a judge of pairs" in page and "all well" not in page
@@ -98,7 +98,7 @@ def test_turns_that_nobody_reads_are_told(reader: Client, space: spaces.Space) -
     say(space, "I live in Busan.", "I work at Hangang Labs.")
     assert "2 turns wait to be read" in health(reader)
     Job.objects.create(kind="read", space=space.name)
-    assert "2 turns to read, a job is on it" in health(reader)
+    assert "2 turns to process, a job is running" in health(reader)
 
 
 def test_what_the_space_last_did_by_itself_is_told(reader: Client, space: spaces.Space) -> None:
@@ -120,7 +120,7 @@ def test_what_the_space_last_did_by_itself_is_told(reader: Client, space: spaces
 def test_writes_that_met_are_told_and_what_to_do_where_they_are_many(
     reader: Client, space: spaces.Space, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "no write met another since the start" in health(reader)
+    assert "none since startup" in health(reader)
     monkeypatch.setattr(space.db, "written", 5_000)
     monkeypatch.setattr(space.db, "conflicts_retried", 1)
     page = health(reader)
@@ -128,7 +128,7 @@ def test_writes_that_met_are_told_and_what_to_do_where_they_are_many(
     assert "all well" in page
     monkeypatch.setattr(space.db, "conflicts_retried", 900)
     page = health(reader)
-    assert "of 5,000 writes. None is lost. Send facts in batches" in page and "one thing to look at" in page
+    assert "of 5,000 writes. None was lost. Send facts in batches" in page and "one thing to look at" in page
     monkeypatch.setattr(space.db, "conflicts_given_up", 2)
     page = health(reader)
     assert "2 writes met others 8 times in a row and were refused. Send facts in batches" in page
@@ -142,7 +142,7 @@ def test_a_store_that_had_to_be_opened_again_is_told(
     assert "opened again 2 times since the start" in page and "all well" in page
     monkeypatch.setattr(space.db, "reconnected", 7)
     page = health(reader)
-    assert "had to be opened again 7 times since the start. Look at the disk." in page and "all well" not in page
+    assert "had to be opened again 7 times since the start. Check the disk." in page and "all well" not in page
 
 
 def test_a_model_with_a_wrong_address_is_down(
@@ -157,12 +157,12 @@ def test_everything_is_checked_by_a_button_that_only_an_administrator_has(
     admin: Client, reader: Client, space: spaces.Space, write: Callable[..., Memory]
 ) -> None:
     write("The heron stands in the reeds.")
-    assert "Check everything" in admin.get("/settings/health/").content.decode()
-    assert "Check everything" not in reader.get("/settings/health/").content.decode()
+    assert "Run check" in admin.get("/settings/health/").content.decode()
+    assert "Run check" not in reader.get("/settings/health/").content.decode()
     assert reader.get("/settings/health/whole/").status_code == 403
     space.db.query("UPDATE memory SET ended_at = time::now() RETURN NONE")
     found = admin.get("/settings/health/whole/").content.decode()
-    assert "It is not whole" in found and "is held and says since when it is not" in found
+    assert "Integrity check failed" in found and "is held and says since when it is not" in found
     space.db.query("UPDATE memory SET ended_at = NONE RETURN NONE")
     found = admin.get("/settings/health/whole/").content.decode()
     assert found.count("holds</span>") >= len(INVARIANTS) - 1  # the fixture writes no vectors

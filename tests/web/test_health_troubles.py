@@ -38,13 +38,13 @@ def test_a_store_that_answers_late_is_told(
     monkeypatch.setattr(troubles, "SLOW", 0.02)
     monkeypatch.setattr(Database, "query", slow)
     page = health(reader)
-    assert "answers only after 0.0 s. Look at the disk and its load." in page and "all well" not in page
+    assert "answers only after 0.0 s. Check the disk and its load." in page and "all well" not in page
 
 
 def test_an_index_far_behind_is_told(reader: Client, space: spaces.Space, monkeypatch: pytest.MonkeyPatch) -> None:
     real = LocalIndex.status
     monkeypatch.setattr(LocalIndex, "status", lambda self: replace(real(self), behind=5_000))
-    assert "5,000 changes behind; what was written last is not found yet. It catches up by itself" in health(reader)
+    assert "5,000 changes behind; the latest writes are not searchable yet. It catches up by itself" in health(reader)
 
 
 def test_a_clock_behind_what_was_written_is_told(reader: Client, space: spaces.Space, write: Write) -> None:
@@ -79,9 +79,9 @@ def test_a_disk_that_is_nearly_full_is_told(
     reader: Client, space: spaces.Space, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_of.shutil, "disk_usage", lambda _: SimpleNamespace(free=200 * 2**20))
-    assert "free. Make room before you ingest." in health(reader)
+    assert "free. Free up space before you ingest." in health(reader)
 
 
 def test_a_model_that_is_missing_is_told(reader: Client, space: spaces.Space, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(space.encoder), "error", property(lambda self: "There is no model there."))
-    assert "There is no model there. Search answers by words alone." in health(reader)
+    assert "There is no model there. Search uses keywords only." in health(reader)

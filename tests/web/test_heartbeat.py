@@ -30,7 +30,7 @@ def test_every_act_says_what_it_does_and_when_it_is_due(admin: Client, space: sp
     page = admin.get(PAGE).content.decode()
     assert all(f'id="beat-{key}"' in page for key in ACTS)
     assert 'aria-current="page">Heartbeat<' in page
-    assert "in 23 hours" in shown(admin, "expire") and "Not done yet." in shown(admin, "expire")
+    assert "in 23 hours" in shown(admin, "expire") and "Has not run yet." in shown(admin, "expire")
     assert "next: when there is something to do" in shown(admin, "graph")
     assert "next: off" in shown(admin, "consolidate") and "checked" not in shown(admin, "consolidate")
 

@@ -32,7 +32,7 @@ Write = Callable[..., Memory]
 def test_an_empty_space_shows_how_to_begin(curator: Client, space: spaces.Space) -> None:
     page = curator.get("/").content.decode()
     assert "Nothing is remembered here yet." in page
-    for step in ("Ingest notes.", "Write a memory.", "Give an agent a key.", "Let it keep itself in order."):
+    for step in ("Ingest notes.", "Write a memory.", "Give an agent a key.", "Turn on automatic maintenance."):
         assert step in page
     assert 'href="/ingest/">' in page.partition("<main")[2]
 
@@ -62,7 +62,7 @@ def test_a_writer_is_not_sent_to_where_only_a_curator_may_do_something(
     write("The heron stands in the reeds.")
     for address in ("/", "/memories/?q=zzxxqq", "/search/?q=zzxxqq"):
         assert "Ingest notes" not in writer.get(address).content.decode()
-    assert "Reading notes takes a curator." in writer.get("/ingest/").content.decode()
+    assert "Ingesting notes requires a curator." in writer.get("/ingest/").content.decode()
 
 
 def test_thousands_of_new_edges_hide_nothing_that_was_learned(
@@ -150,7 +150,7 @@ def test_what_is_being_said_and_what_waits_to_be_read_is_told(
     write("Something.")
     say(space, "I live in Busan.", session="오늘 오전")
     page = reader.get("/").content.decode()
-    assert "Being said" in page
+    assert "In progress" in page
     assert "오늘 오전" in page
     assert "1 turn to read" in page
 
@@ -175,7 +175,7 @@ def test_an_act_on_many_says_that_undo_takes_them_all_back(curator: Client, spac
 def test_charts_are_drawn_of_what_is_held(reader: Client, write: Write) -> None:
     write("Something.")
     page = reader.get("/").content.decode()
-    assert 'aria-label="Trust of 1 memory: most lie between 0.90 and 0.90"' in page
+    assert 'aria-label="Trust of 1 memory: most are between 0.90 and 0.90"' in page
 
 
 def test_a_running_job_is_live_until_it_ends(reader: Client, row: Space, write: Write) -> None:
@@ -202,7 +202,7 @@ def test_a_running_job_is_live_until_it_ends(reader: Client, row: Space, write: 
         (
             {"edited": 1, "deleted": 2},
             False,
-            "Nothing new came in since yesterday.",
+            "Nothing new since yesterday.",
             "One was edited and two were deleted.",
         ),
         ({}, False, "Nothing has changed since yesterday.", "1,284 memories are held."),
@@ -271,7 +271,7 @@ def test_a_store_that_cannot_be_opened_is_told_in_plain_words(
     for address in ("/", "/memories/", "/search/?q=x", "/ingest/"):
         answer = reader.get(address)
         assert answer.status_code == 503
-        assert "The store is held by another program." in answer.content.decode()
+        assert "The store is in use by another program." in answer.content.decode()
         assert "Try again" in answer.content.decode()
     health = reader.get("/settings/health/")
     assert health.status_code == 200

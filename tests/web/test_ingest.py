@@ -127,9 +127,9 @@ def test_a_proposed_name_is_taken_in_or_refused(curator: Client, space: spaces.S
     commit(space.db, new_run("ingest", Actor(ActorKind.MACHINE, "ingest"), now=now), batch, now=now)
     assert "Seoul contract" in curator.get("/ingest/").content.decode()
     taken = curator.post(f"/entities/{names[0].id}/take-in/", headers=HTMX)
-    assert "Seoul contract is known from now on." in toast(taken)["text"]
+    assert "Seoul contract was accepted." in toast(taken)["text"]
     refused = curator.post(f"/entities/{names[1].id}/refuse/", headers=HTMX)
-    assert "None wait for you." in refused.content.decode()
+    assert "None waiting." in refused.content.decode()
     found = entities.get_many(space.db, [one.id for one in names])
     assert [found[one.id].state for one in names] == [EntityState.KNOWN, EntityState.REFUSED]
 

@@ -250,7 +250,7 @@ def test_an_expected_memory_is_found_by_id_reference_or_words(
         assert "memory=" in answer.headers["HX-Push-Url"]
     assert 'class="expects"' in page(reader, **asked, memory=known.id)
     html = page(reader, **asked, memory="green build")
-    assert f"memory={known.id}" in html and "Which one is meant?" in html and 'class="expects"' not in html
+    assert f"memory={known.id}" in html and "Which one do you mean?" in html and 'class="expects"' not in html
     assert "No memory here goes by" in page(reader, **asked, memory="zzzqqq")
     assert reader.get("/search/compare/", {**asked, "memory": "0" * 16}).status_code == 404
 
@@ -316,7 +316,7 @@ def test_looking_in_the_lab_is_no_recall(reader: Client, space: spaces.Space, se
 
 def test_before_the_first_question_the_page_says_what_it_is_for(reader: Client, space: spaces.Space) -> None:
     html = page(reader, column=["rrf", "careful"])
-    assert "Ask once, search several ways." in html
+    assert "Compare search strategies." in html
     assert html.count('<input type="hidden" name="column"') >= 2
     assert "This space holds no memories yet." in page(reader, q="anything")
 

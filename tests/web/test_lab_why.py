@@ -62,7 +62,7 @@ def rows(why: ShownWhy) -> list[tuple[str, str, str]]:
 
 def test_what_was_passed_before_the_ranking_is_one_row_and_the_rest_a_row_each() -> None:
     assert rows(why_shown([LATE])[0]) == [
-        ("May be found", "", ""),
+        ("Eligible", "", ""),
         ("Question", "read", ""),
         ("Vector", "", "0.40000"),
         ("Keyword", "", "0.30000"),
@@ -76,7 +76,7 @@ def test_what_was_passed_before_the_ranking_is_one_row_and_the_rest_a_row_each()
 def test_the_filter_that_takes_it_out_stands_by_itself_and_what_was_not_reached_together() -> None:
     shown = why_shown([OUT], heads=[("B", "hybrid")])[0]
     assert rows(shown) == [
-        ("May be found", "", ""), ("Filter category", "out", ""), ("Fusion, cut", "past", ""),
+        ("Eligible", "", ""), ("Filter category", "out", ""), ("Fusion, cut", "past", ""),
     ]  # fmt: skip
     assert (shown.letter, shown.name, shown.home) == ("B", "hybrid", "team")
 
@@ -87,6 +87,6 @@ def test_the_part_says_each_stage_in_words_and_names_the_plan_that_would_bring_i
     assert '<li class="out">' in html and '<span class="sr">fell out:</span>' in html
     assert "It refers to no &lt;entity&gt;." in html
     assert "With vector 1.62 instead of 1.1 it would be 10th. <code>hybrid;vector=1.62</code>" in html
-    assert "It lives in the parent space team" in html
-    assert html.count("What would lift it") == 1
+    assert "It is in the parent space team" in html
+    assert html.count("What would raise it") == 1
     assert "<h3>" not in render_to_string("lab/why.html", {"whys": why_shown([OUT])})

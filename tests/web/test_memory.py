@@ -78,7 +78,7 @@ def test_an_edit_over_a_file_is_kept_as_an_overlay_and_can_be_given_up(
     sent = {"text": "The backup starts at 02:00.", "tags": "ops", "reason": "moved", "version": section.version}
     answer = curator.post(f"/memories/{section.id}/edit/", sent, headers=HTMX)
     page = answer.content.decode()
-    assert "Your wording is kept over infra/backup.md." in page
+    assert "Your wording overrides infra/backup.md." in page
     assert toast(answer)["text"] == "Saved."
     held = memories.get(space.db, section.id)
     assert (held.text, held.source_text, held.tags) == ("The backup starts at 02:00.", section.text, ("ops",))
@@ -96,7 +96,7 @@ def test_an_edit_that_came_too_late_keeps_the_words_and_says_so(
     assert answer["HX-Retarget"] == "#words"
     assert "Mine." in answer.content.decode()
     assert "changed while you were editing" in answer.content.decode()
-    assert "It says now:" in answer.content.decode() and ">Two.<" in answer.content.decode()
+    assert "It now says:" in answer.content.decode() and ">Two.<" in answer.content.decode()
 
 
 def test_every_act_is_told_and_can_be_undone(curator: Client, space: spaces.Space, write: Write) -> None:
@@ -175,7 +175,7 @@ def test_a_file_that_changed_under_an_edit_is_shown_beside_it(
 def test_purge_takes_the_typed_word_and_leaves_a_receipt(admin: Client, space: spaces.Space, write: Write) -> None:
     memory = write("A secret that should never have been said.")
     page = admin.get(f"/memories/{memory.id}/").content.decode()
-    assert "Purge for good" in page
+    assert "Purge permanently" in page
     assert admin.post(f"/memories/{memory.id}/purge/", {"word": "yes"}).status_code == 422
     assert memories.find(space.db, memory.id) is not None
     receipt = admin.post(f"/memories/{memory.id}/purge/", {"word": memory.id[:6]}).content.decode()
@@ -237,7 +237,7 @@ def test_a_memory_of_the_greatest_length_still_makes_a_small_page(
         review.edit(space, memory.id, {"text": memory.text + f" {n}"}, actor=MINA)
     answer = curator.get(f"/memories/{memory.id}/")
     assert len(answer.content) < 100_000
-    assert "Show the older layers too" in answer.content.decode()
+    assert "Show older layers" in answer.content.decode()
     assert "The first 40,000 of" in answer.content.decode()
     assert len(curator.get("/memories/").content) < 100_000
 
@@ -275,7 +275,7 @@ def test_an_end_and_a_review_are_set_by_day_and_asked_for_on_home(
     assert "The gate code is 4471." in curator.get("/memories/?only=due").content.decode()
     # A day that is left as it stands is no change, and an empty one takes it away.
     again = {**sent, "version": held.version, "review_at": "2020-05-01"}
-    assert toast(curator.post(f"/memories/{memory.id}/edit/", again, headers=HTMX))["text"] == "Nothing was different."
+    assert toast(curator.post(f"/memories/{memory.id}/edit/", again, headers=HTMX))["text"] == "No change."
     curator.post(f"/memories/{memory.id}/edit/", {**again, "expires_at": "2020-01-31"}, headers=HTMX)
     assert "It is no longer recalled" in curator.get(f"/memories/{memory.id}/").content.decode()
     assert "Due for review" not in curator.get("/").content.decode()

@@ -9,7 +9,7 @@ from django.urls import reverse
 def test_whoever_opens_what_a_button_sends_is_told_so_on_a_page(curator: Client, name: str) -> None:
     answer = curator.get(reverse(name))
     assert (answer.status_code, answer["Allow"]) == (405, "POST")
-    assert b"It is for a button of another page. Nothing was changed." in answer.content
+    assert b"It is called by a button on another page. Nothing was changed." in answer.content
     assert "Content-Security-Policy" in answer.headers
 
 

@@ -33,7 +33,7 @@ def test_candidates_and_what_is_passed_over_are_shown_and_nothing_is_stored(
     assert '<span class="tag good">decision</span>' in page
     assert "How are you?" in page
     assert "a question" in page
-    assert "New: nothing like it is held." in page
+    assert "New: there is nothing like it yet." in page
     assert stats.counts(space.db) == before
 
 

@@ -47,7 +47,7 @@ def test_a_plan_is_told_in_words(plan: str, told: str) -> None:
 
 def test_before_there_is_one_the_page_says_how_one_is_made(reader: Client, space: spaces.Space) -> None:
     page = reader.get(URL).content.decode()
-    assert "No profile yet." in page and 'href="/search/compare/"' in page
+    assert "No profiles yet." in page and 'href="/search/compare/"' in page
     assert "New profile" not in page
 
 

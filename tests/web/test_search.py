@@ -118,7 +118,7 @@ def test_a_page_of_the_past_says_so_and_leads_back(reader: Client, write: Write)
     for address in ("/search/?q=bucket&kind=note", "/memories/?kind=note", "/facts/?tag=infra"):
         assert 'class="asof"' not in reader.get(address).content.decode(), address
         page = reader.get(f"{address}&as_of=2020-01-01T09:00").content.decode()
-        assert "what was held on 1 Jan 2020, 09:00" in page, address
+        assert "what was known on 1 Jan 2020, 09:00" in page, address
         back = re.search(r'<a href="(\?[^"]*)">Back to now</a>', page)
         assert back is not None and f"?{address.split('?')[1]}" == back[1].replace("&amp;", "&"), address
 
@@ -147,10 +147,10 @@ def test_what_was_not_compared_by_meaning_is_not_said_to_have_none(
     reader: Client, space: spaces.Space, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write("Zebras graze.")
-    offer, untrue = "Try by meaning alone", "shares a word or a meaning"
+    offer, untrue = "Search by meaning only", "shares a word or a meaning"
     monkeypatch.setattr(type(space.encoder.get(0)), "languages", frozenset({"en"}))
     page = reader.get("/search/", {"q": "전화번호"}).content.decode()
-    assert "What they mean was not compared." in page
+    assert "Meanings were not compared." in page
     assert offer not in page and untrue not in page
     page = reader.get("/search/", {"q": "zzzqqq", "strategy": "keyword"}).content.decode()
     assert offer in page and untrue in page

@@ -32,7 +32,7 @@ def address(name: str = "monday") -> str:
 
 def test_an_empty_space_tells_what_a_session_is(reader: Client, space: spaces.Space) -> None:
     page = reader.get("/sessions/").content.decode()
-    assert "Nobody has opened a session yet." in page
+    assert "No sessions yet." in page
     assert "Open one by hand" not in page
 
 
@@ -106,7 +106,7 @@ def test_code_stands_as_it_is_and_markup_is_text(reader: Client, space: spaces.S
 
 def test_who_is_not_read_is_told_so(reader: Client, space: spaces.Space) -> None:
     say(space, "exit 0", role=Role.TOOL)
-    assert "not read: said by a tool" in page_of(reader)
+    assert "not processed: said by a tool" in page_of(reader)
 
 
 def test_a_problem_of_the_model_stands_beside_its_turn(reader: Client, space: spaces.Space) -> None:
@@ -116,11 +116,11 @@ def test_a_problem_of_the_model_stands_beside_its_turn(reader: Client, space: sp
     read(space)
     reading = turns.readings(space.db, [turn.id])[turn.id]
     turns.save_readings(space.db, [replace(reading, problem="The chat model did not answer within 60 s.")])
-    assert "The chat model did not answer within 60 s. The rules stood in." in page_of(reader)
+    assert "The chat model did not answer within 60 s. Rules were used instead." in page_of(reader)
     turns.save_readings(space.db, [replace(reading, problem="No sense.", status=ReadingStatus.FAILED, learned=())])
     page = page_of(reader)
-    assert "could not be read" in page
-    assert "The rules stood in." not in page
+    assert "could not be processed" in page
+    assert "Rules were used instead." not in page
 
 
 def test_the_conversation_stays_fresh_while_turns_wait_and_is_silent_when_nothing_changed(
@@ -156,7 +156,7 @@ def test_a_very_long_turn_is_cut_and_can_be_seen_whole(reader: Client, space: sp
     say(space, "word " * 3000 + "end-of-it")
     page = page_of(reader)
     assert "end-of-it" not in page
-    assert "All 15,009 characters of it" in page
+    assert "All 15,009 characters" in page
     assert "end-of-it" in page_of(reader, whole=1)
 
 

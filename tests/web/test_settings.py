@@ -48,7 +48,7 @@ def test_a_wrong_number_is_told_beside_its_field_and_nothing_is_saved(admin: Cli
     answer = admin.post("/settings/", {"title": "Changed", "rrf_k": "many", "neighbours": "3"})
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert 'class="wrong" id="h-rrf_k">A whole number.' in page
+    assert 'class="wrong" id="h-rrf_k">Enter a whole number.' in page
     assert 'value="many"' in page
     row.refresh_from_db()
     assert (row.title, row.settings) == ("", {})

@@ -26,7 +26,7 @@ def work(write: Write) -> list[Memory]:
 
 
 def test_without_facts_there_is_nothing_to_sum_up(reader: Client, space: spaces.Space) -> None:
-    assert "There is nothing to sum up yet." in reader.get("/summaries/").content.decode()
+    assert "Nothing to summarize yet." in reader.get("/summaries/").content.decode()
 
 
 def test_a_summary_is_shown_with_the_facts_it_was_told_from(
@@ -39,7 +39,7 @@ def test_a_summary_is_shown_with_the_facts_it_was_told_from(
     for fact in work:
         assert f'href="/memories/{fact.id}/"' in page
     assert "told by the rules" in page
-    assert "Nothing of this kind is known yet." in page  # the other categories
+    assert "Nothing is known in this category yet." in page  # the other categories
 
 
 def test_a_summary_that_no_longer_holds_is_marked(writer: Client, space: spaces.Space, work: list[Memory]) -> None:

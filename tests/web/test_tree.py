@@ -102,7 +102,7 @@ def lines_of(html: str) -> list[str]:
 
 def test_without_nodes_it_says_what_a_tree_is_and_how_one_begins(reader: Client, curator: Client) -> None:
     read, acted = page(reader), page(curator)
-    assert "No tree has grown here yet." in read
+    assert "No Context Tree yet." in read
     assert "Import a tree" in acted and "New node" in acted
     assert "Import a tree" not in read and "New node" not in read
     assert 'href="/tree/" aria-current="page"' in read
@@ -225,7 +225,7 @@ def test_what_waits_is_taken_in_or_left_out(curator: Client, grown: spaces.Space
     assert node is not None and "- The gpu idles at 22 W." in node.text
     answer = act(curator, "leave-out", on="infra/gpu", ids=[left.id])
     html = curator.get("/tree/_/waiting/infra/gpu").content.decode()
-    assert taken.id not in html and left.id not in html and "Nothing waits." in html
+    assert taken.id not in html and left.id not in html and "Nothing pending." in html
     take_back(curator, told(answer)["undo"], "infra/gpu")
     assert left.id in curator.get("/tree/_/waiting/infra/gpu").content.decode()
 
@@ -258,7 +258,7 @@ def test_a_question_tells_which_nodes_it_reaches_and_why(reader: Client, grown: 
 def test_a_question_in_the_address_marks_the_lines(reader: Client, grown: spaces.Space) -> None:
     html = page(reader, "cron", q="H100?")
     assert re.findall(r'class="twig reached"[^>]*href="([^"]+)"', html) == ["/tree/infra/gpu"]
-    assert "An agent that asks this is given" in html
+    assert "An agent that asks this gets" in html
 
 
 # What a person does
@@ -361,7 +361,7 @@ def test_a_drag_moves_without_a_form(curator: Client, grown: spaces.Space) -> No
     refused = act(curator, "move", "infra", on="infra/gpu", under="infra/gpu")
     assert refused.status_code == 422 and refused["HX-Reswap"] == "none"
     reordered = act(curator, "move", "infra/gpu", under="infra", position="2")
-    assert reordered.status_code == 204 and told(reordered)["text"] == "gpu has another place now."
+    assert reordered.status_code == 204 and told(reordered)["text"] == "gpu was moved."
     assert lines_of(page(curator))[3:] == ["infra/cron", "infra/surrealdb", "infra/gpu"]
 
 
@@ -437,7 +437,7 @@ def test_an_import_is_shown_before_it_is_made(curator: Client, space: spaces.Spa
     again = bring(curator, ("bank.zip", bank()), dry_run="1").content.decode()
     assert "nothing would change" in again
     take_back(curator, undo)
-    assert "No tree has grown here yet." in page(curator)
+    assert "No Context Tree yet." in page(curator)
 
 
 def test_a_folder_is_imported_by_the_paths_its_files_had(curator: Client, space: spaces.Space) -> None:

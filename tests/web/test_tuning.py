@@ -28,5 +28,5 @@ def test_each_wrong_number_is_named_where_it_stands() -> None:
     )
     assert overrides == {}
     assert set(wrong) == {"rrf_k", "bm25_b", "trust_floor", "conflict_policy", "neighbours"}
-    assert wrong["rrf_k"] == "A whole number."
+    assert wrong["rrf_k"] == "Enter a whole number."
     assert wrong["bm25_b"] == "“bm25_b” lies between 0 and 1."

@@ -102,7 +102,7 @@ class Problem(BaseModel):
             "examples": [
                 {
                     "type": "/api/docs#not-valid",
-                    "title": "This cannot be used as it is",
+                    "title": "Invalid input",
                     "status": 422,
                     "detail": "“text” is missing.",
                     "field": "/items/3/text",

@@ -76,7 +76,7 @@ def undo(request: PageRequest, revision: str) -> HttpResponse:
     """Takes one change back; the page is drawn anew."""
     undone = review.undo_revision(request.desk.memory, revision, actor=request.desk.actor)
     to = came_from(request, reverse("audit"))
-    return then(request, to, "One change taken back.", undo=reverse("run-undo", args=[undone.run.id]))
+    return then(request, to, "One change undone.", undo=reverse("run-undo", args=[undone.run.id]))
 
 
 def _name_of_key(request: PageRequest) -> str | None:
@@ -114,7 +114,7 @@ def _one_run(request: PageRequest, key: str) -> dict[str, Any]:
     older = address(request.GET, after=shown[-1].id) if len(found) > _CHANGES else ""
     newer = address(request.GET) if after else ""
     told = human.counted(count, "change")
-    return {"days": days_of(lines), "run": run, "pager": Pager(newer, older, told, _CHANGES, "From the first", "Next")}
+    return {"days": days_of(lines), "run": run, "pager": Pager(newer, older, told, _CHANGES, "First", "Next")}
 
 
 def _undone(space: Space, shown: tuple[Act, ...] | list[Act]) -> dict[str, str]:
@@ -128,14 +128,20 @@ def _cursor(run: Run) -> str:
 def _pager(request: PageRequest, shown: tuple[Act, ...], *, more: bool) -> Pager:
     older = address(request.GET, after=_cursor(shown[-1].run)) if more else ""
     newer = address(request.GET) if request.GET.get("after") else ""
-    return Pager(newer, older, f"{human.counted(len(shown), 'act')} shown, the last first", _RUNS, "From the newest")
+    return Pager(newer, older, f"{human.counted(len(shown), 'act')} shown, newest first", _RUNS, "Newest")
 
 
 def _chips(request: PageRequest) -> list[Chip]:
     asked = request.GET
     chips = [
         Chip(label, asked[key][:80], address(asked, without=[key]))
-        for key, label in (("actor", "Who"), ("key", "Key"), ("agent", "Agent"), ("act", "Did"), ("record", "Record"))
+        for key, label in (
+            ("actor", "Who"),
+            ("key", "Key"),
+            ("agent", "Agent"),
+            ("act", "Action"),
+            ("record", "Record"),
+        )
         if asked.get(key)
     ]
     if asked.get("since") or asked.get("until"):
@@ -160,14 +166,14 @@ def _adders(request: PageRequest) -> list[Adder]:
             if agents
             else []
         ),
-        Adder("act", "Did", [(act, act, act == asked.get("act")) for act in _ACTS], [], kept("act")),
+        Adder("act", "Action", [(act, act, act == asked.get("act")) for act in _ACTS], [], kept("act")),
         Adder(
             "between",
             "Between",
             [],
             [
                 Field("since", "From", "date", asked.get("since", "")),
-                Field("until", "Up to and with", "date", asked.get("until", "")),
+                Field("until", "Until (inclusive)", "date", asked.get("until", "")),
             ],
             kept("since", "until"),
         ),

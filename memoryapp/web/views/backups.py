@@ -20,7 +20,7 @@ from memoryapp.web.backups import backups_of, suggested
 from memoryapp.web.views.frame import framed
 from memoryapp.web.views.jobs import STOP_POLLING
 
-_PURPOSE = "The whole of {} in one file, row by row, for the day when something is lost."
+_PURPOSE = "All of {} in one file, row by row, in case something is lost."
 
 
 @require_GET
@@ -61,7 +61,7 @@ def ask(request: PageRequest, name: str, what: str) -> HttpResponse:
 def restore(request: PageRequest, name: str) -> HttpResponse:
     """Into a new space; a name that is none or taken is said on the page."""
     if not request.desk.person.is_superuser:
-        raise NotAllowed("Only an administrator of every space can make a new one.")
+        raise NotAllowed("Only an administrator of every space can create a space.")
     to, desk = request.POST.get("name", "").strip(), request.desk
     try:
         job = submit_restore(desk.space, name, to=to, actor=desk.actor, created_by=desk.person)
@@ -77,7 +77,7 @@ def restore(request: PageRequest, name: str) -> HttpResponse:
 def remove(request: PageRequest, name: str) -> HttpResponse:
     one = kept_named(request.desk.space, name)
     backup_folder.remove(one)
-    return then(request, reverse("settings-backups"), f"The backup of {human.moment(one.made_at)} is removed.")
+    return then(request, reverse("settings-backups"), f"The backup of {human.moment(one.made_at)} was deleted.")
 
 
 @require_POST
@@ -85,7 +85,7 @@ def remove(request: PageRequest, name: str) -> HttpResponse:
 def remove_purged(request: PageRequest) -> HttpResponse:
     """Those that were made before the last purge."""
     gone = human.counted(len(remove_before_purge(request.desk.space)), "backup")
-    return then(request, reverse("settings-backups"), f"{gone} removed. Take a new one, so that there is one.")
+    return then(request, reverse("settings-backups"), f"{gone} deleted. Make a new one, so that you have a backup.")
 
 
 def _list(request: PageRequest) -> HttpResponse:

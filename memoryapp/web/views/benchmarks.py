@@ -26,5 +26,5 @@ def benchmarks_page(request: PageRequest) -> HttpResponse:
         "tally": tally(groups),
         "strategies": strategies_of(shipped.figures),
     }
-    told = "How well and how fast the memory finds and judges, on public sets, with what falls short."
+    told = "Quality and speed of search and conflict detection on public data sets, including where it falls short."
     return framed(request, "benchmarks/benchmarks.html", "benchmarks", told, context)

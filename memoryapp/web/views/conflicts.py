@@ -76,13 +76,13 @@ def snooze(request: PageRequest, key: str) -> HttpResponse:
     space, actor = request.desk.memory, request.desk.actor
     if span == "wake":
         conflict = review.snooze(space, key, until=None, actor=actor)
-        return _open(request, conflict.id, "It waits again.")
+        return _open(request, conflict.id, "It is waiting again.")
     if span not in _SLEEPS:
-        raise BadInput(f"Put off for {', '.join(_SLEEPS)}; not “{span[:20]}”.", field="for")
+        raise BadInput(f"Snooze for {', '.join(_SLEEPS)}; not “{span[:20]}”.", field="for")
     until = space.clock() + _SLEEPS[span]
     review.snooze(space, key, until=until, actor=actor)
     wake = f"{reverse('conflict-snooze', args=[key])}?{asked.query}&for=wake"
-    return _next(request, asked, told=f"Put off until {human.moment(until)}.", undo=wake)
+    return _next(request, asked, told=f"Snoozed until {human.moment(until)}.", undo=wake)
 
 
 @require_POST
@@ -90,7 +90,7 @@ def snooze(request: PageRequest, key: str) -> HttpResponse:
 def undo(request: PageRequest, key: str) -> HttpResponse:
     """Takes a decision back, made by hand or by itself; the case is opened, waiting again."""
     review.undo_decision(request.desk.memory, key, actor=request.desk.actor)
-    response = _open(request, key, "Taken back. It waits again.")
+    response = _open(request, key, "Undone. It is waiting again.")
     response.delete_cookie(_LAST, path=reverse("conflicts"), samesite="Lax")
     return response
 
@@ -104,11 +104,11 @@ def accept(request: PageRequest) -> HttpResponse:
         return show(request, "conflicts/accept.html#", accepting(request.desk, request.GET))
     keys = list(dict.fromkeys(request.POST.getlist("ids")))
     if not keys:
-        raise BadInput("No conflict is picked.", field="ids")
+        raise BadInput("No conflict is selected.", field="ids")
     done = review.decide_many(space, keys, outcome=None, actor=request.desk.actor, reason="proposals accepted")
     told = f"{human.counted(len(done.decided), 'proposal')} accepted."
     if done.left:
-        told += f" {human.counted(len(done.left), 'case')} left: {done.left[0][1]}"
+        told += f" {human.counted(len(done.left), 'case')} not decided: {done.left[0][1]}"
     undo_all = reverse("run-undo", args=[done.run.id]) if done.run else ""
     return _next(request, asked, told=told, undo=undo_all)
 

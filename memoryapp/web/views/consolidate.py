@@ -30,10 +30,10 @@ from memoryapp.web.views.jobs import STOP_POLLING
 
 KEYS = [
     ("j k", "Next sentence or digest, previous"),
-    ("x", "Take or leave it"),
-    ("↵", "Open what it stands in"),
+    ("x", "Keep or drop it"),
+    ("↵", "Open its source"),
     ("w", "Write the digests"),
-    ("u", "Undo the last act"),
+    ("u", "Undo the last action"),
 ]
 _RUNS = 25
 _MARKS_BEFORE = "consolidate-marks"  # in the session: the words before the last change
@@ -136,10 +136,10 @@ def write(request: PageRequest) -> HttpResponse:
     only = request.POST.get("which") == "picked"
     wanted = [one for one in preview.digests if (picks.wants(one) if only else not one.rolled_back)]
     if not wanted:
-        raise BadInput("No digest is picked." if only else "There is no digest to write.", field="which")
+        raise BadInput("No digest is selected." if only else "There is no digest to write.", field="which")
     choices = picks.choices(wanted, prints=read_prints(request.POST.get("seen", "")))
     if not choices:
-        raise Clash("The daily logs were changed since this page was loaded. Look at the preview again.")
+        raise Clash("The daily logs were changed since this page was loaded. Check the preview again.")
     job = submit_consolidate(
         desk.space.name,
         actor=desk.actor,
@@ -187,10 +187,10 @@ def roll_back(request: PageRequest, run: str) -> HttpResponse:
     """Digests gone, originals held again, as before the run. Taking this back writes the digests again."""
     space = request.desk.memory
     if revisions.get_run(space.db, run).act != "consolidate":
-        raise Clash("This run is no consolidation. The audit takes back any run.")
+        raise Clash("This run is not a consolidation. The audit can undo any run.")
     undone = review.undo_run(space, run, actor=request.desk.actor)
     graph.put_again(space, run)
-    said = f"Rolled back: {human.counted(undone.taken_back, 'memory', 'memories')} as before."
+    said = f"Rolled back: {human.counted(undone.taken_back, 'memory', 'memories')} restored."
     if undone.left:
         said += f" {human.counted(len(undone.left), 'change')} stayed, because something was changed since."
     to = came_from(request, reverse("consolidate"))
@@ -209,17 +209,17 @@ def marks_page(request: PageRequest) -> HttpResponse:
     before, typed = marks.words_of(row), request.POST
     if request.GET.get("undo"):
         marks.keep(row, request.session.get(_MARKS_BEFORE, {}).get(row.name, before))
-        return then(request, reverse("consolidate-marks"), "The marks are as they were.")
+        return then(request, reverse("consolidate-marks"), "Undone.")
     try:
         if typed.get("reset"):
             marks.reset(row)
-            said = "These are the marks that every space begins with."
+            said = "Marks reset to the defaults."
         elif typed.get("drop"):
             marks.drop(row, typed["drop"])
-            said = f"“{typed['drop'][: marks.CHARS]}” marks no sentence any more."
+            said = f"“{typed['drop'][: marks.CHARS]}” removed."
         else:
             new = marks.add(row, typed.get("word", ""))
-            said = f"Added: {', '.join(new)}." if new else "That is a mark already."
+            said = f"Added: {', '.join(new)}." if new else "That is already a mark."
     except BadInput as problem:
         return _marks(request, problem=problem.detail, typed=typed.get("word", ""))
     request.session[_MARKS_BEFORE] = {**request.session.get(_MARKS_BEFORE, {}), row.name: before}
@@ -245,9 +245,9 @@ def _look(request: PageRequest) -> Look:
         ranker = Ranker(wanted or tuning.digest_ranker)
     except ValueError:
         known = ", ".join(Ranker)
-        raise BadInput(f"“{wanted[:40]}” is no ranker. Known: {known}.", field="ranker") from None
+        raise BadInput(f"“{wanted[:40]}” is not a ranker. Known: {known}.", field="ranker") from None
     if days and not (days.isascii() and days.isdigit() and len(days) < 6):
-        raise BadInput("The age is a whole number of days.", field="days")
+        raise BadInput("The age must be a whole number of days.", field="days")
     age = int(days) if days else tuning.consolidate_after_days
     return Look(ranker, age, ranker.value == tuning.digest_ranker and age == tuning.consolidate_after_days)
 
@@ -255,14 +255,14 @@ def _look(request: PageRequest) -> Look:
 def _preview(request: PageRequest, look: Look) -> Preview:
     found = preview_of(request.desk.memory, ranker=look.ranker, days=look.days)
     if found is None:
-        raise Clash("The daily logs were changed; the preview is being worked out anew. Load the page again.")
+        raise Clash("The daily logs were changed; the preview is being recomputed. Reload the page.")
     return found
 
 
 def _digest(preview: Preview, key: str) -> Digest:
     found = next((one for one in preview.digests if one.id == key), None)
     if found is None:
-        raise NotFound("This digest is no longer in the preview: its sections were changed. Load the page again.")
+        raise NotFound("This digest is no longer in the preview: its sections have changed. Reload the page.")
     return found
 
 
@@ -314,6 +314,6 @@ def _pager(request: PageRequest, context: dict[str, Any]) -> Pager:
         older=older if context["older_after"] else "",
         shown=context["shown"],
         size=len(context["lines"]),
-        back="Before",
+        back="Previous",
         on="Next",
     )

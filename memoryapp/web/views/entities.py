@@ -27,8 +27,8 @@ from memoryapp.web.entity_pairs import pairs_of
 
 _SUGGESTED_BY = ("q", "name", "object", "parent", "from", "to")
 _STATES = {
-    EntityState.KNOWN: "{} known from now on",
-    EntityState.REFUSED: "{} refused, and not proposed again",
+    EntityState.KNOWN: "{} accepted",
+    EntityState.REFUSED: "{} rejected, and not proposed again",
     EntityState.PROPOSED: "{} proposed again",
 }
 
@@ -73,17 +73,17 @@ def bulk(request: PageRequest) -> HttpResponse:
     act, ids = request.POST.get("act", ""), request.POST.getlist("ids")
     space, actor = request.desk.memory, request.desk.actor
     if not ids:
-        raise BadInput("No entity is picked.", field="ids")
+        raise BadInput("No entity is selected.", field="ids")
     if act == "type":
         changed, run = graph.retype(space, ids, request.POST.get("type", ""), actor=actor)
-        became = f"{_these(changed)} of the type “{changed[0].type}” now" if changed else ""
+        became = f"{_these(changed)} now of type “{changed[0].type}”" if changed else ""
     elif act in ("take-in", "refuse"):
         state = EntityState.KNOWN if act == "take-in" else EntityState.REFUSED
         changed, run = graph.decide_entities(space, ids, state, actor=actor)
         became = _STATES[state].format(_these(changed))
     else:
         raise BadInput(f"“{act[:40]}” cannot be done to entities.", field="act")
-    return done(request, f"{became}.", run) if changed else done(request, "They were so already.")
+    return done(request, f"{became}.", run) if changed else done(request, "No change.")
 
 
 def _these(changed: Sequence[Entity]) -> str:
@@ -129,9 +129,9 @@ def edit(request: PageRequest, key: str) -> HttpResponse:
             raise
         return show(request, "entities/trouble.html#", trouble_of(space, before, request.POST, error), status=422)
     if after.version == before.version:
-        return done(request, "Nothing was different.")
+        return done(request, "No change.")
     renamed = after.name != before.name
-    return done(request, f"{before.name} is called {after.name} now." if renamed else f"{after.name} saved.", run)
+    return done(request, f"{before.name} is now called {after.name}." if renamed else f"{after.name} saved.", run)
 
 
 @require_POST
@@ -145,7 +145,7 @@ def put_state(request: PageRequest, key: str) -> HttpResponse:
     before = entities.get(request.desk.memory.db, key)
     after, run = graph.decide_entity(request.desk.memory, key, state, actor=request.desk.actor)
     if after.state == before.state:
-        return done(request, f"{before.name} was so already.")
+        return done(request, f"{before.name} has not changed.")
     return done(request, f"{_STATES[state].format(f'{after.name} is')}.", run)
 
 
@@ -161,9 +161,9 @@ def merge(request: PageRequest) -> HttpResponse:
     stands, run = graph.merge(
         space, keep, gone, actor=request.desk.actor, reason=request.POST.get("reason", "").strip()[:300]
     )
-    which = f"{names[0]} is" if len(names) == 1 else f"{human.counted(len(names), 'name')} are"
+    which = names[0] if len(names) == 1 else human.counted(len(names), "name")
     to = reverse("entity", args=[stands.id]) if request.POST.get("go") else ""
-    return done(request, f"{which} {stands.name} from now on.", run, to=to)
+    return done(request, f"Merged {which} into {stands.name}.", run, to=to)
 
 
 def _preview(request: PageRequest) -> HttpResponse:
@@ -182,7 +182,7 @@ def _preview(request: PageRequest) -> HttpResponse:
 @page(Role.CURATOR)
 def part(request: PageRequest, key: str) -> HttpResponse:
     one, run = graph.part(request.desk.memory, key, actor=request.desk.actor)
-    return done(request, f"{one.name} stands for itself again.", run)
+    return done(request, f"{one.name} was unmerged.", run)
 
 
 @require_POST
@@ -191,7 +191,7 @@ def not_alike(request: PageRequest) -> HttpResponse:
     space, sent = request.desk.memory, request.POST
     pair = graph.not_alike(space, sent.get("one", ""), sent.get("other", ""), actor=request.desk.actor)
     ends = entities.get_many(space.db, [pair.one, pair.other])
-    told = f"{ends[pair.one].name} and {ends[pair.other].name} stay two."
+    told = f"{ends[pair.one].name} and {ends[pair.other].name} stay separate."
     return done(request, told, undo=reverse("entity-alike-again", args=[pair.id]))
 
 
@@ -200,7 +200,7 @@ def not_alike(request: PageRequest) -> HttpResponse:
 def alike_again(request: PageRequest, key: str) -> HttpResponse:
     """Takes back that two are not the same: the pair waits again."""
     graph.perhaps_alike(request.desk.memory, key)
-    return done(request, "The pair waits for you again.")
+    return done(request, "The pair is waiting again.")
 
 
 @require_POST
@@ -209,7 +209,7 @@ def under(request: PageRequest, key: str) -> HttpResponse:
     space = request.desk.memory
     parent = entity_of(space, request.POST.get("parent", ""), field="parent")
     _, run = graph.put_under(space, key, parent.id, actor=request.desk.actor)
-    return done(request, f"{entities.get(space.db, key).name} is under {parent.name} now.", run)
+    return done(request, f"{entities.get(space.db, key).name} is now under {parent.name}.", run)
 
 
 @require_POST
@@ -218,4 +218,4 @@ def not_under(request: PageRequest, key: str) -> HttpResponse:
     space = request.desk.memory
     parent = entity_of(space, request.POST.get("parent", ""), field="parent")
     _, run = graph.take_from_under(space, key, parent.id, actor=request.desk.actor)
-    return done(request, f"{entities.get(space.db, key).name} is not under {parent.name} any more.", run)
+    return done(request, f"{entities.get(space.db, key).name} is no longer under {parent.name}.", run)

@@ -43,7 +43,7 @@ def _timeline(request: PageRequest, space: Space) -> dict[str, Any]:
     days = narrate.day_density(space)
     zoom = asked.get("zoom") or zoom_for(days, today=today)
     if zoom not in ZOOMS:
-        raise BadInput(f"“{zoom[:20]}” is no zoom. Known: {', '.join(ZOOMS)}.", field="zoom")
+        raise BadInput(f"“{zoom[:20]}” is not a zoom level. Known: {', '.join(ZOOMS)}.", field="zoom")
     picked, at = read_day(asked.get("on", ""), "on"), read_day(asked.get("at", ""), "at")
     since, until = bucket(picked, zoom) if picked else (None, None)
     found = narrate.episode_page(

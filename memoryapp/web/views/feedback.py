@@ -35,10 +35,10 @@ def reset(request: PageRequest) -> HttpResponse:
     only = request.POST.get("only", "")  # its own button, whatever else is picked
     ids = [only] if only else request.POST.getlist("ids")
     if not ids:
-        raise BadInput("No memory is picked.", field="ids")
+        raise BadInput("No memory is selected.", field="ids")
     key = reset_feedback(request.desk.memory, ids, actor=request.desk.actor)
     undo = reverse("feedback-undo", args=[key])
-    told = f"What was said of {human.counted(len(set(ids)), 'memory', 'memories')} counts no more."
+    told = f"Feedback on {human.counted(len(set(ids)), 'memory', 'memories')} no longer counts."
     if not request.htmx:  # type: ignore[attr-defined]
         return then(request, came_from(request, reverse("feedback")), told, undo=undo)
     return say(show(request, "feedback/feedback.html#list", _context(request)), told, undo=undo)
@@ -48,7 +48,7 @@ def reset(request: PageRequest) -> HttpResponse:
 @page(Role.CURATOR)
 def undo(request: PageRequest, key: str) -> HttpResponse:
     given = undo_reset(request.desk.memory, key)
-    told = f"What was said of {human.counted(given, 'memory', 'memories')} counts again."
+    told = f"Feedback on {human.counted(given, 'memory', 'memories')} counts again."
     return then(request, came_from(request, reverse("feedback")), told)
 
 
@@ -71,9 +71,9 @@ def _context(request: PageRequest) -> dict[str, Any]:
             newer=address(asked) if asked.get("after") else "",
             older=older,
             shown=f"{human.number(len(found.items))} of {human.counted(counts[side], 'memory', 'memories')}, "
-            "the farthest moved first",
+            "largest effect first",
             size=PAGE,
-            back="From the first",
+            back="First",
             on="Next",
         ),
     }
@@ -83,7 +83,7 @@ def _kind(text: str) -> Kind | None:
     try:
         return Kind(text) if text else None
     except ValueError:
-        raise BadInput(f"“{text[:40]}” is no kind. Known: {', '.join(Kind)}.", field="kind") from None
+        raise BadInput(f"“{text[:40]}” is not a kind. Known: {', '.join(Kind)}.", field="kind") from None
 
 
 def _after(text: str) -> tuple[float, str] | None:
@@ -93,4 +93,4 @@ def _after(text: str) -> tuple[float, str] | None:
     try:
         return float(distance), key
     except ValueError:
-        raise BadInput("This page's address is damaged. Start again from the first page.", field="after") from None
+        raise BadInput("This page's address is invalid. Start again from the first page.", field="after") from None

@@ -17,7 +17,7 @@ _TABS = (
     ("settings-keys", "API keys", Role.ADMIN),
     ("settings-heartbeat", "Heartbeat", Role.READER),
     ("settings-backups", "Backups", Role.ADMIN),
-    ("settings-move", "Move in and out", Role.ADMIN),
+    ("settings-move", "Import & export", Role.ADMIN),
     ("settings-health", "Health", Role.READER),
     ("benchmarks", "Benchmarks", Role.READER),
     ("settings-me", "You", Role.READER),

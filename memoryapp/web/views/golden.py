@@ -73,9 +73,9 @@ def add(request: PageRequest) -> HttpResponse:
     one, before = added.golden, added.before
     keep_before(request.session, _place(request, one.id), golden_kept(before) if before else None, version=one.version)
     meant = human.counted(len(one.relevant), "memory", "memories")
-    said = f"Added: a golden query that means {meant}."
+    said = f"Created a golden query for {meant}."
     if before is not None:
-        said = f"Joined to the golden query that asks the same: it means {meant} now."
+        said = f"Merged with the existing golden query: it is now for {meant}."
     return _done(request, said, undo=reverse("golden-undo", args=[one.id]), here=here)
 
 
@@ -98,7 +98,7 @@ def change(request: PageRequest, key: str) -> HttpResponse:
 def delete(request: PageRequest, key: str) -> HttpResponse:
     gone = lab.delete_golden(request.desk.memory, key)
     keep_before(request.session, _place(request, key), golden_kept(gone), version=0)
-    said = "Deleted. What runs found of it stays with them."
+    said = "Deleted. Past runs keep their results for it."
     return _done(request, said, undo=reverse("golden-undo", args=[key]), here=True)
 
 
@@ -110,15 +110,15 @@ def undo(request: PageRequest, key: str) -> HttpResponse:
     told, version = take_before(request.session, _place(request, key))
     if told is None:
         lab.delete_golden(space, key, version=version)
-        said = "The golden query is gone again."
+        said = "The golden query was removed."
     elif version:
         was = golden_read(told)
         put: dict[str, Any] = {"query": was.query, "relevant": was.relevant, "filters": was.filters, "note": was.note}
         lab.change_golden(space, key, version=version, **put, actor=request.desk.actor)
-        said = "The golden query is as it was."
+        said = "The golden query was reverted."
     else:
         lab.put_back_golden(space, golden_read(told))
-        said = "The golden query is back."
+        said = "The golden query was restored."
     return then(request, came_from(request, reverse("golden")), said)
 
 
@@ -149,7 +149,7 @@ def bring(request: PageRequest) -> HttpResponse:
 def undo_bring(request: PageRequest) -> HttpResponse:
     told, _ = take_before(request.session, _place(request, _IMPORT))
     done, stayed = taken_back(request.desk.memory, told or {"added": [], "joined": []}, actor=request.desk.actor)
-    said = f"Taken back: {human.counted(done, 'golden query', 'golden queries')} as before."
+    said = f"Undone: {human.counted(done, 'golden query', 'golden queries')}."
     said += f" {human.number(stayed)} stayed, because something was changed since." if stayed else ""
     return then(request, reverse("golden"), said)
 

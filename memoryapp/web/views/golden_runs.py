@@ -38,7 +38,7 @@ def begin(request: PageRequest) -> HttpResponse:
     desk, posted = request.desk, request.POST
     plans = [plan.strip() for plan in posted.getlist("plan") if plan.strip()]
     if not plans:
-        raise BadInput("No strategy is ticked.", field="plan")
+        raise BadInput("No strategy is selected.", field="plan")
     job = submit_golden(desk.space.name, plans, _k(posted.get("k", "")), actor=desk.actor)
     return then(request, f"{reverse('golden')}?job={job.pk}")
 
@@ -49,7 +49,7 @@ def running(request: PageRequest, key: str) -> HttpResponse:
     """The job as far as it is; asked every second until it has ended, then the page is drawn anew."""
     job = Job.objects.filter(space=request.desk.space.name, kind="golden", pk=key).first()
     if job is None:
-        raise NotFound(f"There is no job {key} that asks the golden queries of this space.")
+        raise NotFound(f"There is no job {key} that runs the golden queries of this space.")
     context = {"job": job, "told": told(job, you=request.desk.actor.name)}
     response = show(request, "golden/running.html#", context, status=200 if job.open else STOP_POLLING)
     if not job.open:
@@ -69,5 +69,5 @@ def _k(text: str) -> int:
     if not text:
         return K
     if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise BadInput("How many places count is a whole number from 1 to 100.", field="k")
+        raise BadInput("The number of results must be a whole number from 1 to 100.", field="k")
     return int(text)

@@ -73,7 +73,7 @@ def find_path(request: PageRequest) -> HttpResponse:
     missing = next((text for text, end in zip(texts, ends, strict=True) if end is None), None)
     if missing is not None:
         what = f"Nothing is called “{missing[:80]}”" if missing else "A path has two ends"
-        return then(request, reverse("graph"), f"{what}. Choose both ends from the names that are offered.")
+        return then(request, reverse("graph"), f"{what}. Choose both ends from the suggested names.")
     one, other = (end.id for end in ends if end is not None)
     if one == other:
         return then(request, f"{reverse('graph')}?start={one}", "Both ends are the same entity.")

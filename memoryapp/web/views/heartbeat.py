@@ -25,7 +25,7 @@ def heartbeat_page(request: PageRequest) -> HttpResponse:
     if request.htmx:  # type: ignore[attr-defined]
         status = 200 if context["alive"] else STOP_POLLING
         return show(request, "settings/heartbeat.html#acts", context, status=status)
-    told = f"What {request.desk.space.name} does by itself, and when. What it changes can be taken back."
+    told = f"What {request.desk.space.name} does automatically, and when. What it changes can be undone."
     return framed(request, "settings/heartbeat.html", "settings-heartbeat", told, context)
 
 

@@ -89,7 +89,7 @@ def home(request: PageRequest) -> HttpResponse:
 def fill_with_demo(request: PageRequest) -> HttpResponse:
     """Puts the example into the space; Home shows how far it is."""
     submit_demo(request.desk.space.name, actor=request.desk.actor)
-    return then(request, reverse("home"), "The example is being put together. It takes a minute or two.")
+    return then(request, reverse("home"), "The example is being created. It takes a minute or two.")
 
 
 @require_POST
@@ -97,7 +97,7 @@ def fill_with_demo(request: PageRequest) -> HttpResponse:
 def housekeeping(request: PageRequest) -> HttpResponse:
     """Turns on the acts that keep a space in order."""
     turn_on_housekeeping(request.desk.space)
-    return then(request, reverse("home"), "Housekeeping is on. Settings, Heartbeat shows when each act runs.")
+    return then(request, reverse("home"), "Automatic maintenance is on. See Settings, Heartbeat for the schedule.")
 
 
 @require_GET
@@ -117,7 +117,7 @@ def _asked(request: PageRequest) -> tuple[int, str]:
     if days not in {str(n) for n in _SPANS}:
         raise BadInput(f"Home looks back 1, 7 or 30 days, not “{days[:20]}”.", field="days")
     if only and only not in GROUPS:
-        raise BadInput(f"“{only[:40]}” is no kind of change. Known: {', '.join(GROUPS)}.", field="act")
+        raise BadInput(f"“{only[:40]}” is not a kind of change. Known: {', '.join(GROUPS)}.", field="act")
     return int(days), only
 
 
@@ -143,7 +143,7 @@ def _charts(space: Space, roster: Roster) -> dict[str, Any]:
     low, high = np.quantile(trust, [0.1, 0.9])
     return {
         "histogram": charts.trust_histogram(counts.tolist(), floor=space.tuning.trust_floor),
-        "histogram_label": f"Trust of {_many(int(trust.size))}: most lie between {low:.2f} and {high:.2f}",
+        "histogram_label": f"Trust of {_many(int(trust.size))}: most are between {low:.2f} and {high:.2f}",
         "median": median,
         "growth": charts.growth(_grown(roster)),
     }

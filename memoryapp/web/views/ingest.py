@@ -30,7 +30,7 @@ from memoryapp.web.views.jobs import job_address, job_of, report_of
 from memoryapp.web.whole import whole_number
 
 SCHEDULES = [
-    (0, "only when asked"),
+    (0, "only manually"),
     (15, "every 15 minutes"),
     (60, "every hour"),
     (360, "every 6 hours"),
@@ -139,7 +139,7 @@ def schedule_source(request: PageRequest, key: str) -> HttpResponse:
     )
     documents.put_source(request.desk.memory.db, source)
     response = show(request, "ingest/ingest.html#sources", _sources(request), at="ingest")
-    return say(response, f"{source.name}: read {dict(SCHEDULES)[source.every_minutes]}.")
+    return say(response, f"{source.name}: ingested {dict(SCHEDULES)[source.every_minutes]}.")
 
 
 @require_POST
@@ -158,7 +158,7 @@ def forget_source(request: PageRequest, key: str) -> HttpResponse:
     response = show(request, "ingest/ingest.html#sources", _sources(request), at="ingest")
     return say(
         response,
-        f"{source.name} is forgotten." + (" Its memories are archived." if undo else " What was read from it stays."),
+        f"{source.name} was forgotten." + (" Its memories are archived." if undo else " Its memories stay."),
         undo=undo,
     )
 
@@ -170,7 +170,11 @@ def decide_entity(request: PageRequest, key: str, verb: str) -> HttpResponse:
     if verb not in states:
         raise NotFound(f"“{verb[:40]}” cannot be done to a name.")
     entity, run = graph.decide_entity(request.desk.memory, key, states[verb], actor=request.desk.actor)
-    told = f"{entity.name} is known from now on." if verb == "take-in" else f"{entity.name} is not proposed again."
+    told = (
+        f"{entity.name} was accepted."
+        if verb == "take-in"
+        else f"{entity.name} was rejected and is not proposed again."
+    )
     return say(
         show(request, "ingest/ingest.html#proposed", _proposed(request)), told, undo=reverse("run-undo", args=[run.id])
     )
@@ -213,9 +217,9 @@ def _line(source: Source, running: set[Any]) -> SourceLine:
     if source.id in running:
         word, look = "running", "good"
     elif failed:
-        word, look = f"{human.counted(failed, 'file')} not read", "caution"
+        word, look = f"{human.counted(failed, 'file')} not ingested", "caution"
     else:
-        word, look = ("current" if source.last_ingest_at else "not read yet"), ""
+        word, look = ("current" if source.last_ingest_at else "not ingested yet"), ""
     told = (
         [dict(SCHEDULES).get(source.every_minutes, f"every {source.every_minutes} minutes")]
         if source.every_minutes

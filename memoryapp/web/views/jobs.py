@@ -41,7 +41,7 @@ class Tab:
 def jobs_page(request: PageRequest) -> HttpResponse:
     status = request.GET.get("status", "")
     if status and status not in Status.values:
-        raise BadInput(f"“{status[:40]}” is no state of a job. Known: {', '.join(Status.values)}.", field="status")
+        raise BadInput(f"“{status[:40]}” is not a job state. Known: {', '.join(Status.values)}.", field="status")
     mine = Job.objects.filter(space=request.desk.space.name)
     found = _below(mine.filter(status=status) if status else mine, request.GET.get("after", ""))
     jobs = list(found.order_by("-created_at", "-id")[: PAGE + 1])
@@ -115,9 +115,9 @@ def files(request: PageRequest, key: str) -> HttpResponse:
 def act(request: PageRequest, key: str, verb: str) -> HttpResponse:
     job = job_of(request, key)
     if verb == "cancel":
-        job, said = pipeline.cancel(job), "Cancelling. What is already in stays."
+        job, said = pipeline.cancel(job), "Cancelling. What is already imported stays."
     elif verb == "retry":
-        job, said = pipeline.retry(job), "Queued again. What was done is not done twice."
+        job, said = pipeline.retry(job), "Queued again. Finished work is not repeated."
     else:
         raise NotFound(f"“{verb[:40]}” cannot be done to a job.")
     if request.headers.get("HX-Target"):

@@ -17,7 +17,7 @@ from memoryapp.web.lab_copy import copies_of
 from memoryapp.web.lab_exact import exact_in
 from memoryapp.web.lab_expected import expected_of
 
-KEYS = [("j k", "Along the results"), ("m", "Mark as a right answer"), ("↵", "Open")]
+KEYS = [("j k", "Next, previous result"), ("m", "Mark as a right answer"), ("↵", "Open")]
 
 
 @require_GET

@@ -32,7 +32,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         login(request, attempt.person, backend=_BACKEND)
         return HttpResponseRedirect(_safe(request, next_))
     if attempt.wait_seconds:
-        problem = f"Too many tries. Wait {human.seconds(attempt.wait_seconds)}; the button comes back by itself."
+        problem = f"Too many attempts. Wait {human.seconds(attempt.wait_seconds)} until the button is enabled again."
         response = _door(
             request, {"next": next_, "name": name, "problem": problem, "wait": attempt.wait_seconds}, status=429
         )
@@ -40,7 +40,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return response
     return _door(
         request,
-        {"next": next_, "name": name, "problem": "That name and password do not belong together.", "wrong": True},
+        {"next": next_, "name": name, "problem": "Wrong name or password.", "wrong": True},
         status=401,
     )
 
@@ -54,7 +54,7 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
     if person is None:
         if request.user.is_authenticated:
             return HttpResponseRedirect(settings.LOGIN_REDIRECT_URL)
-        problem = "This link was used already, or is older than 15 minutes. Make a new one, or sign in here."
+        problem = "This link has been used or is older than 15 minutes. Create a new one, or sign in here."
         return _door(request, {"problem": problem}, status=410)
     if request.method == "POST":
         login(request, person, backend=_BACKEND)

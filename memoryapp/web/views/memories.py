@@ -24,10 +24,10 @@ from memoryapp.web.whole import whole_number
 BULK = {
     "archive": "archived",
     "delete": "deleted",
-    "restore": "held again",
+    "restore": "restored",
     "tag": "tagged",
-    "confirm": "confirmed as of now",
-    "category": "put under {}",
+    "confirm": "confirmed",
+    "category": "set to {}",
 }
 
 
@@ -49,7 +49,7 @@ def picked(request: PageRequest, listing: Listing) -> HttpResponse:
     if act not in BULK:
         raise BadInput(f"“{act[:40]}” cannot be done to a list.", field="act")
     if not ids:
-        raise BadInput(f"No {listing.one} is picked.", field="ids")
+        raise BadInput(f"No {listing.one} is selected.", field="ids")
     done = _done(request, act, ids)
     response = show(request, "memories/list.html#list", list_of(request, listing), at=listing.name)
     became = BULK[act].format(request.POST.get("category") or "no category")
@@ -98,10 +98,10 @@ def write(request: PageRequest) -> HttpResponse:
         context = {"form": form, "problem": problem, "categories": [c.value for c in Category]}
         return show(request, "memories/write.html#form", context, status=422)
     if became.conflict:
-        at_odds = "It is kept, and put to you: it may not hold beside what is held already."
+        at_odds = "Saved. It conflicts with an existing fact: decide which holds."
         return then(request, reverse("conflict", args=[became.conflict]), at_odds)
-    told = {Became.WRITTEN: "Kept.", Became.REINFORCED: "That was known already; it is now trusted more."}
-    return then(request, reverse("memory", args=[became.id]), told.get(became.outcome, "That was known already."))
+    told = {Became.WRITTEN: "Saved.", Became.REINFORCED: "Already known; its trust increased."}
+    return then(request, reverse("memory", args=[became.id]), told.get(became.outcome, "Already known."))
 
 
 @require_GET
@@ -131,7 +131,7 @@ def line(request: PageRequest, key: str) -> HttpResponse:
         return show(request, "memories/line.html#", told, status=error.status)
     response = show(request, "memories/list.html#row", _row(request, key, came=True))
     if not done.changed:
-        return say(response, "Nothing was different.")
+        return say(response, "No change.")
     return say(response, "Saved.", undo=reverse("run-undo", args=[done.run.id]))
 
 

@@ -68,7 +68,7 @@ def edit(request: PageRequest, key: str) -> HttpResponse:
         response["HX-Retarget"] = "#words"
         return response
     if not done.changed:
-        return say(memory_body(request, key), "Nothing was different.")
+        return say(memory_body(request, key), "No change.")
     return say(memory_body(request, key), "Saved.", undo=reverse("run-undo", args=[done.run.id]))
 
 
@@ -90,21 +90,19 @@ def act(request: PageRequest, key: str, verb: str) -> HttpResponse:
     space, actor = request.desk.memory, request.desk.actor
     memory = memories.get(space.db, key)
     if verb == "confirm":
-        done, told = review.confirm(space, [key], actor=actor), "Confirmed as of now."
+        done, told = review.confirm(space, [key], actor=actor), "Confirmed."
     elif verb == "pin":
         done = review.pin(space, [key], actor=actor, pinned=not memory.pinned)
-        told = "No longer pinned." if memory.pinned else "Pinned: it is never put aside by decay."
+        told = "Unpinned." if memory.pinned else "Pinned: decay never archives it."
     elif verb == "archive":
         done, told = review.archive(space, [key], actor=actor), "Archived."
     elif verb == "delete":
-        done, told = review.delete(space, [key], actor=actor), "Deleted. It can be brought back until it is purged."
+        done, told = review.delete(space, [key], actor=actor), "Deleted. It can be restored until it is purged."
     elif verb == "restore":
-        done, told = review.hold(space, [key], actor=actor), "Held again."
+        done, told = review.hold(space, [key], actor=actor), "Restored."
     elif verb == "revert" and memory.source_text is not None:
-        done = review.edit(
-            space, key, {"text": memory.source_text}, actor=actor, reason="back to the words of the file"
-        )
-        told = "Back to the file's words."
+        done = review.edit(space, key, {"text": memory.source_text}, actor=actor, reason="reverted to the file's text")
+        told = "Reverted to the file's text."
     else:
         raise NotFound(f"“{verb[:40]}” cannot be done to this memory.")
     return say(memory_body(request, key), told, undo=reverse("run-undo", args=[done.run.id]) if done.changed else "")
@@ -114,9 +112,7 @@ def act(request: PageRequest, key: str, verb: str) -> HttpResponse:
 @page(Role.CURATOR)
 def restore(request: PageRequest, key: str, revision: str) -> HttpResponse:
     done = review.restore_revision(request.desk.memory, key, revision, actor=request.desk.actor)
-    return say(
-        memory_body(request, key), "Restored, as a new layer on top.", undo=reverse("run-undo", args=[done.run.id])
-    )
+    return say(memory_body(request, key), "Restored as a new layer.", undo=reverse("run-undo", args=[done.run.id]))
 
 
 @require_http_methods(["GET", "POST"])
@@ -179,8 +175,8 @@ def _lines(lines: list[str], start: int, cuts: list[Memory]) -> list[dict[str, A
 def _problem(error: BadInput | Stale) -> str:
     if isinstance(error, Stale):
         return (
-            "This memory was changed while you were editing. Your words are kept here; "
-            "saving now puts them over the newer ones."
+            "This memory was changed while you were editing. Your text is kept here; "
+            "saving now overwrites the newer version."
         )
     return error.detail
 

@@ -79,7 +79,7 @@ def person(request: PageRequest, name: str) -> HttpResponse:
     """Role, login link, shut out or let in. Only for people of this space, or by an administrator of every one."""
     who, act, desk = people.person_named(name), request.POST.get("act", ""), request.desk
     if not desk.person.is_superuser and (who.is_superuser or people.role_in(who, desk.space) is None):
-        raise NotAllowed(f"{name} is not a person of {desk.space.name} that you can change.")
+        raise NotAllowed(f"{name} is not someone in {desk.space.name} whom you can change.")
     if act == "role":
         text = request.POST.get("role", "")
         people.set_role(who, desk.space, _role(text) if text else None)
@@ -88,20 +88,20 @@ def person(request: PageRequest, name: str) -> HttpResponse:
             reverse("settings-people"),
             f"{name} is a {text} of {desk.space.name}."
             if text
-            else f"{name} has no access to {desk.space.name} any more.",
+            else f"{name} no longer has access to {desk.space.name}.",
         )
     if not desk.person.is_superuser:
-        raise NotAllowed("This reaches beyond one space: only an administrator of every space can do it.")
+        raise NotAllowed("This affects more than one space: only an administrator of every space can do it.")
     if act in ("disable", "enable"):
         people.set_active(who, act == "enable")
         return then(
             request,
             reverse("settings-people"),
-            f"{name} is {'let in again' if act == 'enable' else 'shut out; their keys too'}.",
+            f"{name} is {'unblocked' if act == 'enable' else 'blocked, including their keys'}.",
         )
     if act == "password":
         people.set_password(who, request.POST.get("password", ""))
-        return then(request, reverse("settings-people"), f"{name} signs in with the new password from now on.")
+        return then(request, reverse("settings-people"), f"{name} can now sign in with the new password.")
     if act == "link":
         url = request.build_absolute_uri(reverse("login-link", args=[make_login_token(who)]))
         return _people(request, form={"role": Role.READER.value}, link={"name": name, "url": url})
@@ -136,7 +136,7 @@ def _people(
         request,
         "settings/people.html",
         "settings-people",
-        f"Who may enter {space.name}, and what they may do there.",
+        f"Who has access to {space.name}, and what they may do there.",
         context,
         status=problem.status if problem else 200,
     )
@@ -193,7 +193,7 @@ def _keys(request: PageRequest, context: dict[str, Any]) -> HttpResponse:
         "base": request.build_absolute_uri("/").rstrip("/"),
     }
     status = context["problem"].status if context.get("problem") else 200
-    return framed(request, "settings/keys.html", "settings-keys", "How agents come in.", context, status=status)
+    return framed(request, "settings/keys.html", "settings-keys", "How agents get access.", context, status=status)
 
 
 @require_POST
@@ -201,7 +201,7 @@ def _keys(request: PageRequest, context: dict[str, Any]) -> HttpResponse:
 def revoke(request: PageRequest, key: int) -> HttpResponse:
     found = _key(request, key)
     keys.revoke_key(found)
-    return then(request, reverse("settings-keys"), f"The key “{found.name}” opens nothing any more.")
+    return then(request, reverse("settings-keys"), f"The key “{found.name}” was revoked.")
 
 
 @never_cache

@@ -28,9 +28,9 @@ from memoryapp.web.learning import found_of, unpacked
 
 _WORDS = {
     Became.WRITTEN: "kept",
-    Became.REINFORCED: "known already, and trusted more now",
-    Became.CONFLICT: "kept, in conflict with what is held",
-    Became.UNCHANGED: "known already",
+    Became.REINFORCED: "already known, trust increased",
+    Became.CONFLICT: "saved, in conflict with an existing fact",
+    Became.UNCHANGED: "already known",
 }
 
 
@@ -63,11 +63,11 @@ def _found(request: PageRequest, form: dict[str, str]) -> Any:
     space = request.desk.memory
     text = clean(form["text"]).strip()
     if not text:
-        raise BadInput("There are no words to learn from.", field="text")
+        raise BadInput("There is no text to learn from.", field="text")
     if len(text) > LIMITS.turn_chars:
-        raise BadInput(f"One turn may have {LIMITS.turn_chars:,} characters; these are {len(text):,}.", field="text")
+        raise BadInput(f"One turn may have {LIMITS.turn_chars:,} characters; this has {len(text):,}.", field="text")
     if form["extractor"] not in ("", "rules", "llm"):
-        raise BadInput("The extractor is rules or llm.", field="extractor")
+        raise BadInput("The extractor must be rules or llm.", field="extractor")
     speaker = " ".join(form["speaker"].split())[:200]
     said_at = moment_of(request.POST, "at") or space.clock()
     # The language model may cost money: who may not write is shown what the rules would learn.
@@ -85,9 +85,9 @@ def keep(request: PageRequest) -> HttpResponse:
     space, desk = request.desk.memory, request.desk
     items = unpacked(request.POST.getlist("pick")[:200])
     if not items:
-        raise BadInput("Nothing is picked.", field="pick")
+        raise BadInput("Nothing is selected.", field="pick")
     judges = judges_for(space, chat=False)
-    became = remember.remember(space, items, actor=desk.actor, reason="picked from a preview", judges=judges)
+    became = remember.remember(space, items, actor=desk.actor, reason="selected in a preview", judges=judges)
     to = f"{reverse('facts')}?{urlencode({'sort': 'learned'})}"
     return then(request, to, _told(became), undo=_undo(request, became))
 

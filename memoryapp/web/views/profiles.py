@@ -51,7 +51,7 @@ def save(request: PageRequest) -> HttpResponse:
         status = 422 if isinstance(error, BadInput) else 409
         return _form(request, typed, problem=error, status=status)
     keep_before(request.session, _place(request, name), profile_kept(before) if before else None, version=saved.version)
-    said = f"Saved: {name} can be asked for like a strategy." if before is None else f"Saved: {name}."
+    said = f"Saved: {name} can be used like a strategy." if before is None else f"Saved: {name}."
     return _done(request, said, undo=reverse("profile-undo", args=[name]), here=here)
 
 
@@ -60,7 +60,7 @@ def save(request: PageRequest) -> HttpResponse:
 def delete(request: PageRequest, name: str) -> HttpResponse:
     gone = lab.delete_profile(request.desk.memory, name)
     keep_before(request.session, _place(request, name), profile_kept(gone), version=0)
-    said = f"Deleted: {name}. Runs of golden queries by it stay."
+    said = f"Deleted: {name}. Its golden query runs stay."
     return _done(request, said, undo=reverse("profile-undo", args=[name]), here=_here(request))
 
 
@@ -72,14 +72,14 @@ def undo(request: PageRequest, name: str) -> HttpResponse:
     told, version = take_before(request.session, _place(request, name))
     if told is None:
         lab.delete_profile(space, name, version=version)
-        said = f"{name} is gone again."
+        said = f"{name} was removed."
     elif version:
         was = profile_read(told)
         lab.save_profile(space, name, was.plan, was.note, version=version, actor=request.desk.actor)
-        said = f"{name} is as it was."
+        said = f"{name} was reverted."
     else:
         lab.put_back_profile(space, profile_read(told))
-        said = f"{name} is back."
+        said = f"{name} was restored."
     return then(request, came_from(request, reverse("profiles")), said)
 
 

@@ -68,8 +68,8 @@ def change(request: PageRequest, key: str) -> HttpResponse:
         space, _meant(request, key), type=sent.get("type", ""), planned=planned, actor=request.desk.actor
     )
     if not changed:
-        return done(request, "Nothing was different.")
-    return done(request, f"It reads now: {sentence(changed[0], names_of(space, changed[:1]))}.", run)
+        return done(request, "No change.")
+    return done(request, f"It now reads: {sentence(changed[0], names_of(space, changed[:1]))}.", run)
 
 
 @require_POST
@@ -80,7 +80,7 @@ def refuse(request: PageRequest, key: str) -> HttpResponse:
     one = relations.get(space.db, key)
     told = sentence(one, names_of(space, [one]))
     changed, run = graph.refuse_relations(space, _meant(request, key), actor=request.desk.actor)
-    return done(request, f"Refused: {told}.", run) if changed else done(request, f"Refused already: {told}.")
+    return done(request, f"Rejected: {told}.", run) if changed else done(request, f"Already rejected: {told}.")
 
 
 @require_POST
@@ -92,8 +92,8 @@ def hold(request: PageRequest, key: str) -> HttpResponse:
     after, run = graph.hold_relation(space, key, actor=request.desk.actor)
     told = sentence(after, names_of(space, [after]))
     if after.version == before.version:
-        return done(request, f"It is held so already: {told}.")
-    return done(request, f"{'Held again' if before.state is Held.REFUSED else 'Taken in'}: {told}.", run)
+        return done(request, f"Already accepted: {told}.")
+    return done(request, f"{'Restored' if before.state is Held.REFUSED else 'Accepted'}: {told}.", run)
 
 
 def _meant(request: PageRequest, key: str) -> list[str]:

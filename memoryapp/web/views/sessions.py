@@ -35,7 +35,7 @@ _TABS = {"": "All", "under-way": "Under way", "ended": "Ended"}
 def sessions_page(request: PageRequest) -> HttpResponse:
     space, which = request.desk.memory, request.GET.get("which", "")
     if which not in _TABS:
-        raise BadInput(f"“{which[:40]}” is no kind of session. Known: under-way, ended.", field="which")
+        raise BadInput(f"“{which[:40]}” is not a kind of session. Known: under-way, ended.", field="which")
     under_way = None if not which else which == "under-way"
     after = request.GET.get("after", "")
     found = sessions.page(space.db, before=place_after(after), limit=_SESSIONS + 1, under_way=under_way)
@@ -103,7 +103,7 @@ def say_turn(request: PageRequest, key: str) -> HttpResponse:
     try:
         role = Speaks(sent.get("role") or Speaks.USER)
     except ValueError:
-        raise BadInput(f"A turn is said by {', '.join(Speaks)}.", field="role") from None
+        raise BadInput(f"The role must be one of {', '.join(Speaks)}.", field="role") from None
     new = NewTurn(
         sent.get("text", ""), speaker=sent.get("speaker", "").strip() or None, role=role, private="private" in sent
     )
@@ -118,7 +118,7 @@ def set_private(request: PageRequest, key: str) -> HttpResponse:
     """All that is said in it from now on is private, or no longer so."""
     space, private = request.desk.memory, request.POST.get("private") == "1"
     sessions.set_private(space.db, sessions.by_id(space.db, key).name, to=private)
-    told = "Private: nothing said from now on is found, learned from or exported." if private else "No longer private."
+    told = "Private: new turns are not searchable, learned from or exported." if private else "No longer private."
     return then(request, reverse("session", args=[key]), told)
 
 
@@ -128,7 +128,7 @@ def erase_private(request: PageRequest, key: str) -> HttpResponse:
     """The private words that were kept of it, for good."""
     space = request.desk.memory
     count = turns.erase_private_words(space.db, sessions.by_id(space.db, key).name)
-    return then(request, reverse("session", args=[key]), f"Erased the private words of {human.counted(count, 'turn')}.")
+    return then(request, reverse("session", args=[key]), f"Deleted the private text of {human.counted(count, 'turn')}.")
 
 
 @require_POST
@@ -140,7 +140,7 @@ def end(request: PageRequest, key: str) -> HttpResponse:
     told = "Ended."
     if session.ended_at is None and turns.last_number(space.db, session.name):
         submit_narration(request.desk.space.name, session.name, actor=request.desk.actor)
-        told = "Ended. Its episode is told once its turns are read, if there is enough to tell."
+        told = "Ended. Its episode is written once its turns are processed, if there is enough to write about."
     return then(request, reverse("session", args=[key]), told)
 
 
@@ -153,10 +153,10 @@ def read_again(request: PageRequest, key: str) -> HttpResponse:
     wanted = [request.POST["turn"]] if request.POST.get("turn") else _all_turns(request, session)
     count = remember.read_again(space, wanted)
     if not count:
-        return say(HttpResponse(status=204), "There is nothing in it to read.")
+        return say(HttpResponse(status=204), "It has no turns to process.")
     _read_soon(request, wanted)
     told = (
-        f"{human.counted(count, 'turn')} {'waits' if count == 1 else 'wait'} to be read again. What was learned stays."
+        f"{human.counted(count, 'turn')} {'waits' if count == 1 else 'wait'} to be processed. What was learned stays."
     )
     return say(_fresh(request, session, after=_after(request)), told)
 
@@ -168,7 +168,7 @@ def tell(request: PageRequest, key: str) -> HttpResponse:
     space = request.desk.memory
     session = sessions.by_id(space.db, key)
     submit_narration(request.desk.space.name, session.name, actor=request.desk.actor, force=True)
-    return say(_fresh(request, session, after=_after(request)), "It is being told.")
+    return say(_fresh(request, session, after=_after(request)), "The episode is being written.")
 
 
 def _conversation(request: PageRequest, session: Session, *, after: int, whole: int = 0) -> dict[str, Any]:
@@ -200,8 +200,8 @@ def _pager(session: Session, talk: Talk) -> Pager:
         f"{here}?{urlencode({'after': talk.last})}" if talk.last < talk.total else "",
         shown if talk.first and talk.last - talk.first + 1 < talk.total else many,
         PAGE,
-        "Before",
-        "After",
+        "Previous",
+        "Next",
     )
 
 

@@ -57,7 +57,7 @@ def _save_space(request: PageRequest, space: Space) -> HttpResponse:
     typed = request.POST
     if typed.get("reset"):
         spaces.set_settings(space, {})
-        return then(request, reverse("settings"), "The numbers are the defaults again.")
+        return then(request, reverse("settings"), "Reset to the defaults.")
     overrides, wrong = overrides_of(typed)
     form = {"title": typed.get("title", ""), "parent": typed.get("parent", "")}
     if wrong:
@@ -76,7 +76,7 @@ def _save_space(request: PageRequest, space: Space) -> HttpResponse:
         )
     space.title = without_unseen(form["title"]).strip()[:200]
     space.save(update_fields=["title"])
-    return then(request, reverse("settings"), "Saved. New searches use these numbers.")
+    return then(request, reverse("settings"), "Saved. New searches use these settings.")
 
 
 def _space(
@@ -103,7 +103,7 @@ def _space(
         request,
         "settings/space.html",
         "settings",
-        f"How {request.desk.space.name} searches, trusts and takes in.",
+        f"How {request.desk.space.name} searches, trusts and ingests.",
         context,
         status=status,
     )
@@ -114,7 +114,7 @@ def _encoder(request: PageRequest) -> str:
     if slot.error:
         return slot.error
     if not slot.ready:
-        return "Loading; search answers by words until then."
+        return "Loading; search uses keywords until then."
     encoder = slot.get(0)
     reads = ", ".join(sorted(encoder.languages))
     return f"{encoder.dimension} dimensions, up to {encoder.max_tokens} tokens, reads {reads}"
@@ -126,12 +126,12 @@ def spaces_page(request: PageRequest) -> HttpResponse:
     context: dict[str, Any] = {"may_create": request.desk.person.is_superuser, "form": {}}
     if request.method == "POST":
         if not request.desk.person.is_superuser:
-            raise NotAllowed("Only an administrator of every space can make a new one.")
+            raise NotAllowed("Only an administrator of every space can create a space.")
         form = {name: request.POST.get(name, "").strip() for name in ("name", "title", "parent")}
         try:
             parent = spaces.space_named(form["parent"]) if form["parent"] else None
             made = spaces.create_space(form["name"], title=form["title"], parent=parent, created_by=request.desk.person)
-            return then(request, f"{reverse('home')}?space={made.name}", f"The space {made.name} is made, and empty.")
+            return then(request, f"{reverse('home')}?space={made.name}", f"The space {made.name} was created.")
         except PalimpsestError as problem:
             context |= {"form": form, "problem": problem}
     mine = spaces.spaces_of(request.desk.person).select_related("parent").order_by("name")
@@ -146,7 +146,7 @@ def spaces_page(request: PageRequest) -> HttpResponse:
         request,
         "settings/spaces.html",
         "settings-spaces",
-        "Each space is a memory of its own; one may read another.",
+        "Each space is a separate memory; one may inherit from another.",
         context,
         status=status,
     )
@@ -165,7 +165,7 @@ def health_page(request: PageRequest) -> HttpResponse:
         status = space.index.status()
         figures += [
             ("index engine", status.engine),
-            ("index rebuilt", human.ago(status.rebuilt_at) if status.rebuilt_at else "not since it was first made"),
+            ("index rebuilt", human.ago(status.rebuilt_at) if status.rebuilt_at else "never"),
             *([("because", status.reason)] if status.reason else []),
             ("terms indexed", human.number(status.terms)),
             ("vectors", human.number(status.vectors)),
@@ -177,7 +177,7 @@ def health_page(request: PageRequest) -> HttpResponse:
         request,
         "settings/health.html",
         "settings-health",
-        "Whether everything is well, and what to do where it is not.",
+        "Whether everything works, and what to do where it does not.",
         {
             "health": health,
             "figures": figures,
@@ -231,10 +231,10 @@ def me_page(request: PageRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             if user.has_usable_password() and not user.check_password(request.POST.get("old", "")):
-                raise BadInput("The password you have now was not right.", field="old")
+                raise BadInput("The current password is wrong.", field="old")
             people.set_password(user, request.POST.get("new", ""))
             update_session_auth_hash(request, user)
-            return then(request, reverse("settings-me"), "The password is set.")
+            return then(request, reverse("settings-me"), "The password was changed.")
         except BadInput as error:
             problem = error
     context = {"has_password": user.has_usable_password(), "problem": problem}

@@ -35,7 +35,7 @@ def refresh(request: PageRequest) -> HttpResponse:
         raise BadInput(f"“{asked[:40]}” is not a category. Known: {', '.join(Category)}.", field="category") from None
     name = request.desk.space.name
     submit_summaries(name, actor=request.desk.actor, categories=wanted, force=bool(wanted))
-    return say(_list(request), f"The summary of {asked} is written anew." if asked else "They are written anew.")
+    return say(_list(request), f"Regenerating the summary of {asked}." if asked else "Regenerating the summaries.")
 
 
 def _list(request: PageRequest) -> HttpResponse:
@@ -50,7 +50,7 @@ def _context(request: PageRequest) -> dict[str, object]:
         "any": any(one.memory or one.held for one in known),
         "stale": sum(bool(one.stale) for one in known),
         "writing": _job(request),
-        "teller": f"{model.name}, the rules where it fails" if model else "the rules, from the facts' own words",
+        "teller": f"{model.name}, or by rules if it fails" if model else "rules (no LLM), from the facts' own text",
     }
 
 

@@ -18,7 +18,7 @@ from memoryapp.web.transfer import forms, import_of, imports_of, open_import
 from memoryapp.web.views.frame import framed
 from memoryapp.web.views.jobs import STOP_POLLING, job_of
 
-_PURPOSE = "Takes everything out of {} for any program to read, and takes memories in from elsewhere."
+_PURPOSE = "Export everything in {} in open formats, and import memories from elsewhere."
 
 
 @require_GET
@@ -44,7 +44,7 @@ def bring(request: PageRequest) -> HttpResponse:
     sent = request.FILES.getlist("files")
     try:
         if len(sent) != 1:
-            raise BadInput("Choose one file. A folder goes in as a zip of it.", field="files")
+            raise BadInput("Choose one file. Zip a folder to import it.", field="files")
         job = move_in(
             request.desk.space.name,
             sent[0].name or "",

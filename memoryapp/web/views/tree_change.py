@@ -49,7 +49,7 @@ def new(request: PageRequest) -> HttpResponse:
         )
     except _REFUSALS as error:
         return _again(request, "tree/new.html#", {"form": request.POST}, error)
-    return done(request, f"{node.path} is in the tree.", run, to=node.path, back=parent_of(node.path))
+    return done(request, f"{node.path} was created.", run, to=node.path, back=parent_of(node.path))
 
 
 @require_http_methods(["GET", "POST"])
@@ -65,7 +65,7 @@ def edit(request: PageRequest, path: str) -> HttpResponse:
         context = edit_of(held(space, path), sent=request.POST, error=error)
         return show(request, "tree/edit.html#", context, status=409 if isinstance(error, Stale) else 422)
     if after.memory.version == node.memory.version:
-        return done(request, "Nothing was different.", saved=True)
+        return done(request, "No change.", saved=True)
     return done(request, "Saved.", run, saved=True)
 
 
@@ -91,7 +91,7 @@ def move(request: PageRequest, path: str) -> HttpResponse:
         if "name" not in request.POST:  # dragged there: no form to say it in
             raise
         return _again(request, "tree/move.html#", _moving(request, node.path, request.POST), error)
-    told = f"{node.path} is {after.path} now." if after.path != node.path else f"{node.name} has another place now."
+    told = f"{node.path} is now {after.path}." if after.path != node.path else f"{node.name} was moved."
     along = moved_with(stood_at(request), node.path, after.path)
     if along is None or after.path == node.path:
         return done(request, told, run)
@@ -111,7 +111,7 @@ def merge(request: PageRequest, path: str) -> HttpResponse:
         after, run = tree.merge(space, node.path, into, actor=request.desk.actor)
     except _REFUSALS as error:
         return _again(request, "tree/merge.html#", {"node": node, "form": request.POST}, error)
-    return done(request, f"{node.path} is part of {after.path} now.", run, to=after.path, back=node.path)
+    return done(request, f"{node.path} was merged into {after.path}.", run, to=after.path, back=node.path)
 
 
 @require_POST
@@ -119,8 +119,8 @@ def merge(request: PageRequest, path: str) -> HttpResponse:
 def remove(request: PageRequest, path: str) -> HttpResponse:
     node = held(request.desk.memory, path)
     gone, run = tree.remove(request.desk.memory, node.path, actor=request.desk.actor)
-    told = f"{node.path} is deleted"
-    told += f", with {human.counted(len(gone) - 1, 'node')} beneath it." if len(gone) > 1 else "."
+    told = f"{node.path} was deleted"
+    told += f", with {human.counted(len(gone) - 1, 'node')} below it." if len(gone) > 1 else "."
     if moved_with(stood_at(request), node.path, "") is None:
         return done(request, told, run)
     return done(request, told, run, to=node.parent, back=node.path)
@@ -139,7 +139,7 @@ def keywords(request: PageRequest, path: str) -> HttpResponse:
         context = {**keywords_of(request.desk.memory, node), "words": words}
         return _again(request, "tree/keywords.html#", context, error)
     if after.memory.version == node.memory.version:
-        return done(request, "Nothing was different.")
+        return done(request, "No change.")
     return done(request, f"{human.counted(len(after.keywords), 'keyword')} now.", run)
 
 
@@ -148,7 +148,7 @@ def keywords(request: PageRequest, path: str) -> HttpResponse:
 def weight(request: PageRequest, path: str) -> HttpResponse:
     node = held(request.desk.memory, path)
     after, run = tree.change(request.desk.memory, node.path, weight=weight_in(request.POST), actor=request.desk.actor)
-    return done(request, f"{after.name} weighs {after.weight:g} now.", run)
+    return done(request, f"{after.name} now has weight {after.weight:g}.", run)
 
 
 @require_http_methods(["GET", "POST"])
@@ -181,7 +181,7 @@ def take_in(request: PageRequest) -> HttpResponse:
 @page(Role.CURATOR)
 def leave_out(request: PageRequest) -> HttpResponse:
     run = tree.leave_out(request.desk.memory, request.POST.getlist("ids")[:_MOST_TAKEN], actor=request.desk.actor)
-    return done(request, "Left out: it stays a memory, and is not offered to the tree again.", run)
+    return done(request, "Skipped: it stays a memory and is not suggested for the tree again.", run)
 
 
 @require_POST
@@ -190,7 +190,7 @@ def freshen(request: PageRequest, path: str) -> HttpResponse:
     node = held(request.desk.memory, path)
     keys = request.POST.getlist("keys") or None
     after, run = tree.freshen(request.desk.memory, node.path, keys, actor=request.desk.actor)
-    return done(request, f"{after.name} says what holds now.", run)
+    return done(request, f"{after.name} is up to date.", run)
 
 
 @require_POST
