@@ -46,7 +46,7 @@ class Line:
 def lines_of(
     space: Space, scene: Scene, *, names: dict[str, str] | None = None, first: Collection[str] = (), limit: int = PAGE
 ) -> list[Line]:
-    """At most `limit` rows: what touches `first` before the rest, relations before those only mentioned together, and the
+    """At most `limit` rows: what touches `first` before the rest, relations before those only named together, and the
     better trusted before others. `names` by id, for ends that are no nodes of the scene."""
     named = {node.id: node.name for node in scene.nodes} | (names or {})
     edges = sorted(scene.edges, key=lambda edge: _rank(edge, first))[:limit]

@@ -102,7 +102,7 @@ def _writes(space: Space) -> HealthLine:
     db, name = space.db, "Write conflicts"
     if not db.conflicts_retried:
         return HealthLine(name, "ok", "none since startup")
-    met = f"{human.counted(db.conflicts_retried, 'write')} conflicted and retried since startup"
+    met = f"{human.counted(db.conflicts_retried, 'conflicting write')} retried since startup"
     fewer = "Send facts in batches, or run fewer jobs at once."
     if db.conflicts_given_up:
         lost = human.counted(db.conflicts_given_up, "write")

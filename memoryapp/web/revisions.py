@@ -58,7 +58,7 @@ _FIELDS = {
     "valid_from": "holds from",
     "valid_to": "holds to",
     "expires_at": "expires",
-    "review_at": "due for review",
+    "review_at": "review due",
     "occurred_at": "happened",
     "source_text": "text of the file",
     "reinforcements": "repeats",

@@ -125,7 +125,7 @@ def briefly(conflict: Conflict) -> str:
 
 
 def sureness(conflict: Conflict) -> str:
-    return f"{conflict.confidence:.0%} confident" + (", by rule" if conflict.certain else "")
+    return f"{conflict.confidence * 100:.0f} % confident" + (", by rule" if conflict.certain else "")
 
 
 def subject_of(conflict: Conflict, existing: Memory) -> str:

@@ -71,7 +71,7 @@ def test_a_person_may_put_a_sentence_in_and_another_out() -> None:
         ("Sun shone here.", False, True),
         ("Wind blew here.", True, True),
     ]
-    assert told[0].left == "left out by hand"
+    assert told[0].left == "dropped by hand"
 
 
 @pytest.mark.parametrize("vectors", [True, False], ids=["vectors", "words"])

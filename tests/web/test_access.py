@@ -273,7 +273,7 @@ def test_a_change_without_its_csrf_token_is_refused(people: dict[Role, object], 
     client.force_login(people[Role.ADMIN])  # type: ignore[arg-type]
     answer = client.post(f"/memories/{section.id}/archive/")
     assert answer.status_code == 403
-    assert b"grown old" in answer.content
+    assert b"has expired" in answer.content
 
 
 def test_another_space_is_as_if_it_were_not_there(reader: Client, row: Space, section: Memory) -> None:

@@ -62,11 +62,11 @@ def taken(row: Space) -> str:
 
 def test_without_one_it_says_so_and_how_to_have_them(admin: Client, row: Space, folder: Path) -> None:
     page = admin.get(PAGE).content.decode()
-    assert "No backups yet." in page and "They are off" in page and str(folder / row.name) in page
+    assert "No backups yet." in page and "Off: backups" in page and str(folder / row.name) in page
     assert 'aria-current="page">Backups<' in page and "#beat-backup" in page
     set_schedule(row, "backup", on=True, at="04:00", zone="Asia/Seoul", keep=5)
     page = admin.get(PAGE).content.decode()
-    assert "Once a day, at 04:00 Asia/Seoul; next: in " in page and "The last 5 are kept." in page
+    assert "Once a day, at 04:00 Asia/Seoul; next: in " in page and "The latest 5 are kept." in page
 
 
 def test_one_is_taken_now_and_the_page_waits_for_it(admin: Client, row: Space, write: Write) -> None:
@@ -124,7 +124,7 @@ def test_one_is_removed_after_the_question(admin: Client, row: Space, write: Wri
     asked = admin.get(f"{PAGE}{name}/remove/ask/", headers=HTMX).content.decode()
     assert "This cannot be undone." in asked and name in asked
     page = admin.post(f"{PAGE}{name}/remove/", follow=True).content.decode()
-    assert "is removed." in page and "No backups yet." in page
+    assert "was deleted." in page and "No backups yet." in page
     assert list((folder / row.name).iterdir()) == []
 
 
@@ -139,12 +139,12 @@ def test_those_from_before_a_purge_are_told_of_and_removed_together(
     page = admin.get(PAGE).content.decode()
     assert "1 backup may contain purged memories." in page and "before a purge" in page
     after = admin.post(f"{PAGE}remove-purged/", follow=True).content.decode()
-    assert "1 backup removed." in after and name not in after
+    assert "1 backup deleted." in after and name not in after
 
 
 def test_a_purge_says_before_it_is_done_that_backups_keep_it(curator: Client, write: Write) -> None:
     memory = write("The heron nests in bay four.")
-    assert "Those made before may still hold it" in curator.get(f"/memories/{memory.id}/").content.decode()
+    assert "Existing backups may still contain it" in curator.get(f"/memories/{memory.id}/").content.decode()
 
 
 def test_health_tells_when_the_last_was_taken_how_large_and_where(
@@ -154,9 +154,9 @@ def test_health_tells_when_the_last_was_taken_how_large_and_where(
     monkeypatch.setattr(health_backups, "_WORTH_A_BACKUP", 1)
     write("The heron stands in the reeds.")
     page = health(reader)
-    assert "never taken." in page and "Schedule backups, or make one now." in page and PAGE in page
+    assert "none yet." in page and "Schedule backups, or make one now." in page and PAGE in page
     note_backup(space.db, size=2_000_000)
-    assert "taken just now, 1.9 MB" in health(reader)
+    assert "made just now, 1.9 MB" in health(reader)
     space.db.query("UPDATE meta:backup SET at = time::now() - 40d RETURN NONE")
     assert "the last was taken 40 days ago" in health(reader) or "the last was taken 1 month ago" in health(reader)
     name = taken(row)
@@ -189,7 +189,7 @@ def test_one_that_is_overdue_or_gone_is_told(admin: Client, row: Space, write: W
     Beat.objects.filter(space=row).update(set_at=long_ago)
     Job.objects.filter(space=row.name).update(created_at=long_ago, finished_at=long_ago)
     page = health(admin)
-    assert "one was due 2 days ago and nothing took it" in page and "See that the worker and its beat run" in page
+    assert "one was due 2 days ago and did not run" in page and "Check that the worker and its scheduler run" in page
     (folder_of(row.name) / name).unlink()
     assert "no longer exists, and there is no other. " in health(admin)
 
@@ -215,9 +215,9 @@ def test_what_the_page_about_operating_says_of_them_is_so() -> None:
     [
         ("ingest", {}, "What was ingested before then is kept."),
         ("import", {"form": "palimpsest", "merge": False}, "Nothing was kept: the space is empty, as it was."),
-        ("import", {"form": "palimpsest", "merge": True}, "What came in before is kept"),
+        ("import", {"form": "palimpsest", "merge": True}, "What was imported before then is kept"),
         ("import", {"form": "mem0", "dry_run": True}, "Nothing was changed: this was a dry run."),
-        ("backup", {}, "the backups from before are as they were."),
+        ("backup", {}, "earlier backups are intact."),
         ("restore", {}, "Nothing was kept: the new space is empty."),
         ("graph", {}, "What it had written before then is kept."),
     ],
@@ -232,4 +232,4 @@ def test_a_job_that_failed_says_what_is_kept_of_its_kind(
     assert "The disk is full. " in page and left in page
     running = Job.objects.create(**kept, status=Status.RUNNING)
     stays = curator.get(f"/jobs/{running.pk}/").content.decode()
-    assert ("nothing of it is kept" in stays) == (left.startswith("Nothing") or kind == "backup")
+    assert ("nothing is kept" in stays) == (left.startswith("Nothing") or kind == "backup")

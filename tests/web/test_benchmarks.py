@@ -42,14 +42,14 @@ def test_what_ships_says_where_it_falls_short(reader: Client) -> None:
     figures = json.loads(SHIPPED.read_text())
     groups = groups_of(figures, {})
     counts = tally(groups)
-    assert f"{counts['reached']} figures reach" in page and f"{counts['short']} fall short" in page
+    assert f"{counts['reached']} figures meet their target" in page and f"{counts['short']} fall short" in page
     assert counts["reached"] and counts["short"]
     for group in groups:
         for line in group.lines:
             if line.verdict:
                 row = re.search(rf'<th scope="row">{re.escape(line.name)}</th>.*?</tr>', page, re.DOTALL)
                 assert row and f"{line.verdict}</span>" in row[0] and f"<b>{line.ours}</b>" in row[0]
-    assert "behind the baseline" in page and "not taken yet" in page
+    assert "behind the baseline" in page and "not measured yet" in page
     assert "manage.py bench" in page and len(page) < 100_000
 
 
@@ -109,5 +109,5 @@ def test_without_the_figures_that_ship_the_page_still_says_how_to_take_them(
 ) -> None:
     settings.BASE_DIR = tmp_path
     page = reader.get(URL).content.decode()
-    assert "0 figures reach" in page and "manage.py bench" in page
+    assert "0 figures meet their target" in page and "manage.py bench" in page
     assert read_run(tmp_path / "none.json") is None

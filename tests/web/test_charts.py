@@ -76,4 +76,4 @@ def test_the_validity_strip_stays_inside_its_width(
         assert wide >= 0
         assert x + wide <= 402.1
     assert len(strip.labels) == 4
-    assert ("no end known" in strip.sentence) == (until is None)
+    assert ("no end date" in strip.sentence) == (until is None)

@@ -18,7 +18,7 @@ from tests.web.clashing import ATLAS, HTMX, clashing, queued, toast
 def test_certain_proposals_are_counted_listed_and_accepted_in_one_act(curator: Client, space: spaces.Space) -> None:
     sure = [clashing(space, f"Runs at {n}:00.", f"Runs at {n}:30.", certain=True) for n in range(3)]
     unsure = clashing(space, "Likes tea.", "Likes coffee.")
-    assert "Accept 3 sure proposals" in curator.get("/conflicts/").content.decode()
+    assert "Accept 3 high-confidence proposals" in curator.get("/conflicts/").content.decode()
     listed = curator.get("/conflicts/accept/?which=sure").content.decode()
     assert "Accept 3 proposals?" in listed and "3 replace" in listed
     ids = re.findall(r'name="ids" value="([0-9a-f]{16})"', listed)
@@ -42,7 +42,7 @@ def test_picked_cases_are_listed_before_they_are_accepted(curator: Client, space
 def test_a_writer_proposes_and_a_reader_only_looks(writer: Client, reader: Client, space: spaces.Space) -> None:
     conflict = clashing(space)
     page = writer.get("/conflicts/").content.decode()
-    assert "kept as a proposal" in page
+    assert "saved as a proposal" in page
     answer = writer.post(f"/conflicts/{conflict.id}/keep/", {"reason": "it moved back"}, headers=HTMX)
     assert toast(answer)["text"] == "Proposed: keep the existing one. A curator decides."
     held = conflicts.get(space.db, conflict.id)

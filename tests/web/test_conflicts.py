@@ -28,7 +28,7 @@ def test_a_case_shows_both_sides_their_trust_and_the_proposal(reader: Client, sp
     assert page.count('<dl class="waterfall">') == 2
     assert "Proposed: replace it with the new one." in page
     assert "Two hours for one backup." in page
-    assert "sure 0.90" in page
+    assert "90 % confident" in page
     assert "Backup: runs at" in page
 
 
@@ -165,7 +165,7 @@ def test_a_case_is_put_off_and_woken(curator: Client, space: spaces.Space) -> No
     assert "Snoozed until" in toast(answer)["text"]
     assert "No conflicts are waiting." in answer.content.decode()
     assert queued(curator.get("/conflicts/?tab=snoozed").content.decode()) == [conflict.id]
-    assert "Wake it" in curator.get(f"/conflicts/{conflict.id}/").content.decode()
+    assert "Wake now" in curator.get(f"/conflicts/{conflict.id}/").content.decode()
     curator.post(toast(answer)["undo"], headers=HTMX)
     assert queued(curator.get("/conflicts/").content.decode()) == [conflict.id]
     assert curator.post(f"/conflicts/{conflict.id}/snooze/", {"for": "ever"}, headers=HTMX).status_code == 422

@@ -151,7 +151,7 @@ def test_a_digest_is_left_out_and_only_the_picked_are_written(
 ) -> None:
     one, other = preview(space).digests
     answer = curator.post(f"{URL}pick/", {"digest": other.id}, headers=HTMX).content.decode()
-    assert "with the 1 picked" in answer and "Only the 1 picked" in answer and 'hx-swap-oob="true"' in answer
+    assert "with the 1 selected" in answer and "Only the 1 selected" in answer and 'hx-swap-oob="true"' in answer
     job = write(curator, "picked")
     assert (job.report["digests"], job.report["archived"]) == (1, len(one.originals))
     assert [digest.id for digest in preview(space).digests] == [other.id]
@@ -159,7 +159,7 @@ def test_a_digest_is_left_out_and_only_the_picked_are_written(
     nothing = curator.post(f"{URL}write/", {"which": "picked", "seen": f"{other.id}:{other.print}"})
     assert nothing.status_code == 422
     back = curator.post(f"{URL}pick/", {"digest": other.id, "on": "1"}, headers=HTMX).content.decode()
-    assert "Only the picked" in back
+    assert "Only the selected" in back
 
 
 def test_what_changed_since_the_page_was_loaded_is_left_out_and_said(
@@ -363,7 +363,7 @@ def test_only_what_a_preview_is_made_from_has_it_worked_out_anew(
 
 def test_readers_look_and_only_curators_act(reader: Client, writer: Client, logs: tuple[Memory, ...]) -> None:
     page = reader.get(URL).content.decode()
-    assert "Taken" in page and 'name="take"' not in page and "Write 2" not in page and "Roll back" not in page
+    assert "Kept" in page and 'name="take"' not in page and "Write 2" not in page and "Roll back" not in page
     for address in ("pick/", "swap/", "write/", f"runs/{new_id()}/roll-back/"):
         assert writer.post(URL + address).status_code == 403
 

@@ -182,7 +182,7 @@ def test_picked_entities_get_a_type_in_one_run_with_one_undo(
 ) -> None:
     ids = [key("Mac"), key("Linux")]
     answer = curator.post("/entities/bulk/", {"act": "type", "type": "Operating System", "ids": ids}, headers=HTMX)
-    assert toast(answer)["text"] == "2 entities are of the type “operating system” now."
+    assert toast(answer)["text"] == "2 entities are now of type “operating system”."
     assert "graph-changed" in events(answer)
     assert {one.type for one in entities.get_many(space.db, ids).values()} == {"operating system"}
     curator.post(toast(answer)["undo"], headers=HTMX)
@@ -193,13 +193,13 @@ def test_picked_entities_are_taken_in_or_refused(curator: Client, space: spaces.
     World(space).has("Kestrel", "Merlin", state=EntityState.PROPOSED)
     ids = [key("Kestrel"), key("Merlin")]
     assert (
-        "2 entities are known"
+        "2 entities are accepted"
         in toast(curator.post("/entities/bulk/", {"act": "take-in", "ids": ids}, headers=HTMX))["text"]
     )
     again = curator.post("/entities/bulk/", {"act": "take-in", "ids": ids}, headers=HTMX)
     assert toast(again) == {"text": "No change.", "undo": ""}
     answer = curator.post("/entities/bulk/", {"act": "refuse", "ids": ids[:1]}, headers=HTMX)
-    assert toast(answer)["text"] == "Kestrel is refused, and not proposed again."
+    assert toast(answer)["text"] == "Kestrel is rejected, and not proposed again."
     assert shown(curator) == [key("Merlin")]
 
 
@@ -235,7 +235,7 @@ def test_a_pair_shows_both_sides_the_reason_and_what_they_share(
 def test_a_pair_is_merged_and_comes_back_when_that_is_undone(curator: Client, space: spaces.Space, pair: Alike) -> None:
     answer = curator.post("/entities/merge/", {"keep": pair.one, "gone": pair.other}, headers=HTMX)
     assert answer.status_code == 204
-    assert toast(answer)["text"] == "nvim is Neovim from now on."
+    assert toast(answer)["text"] == "Merged nvim into Neovim."
     assert entities.get(space.db, pair.other).merged_into == pair.one
     assert "No possible duplicates." in page(curator, tab="alike")
     undone = curator.post(toast(answer)["undo"], headers=HTMX)
@@ -248,7 +248,7 @@ def test_two_that_are_not_the_same_stay_two_until_that_is_taken_back(
     curator: Client, space: spaces.Space, pair: Alike
 ) -> None:
     answer = curator.post("/entities/not-alike/", {"one": pair.one, "other": pair.other}, headers=HTMX)
-    assert toast(answer)["text"] == "Neovim and nvim stay two."
+    assert toast(answer)["text"] == "Neovim and nvim stay separate."
     assert alike.waiting(space.db) == ()
     curator.post(toast(answer)["undo"], headers=HTMX)
     assert [one.id for one in alike.waiting(space.db)] == [pair.id]
@@ -307,9 +307,9 @@ def test_a_merge_that_cannot_be_is_said_where_it_was_asked(curator: Client, said
         return curator.get("/entities/merge/", more, headers=HTMX).content.decode()
 
     assert "Nothing is called “zzz”" in asked(keep=key("Mac"), name="zzz")
-    assert "the same entity already" in asked(keep=key("Mac"), name="mac")
+    assert "already the same entity" in asked(keep=key("Mac"), name="mac")
     assert "Select at least two" in asked(ids=key("Mac"))
-    assert "Name the entity" in asked(keep=key("Mac"), name=" ")
+    assert "Choose the entity" in asked(keep=key("Mac"), name=" ")
 
 
 def test_a_name_is_suggested_while_it_is_typed(reader: Client, said: dict[str, Memory]) -> None:
@@ -327,7 +327,7 @@ def test_without_scripts_an_act_leads_back_to_its_page(curator: Client, space: s
     answer = curator.post("/entities/merge/", sent, headers={"Referer": "http://testserver/entities/?tab=alike"})
     assert (answer.status_code, answer["Location"]) == (302, "/entities/?tab=alike")
     told = page(curator, tab="alike")
-    assert "nvim is Neovim from now on." in told and 'data-undo="/runs/' in told
+    assert "Merged nvim into Neovim." in told and 'data-undo="/runs/' in told
     elsewhere = curator.post(
         "/entities/not-alike/", {"one": key("Mac"), "other": key("Linux")}, headers={"Referer": "https://example.org/"}
     )

@@ -205,7 +205,7 @@ def test_an_edit_changes_name_type_and_other_names_with_one_undo(
     assert 'value="Mac"' in form and '<option value="ritual">' in form
     sent = {"name": "MacBook", "type": "Device", "aliases": "the Mac\nMacBook Pro\n\n", "version": "1"}
     answer = act(curator, f"/entities/{key('Mac')}/edit/", **sent)
-    assert toast(answer)["text"] == "Mac is called MacBook now."
+    assert toast(answer)["text"] == "Mac is now called MacBook."
     after = entities.get(space.db, key("Mac"))
     assert (after.name, after.type, after.aliases) == ("MacBook", "device", ("the Mac", "MacBook Pro"))
     told = curator.get(f"/entities/{key('Mac')}/").content.decode()
@@ -260,12 +260,12 @@ def test_saving_nothing_new_makes_no_run(curator: Client, said: dict[str, Memory
 
 def test_a_refused_entity_has_a_page_from_which_it_is_taken_in(curator: Client, space: spaces.Space, said: Any) -> None:
     answer = act(curator, f"/entities/{key('Mac')}/state/", state="refused")
-    assert toast(answer)["text"] == "Mac is refused, and not proposed again."
+    assert toast(answer)["text"] == "Mac is rejected, and not proposed again."
     told = page(curator, "Mac")
-    assert "It is no part of the graph" in told and "Accept" in told
+    assert "It is not part of the graph" in told and "Accept" in told
     assert "Merge with" not in told
     act(curator, f"/entities/{key('Mac')}/state/", state="known")
-    assert "It is no part of the graph" not in page(curator, "Mac")
+    assert "It is not part of the graph" not in page(curator, "Mac")
     assert act(curator, f"/entities/{key('Mac')}/state/", state="lost").status_code == 422
 
 
@@ -303,7 +303,7 @@ def test_what_may_be_the_same_is_offered_on_its_page(curator: Client, space: spa
 
 def test_a_name_typed_in_the_explorer_is_merged(curator: Client, space: spaces.Space, said: Any) -> None:
     answer = act(curator, "/entities/merge/", keep=key("Neovim"), name="NVIM")
-    assert toast(answer)["text"] == "nvim is Neovim from now on."
+    assert toast(answer)["text"] == "Merged nvim into Neovim."
     assert act(curator, "/entities/merge/", keep=key("Neovim"), name="zzz").status_code == 422
 
 
@@ -312,7 +312,7 @@ def test_a_name_typed_in_the_explorer_is_merged(curator: Client, space: spaces.S
 
 def test_it_is_put_under_another_and_taken_from_there(curator: Client, space: spaces.Space, said: Any) -> None:
     answer = act(curator, f"/entities/{key('Terraform')}/under/", parent="Database")
-    assert toast(answer)["text"] == "Terraform is under database now."
+    assert toast(answer)["text"] == "Terraform is now under database."
     assert [one.id for one, _ in graph.card(space, key("Terraform")).up] == [key("database")]
     circle = act(curator, f"/entities/{key('database')}/under/", parent=key("Terraform"))
     assert circle.status_code == 409 and "circle" in toast(circle)["text"]
@@ -330,7 +330,7 @@ def test_a_relation_is_shown_with_where_it_was_found(curator: Client, space: spa
     edge = related(space, "Adam", RelationType.USES, "Terraform")
     told = curator.get(f"/relations/{edge.id}/", headers=HTMX).content.decode()
     assert "Adam uses Terraform</h2>" in told
-    assert "found by rules" in told and "It is so" in told
+    assert "found by rules" in told and "Accept" in told
     assert "Adam uses Terraform." in told
     assert '<option value="works on">' in told
 
@@ -338,19 +338,19 @@ def test_a_relation_is_shown_with_where_it_was_found(curator: Client, space: spa
 def test_a_relation_is_refused_kept_refused_and_held_again(curator: Client, space: spaces.Space, said: Any) -> None:
     edge = related(space, "Adam", RelationType.USES, "Terraform")
     answer = act(curator, f"/relations/{edge.id}/refuse/")
-    assert toast(answer)["text"] == "Refused: Adam uses Terraform."
+    assert toast(answer)["text"] == "Rejected: Adam uses Terraform."
     told = page(curator, "Adam")
-    assert "1 refused relation" in told and f'hx-post="/relations/{edge.id}/hold/"' in told
+    assert "1 rejected relation" in told and f'hx-post="/relations/{edge.id}/hold/"' in told
     act(curator, f"/relations/{edge.id}/hold/")
     after = relations.get(space.db, edge.id)
     assert (after.state, after.made_by) == (Held.HELD, MadeBy.PERSON)
-    assert "1 refused relation" not in page(curator, "Adam")
+    assert "1 rejected relation" not in page(curator, "Adam")
 
 
 def test_a_hint_that_a_person_takes_in_is_no_hint_any_more(curator: Client, space: spaces.Space, said: Any) -> None:
     edge = related(space, "Adam", RelationType.USES, "Terraform")
     answer = act(curator, f"/relations/{edge.id}/hold/")
-    assert toast(answer)["text"] == "Taken in: Adam uses Terraform."
+    assert toast(answer)["text"] == "Accepted: Adam uses Terraform."
     assert ">hint</span>" not in re.search(r"<th scope=\"rowgroup\".*?</tbody>", page(curator, "Adam"), re.S)[0]  # type: ignore[index]
     assert toast(act(curator, f"/relations/{edge.id}/hold/"))["undo"] == ""
 
@@ -447,6 +447,6 @@ def test_another_space_has_none_of_it(
 
 def test_proposed_ones_are_known_once_taken_in(curator: Client, space: spaces.Space) -> None:
     World(space).has("Kestrel", type=EntityType.TOOL, state=EntityState.PROPOSED)
-    assert "seen once" in page(curator, "Kestrel") and "Take in</button>" in page(curator, "Kestrel")
+    assert "seen once" in page(curator, "Kestrel") and "Accept</button>" in page(curator, "Kestrel")
     act(curator, f"/entities/{key('Kestrel')}/state/", state="known")
     assert entities.get(space.db, key("Kestrel")).state is EntityState.KNOWN

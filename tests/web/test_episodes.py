@@ -32,7 +32,7 @@ def test_an_episode_is_told_with_its_decision_and_what_was_learned(reader: Clien
     assert "Postgres 16" in page
     assert "2 turns</a>" in page
     assert "Mina is allergic to peanuts" in page
-    assert "told by the rules" in page
+    assert "written by rules (no LLM)" in page
 
 
 def test_a_deleted_fact_is_not_listed_and_a_superseded_one_is_struck(reader: Client, space: spaces.Space) -> None:

@@ -72,7 +72,7 @@ def test_facts_are_narrowed_by_category_words_trust_and_marks(reader: Client, sp
 def test_a_mark_that_means_nothing_is_said_and_not_ignored(reader: Client, space: spaces.Space) -> None:
     answer = reader.get("/facts/?only=blue")
     assert answer.status_code == 422
-    assert "“blue” is not a mark" in answer.content.decode()
+    assert "“blue” is not a filter" in answer.content.decode()
 
 
 def test_pages_of_facts_follow_each_other_without_a_gap_or_a_repeat(reader: Client, space: spaces.Space) -> None:
@@ -90,7 +90,7 @@ def test_picked_facts_are_put_under_a_category_in_one_run_with_one_undo(curator:
     one, two = stored(space, "One.", category=Category.OTHER), stored(space, "Two.")
     sent = {"act": "category", "category": "work", "ids": [one.id, two.id]}
     answer = curator.post("/facts/bulk/", sent, headers=HTMX)
-    assert toast(answer)["text"] == "2 facts put under work."
+    assert toast(answer)["text"] == "2 facts set to work."
     assert {memories.get(space.db, key).category for key in (one.id, two.id)} == {Category.WORK}
     curator.post(toast(answer)["undo"], headers=HTMX)
     assert memories.get(space.db, one.id).category == Category.OTHER

@@ -134,7 +134,7 @@ def test_added_from_the_comparison_one_stays_there(curator: Client, space: space
     answer = curator.post(f"{URL}add/", sent, headers=headers)
     told = json.loads(answer["HX-Trigger"])
     assert answer.status_code == 204 and "golden-changed" in told
-    assert told["toast"]["text"] == "Joined to the golden query that asks the same: it means 2 memories now."
+    assert told["toast"]["text"] == "Merged with the existing golden query: it is now for 2 memories."
     refused = curator.post(f"{URL}add/", {"query": "nothing meant"}, headers=headers)
     assert refused.status_code == 422 and refused["HX-Reswap"] == "none"
     assert len(every(space)) == 1
@@ -277,7 +277,7 @@ def test_an_import_tells_each_line_and_is_taken_back_as_a_whole(
     dry = curator.post(f"{URL}import/", {"lines": text, "dry_run": "1"}, headers=HERE).content.decode()
     assert "<b>Line 3</b>" in dry and "no memory “nobody”" in dry and "Import 2 lines" in dry
     strict = curator.post(f"{URL}import/", {"lines": text, "strict": "1"}, headers=HERE).content.decode()
-    assert "Nothing was written" in strict and every(space) == (one,)
+    assert "Nothing was imported" in strict and every(space) == (one,)
     assert curator.post(f"{URL}import/", {"lines": text}, headers=HERE).status_code == 204
     page = curator.get(URL).content.decode()
     assert "Imported: 1 added, 1 joined, 1 left out." in page and f'data-undo="{URL}import/undo/"' in page
@@ -319,7 +319,7 @@ def test_a_run_that_cannot_be_begun_is_refused(curator: Client, space: spaces.Sp
         assert curator.post(f"{URL}run/", wrong, headers=HERE).status_code == 422
     lab.delete_golden(space, one.id)
     assert curator.post(f"{URL}run/", {"plan": "rrf"}, headers=HERE).status_code == 422
-    assert "nothing to ask" in curator.get(f"{URL}run/form/", headers=HTMX).content.decode()
+    assert "No golden queries yet" in curator.get(f"{URL}run/form/", headers=HTMX).content.decode()
     assert not Job.objects.exists()
 
 
@@ -334,7 +334,7 @@ def test_a_run_tells_what_moved_and_what_had_changed(reader: Client, space: spac
     assert re.findall(r">([^<]*→[^<]*)</span>", better) == ["4 → 1"]
     assert f"/search/golden/runs/{before.id}/" in page and "not in 20" in page
     assert page.index("Q c") < page.index("Q b")
-    assert "Q b" not in re.search(r"Every query of the run.*", reader.get(  # type: ignore[index]
+    assert "Q b" not in re.search(r"All queries of the run.*", reader.get(  # type: ignore[index]
         f"{URL}runs/{after.id}/?which=missed").content.decode(), re.DOTALL)[0]  # fmt: skip
     first = reader.get(f"{URL}runs/{before.id}/").content.decode()
     assert "The first run of this plan" in first
@@ -380,7 +380,7 @@ def test_charts_of_one_k_only_and_a_list_of_one_plan(reader: Client, space: spac
     assert "k = 10;" in page and page.count('id="r-') == 2
     assert "k = 5;" in reader.get(f"{URL}runs/?k=5").content.decode()
     assert reader.get(f"{URL}runs/?plan=rrf").content.decode().count('id="r-') == 1
-    assert "was never run" in reader.get(f"{URL}runs/?plan=bridge").content.decode()
+    assert "has never been run" in reader.get(f"{URL}runs/?plan=bridge").content.decode()
     assert reader.get(f"{URL}runs/?k=7").status_code == 422
 
 
@@ -415,7 +415,7 @@ def test_many_outcomes_and_runs_are_paged_and_fit(reader: Client, space: spaces.
             assert len(answer.content) < 100_000
             page = answer.content.decode()
             found = re.findall(r'id="r-(\w+)"', page) or re.findall(
-                r">Q (q\d+)<", page.partition("Every query of the run")[2]
+                r">Q (q\d+)<", page.partition("All queries of the run")[2]
             )
             seen += found
             older = re.search(r'rel="next" href="([^"]+)"', page)

@@ -101,7 +101,7 @@ def test_what_only_rules_found_is_marked_as_a_hint(reader: Client, said: dict[st
 def test_a_search_starts_from_the_entities_it_names(reader: Client, said: dict[str, Memory]) -> None:
     assert scene(reader, q="what does Adam use?")["starts"] == [key("Adam")]
     nothing = page(reader, q="zzxxqq")
-    assert "No entity is named in <b>“zzxxqq”</b>" in nothing
+    assert "<b>“zzxxqq”</b> mentions no entity" in nothing
 
 
 def test_a_memory_starts_from_what_it_names(reader: Client, said: dict[str, Memory]) -> None:
@@ -154,7 +154,7 @@ def test_a_path_is_lit_and_told_in_steps(reader: Client, said: dict[str, Memory]
 
 def test_no_path_is_told_as_such(reader: Client, said: dict[str, Memory]) -> None:
     asked = f"{key('Adam')},{key('SurrealDB')}"
-    assert "No path of up to six steps joins <b>Adam</b> and <b>SurrealDB</b>." in page(reader, path=asked)
+    assert "No path of up to six steps connects <b>Adam</b> and <b>SurrealDB</b>." in page(reader, path=asked)
     assert scene(reader, path=asked)["path"] == {"nodes": [], "edges": []}
 
 

@@ -38,13 +38,15 @@ def test_a_store_that_answers_late_is_told(
     monkeypatch.setattr(troubles, "SLOW", 0.02)
     monkeypatch.setattr(Database, "query", slow)
     page = health(reader)
-    assert "answers only after 0.0 s. Check the disk and its load." in page and "all well" not in page
+    assert "took 0.0 s to answer. Check the disk and its load." in page and "all well" not in page
 
 
 def test_an_index_far_behind_is_told(reader: Client, space: spaces.Space, monkeypatch: pytest.MonkeyPatch) -> None:
     real = LocalIndex.status
     monkeypatch.setattr(LocalIndex, "status", lambda self: replace(real(self), behind=5_000))
-    assert "5,000 changes behind; the latest writes are not searchable yet. It catches up by itself" in health(reader)
+    assert "5,000 changes behind; the latest writes are not searchable yet. It catches up automatically" in health(
+        reader
+    )
 
 
 def test_a_clock_behind_what_was_written_is_told(reader: Client, space: spaces.Space, write: Write) -> None:
@@ -64,7 +66,7 @@ def test_a_folder_that_is_mostly_what_once_was_is_told(
 ) -> None:
     monkeypatch.setattr(page_of, "folder_size", lambda folder: 2 * 1024**3)
     page = health(reader)
-    assert "most of it is what once was." in page and f"manage.py compact --space {space.name}" in page
+    assert "most of it is old versions." in page and f"manage.py compact --space {space.name}" in page
 
 
 def test_a_job_that_waits_for_long_beside_a_running_one_is_told(reader: Client, space: spaces.Space) -> None:
@@ -72,7 +74,10 @@ def test_a_job_that_waits_for_long_beside_a_running_one_is_told(reader: Client, 
     Job.objects.create(kind="ingest", space=space.name, status="running", started_at=now, heartbeat_at=now)
     Job.objects.create(kind="golden", space=space.name, created_at=now - timedelta(minutes=45))
     page = health(reader)
-    assert "1 job waiting for long; the oldest came 45 minutes ago." in page and "Start another worker" in page
+    assert (
+        "1 job waiting for a long time; the oldest was queued 45 minutes ago." in page
+        and "Start another worker" in page
+    )
 
 
 def test_a_disk_that_is_nearly_full_is_told(

@@ -98,7 +98,7 @@ def test_entities_are_links_and_a_path_is_told_step_by_step() -> None:
     assert told == [
         f'shares <a href="/entities/{terraform}/">Terraform</a>, rare',
         f'from <a href="/entities/{adam}/">Adam</a> 0.250',
-        f'by way of <a href="/memories/{memory}/">“Adam &lt;said&gt; so.”</a> names → '
+        f'via <a href="/memories/{memory}/">“Adam &lt;said&gt; so.”</a> names → '
         f'<a href="/entities/{adam}/">Adam</a> uses → <a href="/entities/{terraform}/">Terraform</a> ← part of gone '
         "named in → this",
     ]

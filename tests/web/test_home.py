@@ -87,7 +87,7 @@ def test_all_that_came_in_is_counted_however_much_it_was(
     for n in range(7):
         write(f"Memory number {n}.")
     page = reader.get("/").content.decode()
-    assert "Your agents learned seven things since yesterday." in page
+    assert "Your agents added seven memories since yesterday." in page
     assert 'All <span class="n">7</span>' in page and 'Added <span class="n">7</span>' in page
     assert "and the rest of the last" in page
 
@@ -118,7 +118,7 @@ def test_what_changed_is_grouped_by_what_was_done(reader: Client, space: spaces.
     page = reader.get("/").content.decode()
     for group in ("Added", "Edited", "Archived", "Confirmed"):
         assert f"<h2>{group}</h2>" in page
-    assert "Your agents learned three things since yesterday." in page
+    assert "Your agents added three memories since yesterday." in page
     assert '<span class="was">Memory number 0.</span>' in page
     assert "<h2>Edited</h2>" not in reader.get("/?act=added").content.decode()
 
@@ -152,7 +152,7 @@ def test_what_is_being_said_and_what_waits_to_be_read_is_told(
     page = reader.get("/").content.decode()
     assert "In progress" in page
     assert "오늘 오전" in page
-    assert "1 turn to read" in page
+    assert "1 turn to process" in page
 
 
 def test_an_episode_is_told_on_the_day_it_was_written(reader: Client, space: spaces.Space) -> None:
@@ -160,7 +160,7 @@ def test_an_episode_is_told_on_the_day_it_was_written(reader: Client, space: spa
     page = reader.get("/").content.decode()
     assert "<h2>Episodes</h2>" in page
     assert "2 turns, 2 facts, decided: " in page
-    assert "learned two things" in page
+    assert "added two memories" in page
 
 
 def test_an_act_on_many_says_that_undo_takes_them_all_back(curator: Client, space: spaces.Space, write: Write) -> None:
@@ -168,7 +168,7 @@ def test_an_act_on_many_says_that_undo_takes_them_all_back(curator: Client, spac
     review.archive(space, ids[:2], actor=MINA)
     review.pin(space, ids[2:], actor=MINA)
     page = curator.get("/").content.decode()
-    assert page.count(">Undo all 2 of this act<") == 2
+    assert page.count(">Undo all 2 of this action<") == 2
     assert page.count(">Undo<") == 1
 
 
@@ -195,17 +195,17 @@ def test_a_running_job_is_live_until_it_ends(reader: Client, row: Space, write: 
         (
             {"added": 21, "superseded": 4},
             True,
-            "Your agents learned 21 things since yesterday.",
+            "Your agents added 21 memories since yesterday.",
             "Four were superseded.",
         ),
-        ({"added": 1}, False, "One memory came in since yesterday.", "1,284 memories are held."),
+        ({"added": 1}, False, "One memory was added since yesterday.", "1,284 memories in total."),
         (
             {"edited": 1, "deleted": 2},
             False,
             "Nothing new since yesterday.",
             "One was edited and two were deleted.",
         ),
-        ({}, False, "Nothing has changed since yesterday.", "1,284 memories are held."),
+        ({}, False, "Nothing has changed since yesterday.", "1,284 memories in total."),
     ],
 )
 def test_the_sentence_tells_what_came_in_and_what_went(
@@ -218,9 +218,13 @@ def test_the_sentence_tells_what_came_in_and_what_went(
 @pytest.mark.parametrize(
     ("added", "agents", "strong"),
     [
-        (884, False, "884 sections were read from your notes since yesterday."),
-        (895, True, "884 sections were read from your notes, and your agents learned eleven things since yesterday."),
-        (885, False, "884 sections were read from your notes, and one memory came in since yesterday."),
+        (884, False, "884 sections were imported from your notes since yesterday."),
+        (
+            895,
+            True,
+            "884 sections were imported from your notes, and your agents added eleven memories since yesterday.",
+        ),
+        (885, False, "884 sections were imported from your notes, and one memory was added since yesterday."),
     ],
 )
 def test_sections_of_files_are_not_what_agents_learned(added: int, agents: bool, strong: str) -> None:
@@ -275,7 +279,7 @@ def test_a_store_that_cannot_be_opened_is_told_in_plain_words(
         assert "Try again" in answer.content.decode()
     health = reader.get("/settings/health/")
     assert health.status_code == 200
-    assert "held by another program" in health.content.decode()
+    assert "in use by another program" in health.content.decode()
 
 
 def test_a_span_or_group_that_means_nothing_is_refused(reader: Client, space: spaces.Space, write: Write) -> None:

@@ -56,7 +56,7 @@ def test_a_folder_becomes_a_job_that_is_then_watched(curator: Client, row: Space
 
 
 def test_a_folder_that_may_not_be_read_is_refused_beside_the_field(curator: Client, row: Space, notes: Path) -> None:
-    for path, words in (("/etc", "outside the folders"), (str(notes / "none"), "nothing at"), ("", "Name a folder")):
+    for path, words in (("/etc", "outside the folders"), (str(notes / "none"), "not found"), ("", "Name a folder")):
         answer = curator.post("/ingest/start/", {"path": path}, headers=HTMX)
         assert answer.status_code == 200
         assert words in answer.content.decode()

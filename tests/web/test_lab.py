@@ -87,7 +87,7 @@ def test_a_column_that_cannot_be_read_says_so_and_the_others_answer(reader: Clie
     assert "There is no strategy “nonsense”." in lane(html, 0)
     assert "“vector” takes a number" in lane(html, 2)
     assert not ids(html, 0) and not ids(html, 2) and len(ids(html, 1)) == 3
-    assert "nothing to agree with" in html
+    assert "nothing to compare" in html
     assert "No column found anything." in page(reader, q="bucket", column="nonsense")  # where no column is left
 
 
@@ -96,7 +96,7 @@ def test_what_the_page_itself_cannot_be_asked_is_told(reader: Client, space: spa
         ({"column": ["hybrid"] * 5}, "room for 4 columns"),
         ({"top": "900"}, "1 to 20 results"),
         ({"top": "²"}, "1 to 20 results"),
-        ({"rel": "not-an-id"}, "“rel” takes ids"),
+        ({"rel": "not-an-id"}, "“rel” takes memory ids"),
         ({"kind": "blue"}, "is not a kind"),
     ):
         answer = reader.get("/search/compare/", {"q": "x", **asked})
@@ -251,7 +251,7 @@ def test_an_expected_memory_is_found_by_id_reference_or_words(
     assert 'class="expects"' in page(reader, **asked, memory=known.id)
     html = page(reader, **asked, memory="green build")
     assert f"memory={known.id}" in html and "Which one do you mean?" in html and 'class="expects"' not in html
-    assert "No memory here goes by" in page(reader, **asked, memory="zzzqqq")
+    assert "No memory here has the id" in page(reader, **asked, memory="zzzqqq")
     assert reader.get("/search/compare/", {**asked, "memory": "0" * 16}).status_code == 404
 
 

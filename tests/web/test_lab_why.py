@@ -84,7 +84,7 @@ def test_the_filter_that_takes_it_out_stands_by_itself_and_what_was_not_reached_
 def test_the_part_says_each_stage_in_words_and_names_the_plan_that_would_bring_it_in() -> None:
     html = render_to_string("lab/why.html", {"whys": why_shown([LATE, OUT], heads=[("A", "hybrid"), ("B", "rrf")])})
     assert html.count('<section class="expects">') == 2
-    assert '<li class="out">' in html and '<span class="sr">fell out:</span>' in html
+    assert '<li class="out">' in html and '<span class="sr">dropped out:</span>' in html
     assert "It refers to no &lt;entity&gt;." in html
     assert "With vector 1.62 instead of 1.1 it would be 10th. <code>hybrid;vector=1.62</code>" in html
     assert "It is in the parent space team" in html

@@ -130,7 +130,7 @@ def test_picked_memories_can_be_tagged_deleted_and_held_again(
 
 def test_a_refused_bulk_act_says_why_and_swaps_nothing(curator: Client, write: Write) -> None:
     for sent, words in (
-        ({"act": "archive"}, "No memory is picked"),
+        ({"act": "archive"}, "No memory is selected"),
         ({"act": "burn", "ids": ["0" * 16]}, "cannot be done"),
         ({"act": "tag", "tag": " ", "ids": [write("Memory.").id]}, "Name a tag"),
         ({"act": "archive", "ids": ["0" * 16]}, "There is no memory"),
@@ -193,7 +193,7 @@ def test_private_words_are_kept_neither_by_the_form_nor_by_an_edit(
     writer: Client, curator: Client, space: spaces.Space
 ) -> None:
     assert (
-        "words between &lt;private&gt; and &lt;/private&gt;, are not kept" in writer.get("/memories/").content.decode()
+        "text between &lt;private&gt; and &lt;/private&gt;, are not saved" in writer.get("/memories/").content.decode()
     )
     sent = {"text": "The heron is <private>called Bertha</private>.", "tags": ""}
     key = writer.post("/memories/write/", sent, headers=HTMX)["HX-Redirect"].split("/")[2]

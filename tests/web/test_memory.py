@@ -168,7 +168,7 @@ def test_a_file_that_changed_under_an_edit_is_shown_beside_it(
     clash = Conflict(new_id(), section.id, "edit", "The file changed under an edit.", now, incoming_text=said)
     commit(space.db, new_run("ingest", MINA, now=now), Batch(conflicts=[clash]), now=now)
     page = reader.get(f"/memories/{section.id}/").content.decode()
-    assert "infra/backup.md says now:" in page
+    assert "infra/backup.md now says:" in page
     assert "<del>02:00.</del> <ins>04:00.</ins>" in page
 
 
@@ -213,7 +213,7 @@ def test_a_document_shows_its_lines_with_the_memories_beside_them(reader: Client
     page = reader.get(f"/documents/{section.origin.document}/").content.decode()
     assert 'id="L3" class="in"' in page
     assert f'href="/memories/{section.id}/"' in page
-    assert "2 memories cut from it" in page
+    assert "2 memories from it" in page
 
 
 def test_a_memory_that_is_not_there_is_told_apart_from_a_broken_page(reader: Client, space: spaces.Space) -> None:
@@ -267,7 +267,7 @@ def test_an_end_and_a_review_are_set_by_day_and_asked_for_on_home(
     assert 'name="expires_at"' in form and 'name="review_at"' in form
     sent = {"text": memory.text, "version": memory.version, "expires_at": "2099-01-31", "review_at": "2020-05-01"}
     page = curator.post(f"/memories/{memory.id}/edit/", sent, headers=HTMX).content.decode()
-    assert "expires 31 Jan 2099" in page and "to be reviewed 1 May 2020" in page
+    assert "expires 31 Jan 2099" in page and "review due 1 May 2020" in page
     held = memories.get(space.db, memory.id)
     assert held.expires_at is not None and held.expires_at.year == 2099
     home = curator.get("/").content.decode()

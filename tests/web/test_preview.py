@@ -29,7 +29,7 @@ def test_candidates_and_what_is_passed_over_are_shown_and_nothing_is_stored(
     before = stats.counts(space.db)
     page = asked(writer)
     assert "Mina is allergic to peanuts." in page
-    assert "read by the rules" in page
+    assert "extracted by rules (no LLM)" in page
     assert '<span class="tag good">decision</span>' in page
     assert "How are you?" in page
     assert "a question" in page
@@ -97,7 +97,7 @@ def test_a_reader_looks_and_cannot_pick(reader: Client, space: spaces.Space) -> 
 
 def test_for_a_reader_no_language_model_is_asked(reader: Client, space: spaces.Space) -> None:
     page = asked(reader, extractor="llm")
-    assert "read by the rules" in page and "the rules stood in" not in page
+    assert "extracted by rules (no LLM)" in page and "rules were used instead" not in page
     assert 'name="extractor"' not in reader.get("/preview/").content.decode()
 
 
@@ -110,7 +110,7 @@ def test_words_that_cannot_be_read_are_refused_in_place(writer: Client, space: s
 
 def test_where_no_model_is_set_up_the_page_says_that_the_rules_stood_in(writer: Client, space: spaces.Space) -> None:
     page = asked(writer, extractor="llm")
-    assert "the rules stood in" in page
+    assert "rules were used instead" in page
     assert "No chat model is set up." in page
 
 

@@ -133,7 +133,7 @@ def test_a_list_of_the_past_has_the_words_of_then_and_offers_no_change(
     for address in ("/facts/", "/memories/"):
         page = curator.get(address, {"as_of": then}).content.decode()
         assert "kestrel" in page and "osprey" not in page, address
-        assert "data-edit" not in page and "data-pick-all" not in page and "in the words of then" in page, address
+        assert "data-edit" not in page and "data-pick-all" not in page and "worded as it was then" in page, address
     assert "kestrel" in curator.get("/search/", {"q": "wifi password", "as_of": then}).content.decode()
 
 

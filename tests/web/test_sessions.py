@@ -43,7 +43,7 @@ def test_the_list_tells_what_each_session_came_to(reader: Client, space: spaces.
     rows = re.findall(r"<tr data-item>.*?</tr>", page, re.DOTALL)
     assert len(rows) == 2
     assert "오늘 오전" in rows[0]
-    assert "1 to read" in rows[0]
+    assert "1 to process" in rows[0]
     assert "ended" in rows[1]
     assert "monday" in rows[1]
     under_way = reader.get("/sessions/", {"which": "under-way"}).content.decode()
@@ -84,8 +84,8 @@ def test_a_turn_shows_what_was_learned_from_it_and_where_it_says_so(reader: Clie
     assert f"<mark>{PEANUTS.replace(chr(39), '&#x27;')}</mark>" in page
     assert "Mina is allergic to peanuts" in page
     assert '<span class="tag good">learned</span>' in page
-    assert "read by the rules" in page
-    assert "1 sentence passed over" in page
+    assert "extracted by rules (no LLM)" in page
+    assert "1 sentence skipped" in page
 
 
 def test_what_was_purged_since_is_told_without_its_words(reader: Client, space: spaces.Space) -> None:
@@ -156,7 +156,7 @@ def test_a_very_long_turn_is_cut_and_can_be_seen_whole(reader: Client, space: sp
     say(space, "word " * 3000 + "end-of-it")
     page = page_of(reader)
     assert "end-of-it" not in page
-    assert "All 15,009 characters" in page
+    assert "Show all 15,009 characters" in page
     assert "end-of-it" in page_of(reader, whole=1)
 
 
@@ -182,7 +182,7 @@ def test_an_ended_session_takes_no_more(writer: Client, space: spaces.Space) -> 
     say(space, PEANUTS)
     assert writer.post(f"{address()}end/", headers=HTMX)["HX-Redirect"] == address()
     assert Job.objects.filter(kind="narrate", space=space.name).count() == 1
-    assert "being told" in page_of(writer)
+    assert "being written" in page_of(writer)
     assert "data-say" not in page_of(writer)
     assert writer.post(f"{address()}say/", {"text": "One more."}, headers=HTMX).status_code == 409
 
@@ -191,7 +191,7 @@ def test_turns_can_be_read_again(writer: Client, space: spaces.Space) -> None:
     say(space, PEANUTS, "I live in Busan.")
     read(space)
     answer = writer.post(f"{address()}read/", headers=HTMX)
-    assert "2 turns wait to be read again" in answer["HX-Trigger"]
+    assert "2 turns wait to be processed" in answer["HX-Trigger"]
     assert turns.count_waiting(space.db) == 2
     before = {memory.id for memory in memories.of_session(space.db, "monday")}
     read(space)

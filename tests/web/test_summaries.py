@@ -35,10 +35,10 @@ def test_a_summary_is_shown_with_the_facts_it_was_told_from(
     (made,) = narrate.refresh_summaries(space, model=None, actor=ATLAS)
     page = reader.get("/summaries/").content.decode()
     assert f'href="/memories/{made.id}/"' in page
-    assert "Told from 5 facts" in page
+    assert "Based on 5 facts" in page
     for fact in work:
         assert f'href="/memories/{fact.id}/"' in page
-    assert "told by the rules" in page
+    assert "written by rules (no LLM)" in page
     assert "Nothing is known in this category yet." in page  # the other categories
 
 
@@ -65,4 +65,4 @@ def test_it_is_written_anew_by_a_job_and_the_page_waits_for_it(
 
 def test_too_few_facts_are_told_from_so_many_on(reader: Client, space: spaces.Space, write: Write) -> None:
     write("Mina likes tea.", kind=Kind.FACT, category=Category.PREFERENCES)
-    assert "Told from 5 facts on." in reader.get("/summaries/").content.decode()
+    assert "Needs at least 5 facts." in reader.get("/summaries/").content.decode()

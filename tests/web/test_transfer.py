@@ -44,7 +44,7 @@ def page(client: Client, row: Space) -> str:
 
 def test_the_page_says_what_can_come_and_what_is_for_which(admin: Client, row: Space) -> None:
     shown = page(admin, row)
-    for words in ("mem0", "basic-memory", "ChatGPT", "Claude", "For safekeeping there are", "is empty"):
+    for words in ("mem0", "basic-memory", "ChatGPT", "Claude", "For safekeeping, use", "is empty"):
         assert words in shown
     assert 'name="merge"' not in shown  # there is nothing to merge into
 

@@ -193,8 +193,8 @@ def test_a_line_whose_memory_holds_no_more_is_struck_and_can_be_freshened(
     review.archive(grown, [fact.id], actor=MINA)
     html = page(reader, "infra/gpu")
     assert re.search(r'<span class="was">Embedding runs[^<]*</span> <a [^>]*><small>until \d+ ', html)
-    assert "Its memory was put aside." in html and "Freshen" not in html
-    assert "Freshen" in page(curator, "infra/gpu")
+    assert "Its memory was put aside." in html and "Update" not in html
+    assert "Update" in page(curator, "infra/gpu")
     answer = act(curator, "freshen", "infra/gpu")
     assert changed(answer)
     assert "two A100s" not in page(reader, "infra/gpu")
@@ -220,7 +220,7 @@ def test_what_waits_is_taken_in_or_left_out(curator: Client, grown: spaces.Space
     html = curator.get("/tree/_/waiting/infra/gpu").content.decode()
     assert taken.id in html and left.id in html and "routed by keyword gpu" in html
     answer = act(curator, "take-in", on="infra/gpu", ids=[taken.id], path="infra/gpu")
-    assert told(answer)["text"] == "Taken into infra/gpu." and changed(answer)
+    assert told(answer)["text"] == "Added to infra/gpu." and changed(answer)
     node = nodes.at(grown.db, "infra/gpu")
     assert node is not None and "- The gpu idles at 22 W." in node.text
     answer = act(curator, "leave-out", on="infra/gpu", ids=[left.id])
@@ -235,7 +235,7 @@ def test_an_empty_tree_begins_with_what_is_known(curator: Client, space: spaces.
     assert fact.id in curator.get("/tree/_/waiting/").content.decode()
     answer = act(curator, "take-in", ids=[fact.id])
     assert answer["HX-Redirect"] == "/tree/"
-    assert "Taken into" in messages(curator)[0]
+    assert "Added to" in messages(curator)[0]
     assert "Deploys stop on Friday" in page(curator, "inbox")
 
 
@@ -252,7 +252,7 @@ def test_a_question_tells_which_nodes_it_reaches_and_why(reader: Client, grown: 
     assert 'data-reached="infra/gpu"' in html and "1 node, " in html
     assert re.search(r"<b lang=\"ko\">임베딩</b> was found inside\s+<span lang=\"ko\">임베딩은</span>", html)
     assert unquote(answer["HX-Replace-Url"]) == "/tree/cron?q=임베딩은+어디서+돌려?"
-    assert "None: no keyword" in reader.get("/tree/_/reach/", {"q": "zzqq"}, headers=HTMX).content.decode()
+    assert "None: the question" in reader.get("/tree/_/reach/", {"q": "zzqq"}, headers=HTMX).content.decode()
 
 
 def test_a_question_in_the_address_marks_the_lines(reader: Client, grown: spaces.Space) -> None:
@@ -316,7 +316,7 @@ def test_keywords_are_replaced_as_a_whole(curator: Client, grown: spaces.Space) 
 
 def test_a_weight_is_saved_when_it_is_moved(curator: Client, grown: spaces.Space) -> None:
     answer = act(curator, "weight", "infra/gpu", weight="0.7")
-    assert told(answer)["text"] == "gpu weighs 0.7 now."
+    assert told(answer)["text"] == "gpu now has weight 0.7."
     assert act(curator, "weight", "infra/gpu", weight="9").status_code == 422
     assert act(curator, "weight", "infra/gpu", weight="much").status_code == 422
     node = nodes.at(grown.db, "infra/gpu")
@@ -331,7 +331,7 @@ def test_a_new_node_is_made_and_shown(curator: Client, grown: spaces.Space) -> N
     )
     assert answer["HX-Redirect"] == "/tree/people/mina"
     said, undo = messages(curator)
-    assert said == "people/mina is in the tree."
+    assert said == "people/mina was created."
     assert lines_of(page(curator))[-2:] == ["people", "people/mina"]
     taken = act(curator, "new", on="infra", path="people/mina", title="Again", text="")
     assert taken.status_code == 422 and 'value="Again"' in taken.content.decode()
@@ -346,7 +346,7 @@ def test_a_node_is_moved_with_what_lies_beneath_it(curator: Client, grown: space
     answer = act(curator, "move", "infra", on="infra/gpu", under="project", name="machines")
     assert answer["HX-Redirect"] == "/tree/project/machines/gpu"
     said, undo = messages(curator)
-    assert said == "infra is project/machines now."
+    assert said == "infra is now project/machines."
     assert nodes.at(grown.db, "project/machines/surrealdb") is not None
     assert take_back(curator, undo, "project/machines/gpu")["HX-Redirect"] == "/tree/infra/gpu"
     assert nodes.at(grown.db, "infra/gpu") is not None
@@ -377,7 +377,7 @@ def test_a_merge_tells_what_it_would_make_and_makes_it(curator: Client, grown: s
     assert "no node at" in curator.get("/tree/_/merge/cron", {"into": "nowhere"}, headers=HTMX).content.decode()
     answer = act(curator, "merge", "cron", into="infra/gpu")
     assert answer["HX-Redirect"] == "/tree/infra/gpu"
-    assert messages(curator)[0] == "cron is part of infra/gpu now."
+    assert messages(curator)[0] == "cron was merged into infra/gpu."
     assert "A line of cron." in page(curator, "infra/gpu") and nodes.at(grown.db, "cron") is None
 
 
@@ -385,7 +385,7 @@ def test_a_branch_is_deleted_with_its_nodes_and_comes_back(curator: Client, grow
     answer = act(curator, "remove", "infra", on="infra/gpu")
     assert answer["HX-Redirect"] == "/tree/"
     said, undo = messages(curator)
-    assert said == "infra is deleted, with 2 nodes beneath it."
+    assert said == "infra was deleted, with 2 nodes below it."
     assert curator.get("/tree/infra/gpu").status_code == 404
     take_back(curator, undo)
     assert page(curator, "infra/gpu")
@@ -435,7 +435,7 @@ def test_an_import_is_shown_before_it_is_made(curator: Client, space: spaces.Spa
     assert said == "Imported: 2 added."
     assert set(lines_of(page(curator))) == {"identity", "cron"}
     again = bring(curator, ("bank.zip", bank()), dry_run="1").content.decode()
-    assert "nothing would change" in again
+    assert "no changes" in again
     take_back(curator, undo)
     assert "No Context Tree yet." in page(curator)
 

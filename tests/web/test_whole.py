@@ -40,4 +40,4 @@ def test_a_page_takes_whatever_stands_for_a_number(curator: Client, section: Mem
 def test_a_list_goes_on_from_no_place_outside_the_calendar(curator: Client, name: str, at: str) -> None:
     answer = curator.get(reverse(name), {"after": f"{at}~0123456789abcdef"})
     assert answer.status_code == 422
-    assert b"address is damaged" in answer.content
+    assert b"address is invalid" in answer.content
