@@ -113,7 +113,7 @@ SAID_OF = {
     401: "No key, or one that is not valid.",
     403: "The role is not enough, or the path is outside the folders that may be read.",
     404: "It is not there, or not yours to see.",
-    409: "Not possible in the present state.",
+    409: "Not possible in the current state.",
     412: "It was changed since you read it.",
     413: "Over a stated limit.",
     415: "Not a kind of body that this takes.",

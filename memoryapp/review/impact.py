@@ -63,7 +63,7 @@ def _closes(space: Space, conflict: Conflict, leaves: Sequence[Memory]) -> tuple
 
 def _left(memory: Memory) -> str:
     if memory.state is State.ARCHIVED:
-        return f"{_quoted(memory)} leaves search and is archived; it can be brought back."
+        return f"{_quoted(memory)} leaves search and is archived; it can be restored."
     until = f", valid until {memory.valid_to:%Y-%m-%d}" if memory.valid_to else ""
     return f"{_quoted(memory)} leaves search and is kept as superseded{until}."
 

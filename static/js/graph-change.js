@@ -26,14 +26,14 @@
         const headers = { Accept: "application/json", "X-Space": canvas.dataset.space };
         const answer = await fetch(`${canvas.dataset.scene}${location.search}`, { headers });
         if (mine !== asking) return;
-        if (!answer.ok) { complain("The graph could not be drawn. Load the page again."); return; }
+        if (!answer.ok) { complain("The graph could not be drawn. Reload the page."); return; }
         take(await answer.json());
         if (whole) page.fit();
         else page.stage.draw();
         if (beside) await htmx.ajax("GET", `${canvas.dataset.beside}${location.search}`, { source: "#canvas", target: "#canvas", swap: "none" });
         page.rows();
       } catch {
-        if (mine === asking) complain("The app does not answer. Is it still running? Nothing was changed.");
+        if (mine === asking) complain("The app is not responding. Is it still running? Nothing was changed.");
       } finally {
         if (mine === asking) canvas.removeAttribute("aria-busy");
       }
@@ -43,7 +43,7 @@
       if (model.overview) { go({ community: id }); return; }
       const node = model.nodes.get(id);
       if (!node) return;
-      if (!node.hidden) { say(`All that ${node.name} is joined to is drawn.`); return; }
+      if (!node.hidden) { say(`All neighbours of ${node.name} are already shown.`); return; }
       const before = model.nodes.size;
       put({ more: [...new Set([...list("more"), id])] });
       await load();
@@ -66,7 +66,7 @@
       const every = Object.keys(model.types);
       const off = new Set(model.off);
       if (!off.delete(type)) off.add(type);
-      if (off.size === every.length) { say("One type stays."); return; }
+      if (off.size === every.length) { say("At least one type must stay visible."); return; }
       // What the server left out for the filter has to be asked for again.
       const missing = model.off.has(type) && ![...model.nodes.values()].some((node) => node.type === type);
       put({ types: off.size ? every.filter((one) => !off.has(one)) : null });
@@ -84,7 +84,7 @@
       if (!model.chosen || model.overview) { document.querySelector("#find-path").showPopover(); return; }
       if (model.marked && model.marked !== model.chosen) { go({ path: `${model.marked},${model.chosen}` }); return; }
       model.marked = model.marked ? null : model.chosen;
-      say(model.marked ? `From ${page.name(model.marked)}. Choose another one and press p again.` : "No longer marked.");
+      say(model.marked ? `From ${page.name(model.marked)}. Select another one and press p again.` : "Mark removed.");
       page.stage.draw();
     };
 

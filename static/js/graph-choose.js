@@ -7,15 +7,15 @@
     const { model, canvas, say } = page;
     const { put, query } = parts.address;
     const name = (id) => model.nodes.get(id)?.name ?? model.communities.get(id)?.names.join(", ") ?? "";
-    const joins = (edge) => parts.words(edge) || "is named together with";
+    const joins = (edge) => parts.words(edge) || "is mentioned together with";
 
     const told = (id) => {
       if (model.overview) return `${name(id)}: ${model.communities.get(id).size} entities. Enter opens it.`;
       const node = model.nodes.get(id);
       const joined = model.shownEdges().filter((edge) => edge.source === id || edge.target === id);
       const first = joined.slice(0, 4).map((edge) => (edge.source === id ? `${joins(edge)} ${name(edge.target)}` : `${name(edge.source)} ${joins(edge)} it`));
-      const count = `${joined.length} ${joined.length === 1 ? "relation" : "relations"} drawn`;
-      return `${node.name}, ${node.type}. ${count}${first.length ? `: ${first.join("; ")}` : ""}.${node.hidden ? ` ${node.hidden} more not drawn.` : ""}`;
+      const count = `${joined.length} ${joined.length === 1 ? "relation" : "relations"} shown`;
+      return `${node.name}, ${node.type}. ${count}${first.length ? `: ${first.join("; ")}` : ""}.${node.hidden ? ` ${node.hidden} more not shown.` : ""}`;
     };
 
     // The rows of what is chosen are marked, as its edges are.
@@ -40,7 +40,7 @@
       model.edge = null;
       rows();
       page.stage.draw();
-      if (!quiet) say(id === null ? "Nothing is chosen." : told(id));
+      if (!quiet) say(id === null ? "Nothing selected." : told(id));
       if (twice && !quiet) parts.address.go({ community: id });
       if (model.overview) return;
       put({ at: id });

@@ -12,7 +12,7 @@
     row.append(part("a", "Sign in", { className: "btn main", target: "_blank", rel: "noopener", href: login }), close);
     dialog.append(
       part("h2", "Your session ended", { id: "signin-title" }),
-      part("p", "Sign in again in a new tab, then come back here and save once more. What you typed stays on this page."),
+      part("p", "Sign in again in a new tab, then come back here and save again. Your text is kept on this page."),
       row,
     );
     close.addEventListener("click", () => dialog.close());
@@ -40,7 +40,7 @@
     const dialog = document.querySelector("#signin");
     if (dialog && (await renew().catch(() => false))) {
       dialog.close();
-      tell("You are signed in again. Save once more.");
+      tell("You are signed in again. Save again.");
     }
   });
 
@@ -48,7 +48,7 @@
   addEventListener("htmx:responseError", async (event) => {
     const answer = event.detail.xhr;
     if (answer.status !== 403 || answer.getResponseHeader("HX-Trigger")) return;
-    if (await renew().catch(() => false)) tell("You signed in again since this page was loaded. Try that once more.");
+    if (await renew().catch(() => false)) tell("You signed in again since this page was loaded. Try again.");
     else ended(`/login/?next=${encodeURIComponent(location.pathname)}`);
   });
 })();

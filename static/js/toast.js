@@ -71,7 +71,7 @@
     if (answer.status === 403) return; // see signin.js
     show(`That did not work (${answer.status}). Nothing was changed.`, "", true);
   });
-  addEventListener("htmx:sendError", () => show("The app does not answer. Is it still running?", "", true));
+  addEventListener("htmx:sendError", () => show("The app is not responding. Is it still running?", "", true));
 
   addEventListener("DOMContentLoaded", () => document.querySelectorAll("[data-toast]").forEach(keep));
 })();

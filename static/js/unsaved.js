@@ -3,7 +3,7 @@
 (() => {
   // What a person does; a part of the page that draws itself anew must not ask.
   const DONE = new Set(["click", "submit", "change", "input", "search", "keyup"]);
-  const ASKED = "What you typed is not kept yet. Leave it?";
+  const ASKED = "You have unsaved changes. Leave the page?";
   const typed = new WeakSet();
   const waiting = () => [...document.querySelectorAll("form[data-unsaved]")].filter((form) => typed.has(form));
 

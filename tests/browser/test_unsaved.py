@@ -110,7 +110,7 @@ def test_a_session_that_ends_takes_no_words_along(open_page: Open, world: World,
     page.bring_to_front()
     page.evaluate("dispatchEvent(new Event('focus'))")
     expect(dialog).to_have_count(0)
-    expect(page.locator(".toast")).to_contain_text("Save once more")
+    expect(page.locator(".toast")).to_contain_text("Save again")
     field.press("Control+Enter")
     expect(page.locator("[data-edit-memory]")).to_have_count(0)
     assert world.api.get(f"/memories/{world.ids[0]}").json()["text"].endswith("and on Thursdays.")

@@ -26,7 +26,7 @@ def met_at(place: Place) -> str:
     """What the health page says of writes that met."""
     with httpx.Client(base_url=place.live.url, cookies=signed_in(place), timeout=60, trust_env=False) as browser:
         page = browser.get("/settings/health/", headers={"X-Space": place.name}).text
-    found = re.search(r"<span>Writes at once</span><span>(.*?)</span>", page)
+    found = re.search(r"<span>Write conflicts</span><span>(.*?)</span>", page)
     assert found, page[:1000]
     return f"writes at once: {found[1]}"
 

@@ -61,7 +61,7 @@ def test_a_conflict_is_listed_shown_decided_and_undone(app: Live) -> None:
     assert found.count(f"disputed: see `manage.py conflicts show {one['id']}`") == 2 and "trust 0." in found
     shown = did(app, "conflicts", "show", one["id"])
     assert "proposed: replace" in shown and "keep:" in shown and "neither:" in shown
-    assert "Put off until" in did(app, "conflicts", "snooze", one["id"], "--hours", "2")
+    assert "Snoozed until" in did(app, "conflicts", "snooze", one["id"], "--hours", "2")
     assert "No conflicts." in did(app, "conflicts", "list")
     did(app, "conflicts", "snooze", one["id"], "--hours", "0")
     decided = told(app, "conflicts", "resolve", one["id"], "replace", "--reason", "She moved.")

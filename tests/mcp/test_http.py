@@ -32,7 +32,7 @@ def test_without_a_valid_key_there_is_no_protocol(place: Place, headers: dict[st
     answer = post(place, json={"not": "the protocol"}, **headers)
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"].startswith("Bearer ")
-    assert answer.json()["title"] == "Who is asking?"
+    assert answer.json()["title"] == "Not authenticated"
 
 
 def test_a_key_of_strange_bytes_is_a_wrong_key(place: Place) -> None:

@@ -32,7 +32,7 @@ def told_of(answer: httpx.Response, name: str = "list_conflicts", **arguments: A
 
 
 def test_a_problem_is_told_with_its_field_and_what_to_do() -> None:
-    problem = {"title": "This cannot be used as it is", "detail": "It is too early.", "field": "/as_of"}
+    problem = {"title": "Invalid input", "detail": "It is too early.", "field": "/as_of"}
     said = told_of(httpx.Response(422, json=problem), "recall", query="x")
     assert said == "It is too early. (at as_of) Correct this and call again."
 

@@ -158,7 +158,7 @@ def test_health_tells_when_the_last_was_taken_how_large_and_where(
     note_backup(space.db, size=2_000_000)
     assert "made just now, 1.9 MB" in health(reader)
     space.db.query("UPDATE meta:backup SET at = time::now() - 40d RETURN NONE")
-    assert "the last was taken 40 days ago" in health(reader) or "the last was taken 1 month ago" in health(reader)
+    assert "the latest was made 40 days ago" in health(reader) or "the latest was made 1 month ago" in health(reader)
     name = taken(row)
     assert str(folder / row.name / name) in health(reader)
 

@@ -247,7 +247,7 @@ def test_what_was_taken_back_since_has_not_changed(curator: Client, space: space
     review.undo_run(space, run.id, actor=MINA)
     review.edit(space, edited.id, {"text": "The queue is on Redis."}, actor=MINA)
     page = curator.get("/").content.decode()
-    for group in ("Superseded", "Resolved", "Brought back", "Archived"):
+    for group in ("Superseded", "Resolved", "Restored", "Archived"):
         assert f"<h2>{group}</h2>" not in page, group
     assert "<h2>Added</h2>" in page and "One conflict waits for you." in page
     assert f"/runs/{run.id}/undo" not in page
@@ -262,7 +262,7 @@ def test_what_was_written_and_taken_back_is_not_told_and_what_was_deleted_is_tol
     review.delete(space, [deleted.id], actor=MINA)
     page = curator.get("/").content.decode()
     assert 'Added <span class="n">1</span>' in page and 'Deleted <span class="n">1</span>' in page
-    assert kept.text in page and taken.text not in page and "<h2>Brought back</h2>" not in page
+    assert kept.text in page and taken.text not in page and "<h2>Restored</h2>" not in page
 
 
 def test_a_store_that_cannot_be_opened_is_told_in_plain_words(

@@ -46,7 +46,7 @@ def test_a_summary_that_no_longer_holds_is_marked(writer: Client, space: spaces.
     narrate.refresh_summaries(space, model=None, actor=ATLAS)
     review.archive(space, [work[0].id], actor=ATLAS)
     page = writer.get("/summaries/").content.decode()
-    assert "1 summary no longer tells what is held." in page
+    assert "1 summary is out of date and will be updated automatically soon." in page
     assert "a fact that it tells is no longer held" in page
 
 

@@ -93,7 +93,7 @@ class Command(VerbCommand):
         until = (datetime.now(UTC) + timedelta(hours=hours)).isoformat() if hours else None
         with open_door(space=options["space"]) as door:
             done = door.request("POST", f"/conflicts/{segment(options['id'])}/snooze", json={"until": until})
-        line = f"Put off until {until:.16} UTC." if until else "It waits again."
+        line = f"Snoozed until {until:.16} UTC." if until else "It waits again."
         self.tell(done, iter([line]), as_json=options["json"])
 
 
