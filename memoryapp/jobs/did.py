@@ -23,28 +23,28 @@ def _read(report: Report) -> str:
     if clashes := report.get("conflicts"):
         parts.append(_counted(clashes, "conflict"))
     if asked := report.get("asked"):
-        parts.append(f"the model's wording taken for {report.get('reworded', 0)} of {_counted(asked, 'fact')}")
+        parts.append(f"the model's wording used for {report.get('reworded', 0)} of {_counted(asked, 'fact')}")
     return f"{_counted(report.get('turns', 0), 'turn')}: {', '.join(parts) or 'nothing new'}."
 
 
 def _narrate(report: Report) -> str:
-    return f"{report.get('session')}: {'told' if report.get('episode') else 'too little to tell'}."
+    return f"{report.get('session')}: {'done' if report.get('episode') else 'too little to write about'}."
 
 
 def _summaries(report: Report) -> str:
-    return f"{', '.join(report.get('written') or ()) or 'nothing'} written anew."
+    return f"{', '.join(report.get('written') or ()) or 'nothing'} rewritten."
 
 
 def _expire(report: Report) -> str:
     left = report.get("disputed", 0)
-    told = f", {left:,} left because a conflict about {'it' if left == 1 else 'them'} waits" if left else ""
+    told = f", {left:,} kept because of an open conflict about {'it' if left == 1 else 'them'}" if left else ""
     return f"{_counted(report.get('archived', 0), 'memory', 'memories')} archived{told}."
 
 
 def _graph(report: Report) -> str:
     counts = (("relations", "relation", "relations"), ("entities", "new entity", "new entities"))
     parts = [_counted(report[name], one, many) for name, one, many in counts if report.get(name)]
-    parts += [f"{report['proposals']:,} perhaps the same"] if report.get("proposals") else []
+    parts += [_counted(report["proposals"], "possible duplicate")] if report.get("proposals") else []
     read = _counted(report.get("read", 0), "memory", "memories")
     return f"{read} read: {', '.join(parts) or 'nothing new'}."
 
@@ -58,12 +58,12 @@ def _consolidate(report: Report) -> str:
     if report.get("skipped"):
         return f"Skipped: {report['skipped']}"
     if not report.get("digests"):
-        told = "nothing to fold."
+        told = "nothing to consolidate."
     else:
         folded = _counted(report.get("archived", 0), "section")
         told = f"{_counted(report['digests'], 'digest')} written, {folded} archived."
     left = len(report.get("left") or ())
-    return told + (f" {_counted(left, 'digest')} left out: changed since." if left else "")
+    return told + (f" {_counted(left, 'digest')} skipped: changed since." if left else "")
 
 
 def _golden(report: Report) -> str:

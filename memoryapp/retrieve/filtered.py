@@ -38,7 +38,7 @@ def _sources(question: Question, known: Memory, slot: int, passed: bool) -> str:
     wanted = listed(question.query.filters.sources, join="or")
     origin = known.origin
     place = origin.path or origin.session or origin.document or known.group
-    comes = f"It comes from {place}" if place else "It was written straight in"
+    comes = f"It comes from {place}" if place else "It was added directly"
     return f"{comes}." if passed else f"{comes}, not from {wanted}."
 
 

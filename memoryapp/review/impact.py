@@ -91,11 +91,11 @@ def _derived(derived: Sequence[Memory]) -> list[str]:
     others = len(derived) - summaries - episodes
     lines = []
     if summaries:
-        lines.append(f"{_count(summaries, 'summary', 'summaries')} made from it will be written anew.")
+        lines.append(f"{_count(summaries, 'summary', 'summaries')} made from it will be rewritten.")
     if episodes:
-        lines.append(f"{_count(episodes, 'episode tells', 'episodes tell')} of it and stay as they are: it was said.")
+        lines.append(f"{_count(episodes, 'episode mentions', 'episodes mention')} it and will not change: it was said.")
     if others:
-        lines.append(f"{_count(others, 'memory was', 'memories were')} made from it and stay as they are.")
+        lines.append(f"{_count(others, 'memory was', 'memories were')} made from it and will not change.")
     return lines
 
 
@@ -106,9 +106,9 @@ def _closed(count: int) -> list[str]:
 
 def _of_edit(outcome: Outcome) -> tuple[str, ...]:
     told = {
-        Outcome.KEEP: "The edit stays; the new words of the source are kept beneath it.",
-        Outcome.REPLACE: "The new words of the source are taken, and the edit goes; it stays in the history.",
-        Outcome.MERGE: "Your text stands; the new words of the source are kept beneath it.",
+        Outcome.KEEP: "The edit stays; the source's new text is kept underneath.",
+        Outcome.REPLACE: "The source's new text replaces the edit, which stays in the history.",
+        Outcome.MERGE: "Your text stands; the source's new text is kept underneath.",
     }
     offered = ", ".join(one.value for one in OFFERED)
     return (told.get(outcome, f"“{outcome.value}” does not fit here; this can be decided by {offered}."),)

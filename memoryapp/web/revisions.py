@@ -101,7 +101,7 @@ def who(actor: Actor, *, you: str = "") -> str:
     """The name a page shows: you, Mina, atlas, or what acted by itself."""
     if actor.kind == ActorKind.PERSON and actor.name == you:
         return "you"
-    return f"{actor.name}, automatically" if actor.kind == ActorKind.MACHINE else actor.name
+    return f"{actor.name} (automatic)" if actor.kind == ActorKind.MACHINE else actor.name
 
 
 def shown(layers: tuple[Layer, ...], *, you: str) -> list[Shown]:

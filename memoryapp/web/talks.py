@@ -221,7 +221,7 @@ def _told(turn: Turn, reading: Reading) -> str:
         else "read"
     )
     if reading.asked:
-        by += f", its wording taken for {reading.reworded} of {human.counted(reading.asked, 'fact')}"
+        by += f", its wording used for {reading.reworded} of {human.counted(reading.asked, 'fact')}"
     return by if reading.learned else f"{by}, nothing to learn"
 
 

@@ -79,7 +79,7 @@ def test_a_folder_of_another_program_is_taken_in_once(app: Live, tmp_path: Path)
 
 
 def test_what_cannot_be_read_is_told_in_a_sentence(app: Live, tmp_path: Path) -> None:
-    assert "There is nothing at" in refused(app, "import", str(tmp_path / "nowhere.zip"))
+    assert "File or folder not found" in refused(app, "import", str(tmp_path / "nowhere.zip"))
     (tmp_path / "odd.bin").write_bytes(b"\x00\x01")
     assert "odd.bin is in none of the forms" in refused(app, "import", str(tmp_path / "odd.bin"))
     (tmp_path / "hollow").mkdir()

@@ -29,7 +29,7 @@ def test_each_filter_is_told_by_itself_with_the_value_it_met(space: Space) -> No
     assert step(told, "tags").told == "It carries no tag, and not even."
     assert step(told, "min_trust").told.endswith("less than 0.9.")
     assert step(told, "since").told == "It was learned 11 Nov 2026, not before 1 Nov 2026, 12:00 UTC."
-    assert step(told, "sources").told == "It was written straight in, not from notes/."
+    assert step(told, "sources").told == "It was added directly, not from notes/."
     assert {name: passed for name, passed in stages(told) if name in ("kinds", "since")} == {
         "kinds": True,
         "since": True,

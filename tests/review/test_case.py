@@ -47,7 +47,7 @@ def test_a_source_under_an_edit_is_a_case_with_one_side(space: Space) -> None:
     commit(space.db, a_run(), Batch(conflicts=[conflict]), now=NOON)
     case = review.case(space, conflict.id)
     assert (case.incoming, case.incoming_trust, case.gate, case.incoming_turn) == (None, None, None, None)
-    assert "new words" in review.impact(space, conflict.id, Outcome.REPLACE).lines[0]
+    assert "new text" in review.impact(space, conflict.id, Outcome.REPLACE).lines[0]
     assert "does not fit" in review.impact(space, conflict.id, Outcome.BOTH).lines[0]
 
 

@@ -92,7 +92,7 @@ def test_a_run_that_cannot_be_read_is_told_and_the_rest_stands(reader: Client, o
     own.write_bytes(text.encode("latin-1"))
     answer = reader.get(URL)
     assert answer.status_code == 200
-    assert "could not be processed" in answer.content.decode() and "0.820" in answer.content.decode()
+    assert "could not be read" in answer.content.decode() and "0.820" in answer.content.decode()
 
 
 def test_what_is_no_figure_is_a_dash() -> None:

@@ -113,7 +113,7 @@ def test_what_the_space_last_did_by_itself_is_told(reader: Client, space: spaces
     Job.objects.create(kind="read", space=space.name, status="done", finished_at=timezone.now(), report={"turns": 0})
     page = health(reader)
     assert "3 hours ago: 7 turns: 2 learned, 1 said again, 1 conflict." in page
-    assert "3 hours ago: work written anew." in page
+    assert "3 hours ago: work rewritten." in page
     assert "3 hours ago: 4 memories archived." in page
 
 

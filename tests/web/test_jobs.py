@@ -109,7 +109,7 @@ def test_only_a_job_that_changed_something_offers_to_take_it_back(
 @pytest.mark.parametrize(
     ("kind", "report", "said"),
     [
-        ("graph", {"read": 5, "relations": 3, "proposals": 1}, "5 memories read: 3 relations, 1 perhaps the same."),
+        ("graph", {"read": 5, "relations": 3, "proposals": 1}, "5 memories read: 3 relations, 1 possible duplicate."),
         ("graph", {"read": 1, "problem": "The model is down."}, "1 memory read: nothing new. The model is down."),
         ("layout", {"entities": 412, "communities": 1}, "412 entities in 1 community."),
     ],

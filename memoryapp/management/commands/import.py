@@ -33,7 +33,7 @@ class Command(PalimpsestCommand):
     def act(self, **options: Any) -> None:
         path = Path(options["path"]).expanduser()
         if not path.exists():
-            raise BadInput(f"There is nothing at {path}.")
+            raise BadInput(f"File or folder not found: {path}")
         fields = {"form": options["form"]}
         fields |= {name: "true" for name in ("merge", "dry_run") if options[name]}
         with open_door(space=options["space"]) as door, as_one_file(path) as file:
