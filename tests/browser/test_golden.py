@@ -28,7 +28,7 @@ def test_a_question_is_kept_with_what_should_be_found_and_asked_again(open_page:
     expect(row).to_contain_text("The staging bucket lives in ap-northeast-2.")
 
     row.get_by_role("button", name="Delete").click()
-    expect(page.locator(".empty")).to_contain_text("No golden query yet.")
+    expect(page.locator(".empty")).to_contain_text("No golden queries yet.")
     page.locator(".toast button").click()
     expect(page.locator(".goldens tbody tr")).to_have_count(1)
 
@@ -36,7 +36,7 @@ def test_a_question_is_kept_with_what_should_be_found_and_asked_again(open_page:
     page.locator("#golden input[value=keyword]").check()
     page.locator("#golden").get_by_role("button", name="Run", exact=True).click()
     page.wait_for_url("**job=*")
-    expect(page.locator("#running-golden h2")).to_have_text("Asked", timeout=30_000)
+    expect(page.locator("#running-golden h2")).to_have_text("Done", timeout=30_000)
     expect(page.locator(".figures tbody tr")).to_have_count(2)
     assert violations(page) == []
 

@@ -84,7 +84,7 @@ def a_run(space: spaces.Space, *, days: int = 0, plan: str = "hybrid", k: int = 
 
 def test_before_there_is_one_the_page_says_what_one_is_for(reader: Client, space: spaces.Space) -> None:
     page = reader.get(URL).content.decode()
-    assert "No golden query yet." in page and 'href="/search/compare/"' in page
+    assert "No golden queries yet." in page and 'href="/search/compare/"' in page
     assert "Run all" not in page and "Export" not in page
     assert "No runs yet." in reader.get(f"{URL}runs/").content.decode()
 
