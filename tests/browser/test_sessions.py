@@ -91,7 +91,7 @@ def test_what_would_be_learned_is_picked_and_kept(open_page: Open, world: World)
     assert violations(page) == []
     page.get_by_role("button", name="Save selected").click()
     page.wait_for_url("**/facts/**")
-    expect(page.get_by_text("1 kept.")).to_be_visible()
+    expect(page.get_by_text("1 saved.")).to_be_visible()
     expect(page.get_by_role("link", name="Mina is allergic to peanuts.")).to_be_visible()
     expect(page.get_by_role("link", name="Mina lives in Busan.")).to_have_count(0)
 

@@ -61,7 +61,7 @@ def test_the_picked_ones_are_kept_and_no_others(curator: Client, space: spaces.S
     assert kept[0].speaker == "Mina"
     assert kept[0].detail["quote"] == "I'm allergic to peanuts."
     shown = curator.get("/facts/").content.decode()
-    assert "1 kept." in shown
+    assert "1 saved." in shown
     undo = re.search(r'data-undo="(/runs/[0-9a-f]{16}/undo/)"', shown)
     assert undo
     curator.post(undo[1])

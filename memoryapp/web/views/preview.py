@@ -27,7 +27,7 @@ from memoryapp.web.chips import moment_of
 from memoryapp.web.learning import found_of, unpacked
 
 _WORDS = {
-    Became.WRITTEN: "kept",
+    Became.WRITTEN: "saved",
     Became.REINFORCED: "already known, trust increased",
     Became.CONFLICT: "saved, in conflict with an existing fact",
     Became.UNCHANGED: "already known",
