@@ -92,11 +92,11 @@ def test_j_and_k_walk_the_queue_and_x_picks(open_page: Open, waiting: int) -> No
     page.keyboard.press("j")
     expect(page.locator("#case")).not_to_have_attribute("data-case", first)
     page.keyboard.press("x")
-    expect(page.locator("[data-bulk-count]")).to_have_text("1 picked")
+    expect(page.locator("[data-bulk-count]")).to_have_text("1 selected")
     page.keyboard.press("k")
     expect(page.locator("#case")).to_have_attribute("data-case", first)
     page.keyboard.press("x")
-    expect(page.locator("[data-bulk-count]")).to_have_text("2 picked")
+    expect(page.locator("[data-bulk-count]")).to_have_text("2 selected")
     expect(page.locator(".queue li.at a")).to_have_attribute("aria-current", "true")
 
 

@@ -65,7 +65,7 @@ def test_pairs_are_decided_with_keys_one_after_the_other(open_page: Open, world:
     page.keyboard.press("j")
     expect(page.locator(".pair.at")).to_have_attribute("data-pair", waiting[1])
     page.keyboard.press("n")
-    expect(page.locator(".toast")).to_contain_text("stay two.")
+    expect(page.locator(".toast")).to_contain_text("stay separate.")
     expect(page.locator("[data-pair]")).to_have_count(len(waiting) - 1)
     expect(page.locator(".pair.at")).to_have_count(1 if len(waiting) > 1 else 0)
     page.keyboard.press("u")

@@ -45,7 +45,7 @@ def test_a_dry_run_changes_nothing_and_can_then_be_carried_out(open_page: Open, 
 
 def test_progress_is_followed_to_the_end_and_each_file_is_told(open_page: Open, notes: Path) -> None:
     page = open_page("/ingest/")
-    upload(page, [notes / "2026-11-20.md"], "Read them")
+    upload(page, [notes / "2026-11-20.md"], "Ingest")
     expect(page.locator("#progress[data-status=done]")).to_be_visible(timeout=20_000)
     expect(page.locator("#files-read")).to_contain_text("2026-11-20.md", timeout=10_000)
     expect(page.locator("#files-read")).to_contain_text("read")
@@ -56,7 +56,7 @@ def test_progress_is_followed_to_the_end_and_each_file_is_told(open_page: Open, 
 
 def test_a_file_that_cannot_be_read_is_listed_as_needing_a_look(open_page: Open, notes: Path) -> None:
     page = open_page("/ingest/")
-    upload(page, [notes / "broken.md"], "Read them")
+    upload(page, [notes / "broken.md"], "Ingest")
     expect(page.locator("#progress:not([data-status=running]):not([data-status=queued])")).to_be_visible(timeout=20_000)
     page.reload()
     page.get_by_role("link", name="Needs attention").click()

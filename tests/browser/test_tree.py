@@ -152,7 +152,7 @@ def test_alt_and_an_arrow_reorder_and_undo_puts_it_back(open_page: Open, grown: 
 def test_a_node_is_dragged_onto_another_and_between_two(open_page: Open, grown: World) -> None:
     page = open_page("/tree/infra/gpu")
     twig(page, "cron").drag_to(twig(page, "identity"))
-    toast(page, "cron is identity/cron now.")
+    toast(page, "cron is now identity/cron.")
     order(page, "identity", "identity/values", "identity/cron", *ALL[2:6])
     box = twig(page, "infra/gpu").bounding_box()
     assert box is not None
@@ -166,7 +166,7 @@ def test_a_dragged_branch_takes_the_open_node_along(open_page: Open, grown: Worl
     page = open_page("/tree/infra/gpu")
     twig(page, "infra").drag_to(twig(page, "identity"))
     page.wait_for_url(re.compile("/tree/identity/infra/gpu$"))
-    toast(page, "infra is identity/infra now.").get_by_role("button").click()
+    toast(page, "infra is now identity/infra.").get_by_role("button").click()
     page.wait_for_url(re.compile("/tree/infra/gpu$"))
     order(page, *ALL)
 

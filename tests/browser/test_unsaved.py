@@ -1,4 +1,4 @@
-"""Words that were typed and not kept: nothing that somebody does beside them takes them away unasked."""
+"""Unsaved words: nothing that somebody does beside them takes them away unasked."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_another_node_of_the_tree_asks_before_an_edit_is_lost(open_page: Open, w
     other = page.locator('#branch .twig[href="/tree/two"]')
     other.click()
     expect(page.locator("#edit-text")).to_have_value("- words of half an hour\n")
-    assert len(asked) == 1 and "not kept" in asked[0]
+    assert len(asked) == 1 and "unsaved changes" in asked[0]
     page.get_by_role("button", name="Save").click()
     expect(page.locator("[data-edit-node]")).to_have_count(0)
     expect(page.locator("#node")).to_contain_text("words of half an hour")
