@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from memoryapp.domain.conflict import Conflict
+from memoryapp.domain.memory import Memory
 from memoryapp.domain.results import Hit
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories
@@ -23,8 +24,7 @@ def disputes(space: Space, hits: Sequence[Hit]) -> dict[str, str]:
             said = [
                 text
                 for key in hit.conflicts
-                if key in open_ones
-                and (text := _other(open_ones[key], hit.memory.id, {k: m.text for k, m in others.items()}))
+                if key in open_ones and (text := _other(open_ones[key], hit.memory.id, others))
             ]
             if said:
                 told[hit.memory.id] = "disputed: " + "; ".join(f"“{text}”" for text in dict.fromkeys(said))
@@ -43,8 +43,10 @@ def _sides(conflict: Conflict) -> list[str]:
     return [key for key in (conflict.existing, conflict.incoming) if key]
 
 
-def _other(conflict: Conflict, one: str, texts: dict[str, str]) -> str:
-    other = conflict.incoming if conflict.existing == one else conflict.existing
-    text = texts.get(other or "") or conflict.incoming_text or ""
-    text = " ".join(text.split())
+def _other(conflict: Conflict, one: str, sides: Mapping[str, Memory]) -> str:
+    """What the other side says than the memory `one`, or than what was learned from it."""
+    existing = sides.get(conflict.existing)
+    own = conflict.existing == one or (existing is not None and existing.origin.turn == one)
+    other = sides.get((conflict.incoming if own else conflict.existing) or "")
+    text = " ".join((other.text if other else conflict.incoming_text or "").split())
     return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"

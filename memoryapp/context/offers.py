@@ -112,7 +112,7 @@ def _facts(space: Space, asked: Asked, notes: dict[str, None]) -> list[Offer]:
         reply = hit.reply if hit.reply is not None and hit.reply.id not in shown else None
         shown |= {reply.id} if reply is not None else set()  # two questions may have one reply
         asks_it = hit.answers if hit.answers is not None and hit.answers.id != above_it else None
-        found.append(_turn(hit, best=best, answers=asks_it, reply=reply))
+        found.append(_turn(hit, best=best, answers=asks_it, reply=reply, disputed=disputed.get(hit.memory.id, "")))
     return found
 
 
@@ -139,10 +139,11 @@ def _freshness(space: Space, hits: list[Hit]) -> float:
     return float(2.0 ** min(days / space.tuning.trust_half_life_days, _LONGEST))
 
 
-def _turn(hit: Hit, *, best: float, answers: Memory | None, reply: Memory | None) -> Offer:
+def _turn(hit: Hit, *, best: float, answers: Memory | None, reply: Memory | None, disputed: str) -> Offer:
     """`answers`, `reply`: the turn before or behind it, where that is to stand in its line."""
     replaced = [" ".join(fact.text.split()) for fact in hit.facts if fact.state is State.SUPERSEDED]
-    tail = f" (no longer so: {'; '.join(replaced)})" if replaced else ""
+    marks = [f"no longer so: {'; '.join(replaced)}"] if replaced else []
+    tail = f" ({'; '.join([*marks, disputed] if disputed else marks)})" if marks or disputed else ""
     return Offer(
         hit.memory,
         f"{hit.score / best:.0%} of the best match" if best else "it matches",

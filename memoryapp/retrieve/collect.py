@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import numpy as np
@@ -16,7 +16,7 @@ from memoryapp.domain.strength import strength
 from memoryapp.domain.trust import trust
 from memoryapp.domain.turn import is_question
 from memoryapp.retrieve.evidence import evidence, path_of
-from memoryapp.retrieve.fold import Folded, after, before, folded, reply_among
+from memoryapp.retrieve.fold import Folded, after, before, folded, learned_from, reply_among
 from memoryapp.retrieve.found import Arms, Fused, Question
 from memoryapp.retrieve.held import Row, held
 from memoryapp.retrieve.paths import Steps
@@ -47,7 +47,8 @@ def hits_of(space: Space, question: Question, arms: Arms, fused: Fused, found: F
     asked = {
         slot: roster.ids[one] for slot in slots.tolist() if (one := before(roster, slot, now=question.now)) is not None
     }
-    others = passed.union(asked.values(), *beside.values()) - set(ids)
+    learned = {slot: [roster.ids[one] for one in learned_from(roster, slot).tolist()] for slot in slots.tolist()}
+    others = passed.union(asked.values(), *beside.values(), *learned.values()) - set(ids)
     rows = held.read(space, [*ids, *others], content=question.view.content)
     ranks = {name: ranks_of(scores, slots, order=roster.order) for name, scores in fused.raw.items()}
     placed: list[tuple[float, str, int, dict[str, ArmScore], dict[str, float]]] = []
@@ -67,7 +68,7 @@ def hits_of(space: Space, question: Question, arms: Arms, fused: Fused, found: F
         _hit(
             question,
             arms,
-            rows[key],
+            _disputed(rows[key], [rows[one] for one in learned[slot] if one in rows]),
             slot,
             -negative,
             shares,
@@ -82,6 +83,12 @@ def hits_of(space: Space, question: Question, arms: Arms, fused: Fused, found: F
         )
         for (negative, key, slot, shares, factors), held_by in zip(wanted, fields, strict=True)
     ]
+
+
+def _disputed(row: Row, learned: Sequence[Row]) -> Row:
+    """With the conflicts that wait about what was learned from it: the turn says what may be no longer so."""
+    memory, own = row
+    return memory, tuple(dict.fromkeys([*own, *(key for _, theirs in learned for key in theirs)]))
 
 
 def _replies(space: Space, question: Question, hits: Mapping[int, Memory]) -> dict[int, Memory]:

@@ -54,6 +54,12 @@ def folded(roster: Roster, ranked: NDArray[np.intp], *, count: int) -> Folded:
     return Folded(np.array(leaders, dtype=np.intp), {slot: tuple(those) for slot, those in beside.items()})
 
 
+def learned_from(roster: Roster, slot: int) -> NDArray[np.intp]:
+    """The slots of the facts that were learned from a turn; of anything else none."""
+    code = roster.names["turn"].find(roster.ids[slot]) if roster.kind[slot] == _TURN else -1
+    return np.flatnonzero((roster.turn == code) & roster.alive) if code >= 0 else np.empty(0, dtype=np.intp)
+
+
 def before(roster: Roster, slot: int, *, now: datetime) -> int | None:
     """Of a turn that says little by itself, the one that it answers: the slot of the turn before it."""
     if roster.kind[slot] != _TURN or roster.length[slot] > _LITTLE:

@@ -6,9 +6,12 @@ from datetime import timedelta
 
 from memoryapp.context import PromptContext, prompt_context
 from memoryapp.context.offers import _REPLY
+from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Memory, Origin, State
+from memoryapp.domain.results import Query
 from memoryapp.domain.turn import Turn, memory_of
+from memoryapp.retrieve import search
 from memoryapp.review import delete
 from memoryapp.spaces import Space
 from tests.context.test_context import a_fact, layer, remembered
@@ -111,3 +114,15 @@ def test_as_of_a_reply_that_came_later_is_not_printed(space: Space) -> None:
     then = NOON + timedelta(minutes=1, seconds=30)
     context = prompt_context(space, ASKED, as_of=then)
     assert ASKED in context.text and "number nine" not in context.text
+
+
+def test_a_turn_says_what_is_disputed_of_what_was_learned_from_it(space: Space) -> None:
+    (turn,) = said(("Ann", "I live at the quay, in the old customs house."))
+    old = a_fact("Ann lives at the quay.", origin=Origin(turn=turn.id))
+    new = a_fact("Ann lives in the mill.")
+    clash = Conflict("c0ffee0000000004", old.id, "slot", "two homes", NOON, incoming=new.id)
+    remembered(space, turn, old, new, conflicts=[clash])
+    (line,) = lines(prompt_context(space, "the old customs house", facts=1))
+    assert line.endswith("customs house. (disputed: “Ann lives in the mill.”)")
+    hit = next(hit for hit in search(space, Query("the old customs house")).hits if hit.memory.id == turn.id)
+    assert hit.conflicts == (clash.id,)
