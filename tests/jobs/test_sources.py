@@ -97,7 +97,7 @@ def test_what_is_no_path_is_refused(notes: Path, path: str) -> None:
 
 @pytest.mark.parametrize("name", ["gone", "too-long-for-a-disk" * 20], ids=["gone", "too long"])
 def test_a_path_where_nothing_is_is_refused(notes: Path, name: str) -> None:
-    with pytest.raises(BadInput, match="nothing at") as caught:
+    with pytest.raises(BadInput, match="not found") as caught:
         sources.ingest_path(DEFAULT, str(notes / name), actor=ADA)
     assert caught.value.field == "/path"
 
