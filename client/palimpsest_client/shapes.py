@@ -138,6 +138,7 @@ class Hit(Shape):
     evidence: dict[str, Any]
     source: Origin
     conflicts: list[str]
+    outdated_by: str | None = None
     inherited_from: str | None
     turn: dict[str, Any] | None = None
     answers: dict[str, Any] | None = None

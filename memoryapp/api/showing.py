@@ -155,6 +155,7 @@ def show_hit(hit: Hit) -> HitOut:
         evidence=hit.evidence,
         source=_source_of(memory),
         conflicts=list(hit.conflicts),
+        outdated_by=hit.outdated_by,
         inherited_from=hit.inherited_from,
         version=memory.version,
         node=_node(memory),

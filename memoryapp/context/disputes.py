@@ -1,4 +1,5 @@
-"""What is disputed, and with what: the other side of each open conflict, in words that fit behind a fact."""
+"""What is disputed or outdated, and by what: the other side of each open conflict, and the later hit that says
+otherwise, in words that fit behind a fact."""
 
 from __future__ import annotations
 
@@ -31,6 +32,21 @@ def disputes(space: Space, hits: Sequence[Hit]) -> dict[str, str]:
     return told
 
 
+def outdated(hits: Sequence[Hit]) -> dict[str, str]:
+    """By memory id: “probably outdated: “Minsu moved to Busan.””, for the hits that a later one excludes."""
+    texts = {hit.memory.id: hit.memory.text for hit in hits}
+    return {
+        hit.memory.id: f"probably outdated: “{_shortened(texts[hit.outdated_by])}”"
+        for hit in hits
+        if hit.outdated_by in texts
+    }
+
+
+def _shortened(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
+
+
 def _owners(space: Space) -> list[Space]:
     found, at = [], space
     while at is not None:
@@ -48,5 +64,4 @@ def _other(conflict: Conflict, one: str, sides: Mapping[str, Memory]) -> str:
     existing = sides.get(conflict.existing)
     own = conflict.existing == one or (existing is not None and existing.origin.turn == one)
     other = sides.get((conflict.incoming if own else conflict.existing) or "")
-    text = " ".join((other.text if other else conflict.incoming_text or "").split())
-    return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
+    return _shortened((other.text if other else conflict.incoming_text) or "")

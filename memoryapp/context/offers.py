@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memoryapp.context.disputes import disputes
+from memoryapp.context.disputes import disputes, outdated
 from memoryapp.context.found import LayerName, Offer
 from memoryapp.context.near import episodes_near
 from memoryapp.context.nodes import node_offers
@@ -16,8 +17,9 @@ from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Answer, Hit, Query
 from memoryapp.domain.sentences import sentence_spans, sentences
 from memoryapp.extract.facts.clean import plain, stripped
-from memoryapp.retrieve import NOTHING, above, search
+from memoryapp.retrieve import NOTHING, above, mark_answers, mark_outdated, search
 from memoryapp.spaces import Space
+from memoryapp.store.memories import sources_of
 
 EXPERIENCES = 3
 _NARROWED = 30  # facts that are compared by trust, those most like the message
@@ -64,7 +66,7 @@ def offers(space: Space, asked: Asked) -> tuple[dict[LayerName, list[Offer]], tu
         elif layer is LayerName.FACTS:
             found[layer] = _facts(space, asked, notes)
         elif layer is LayerName.EXPERIENCES:
-            found[layer] = _experiences(space, asked)
+            found[layer] = _experiences(space, asked, beside=found.get(LayerName.FACTS, ()))
         else:
             found[layer] = _knowledge(space, asked, notes)
     return found, tuple(notes)
@@ -76,7 +78,7 @@ def asks(message: str) -> bool:
 
 
 def _search(space: Space, asked: Asked, kinds: tuple[Kind, ...], top_k: int, notes: dict[str, None]) -> Answer:
-    query = Query(asked.message, top_k=top_k, filters=Filters(kinds=kinds, as_of=asked.as_of), read=True)
+    query = Query(asked.message, top_k=top_k, filters=Filters(kinds=kinds, as_of=asked.as_of))
     answer = search(space, query)
     notes.update(dict.fromkeys(answer.notes))
     return answer
@@ -100,9 +102,9 @@ def _facts(space: Space, asked: Asked, notes: dict[str, None]) -> list[Offer]:
         hit.memory.id: hit.score / best * min(hit.trust * fresh, 1.0) ** _TRUST_POWER if best else 0.0 for hit in hits
     }
     hits.sort(key=lambda hit: (-round(worth[hit.memory.id], 9), hit.memory.id))
-    hits = _replies_behind(hits[: asked.facts])
-    disputed = disputes(space, hits)
-    shown = {hit.memory.id for hit in hits}
+    hits = _replies_behind(list(mark_outdated(mark_answers(asked.message, hits[: asked.facts]))))
+    disputed = outdated(hits) | disputes(space, hits)
+    shown = {one.id for hit in hits for one in (hit.memory, *hit.beside)}
     found = []
     for n, hit in enumerate(hits):
         if hit.memory.kind is not Kind.TURN:
@@ -169,7 +171,7 @@ def _fact(hit: Hit, *, best: float, disputed: str) -> Offer:
         marks.append(f"{said:%Y-%m-%d}")
     if memory.valid_to is not None:
         marks.append(f"until {memory.valid_to:%Y-%m-%d}")
-    short = f" ({'; '.join([*marks, 'disputed'])})" if disputed else None
+    short = f" ({'; '.join([*marks, disputed.split(':')[0]])})" if disputed else None
     if disputed:
         marks.append(disputed)
     why = f"{hit.score / best:.0%} of the best match, trust {hit.trust:.2f}" if best else f"trust {hit.trust:.2f}"
@@ -185,18 +187,30 @@ def _fact(hit: Hit, *, best: float, disputed: str) -> Offer:
     )
 
 
-def _experiences(space: Space, asked: Asked) -> list[Offer]:
-    near = episodes_near(space, asked.message, limit=EXPERIENCES, as_of=asked.as_of)
-    return [
-        Offer(
-            one.memory,
-            f"{one.similarity:.0%} of the best match, {one.days:.0f} days ago",
-            sentences(one.memory.text),
-            least=2,  # its first sentence says who spoke, and when
-            inherited_from=one.inherited_from,
+def _experiences(space: Space, asked: Asked, *, beside: Sequence[Offer]) -> list[Offer]:
+    """Episodes, without the sentences that stand among the facts `beside` them, and without those that were replaced:
+    an episode tells a day as it was, and would say again without a mark what is no longer so."""
+    given = "\n".join(" ".join(offer.memory.text.split()) for offer in beside).casefold()
+    offered = []
+    for one in episodes_near(space, asked.message, limit=EXPERIENCES, as_of=asked.as_of):
+        own = one.inherited_from is None and asked.as_of is None
+        sources = sources_of(space.db, one.memory.id) if own else ()
+        replaced = "\n".join(" ".join(fact.text.split()) for fact in sources if fact.state is State.SUPERSEDED)
+        said = f"{given}\n{replaced.casefold()}"
+        opening, *lines = (" ".join(line.split()) for line in sentences(one.memory.text))
+        new = [line for line in lines if line.casefold() not in said]
+        if lines and not new:
+            continue
+        offered.append(
+            Offer(
+                one.memory,
+                f"{one.similarity:.0%} of the best match, {one.days:.0f} days ago",
+                (opening, *new),
+                least=2,  # its first sentence says who spoke, and when
+                inherited_from=one.inherited_from,
+            )
         )
-        for one in near
-    ]
+    return offered
 
 
 def _knowledge(space: Space, asked: Asked, notes: dict[str, None]) -> list[Offer]:
@@ -205,10 +219,11 @@ def _knowledge(space: Space, asked: Asked, notes: dict[str, None]) -> list[Offer
     if asked.facts < 1:
         return []
     if asked.explicit:
-        hits = _relevant(space, _search(space, asked, KNOWLEDGE, asked.facts, notes))
+        relevant = _relevant(space, _search(space, asked, KNOWLEDGE, asked.facts, notes))
     else:
         among = _search(space, asked, (*SAID, *KNOWLEDGE), min(_BESIDE * asked.facts, _AMONG), notes)
-        hits = [hit for hit in _relevant(space, among) if hit.memory.kind not in SAID]
+        relevant = [hit for hit in _relevant(space, among) if hit.memory.kind not in SAID]
+    hits = mark_answers(asked.message, relevant)
     best = max((hit.score for hit in hits), default=0.0)
     return [
         Offer(

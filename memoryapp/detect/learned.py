@@ -101,10 +101,26 @@ def compare(existing: Statement, incoming: Statement, ruled: Verdict, reads: Rea
     return ruled
 
 
+def clash_probabilities(pairs: Sequence[tuple[str, str]]) -> NDArray[np.floating[Any]]:
+    """Return (pairs,): how likely the later text of each (earlier, later) excludes the earlier; 0 with no network."""
+    reads = reader() if pairs else None
+    if reads is None:
+        return np.zeros(len(pairs))
+    logits = reads(pairs)
+    likely = np.exp(logits - logits.max(axis=1, keepdims=True))
+    clashes: NDArray[np.floating[Any]] = likely[:, 1:3].sum(axis=1) / likely.sum(axis=1)
+    return clashes
+
+
+def can_read(text: str) -> bool:
+    """Whether a text is English and of no great length."""
+    return len(text) <= LONGEST and bool(text.strip()) and not _foreign(text)
+
+
 def can_be_read(existing: Statement, incoming: Statement) -> bool:
     """Whether both are English, of no great length, and by one speaker where they say “I”."""
     texts = existing.text, incoming.text
-    if any(len(text) > LONGEST or not text.strip() or _foreign(text) for text in texts):
+    if not all(map(can_read, texts)):
         return False
     return not (weighed.of_two(existing, incoming) and any(read(text).first_person == "I" for text in texts))
 

@@ -33,6 +33,7 @@ class Hit:
     of its own or of the node at the path `via` above it; `how` is "equal" or "within").
     `relevance`: how likely it is to answer, 0–1, comparable between answers; `signals`: what that was made of.
     `answer`: the sentence of the memory's text that answers, where the hit was read beside the question.
+    `outdated_by`: the id of a later hit that, read beside this one, excludes it. Nobody has decided that yet.
     `beside`: what is the same piece of evidence: the turn a fact was learned from, or the facts learned from a turn,
     the best first, with those that were replaced since. `answers`: of a turn that says little
     by itself, the one before it. `reply`: of a turn that ends in a question, the next one by another speaker, whether
@@ -50,6 +51,7 @@ class Hit:
     relevance: float = 0.0
     signals: tuple[float, ...] = ()
     answer: Span | None = None
+    outdated_by: str | None = None
     inherited_from: str | None = None
     beside: tuple[Memory, ...] = ()
     answers: Memory | None = None
@@ -75,7 +77,7 @@ class ArmReport:
 @dataclass(frozen=True, slots=True)
 class Query:
     """A search as asked. `top_k` 1–100; `floor`: the relevance, 0–1, that the best hit must have, or none is given;
-    `read`: in the first hits the sentence that answers is marked."""
+    `read`: in the first hits the sentence that answers is marked, and what a later one of them has made untrue."""
 
     text: str
     strategy: str = "hybrid"

@@ -84,6 +84,7 @@ def _standing(item: dict[str, Any]) -> str:
     claims = item.get("trust") is not None and item.get("kind") != "turn"
     parts += [f"trust {item['trust']:.2f}"] if claims else []
     parts += [f"from space {item['inherited_from']}"] if item.get("inherited_from") else []
+    parts += ["probably outdated: a later hit says otherwise"] if item.get("outdated_by") else []
     parts += [f"disputed: see `manage.py conflicts show {key}`" for key in item.get("conflicts") or []]
     return " · ".join(part for part in parts if part)
 

@@ -82,6 +82,7 @@ class Recalled(Part):
     date: str | None = Field(None, description="When it happened or holds from; null where that is unknown.")
     source: str | None = Field(None, description="The document with its lines, or the session.")
     conflicts: list[str] = Field([], description="Open conflicts that it is part of: do not rely on it alone.")
+    outdated_by: str | None = Field(None, description="A later memory that says otherwise: rely on that one.")
     inherited_from: str | None = Field(None, description="The parent space that it comes from.")
 
     @classmethod
@@ -101,6 +102,7 @@ class Recalled(Part):
             date=one["occurred_at"] or one["valid_from"],
             source=_source(one["source"]),
             conflicts=one["conflicts"],
+            outdated_by=one.get("outdated_by"),
         )
 
     def lines(self, *, number: int | None = None) -> list[str]:
@@ -113,6 +115,7 @@ class Recalled(Part):
         parts += [f"tags {inline(', '.join(self.tags))}"] if self.tags else []
         parts += [f"from space {inline(self.inherited_from)}"] if self.inherited_from else []
         parts += [f"IN CONFLICT {', '.join(self.conflicts)}"] if self.conflicts else []
+        parts += [f"PROBABLY OUTDATED by {self.outdated_by}"] if self.outdated_by else []
         head = (f"[{number}] " if number else "") + " · ".join(parts)
         title = quoted(self.title) if self.title.strip() else []
         asked = ["In answer to:", *quoted(self.answers)] if self.answers else []

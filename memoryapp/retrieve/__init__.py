@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from memoryapp.retrieve.explain import Explanation, explain
 from memoryapp.retrieve.lifts import Lift
+from memoryapp.retrieve.outdated import mark_outdated
 from memoryapp.retrieve.pipeline import NOTHING, above, forget, search
 from memoryapp.retrieve.plans import names_of, strategy_of
 from memoryapp.retrieve.printed import printed
 from memoryapp.retrieve.reaching import Arrived, Reaching, reaching
+from memoryapp.retrieve.reading import mark_answers
 from memoryapp.retrieve.record import settle
 from memoryapp.retrieve.step import Step
 
@@ -21,6 +23,8 @@ __all__ = [
     "above",
     "explain",
     "forget",
+    "mark_answers",
+    "mark_outdated",
     "names_of",
     "printed",
     "reaching",

@@ -21,10 +21,11 @@ from memoryapp.retrieve.held import held
 from memoryapp.retrieve.hypergraph import hypergraphs
 from memoryapp.retrieve.inherit import inherited, merged
 from memoryapp.retrieve.named import matchers
+from memoryapp.retrieve.outdated import mark_outdated
 from memoryapp.retrieve.plans import strategy_of
 from memoryapp.retrieve.question import NO_HANGUL, understand
 from memoryapp.retrieve.quoted import NOBODY
-from memoryapp.retrieve.reading import read
+from memoryapp.retrieve.reading import mark_answers
 from memoryapp.retrieve.reread import NO_MODEL, reread
 from memoryapp.retrieve.same import key_of, stamp_of
 from memoryapp.retrieve.trace import told
@@ -93,7 +94,7 @@ def _searched(space: Space, asked: Query, strategy: Strategy) -> Answer:
     fused = reread(question, fuse(question, arms, encoder=space.encoder.name))
     hits = collect(space, question, arms, fused)
     if asked.read:
-        hits = read(asked.text, hits)
+        hits = mark_outdated(mark_answers(asked.text, hits))
     for arm, found in arms.found.items():
         ARM_SECONDS.labels(arm.value).observe(found.ms / 1000)
     return Answer(

@@ -22,7 +22,7 @@ _LANGUAGES = ("en", "")
 _LEAST = 3  # words of a question
 
 
-def read(question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+def mark_answers(question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """The hits, the first with the sentence that answers. A text of one sentence needs no reader: that is it. Without
     the model nothing is marked."""
     if len(question.split()) < _LEAST or language_of(question) not in _LANGUAGES:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -61,6 +61,7 @@ class ShownHit:
     trust: float | None
     score: float
     relevance: str
+    outdated_by: int  # the rank of the later hit that says otherwise; 0 for none
     said: SafeString
     answers: SafeString
     reply: SafeString
@@ -74,10 +75,11 @@ class ShownHit:
 def hits_of(space: Space, answer: Answer, strategy: Strategy) -> list[ShownHit]:
     """The answer's hits, their share bars on one scale."""
     most = max((sum(max(a.share, 0.0) for a in hit.arms.values()) for hit in answer.hits), default=0.0) or 1.0
-    return [_shown(space, hit, n, strategy, most) for n, hit in enumerate(answer.hits, start=1)]
+    ranks = {hit.memory.id: rank for rank, hit in enumerate(answer.hits, start=1)}
+    return [_shown(space, hit, ranks, strategy, most) for hit in answer.hits]
 
 
-def _shown(space: Space, hit: Hit, rank: int, strategy: Strategy, most: float) -> ShownHit:
+def _shown(space: Space, hit: Hit, ranks: Mapping[str, int], strategy: Strategy, most: float) -> ShownHit:
     terms = [str(word) for word in hit.evidence.get("matched", ())]
     terms += [str(one["keyword"]) for one in hit.evidence.get("reached", {}).get("matches", ())]
     row = row_of(
@@ -98,7 +100,7 @@ def _shown(space: Space, hit: Hit, rank: int, strategy: Strategy, most: float) -
         id=row.id,
         href=page + there,
         why=reverse("memory-trust", args=[row.id]) + there,
-        rank=rank,
+        rank=ranks[hit.memory.id],
         title=title,
         title_marked=wording.marked(title, terms),
         line=row.line,
@@ -111,6 +113,7 @@ def _shown(space: Space, hit: Hit, rank: int, strategy: Strategy, most: float) -
         trust=None if hit.memory.kind is Kind.TURN else hit.trust,
         score=hit.score,
         relevance=f"{hit.relevance:.0%}",
+        outdated_by=ranks.get(hit.outdated_by or "", 0),
         said=_quoted(hit.turn, terms) if hit.turn else SafeString(""),
         answers=_quoted(hit.answers, terms) if hit.answers else SafeString(""),
         reply=_quoted(hit.reply, terms) if hit.reply else SafeString(""),

@@ -34,8 +34,13 @@ def memory_told(memory: Memory) -> dict[str, Any]:
 
 def hit_told(hit: Hit) -> dict[str, Any]:
     """`score` is the hit's relevance, which a threshold can be held against; the order is that of the search.
-    `conflicts` are the ids of those that wait for a decision about it."""
-    return memory_told(hit.memory) | {"score": round(hit.relevance, 4), "conflicts": list(hit.conflicts)}
+    `conflicts` are the ids of those that wait for a decision about it, `outdated_by` is a later hit that says
+    otherwise."""
+    return memory_told(hit.memory) | {
+        "score": round(hit.relevance, 4),
+        "conflicts": list(hit.conflicts),
+        "outdated_by": hit.outdated_by,
+    }
 
 
 def narrowed(told: dict[str, Any], fields: list[str] | None) -> dict[str, Any]:

@@ -117,6 +117,7 @@ A_HIT: dict[str, Any] = {
         "turn": None,
     },
     "conflicts": [],
+    "outdated_by": None,
     "inherited_from": None,
     "version": 1,
     "node": None,
@@ -189,6 +190,9 @@ class HitOut(Shown):
     evidence: dict[str, Any]
     source: Source
     conflicts: list[str]
+    outdated_by: str | None = Field(
+        None, description="Of a hit that was read: the id of a later hit that says otherwise. Nobody has decided it."
+    )
     inherited_from: str | None = Field(description="The parent space it comes from, where it is not this one's own.")
     version: int
     node: NodeBrief | None = Field(None, description="Of a node of the Context Tree.")

@@ -13,7 +13,7 @@ FEW = 5
 TEN = "answer in the ten best"
 CONTEXT = "answer in the context"
 _MARKED = re.compile(
-    r"\b(?:disputed:|no longer so:|until \d{4}-)"
+    r"\b(?:disputed:|probably outdated:|no longer so:|until \d{4}-)"
 )  # how a context says that something may no longer hold
 
 Scored = Mapping[str, float]
