@@ -42,9 +42,9 @@ def judge(
 ) -> Verdict:
     """How `incoming` stands to `existing`.
 
-    Rules first; what they leave open is weighed where both are near, and read together where `reads` is given. A model
-    (`nli`, then `model`) is asked where no sure rule spoke and the two are near each other; its None leaves the
-    verdict, and so does its failing, which is logged. Never raises, whatever the texts.
+    Rules first; what they leave open is weighed where both are near; that, and what they found, is read together where
+    `reads` is given. A model (`nli`, then `model`) is asked where no sure rule spoke and the two are near each other;
+    its None leaves the verdict, and so does its failing, which is logged. Never raises, whatever the texts.
     """
     ruled = by_rules(existing, incoming, cosine, zones)
     same = ruled.relation is Relation.SAME  # “accepted the offer” and “turned the offer down” are near each other, too
@@ -52,7 +52,7 @@ def judge(
         found = weighed.compare(existing, incoming, cosine, zones, told=same)
         ruled = verdict(existing, incoming, found, turned=False) if found else ruled
     near = cosine is not None and cosine >= min(zones.near, FAR)
-    if reads is not None and near and may_be_read(existing, incoming, ruled):
+    if reads is not None and (near or by_words(ruled)) and may_be_read(existing, incoming, ruled):
         ruled = _read(reads, existing, incoming, ruled)
     if cosine is not None and cosine < zones.near:
         return ruled
@@ -98,12 +98,17 @@ def by_rules(existing: Statement, incoming: Statement, cosine: float | None, zon
 
 
 def may_be_read(existing: Statement, incoming: Statement, ruled: Verdict) -> bool:
-    """What the rules found nothing in, what they are not sure of, and what they call the same in other words."""
+    """What the rules found nothing in, what they found, and what they call the same in other words."""
     if ruled.relation is Relation.SAME:
         return not same_words(existing.text, incoming.text)
     if ruled.relation in _LEFT_OPEN and not ruled.detector:
         return not agrees(*(slots(one.text, speaker=one.speaker) for one in (existing, incoming)))
-    return ruled.relation is Relation.POSSIBLE
+    return ruled.relation is Relation.POSSIBLE or by_words(ruled)
+
+
+def by_words(ruled: Verdict) -> bool:
+    """Whether a rule is sure by what the two say, and not by the times of validity that somebody stated."""
+    return ruled.certain and ruled.detector != "validity"
 
 
 def _read(reads: Reads, existing: Statement, incoming: Statement, ruled: Verdict) -> Verdict:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.encoders.zones import DEFAULT
 from tests.detect.say import said
 
+MORNING = datetime(2026, 3, 1, 8, tzinfo=UTC)
 FAR = ("The user keeps a strictly vegan kitchen.", "The user's freezer is packed with home-made ragù.")
 ALIKE = ("Olga runs the choir's rehearsals.", "It is Olga who runs the rehearsals of the choir.")
 
@@ -89,7 +91,6 @@ def test_what_the_rules_call_the_same_is_not_merged_where_it_is_read_as_another(
 @pytest.mark.parametrize(
     ("one", "other", "cosine"),
     [
-        ("The user lives in Seoul.", "The user lives in Busan.", 0.8),  # sure
         ("사용자는 채식주의자이다.", "사용자는 어제 스테이크를 먹었다.", 0.7),  # Korean
         ("Мой кот спит дома.", "Мой кот живёт на улице.", 0.7),  # another script
         (*FAR, 0.2),  # too far
@@ -97,12 +98,31 @@ def test_what_the_rules_call_the_same_is_not_merged_where_it_is_read_as_another(
         ("The user lives in Seoul.", "The user's home is in Seoul.", 0.8),  # they agree
         ("The user lives in Seoul.", "the user lives in Seoul", 0.99),  # the same words
     ],
-    ids=["sure", "Korean", "another script", "far", "long", "agreeing", "same words"],
+    ids=["Korean", "another script", "far", "long", "agreeing", "same words"],
 )
 def test_it_is_not_asked_where_it_has_nothing_to_say(one: str, other: str, cosine: float) -> None:
     reads = Saying("contradicts")
     assert verdict(one, other, reads, cosine=cosine) == verdict(one, other, None, cosine=cosine)
     assert not reads.asked
+
+
+def test_what_a_rule_is_sure_of_is_certain_where_the_network_agrees_and_else_left_to_a_person() -> None:
+    pair = "The user lives in Seoul.", "The user lives in Busan."
+    by_rule = verdict(*pair, None)
+    assert by_rule.certain and verdict(*pair, Saying("changed")) == by_rule
+    alone = verdict(*pair, Saying("both"), cosine=0.1)
+    assert alone.relation is Relation.POSSIBLE and not alone.certain
+    assert (alone.detector, alone.outcome, alone.reason) == (by_rule.detector, by_rule.outcome, by_rule.reason)
+
+
+def test_stated_times_that_do_not_overlap_need_no_reader() -> None:
+    reads = Saying("both")
+    one = Statement("The user lives in Seoul.", valid_from=MORNING, valid_to=MORNING + timedelta(days=9))
+    other = Statement(
+        "The user lives in Busan.", valid_from=MORNING + timedelta(days=9), valid_to=MORNING + timedelta(days=20)
+    )
+    judged = judge(one, other, cosine=0.8, zones=DEFAULT, reads=reads)
+    assert judged.relation is Relation.SUCCESSION and not reads.asked
 
 
 def test_two_speakers_are_not_one_person() -> None:

@@ -14,7 +14,7 @@ from memoryapp.domain.filters import Filters
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Hit, Query
-from memoryapp.retrieve import search
+from memoryapp.retrieve import mark_outdated, search
 from memoryapp.spaces import Space
 from memoryapp.store import memories
 
@@ -71,7 +71,7 @@ def listed(space: Space, condition: Condition, *, page: int, page_size: int, sho
 
 
 def found(space: Space, query: str, condition: Condition, *, top_k: int, show_expired: bool) -> list[dict[str, Any]]:
-    """The best first, each with its score. What the index cannot
+    """The best first, each with its score, what a later one makes untrue behind that one. What the index cannot
     narrow (dates, lists of categories) is looked for among the best 100."""
     scope = scope_of(space, condition)
     if not scope.sessions:
@@ -87,7 +87,7 @@ def found(space: Space, query: str, condition: Condition, *, top_k: int, show_ex
         hits = [hit for hit in every if _passes(scope, hit.memory)]
         if len(hits) >= top_k or len(every) < deep:
             break
-    return [hit_told(hit) for hit in hits[:top_k]]
+    return [hit_told(hit) for hit in mark_outdated(hits[:top_k])]
 
 
 def _narrowed(kinds: tuple[Kind, ...], sessions: tuple[str, ...], *, show_expired: bool) -> Filters:
