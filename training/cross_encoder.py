@@ -22,7 +22,12 @@ from peft import LoraConfig, TaskType
 from safetensors.torch import load_file, save_file
 from sentence_transformers import CrossEncoder
 from sentence_transformers.cross_encoder import CrossEncoderTrainer, CrossEncoderTrainingArguments
-from sentence_transformers.cross_encoder.losses import BinaryCrossEntropyLoss, CrossEntropyLoss
+from sentence_transformers.cross_encoder.losses import BinaryCrossEntropyLoss
+from sentence_transformers.util import batch_to_device
+from torch import Tensor, nn
+from torch.nn.functional import scaled_dot_product_attention
+from transformers import AttentionInterface, AttentionMaskInterface
+from transformers.masking_utils import sdpa_mask
 
 from memoryapp.encoders.cross_encoder import ADAPTER, CONFIG, MAX_TOKENS, TRAINING, base_digest
 from memoryapp.encoders.minilm import packaged_folder
@@ -30,6 +35,7 @@ from memoryapp.encoders.minilm import packaged_folder
 RANK = 32
 _PRODUCTS = ["query", "key", "value", "attention.output.dense", "intermediate.dense", "output.dense"]
 _BATCH = 32
+_RATE = 1e-3
 # On a CPU dropout takes three times as long as all else together, and keeps attention from its fast path.
 _NO_DROPOUT = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
 _SEED = 7
@@ -37,7 +43,7 @@ _SEED = 7
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """`label`: 0 or 1 for one output, the class's number for several."""
+    """`label`: 0 or 1 for one output, for several the class's number, or len(classes) + a group's (see `groups`)."""
 
     first: str
     second: str
@@ -51,7 +57,41 @@ class Stage:
     name: str
     pairs: Sequence[Pair]
     epochs: float = 1.0
-    rate: float = 3e-4
+    rate: float = _RATE
+
+
+class PartialCrossEntropyLoss(nn.Module):
+    """Cross entropy where some labels name a group of classes: −log of the sum of its probabilities (Grandvalet 2002,
+    "Logistic regression for partial labels"). A label of at least the number of classes is that group."""
+
+    def __init__(self, model: CrossEncoder, groups: Sequence[Sequence[int]] = ()) -> None:
+        super().__init__()
+        self.model = model
+        allowed = torch.full((model.num_labels + len(groups), model.num_labels), -torch.inf)
+        allowed[range(model.num_labels), range(model.num_labels)] = 0.0
+        for number, group in enumerate(groups, model.num_labels):
+            allowed[number, list(group)] = 0.0
+        self.register_buffer("allowed", allowed)
+
+    def forward(self, inputs: list[list[str]], labels: Tensor, **_: object) -> Tensor:
+        """`inputs`: the two columns of texts. Returns the mean over the batch."""
+        tokens = batch_to_device(self.model.preprocess(list(zip(*inputs, strict=True))), self.model.device)
+        likely = self.model(tokens)["scores"].float().log_softmax(dim=1)
+        return -(likely + self.allowed[labels.long()]).logsumexp(dim=1).mean()
+
+
+def _attention_fp32(module: nn.Module, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, **_: Any) -> Any:
+    """torch's bf16 attention takes six times as long on a CPU as its fp32 one."""
+    with torch.autocast(q.device.type, enabled=False):
+        x = scaled_dot_product_attention(
+            q.float(), k.float(), v.float(), attn_mask=None if mask is None else mask.to(torch.float32)
+        )
+    return x.transpose(1, 2).contiguous(), None
+
+
+_ATTENTION = "sdpa_fp32"
+AttentionInterface.register(_ATTENTION, _attention_fp32)
+AttentionMaskInterface.register(_ATTENTION, sdpa_mask)
 
 
 def new_model(labels: int) -> CrossEncoder:
@@ -62,6 +102,7 @@ def new_model(labels: int) -> CrossEncoder:
         num_labels=labels,
         max_length=MAX_TOKENS,
         local_files_only=True,
+        model_kwargs={"attn_implementation": _ATTENTION},
         config_kwargs=_NO_DROPOUT,
     )
     model.add_adapter(
@@ -76,9 +117,9 @@ def new_model(labels: int) -> CrossEncoder:
     return model
 
 
-def train(model: CrossEncoder, stages: Iterable[Stage]) -> None:
-    """One stage after the other, each with a learning rate that falls to nothing."""
-    loss = BinaryCrossEntropyLoss(model) if model.num_labels == 1 else CrossEntropyLoss(model)
+def train(model: CrossEncoder, stages: Iterable[Stage], *, groups: Sequence[Sequence[int]] = ()) -> None:
+    """One stage after the other, each with a learning rate that falls to nothing. `groups`: see `Pair.label`."""
+    loss = BinaryCrossEntropyLoss(model) if model.num_labels == 1 else PartialCrossEntropyLoss(model, groups)
     for stage in stages:
         pairs = list(stage.pairs)
         random.Random(_SEED).shuffle(pairs)
@@ -96,7 +137,7 @@ def train(model: CrossEncoder, stages: Iterable[Stage]) -> None:
                 warmup_steps=0.1,
                 weight_decay=0.01,
                 use_cpu=not torch.cuda.is_available(),
-                bf16=torch.cuda.is_available(),
+                bf16=True,  # the products; where a CPU has none of its own it is slow, and gives the same
                 train_sampling_strategy="group_by_length",
                 save_strategy="no",
                 report_to="none",

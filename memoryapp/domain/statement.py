@@ -72,7 +72,8 @@ class Relation(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """`detector` names who judged: slot, number, date, negation, antonym, nli, llm. `outcome` is what it proposes.
-    `attribute` is what the two differ in, where that is known (precedents are looked up by it)."""
+    `attribute` is what the two differ in, where that is known (precedents are looked up by it). `doubted`: the judge
+    does not agree with a rule that is sure."""
 
     relation: Relation
     detector: str = ""
@@ -80,12 +81,14 @@ class Verdict:
     confidence: float = 0.0
     outcome: Outcome = Outcome.KEEP
     attribute: str | None = None
+    doubted: bool = False
 
     @property
     def certain(self) -> bool:
-        """A sure rule said so, or the incoming one itself, as surely, that it was otherwise before."""
+        """A sure rule said so, or the incoming one itself, as surely, that it was otherwise before; and the judge does
+        not doubt it."""
         said_so = self.relation is Relation.SUCCESSION and self.confidence >= SURE
-        return self.relation is Relation.CONFLICT or said_so
+        return (self.relation is Relation.CONFLICT or said_so) and not self.doubted
 
     @property
     def clashes(self) -> bool:

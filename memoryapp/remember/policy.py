@@ -10,12 +10,13 @@ from datetime import datetime
 from memoryapp.domain.change import Actor, ActorKind, Run
 from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome
 from memoryapp.domain.errors import Clash, Stale
-from memoryapp.domain.memory import State
+from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.resolution import resolve
 from memoryapp.spaces import Space
-from memoryapp.store import conflicts, memories
+from memoryapp.store import conflicts, memories, revisions
 from memoryapp.store.write import Batch, commit, new_run
 
+_PUT_RIGHT = frozenset({"edit", "confirm", "restore"})
 POLICY = Actor(ActorKind.MACHINE, "policy")
 
 
@@ -35,8 +36,11 @@ def decide_by_policy(space: Space, raised: Sequence[Conflict]) -> Run | None:
         return None
     now = space.clock()
     run = new_run("resolve", POLICY, now=now, reason=f"policy {policy}", detail={"conflicts": [c.id for c in waiting]})
+    batch = _decided(space, waiting, run, now=now)
+    if not batch.judged:
+        return None
     try:
-        commit(space.db, run, _decided(space, waiting, run, now=now), now=now)
+        commit(space.db, run, batch, now=now)
     except (Stale, Clash):
         return None
     return run
@@ -50,12 +54,20 @@ def _decided(space: Space, waiting: Sequence[Conflict], run: Run, *, now: dateti
         existing, incoming = (standing.get(side) for side in _sides(conflict))
         if existing is None or incoming is None or {existing.state, incoming.state} != {State.HELD}:
             continue  # another decision of this run has put one side aside
+        if existing.pinned or _put_right(space, existing):
+            continue
         resolved = resolve(existing, incoming, conflict.outcome, now=now)
         standing[existing.id], standing[incoming.id] = resolved.existing, resolved.incoming
         batch.superseded.extend(resolved.superseded)
         batch.judged.append((conflict, _closed(conflict, run, now=now)))
     batch.updated = [(found[key], after) for key, after in standing.items() if after != found[key]]
     return batch
+
+
+def _put_right(space: Space, memory: Memory) -> bool:
+    """Whether a person edited, confirmed or restored it: that is not put aside by what an agent says."""
+    changes = revisions.of_record(space.db, memory.id)
+    return any(one.actor.kind is ActorKind.PERSON and one.act in _PUT_RIGHT for one in changes)
 
 
 def _sides(conflict: Conflict) -> tuple[str, str]:

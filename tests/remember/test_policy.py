@@ -10,7 +10,7 @@ from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.remember import Judges, policy, remember
-from memoryapp.review import undo_run
+from memoryapp.review import edit, undo_run
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, revisions
 from tests.samples import AGENT, PERSON
@@ -71,6 +71,17 @@ def test_a_decision_by_policy_is_undone_with_its_run(space: Space) -> None:
     assert {one.state for one in by_text(space).values()} == {State.HELD}
     again = conflicts.get(space.db, conflict.id)
     assert again is not None and again.status is ConflictStatus.WAITING
+
+
+@pytest.mark.parametrize("changes", [{"text": "Mara lives in Oslo."}, {"pinned": True}], ids=["edited", "pinned"])
+def test_what_a_person_put_right_is_left_to_a_person(space: Space, changes: dict[str, object]) -> None:
+    tell(space, SEOUL)
+    (memory,) = memories.scan(space.db)
+    edit(space, memory.id, changes, actor=PERSON)
+    tell(space, BUSAN, policy="auto")
+    (conflict,) = conflicts.page(space.db)
+    assert conflict.status is ConflictStatus.WAITING
+    assert {one.state for one in memories.scan(space.db)} == {State.HELD}
 
 
 def test_one_fact_that_clashes_with_two_is_decided_once_with_both(space: Space) -> None:
