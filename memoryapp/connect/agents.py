@@ -254,7 +254,7 @@ def wishes(
     if hooks and agent.hooks:
         file = project / agent.project_hooks if project else agent.hooks()
         command = hook_command(data, agent.id, budget)
-    wanted += [Wish(file, ("hooks", event), _hook(agent.id, command), element=True) for event in EVENTS[agent.id]]
+        wanted += [Wish(file, ("hooks", event), _hook(agent.id, command), element=True) for event in EVENTS[agent.id]]
     return wanted
 
 

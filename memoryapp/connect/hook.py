@@ -2,7 +2,7 @@
 input. It gives what the memory knows, and keeps what was said; it never holds the agent up and never fails it.
 
 Standard library alone, and little of that: the agent waits for as long as Python takes to start and, where it asks, for
-an answer within `_WITHIN`. What is kept is kept by a process of its own, after the agent went on.
+an answer within a second. What is kept is kept by a process of its own, after the agent went on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from memoryapp.connect.places import FOLDER, Place, place_of  # noqa: E402
 SWITCH = "MEMORY_HOOKS"  # off: this session is neither told anything nor kept
 LOG = "hook.log"
 _LOG_BYTES = 256 * 1024  # then it begins anew, and the one before is kept
-_WITHIN = 1.0  # seconds for what is known: later it is of no use
+_WITHIN = "1"  # seconds for what is known, where --within says nothing else: later it is of no use
 _MOST_CHARS = 20_000  # of a message
 _OPENING = "What is known about {}, and what was done there last?"
 
@@ -42,7 +42,7 @@ def main(words: list[str]) -> None:
         if place.off:
             return
         if act in (Act.BEGIN, Act.ASK):
-            _give(data, agent, act, payload, place, int(options.get("--budget", "0")))
+            _give(data, agent, act, payload, place, options)
         if _has_work(data, agent, act) and ("--wait" in words or _is_apart()):
             _keep(data, agent, act, payload, place)
     except Exception as error:  # an agent is never to notice
@@ -62,8 +62,9 @@ def note(data: Path, text: str) -> None:
         pass
 
 
-def _give(data: Path, agent: str, act: Act, payload: dict[str, Any], place: Place, budget: int) -> None:
+def _give(data: Path, agent: str, act: Act, payload: dict[str, Any], place: Place, options: dict[str, str]) -> None:
     """Prints what is known, as additional context."""
+    sys.modules.setdefault("ssl", None)  # type: ignore[arg-type]  # the app is on this machine: http.client starts sooner
     from memoryapp.connect.app import NoKey, app_of, post
 
     if act is Act.BEGIN and payload.get("source") == "resume":  # it was given when the session began
@@ -72,9 +73,11 @@ def _give(data: Path, agent: str, act: Act, payload: dict[str, Any], place: Plac
     if act is Act.BEGIN:
         message = _OPENING.format(Path(payload.get("cwd") or place.space).name or place.space)
     if "private>" in message.lower():
-        from memoryapp.domain.secrets import mask_private
+        from memoryapp.domain.secrets import is_masked, mask_private
 
         message = mask_private(message)
+        if is_masked(message):
+            return
     if not message.strip():
         return
     try:
@@ -83,8 +86,10 @@ def _give(data: Path, agent: str, act: Act, payload: dict[str, Any], place: Plac
         return note(data, str(error))
     if app is None:
         return
-    asked: dict[str, Any] = {"message": message[:_MOST_CHARS]} | ({"budget": budget} if budget else {})
-    status, answer = post(app, "/context", asked, within=_WITHIN)
+    asked: dict[str, Any] = {"message": message[:_MOST_CHARS]}
+    if "--budget" in options:
+        asked["budget"] = int(options["--budget"])
+    status, answer = post(app, "/context", asked, within=float(options.get("--within", _WITHIN)))
     if status != 200:
         return note(data, f"{agent}: no context: {(answer or {}).get('detail') or 'no answer in time'}")
     if any(layer["items"] for layer in answer["layers"]):

@@ -145,11 +145,15 @@ def plan_disconnect(data: Path, agent: Agent, *, project: Path | None) -> list[S
 
 def disconnect(data: Path, agent: Agent, steps: Sequence[Step]) -> None:
     """Do what was planned, and forget that it was connected. Raises BadInput."""
+    files = {step.file for step in steps}
+    folders = tuple(
+        folder for one in _changes(data) if one.agent == agent.id and one.file in files for folder in one.folders
+    )
     for step in steps:
         found = _changes(data)
         mine = [one for one in found if (one.agent, one.file) == (agent.id, step.file)]
         others = [one for one in found if one not in mine]
-        _write(step, _folders(data, agent.id, step.file))
+        _write(step, folders)
         write_changes(data, others)
         for one in mine:
             drop_backup(data, one.before, others)
