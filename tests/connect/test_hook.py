@@ -147,7 +147,7 @@ def test_private_words_and_secrets_never_reach_the_spool_nor_the_memory(desk: De
     assert "[private]" in waiting and not any(word in waiting for word in ("8431", "AKIAIOS", "All of it"))
     desk.come()
     desk.hook("Stop")
-    assert desk.kept() == ["My [private] and the key is [secret: key]."]
+    assert desk.kept() == ["My [private] and the key is [secret: API key]."]
 
 
 def test_while_the_app_is_away_turns_wait_and_are_sent_in_order_when_it_is_back(desk: Desk) -> None:
