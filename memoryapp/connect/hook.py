@@ -23,6 +23,7 @@ SWITCH = "MEMORY_HOOKS"  # off: this session is neither told anything nor kept
 LOG = "hook.log"
 _LOG_BYTES = 256 * 1024  # then it begins anew, and the one before is kept
 _WITHIN = "1"  # seconds for what is known, where --within says nothing else: later it is of no use
+_PAUSE = 0.5  # seconds in which an agent writes the last lines of its transcript, after it ran the hook
 _MOST_CHARS = 20_000  # of a message
 _OPENING = "What is known about {}, and what was done there last?"
 
@@ -44,6 +45,8 @@ def main(words: list[str]) -> None:
         if act in (Act.BEGIN, Act.ASK):
             _give(data, agent, act, payload, place, options)
         if _has_work(data, agent, act) and ("--wait" in words or _is_apart()):
+            if "--wait" not in words:
+                time.sleep(_PAUSE)
             _keep(data, agent, act, payload, place)
     except Exception as error:  # an agent is never to notice
         note(data, f"{agent}: {type(error).__name__}: {error}")

@@ -10,6 +10,7 @@ from pathlib import Path
 HOOK = Path(__file__).with_name("hook.py")
 _MANAGE = Path(__file__).parents[2] / "manage.py"
 _SCRIPT = "palimpsest"
+_BUDGET = " --budget "
 
 
 def server_command(data: Path, space: str = "") -> list[str]:
@@ -25,9 +26,10 @@ def server_command(data: Path, space: str = "") -> list[str]:
 def hook_command(data: Path, agent: str, budget: int | None = None) -> str:
     """Return the shell line of the hook. Python starts without site-packages: it costs the agent milliseconds."""
     words = [sys.executable, "-I", "-S", str(HOOK), "--data", str(data), "--agent", agent]
-    return shlex.join(words + (["--budget", str(budget)] if budget else []))
+    return shlex.join(words) + (f"{_BUDGET}{budget}" if budget else "")
 
 
-def is_hook_command(line: object) -> bool:
-    """Return whether a line of some settings starts this program's hook."""
-    return isinstance(line, str) and str(HOOK) in line.replace("'", "")
+def starts_same_hook(line: str, ours: str) -> bool:
+    """Return whether a line of some settings starts the hook that `ours` starts, whatever budget it gives it."""
+    bare = ours.partition(_BUDGET)[0]
+    return line == bare or line.startswith(f"{bare} ")

@@ -24,6 +24,10 @@ class Away(Exception):
     """The app does not take it now; why, for the log."""
 
 
+class Mute(Away):
+    """It takes nothing of anybody."""
+
+
 def send(data: Path, log: Log) -> None:
     """Send all that waits, session by session, the oldest first; what cannot be sent waits on. Raises OSError and
     TimeoutError."""
@@ -34,6 +38,8 @@ def send(data: Path, log: Log) -> None:
                     _send_some(data, spool, lines, log)
             except (Away, NoKey) as reason:
                 log(f"{len(_waiting(data, spool))} turns of {spool.name} wait: {reason}")
+                if isinstance(reason, Mute):
+                    break
         forget_old(data)
 
 
@@ -47,7 +53,7 @@ def _send_some(data: Path, spool: Spool, lines: list[Line], log: Log) -> None:
     first = lines[0]
     app = app_of(data, first["space"], first["agent"])
     if app is None:
-        raise Away("the app does not run")
+        raise Mute("the app does not run")
     batch = list(takewhile(lambda line: "turn" in line and line["session"] == first["session"], lines))[:_MOST]
     state = spool.state()
     part = state.parts.get(first["session"], 1)
@@ -91,8 +97,10 @@ def _end(app: App, name: str) -> None:
 
 
 def _must_be_done(status: int, answer: Any) -> None:
+    if not status:
+        raise Mute("the app does not answer")
     if not 200 <= status < 300:
-        raise Away(_said(answer) if status else "the app does not answer")
+        raise Away(_said(answer))
 
 
 def _put_aside(data: Path, line: Line, answer: Any, log: Log) -> None:

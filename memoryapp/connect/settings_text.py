@@ -9,7 +9,7 @@ from typing import Any
 
 from memoryapp.connect import jsonc, toml
 from memoryapp.connect.agents import Wish
-from memoryapp.connect.programs import is_hook_command
+from memoryapp.connect.programs import starts_same_hook
 
 
 def with_wishes(file: Path, content: bytes | None, wishes: Sequence[Wish]) -> bytes:
@@ -40,7 +40,7 @@ def without_wishes(file: Path, content: bytes, wishes: Sequence[Wish], base: byt
     before = parsed(file, (base or b"").decode("utf-8"))
     drop = toml.without if file.suffix == ".toml" else jsonc.without
     for wish in wishes:
-        text = _without_hooks(text, wish.path) if wish.element else drop(text, wish.path)
+        text = _without_hooks(text, wish) if wish.element else drop(text, wish.path)
         for depth in range(len(wish.path), 0, -1):
             way = wish.path[:depth]
             if _at(parsed(file, text), way) in ({}, []) and _at(before, way) is None:
@@ -59,7 +59,7 @@ def has(file: Path, content: bytes | None, wish: Wish) -> bool:
         there = _at(parsed(file, (content or b"").decode("utf-8")), wish.path)
     except ValueError:
         return False
-    return any(_ours(one) for one in there) if wish.element and isinstance(there, list) else there is not None
+    return any(_ours(one, wish) for one in there) if wish.element and isinstance(there, list) else there is not None
 
 
 def _put_in_json(text: str, wish: Wish) -> str:
@@ -71,29 +71,30 @@ def _put_in_toml(text: str, wish: Wish) -> str:
     return toml.with_member(text, wish.path, wish.value)
 
 
-def _without_hooks(text: str, path: tuple[str, ...]) -> str:
+def _without_hooks(text: str, wish: Wish) -> str:
     """Of each group of hooks only ours go: somebody may have put one of their own beside it."""
-    groups = _at(jsonc.parsed(text), path)
+    groups = _at(jsonc.parsed(text), wish.path)
     for number, group in reversed(list(enumerate(groups if isinstance(groups, list) else ()))):
-        if not _ours(group):
+        if not _ours(group, wish):
             continue
         hooks = group["hooks"]
-        if all(_starts_hook(hook) for hook in hooks):
-            text = jsonc.without(text, (*path, number))
+        if all(_is_ours(hook, wish) for hook in hooks):
+            text = jsonc.without(text, (*wish.path, number))
             continue
         for at in reversed(range(len(hooks))):
-            if _starts_hook(hooks[at]):
-                text = jsonc.without(text, (*path, number, "hooks", at))
+            if _is_ours(hooks[at], wish):
+                text = jsonc.without(text, (*wish.path, number, "hooks", at))
     return text
 
 
-def _ours(group: Any) -> bool:
+def _ours(group: Any, wish: Wish) -> bool:
     hooks = group.get("hooks") if isinstance(group, dict) else None
-    return isinstance(hooks, list) and any(_starts_hook(hook) for hook in hooks)
+    return isinstance(hooks, list) and any(_is_ours(hook, wish) for hook in hooks)
 
 
-def _starts_hook(hook: Any) -> bool:
-    return isinstance(hook, dict) and is_hook_command(hook.get("command"))
+def _is_ours(hook: Any, wish: Wish) -> bool:
+    command = hook.get("command") if isinstance(hook, dict) else None
+    return isinstance(command, str) and any(starts_same_hook(command, one["command"]) for one in wish.value["hooks"])
 
 
 def _at(value: Any, path: Sequence[str]) -> Any:

@@ -29,7 +29,7 @@ class Shell:
     def __call__(self, *words: str, code: int = 0) -> Done:
         line = [sys.executable, str(ROOT / "manage.py"), *words]
         done = subprocess.run(
-            line, cwd=self.project, env=environment(self.data), capture_output=True, text=True, timeout=120
+            line, cwd=self.project, env=environment(self.data), input="", capture_output=True, text=True, timeout=120
         )
         assert done.returncode == code, done.stderr
         return done
@@ -87,6 +87,16 @@ def test_a_folder_has_a_space_of_its_own_or_is_off(shell: Shell) -> None:
     assert "This folder: hooks are off." in shell("connect").stdout
     assert "space “default”" in shell("connect", "--on").stdout
     assert place_of(shell.data, shell.project) == Place()
+
+
+@pytest.mark.slow
+def test_tools_are_started_in_the_space_of_their_folder(shell: Shell) -> None:
+    shell("spaces", "create", "hangang")
+    shell("connect", "--space", "hangang")
+    key = shell.data / "mcp-writer-hangang.key"
+    key.unlink()
+    shell("mcp")  # an agent that leaves at once
+    assert key.exists() and not (shell.data / "mcp-writer-default.key").exists()
 
 
 def test_in_a_project_the_entry_names_its_space(shell: Shell) -> None:

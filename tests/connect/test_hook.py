@@ -242,6 +242,27 @@ def test_the_space_of_a_session_stays_when_its_folder_gets_another(desk: Desk) -
     assert desk.kept() == ["Here.", "Still here."]
 
 
+def test_a_line_that_is_written_while_the_hook_runs_is_kept_too(desk: Desk) -> None:
+    desk.say("Hello.")
+    desk.hook("SessionEnd", wait=False)
+    desk.say("Hi.")
+    eventually(lambda: desk.kept() == ["Hello.", "Hi."])
+
+
+def test_the_hook_is_the_standard_library_and_the_domain_alone() -> None:
+    known = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import memoryapp.connect.hook; quick = set(sys.modules); "
+        "import memoryapp.connect.app, memoryapp.connect.keeping, memoryapp.connect.sending; "
+        "print(*quick); print(*sys.modules)"
+    )
+    line = [sys.executable, "-I", "-S", "-c", known, str(HOOK.parents[2])]
+    quick, every = (set(names.split()) for names in subprocess.check_output(line, text=True).splitlines())
+    assert not quick & {"dataclasses", "inspect", "http.client", "subprocess", "asyncio"}, "an agent waits for these"
+    ours = {name for name in every if name.startswith("memoryapp")}
+    assert {".".join(name.split(".")[:2]) for name in ours} == {"memoryapp", "memoryapp.connect", "memoryapp.domain"}
+    assert {name.split(".")[0] for name in every - ours} <= sys.stdlib_module_names | {"__main__"}
+
+
 def test_without_wait_the_agent_goes_on_at_once_and_the_turns_are_kept_all_the_same(desk: Desk) -> None:
     desk.say("Hello.", "Hi.")
     assert desk.hook("SessionEnd", wait=False) == ""  # its output is closed: nobody holds the agent's pipes

@@ -20,7 +20,7 @@ from memoryapp.connect.agents import AGENTS, NAME, Agent, wishes
 from memoryapp.connect.events import EVENTS
 from memoryapp.connect.files import write_bytes
 from memoryapp.connect.pipeline import Became, Step, Unusable, plan_connect, plan_disconnect, standings
-from memoryapp.connect.programs import HOOK, hook_command, is_hook_command, server_command
+from memoryapp.connect.programs import HOOK, hook_command, server_command, starts_same_hook
 from memoryapp.connect.settings_text import parsed, with_wishes, without_wishes
 from memoryapp.domain.errors import BadInput, NotFound
 from tests.connect.test_jsonc import objects
@@ -232,6 +232,23 @@ def test_a_hook_that_somebody_put_beside_ours_stays(home: Path, data: Path) -> N
     }
 
 
+def test_after_the_program_was_moved_its_old_hooks_go_and_another_memorys_stay(home: Path, data: Path) -> None:
+    agent = AGENTS["claude-code"]
+    assert agent.hooks is not None
+    connect(data, agent)
+    file, written = agent.hooks(), data / "connect" / "changes.json"
+    for path in (file, written):  # as if all of it had been made by a program that lay elsewhere
+        path.write_text(path.read_text().replace(str(HOOK), "/old/hook.py"))
+    now = json.loads(file.read_text())
+    other = {"hooks": [{"type": "command", "command": hook_command(data.parent / "other", agent.id)}]}
+    now["hooks"]["Stop"].insert(0, other)
+    file.write_text(json.dumps(now))
+    connect(data, agent)
+    assert "/old/hook.py" not in file.read_text()
+    disconnect(data, agent)
+    assert json.loads(file.read_text()) == {"hooks": {"Stop": [other]}}
+
+
 def test_a_link_stays_a_link(home: Path, data: Path) -> None:
     agent, file = AGENTS["cursor"], AGENTS["cursor"].settings()
     kept = home / "dotfiles" / "mcp.json"
@@ -339,7 +356,9 @@ def test_the_server_is_our_console_script_and_never_a_strangers(
 
 def test_the_line_of_a_hook_is_known_again_and_can_be_run(tmp_path: Path) -> None:
     line = hook_command(tmp_path / "a folder", "codex")
-    assert is_hook_command(line) and not is_hook_command("say done") and not is_hook_command(None)
+    more = hook_command(tmp_path / "a folder", "codex", 700)
+    assert starts_same_hook(more, line) and starts_same_hook(line, more) and not starts_same_hook("say done", line)
+    assert not starts_same_hook(hook_command(tmp_path / "a folder 2", "codex"), line)
     done = subprocess.run(line, shell=True, input=b"{}", capture_output=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
