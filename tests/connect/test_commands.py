@@ -7,11 +7,15 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from memoryapp.connect.agents import AGENTS
-from memoryapp.connect.places import Place, place_of
+from memoryapp.connect.files import write_bytes
+from memoryapp.connect.places import Place, place_of, table_with
+from memoryapp.domain.errors import BadInput
+from memoryapp.management.commands.mcp import _space_of_this_folder
 from tests.live import ROOT, environment
 
 Done = subprocess.CompletedProcess[str]
@@ -89,14 +93,19 @@ def test_a_folder_has_a_space_of_its_own_or_is_off(shell: Shell) -> None:
     assert place_of(shell.data, shell.project) == Place()
 
 
-@pytest.mark.slow
-def test_tools_are_started_in_the_space_of_their_folder(shell: Shell) -> None:
-    shell("spaces", "create", "hangang")
-    shell("connect", "--space", "hangang")
-    key = shell.data / "mcp-writer-hangang.key"
-    key.unlink()
-    shell("mcp")  # an agent that leaves at once
-    assert key.exists() and not (shell.data / "mcp-writer-default.key").exists()
+def test_tools_are_started_in_the_space_of_their_folder(
+    home: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.DATA_DIR = home / "data"
+    file, content = table_with(home / "data", home / "work", Place("hangang"))
+    write_bytes(file, content)
+    for folder, space in ((home / "work" / "deep", "hangang"), (home / "elsewhere", "default")):
+        folder.mkdir(parents=True)
+        monkeypatch.chdir(folder)
+        assert _space_of_this_folder() == space
+    file.write_text("{")
+    with pytest.raises(BadInput, match=r"folders\.json cannot be read"):
+        _space_of_this_folder()
 
 
 def test_in_a_project_the_entry_names_its_space(shell: Shell) -> None:
