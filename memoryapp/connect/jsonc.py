@@ -36,39 +36,39 @@ class Member:
     node: Node
 
 
-def parsed(text: str) -> Any:
+def parse(text: str) -> Any:
     """Return the value of the text; {} where it holds nothing but blanks and comments. Raises ValueError."""
     root = _root(text)
     return root.value if root else {}
 
 
-def with_member(text: str, path: Path, value: Any) -> str:
+def add_member(text: str, path: Path, value: Any) -> str:
     """Return the text with `value` under the names of `path`; objects on the way that are missing are made. Raises
     ValueError where something else than an object stands on the way, or the name is taken."""
     root = _root(text)
     if root is None:
-        return _filled(text, _nested(path, value))
+        return _fill(text, _nest(path, value))
     node, depth = _deepest(root, path)
     if depth == len(path):
         raise ValueError(f"“{'.'.join(path)}” is there already")
     _must_be(node, dict, path[:depth])
-    return _inserted(text, node, path[depth], _nested(path[depth + 1 :], value))
+    return _insert(text, node, path[depth], _nest(path[depth + 1 :], value))
 
 
-def with_element(text: str, path: Path, value: Any) -> str:
+def add_element(text: str, path: Path, value: Any) -> str:
     """Return the text with `value` behind the last element of the array at `path`, which is made where it is missing.
     Raises ValueError where something else stands there."""
     root = _root(text)
     if root is None:
-        return _filled(text, _nested(path, [value]))
+        return _fill(text, _nest(path, [value]))
     node, depth = _deepest(root, path)
     if depth < len(path):
-        return with_member(text, path, [value])
+        return add_member(text, path, [value])
     _must_be(node, list, path)
-    return _inserted(text, node, None, value)
+    return _insert(text, node, None, value)
 
 
-def without(text: str, path: Sequence[Step]) -> str:
+def remove(text: str, path: Sequence[Step]) -> str:
     """Return the text without the member or element at `path`; as it is where there is none. Comments stay."""
     root = _root(text)
     node = root
@@ -111,7 +111,7 @@ def _cut(text: str, parent: Node, at: int) -> str:
     return text[:start] + text[end:]
 
 
-def _inserted(text: str, parent: Node, name: str | None, value: Any) -> str:
+def _insert(text: str, parent: Node, name: str | None, value: Any) -> str:
     newline = "\r\n" if "\r\n" in text else "\n"
     unit = _unit(text)
     inner = text[parent.start + 1 : parent.end - 1]
@@ -119,7 +119,7 @@ def _inserted(text: str, parent: Node, name: str | None, value: Any) -> str:
     if not parent.members:
         outer = _indent(text, parent.start)
         kept = inner.rstrip() if inner.strip() else ""
-        body = _written(lead, value, outer + unit, unit, newline)
+        body = _format(lead, value, outer + unit, unit, newline)
         new = f"{kept}{newline}{outer}{unit}{body}{newline}{outer}"
         return text[: parent.start + 1] + new + text[parent.end - 1 :]
     last = parent.members[-1]
@@ -130,18 +130,18 @@ def _inserted(text: str, parent: Node, name: str | None, value: Any) -> str:
         new = f" {lead}{json.dumps(value, ensure_ascii=False)}"
         return text[:after] + ("" if trailing else ",") + new + ("," if trailing else "") + text[after:]
     indent = _indent(text, last.start)
-    new = newline + indent + _written(lead, value, indent, unit, newline) + ("," if trailing else "")
+    new = newline + indent + _format(lead, value, indent, unit, newline) + ("," if trailing else "")
     rest = _REST_OF_LINE.match(text, after)
     place = rest.end() if rest and rest.end() < parent.end else after
     return text[: last.node.end] + ("" if trailing else ",") + text[last.node.end : place] + new + text[place:]
 
 
-def _written(lead: str, value: Any, indent: str, unit: str, newline: str) -> str:
+def _format(lead: str, value: Any, indent: str, unit: str, newline: str) -> str:
     lines = json.dumps(value, ensure_ascii=False, indent=unit).split("\n")
     return lead + (newline + indent).join(lines)
 
 
-def _filled(text: str, value: Any) -> str:
+def _fill(text: str, value: Any) -> str:
     """A text without a value: what it holds stays before ours."""
     return (
         text
@@ -162,7 +162,7 @@ def _indent(text: str, at: int) -> str:
     return found[0] if found else ""
 
 
-def _nested(path: Path, value: Any) -> Any:
+def _nest(path: Path, value: Any) -> Any:
     for name in reversed(path):
         value = {name: value}
     return value

@@ -11,9 +11,8 @@ from typing import Any
 
 from memoryapp.connect.events import Act
 from memoryapp.connect.places import Place
-from memoryapp.connect.spool import Line, spool_of
-from memoryapp.connect.spool import locked as lock
-from memoryapp.connect.transcript import FORM, spoken_from
+from memoryapp.connect.spool import Line, hold, spool_of
+from memoryapp.connect.transcript import FORM, read_speech
 from memoryapp.domain.cleaning import clean, has_words, pieces
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
@@ -30,7 +29,7 @@ def keep(data: Path, agent: str, act: Act, payload: Payload, place: Place) -> No
     if not session:
         return
     spool = spool_of(data, agent, session)
-    with lock(data, "spool", patience=_PATIENCE):
+    with hold(data, "spool", patience=_PATIENCE):
         state = spool.state()
         common: Line = {
             "agent": agent,
@@ -51,7 +50,7 @@ def _of_transcript(agent: str, payload: Payload, start: int) -> Iterator[Line]:
     if not payload.get("transcript_path") or not file.is_file():
         return
     read = end = start
-    for one, end in spoken_from(file, start):
+    for one, end in read_speech(file, start):
         if one is not None:
             ref = " ".join(clean(str(one.ref or "")).split())[:100] or derived_id(str(one.at), one.text)
             for turn in _turns(one.text, one.role, ref, one.at):

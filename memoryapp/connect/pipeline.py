@@ -15,7 +15,7 @@ import tomlkit
 from memoryapp.connect.agents import AGENTS, Agent, Wish, wishes
 from memoryapp.connect.changes import Change, backup, changes_in, digest, drop_backup, keep_backup, write_changes
 from memoryapp.connect.files import read_bytes, remove, write_bytes
-from memoryapp.connect.settings_text import has, with_wishes, without_wishes
+from memoryapp.connect.settings_text import add_wishes, has, remove_wishes
 from memoryapp.domain.errors import BadInput, NotFound
 
 _OURS, _SHARED = 0o600, 0o644  # modes of a new file: a person's own, and one that lies in a project
@@ -106,9 +106,9 @@ def plan_connect(
     files = list(dict.fromkeys(wish.file for wish in wanted))
     known = {one.file: one for one in _changes(data) if one.agent == agent.id and one.project == str(project or "")}
     steps = [
-        _planned(data, file, tuple(one for one in wanted if one.file == file), known.pop(file, None)) for file in files
+        _plan(data, file, tuple(one for one in wanted if one.file == file), known.pop(file, None)) for file in files
     ]
-    return steps + [_taken_back(data, change) for change in known.values()]  # a file that is no longer wanted
+    return steps + [_plan_return(data, change) for change in known.values()]  # a file that is no longer wanted
 
 
 def connect(data: Path, agent: Agent, steps: Sequence[Step], *, project: Path | None) -> None:
@@ -139,7 +139,7 @@ def connect(data: Path, agent: Agent, steps: Sequence[Step], *, project: Path | 
 def plan_disconnect(data: Path, agent: Agent, *, project: Path | None) -> list[Step]:
     """Return what taking it back would do, changing nothing. Raises Unusable."""
     return [
-        _taken_back(data, one) for one in _changes(data) if one.agent == agent.id and one.project == str(project or "")
+        _plan_return(data, one) for one in _changes(data) if one.agent == agent.id and one.project == str(project or "")
     ]
 
 
@@ -159,18 +159,18 @@ def disconnect(data: Path, agent: Agent, steps: Sequence[Step]) -> None:
             drop_backup(data, one.before, others)
 
 
-def _planned(data: Path, file: Path, wanted: tuple[Wish, ...], change: Change | None) -> Step:
+def _plan(data: Path, file: Path, wanted: tuple[Wish, ...], change: Change | None) -> Step:
     now = _content(file, wanted)
     try:
         base = _base(data, change, now) if change else now
-        then = with_wishes(file, base, wanted)
+        then = add_wishes(file, base, wanted)
     except (OSError, ValueError) as error:
         raise Unusable(file, _why(error), block(wanted)) from None
     became = Became.MADE if now is None else Became.SAME if then == now else Became.CHANGED
     return Step(file, now, then, base, became, wanted)
 
 
-def _taken_back(data: Path, change: Change) -> Step:
+def _plan_return(data: Path, change: Change) -> Step:
     now = _content(change.file, change.wishes)
     try:
         base = _base(data, change, now)
@@ -192,7 +192,7 @@ def _base(data: Path, change: Change, now: bytes | None) -> bytes | None:
     before = backup(data, change.before)
     if digest(now) == change.after:
         return before
-    rest = without_wishes(change.file, now, change.wishes, before)
+    rest = remove_wishes(change.file, now, change.wishes, before)
     return None if before is None and rest.strip() in (b"", b"{}") else rest
 
 

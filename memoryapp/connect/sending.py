@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from memoryapp.connect.app import App, NoKey, app_of, post
-from memoryapp.connect.spool import Line, Spool, forget_old, locked, spools
+from memoryapp.connect.spool import Line, Spool, forget_old, hold, spools
 
 _MOST = 100  # turns of one request
 _WITHIN = 60.0  # seconds for one answer; nobody waits for it
@@ -31,7 +31,7 @@ class Mute(Away):
 def send(data: Path, log: Log) -> None:
     """Send all that waits, session by session, the oldest first; what cannot be sent waits on. Raises OSError and
     TimeoutError."""
-    with locked(data, "sending", patience=_PATIENCE):
+    with hold(data, "sending", patience=_PATIENCE):
         for spool in spools(data):
             try:
                 while lines := _waiting(data, spool):
@@ -44,7 +44,7 @@ def send(data: Path, log: Log) -> None:
 
 
 def _waiting(data: Path, spool: Spool) -> list[Line]:
-    with locked(data, "spool", patience=_PATIENCE):
+    with hold(data, "spool", patience=_PATIENCE):
         return spool.waiting()
 
 
@@ -61,7 +61,7 @@ def _send_some(data: Path, spool: Spool, lines: list[Line], log: Log) -> None:
         part = _send_turns(data, app, first["session"], batch, part, log)
     elif "end" in first:
         _end(app, _named(first["session"], part))
-    with locked(data, "spool", patience=_PATIENCE):
+    with hold(data, "spool", patience=_PATIENCE):
         spool.settle((batch or [first])[-1]["n"], {**state.parts, first["session"]: part})
 
 

@@ -122,7 +122,7 @@ def forget_old(data: Path) -> None:
 
 
 @contextlib.contextmanager
-def locked(data: Path, name: str, *, patience: float) -> Iterator[None]:
+def hold(data: Path, name: str, *, patience: float) -> Iterator[None]:
     """Hold a lock of the spool's folder for the block; it goes with the process. Raises TimeoutError."""
     until = time.monotonic() + patience
     with open(_folder(data) / f".{name}", "a") as file:

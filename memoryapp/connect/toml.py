@@ -12,12 +12,12 @@ from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Table
 
 
-def parsed(text: str) -> Any:
+def parse(text: str) -> Any:
     """Return the tables of the text. Raises ValueError."""
     return tomllib.loads(text)
 
 
-def with_member(text: str, path: Sequence[str], value: dict[str, Any]) -> str:
+def add_member(text: str, path: Sequence[str], value: dict[str, Any]) -> str:
     """Return the text with a table of `value` under the names of `path`. Raises ValueError where the name is taken, or
     something else than a table stands on the way."""
     *way, name = path
@@ -40,7 +40,7 @@ def with_member(text: str, path: Sequence[str], value: dict[str, Any]) -> str:
         raise ValueError(str(error)) from None
 
 
-def without(text: str, path: Sequence[Any]) -> str:
+def remove(text: str, path: Sequence[Any]) -> str:
     """Return the text without what stands at `path`; as it is where there is nothing. Raises ValueError."""
     *way, name = path
     try:

@@ -15,7 +15,7 @@ _ROLES = ("user", "assistant")
 _COMMAND = re.compile(r"<(?:command-|local-command-|system-reminder|bash-)|Caveat: The messages below were generated")
 
 
-class Spoken(NamedTuple):
+class Speech(NamedTuple):
     """What a person wrote or Claude answered. `at` is as the file has it."""
 
     session: Any
@@ -35,17 +35,17 @@ def is_record(value: Any) -> bool:
     )
 
 
-def spoken(value: Any) -> Spoken | None:
+def speech_of(value: Any) -> Speech | None:
     """Return what a line says; None for tools, thoughts, commands and their results, helpers and summaries."""
     if not is_record(value) or value.get("isSidechain") is True or value.get("isMeta") is True:
         return None
     text = _text(value["message"].get("content"))
     if not text or _COMMAND.match(text):
         return None
-    return Spoken(value["sessionId"], value["type"], text, value.get("uuid"), value.get("timestamp"))
+    return Speech(value["sessionId"], value["type"], text, value.get("uuid"), value.get("timestamp"))
 
 
-def spoken_from(file: Path, start: int) -> Iterator[tuple[Spoken | None, int]]:
+def read_speech(file: Path, start: int) -> Iterator[tuple[Speech | None, int]]:
     """Yield for each whole line from byte `start` on what it says, and where the next line begins. A file that is
     shorter than that was written anew, and is read from its beginning. Raises OSError."""
     with open(file, "rb") as lines:
@@ -57,7 +57,7 @@ def spoken_from(file: Path, start: int) -> Iterator[tuple[Spoken | None, int]]:
                 return
             start += len(line)
             try:
-                yield spoken(json.loads(line)), start
+                yield speech_of(json.loads(line)), start
             except (ValueError, RecursionError):  # a line that was broken off: there is nothing to read in it
                 yield None, start
 

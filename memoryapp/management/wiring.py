@@ -36,7 +36,7 @@ class WiringCommand(PalimpsestCommand):
             if dry_run and step.diff:
                 self.stdout.write(step.diff.rstrip("\n"))
             else:
-                self.stdout.write(f"{agent.title}: {shown(step.file)} {_WORDS[step.became]}.")
+                self.stdout.write(f"{agent.title}: {short_path(step.file)} {_WORDS[step.became]}.")
 
 
 _WORDS = {
@@ -48,7 +48,7 @@ _WORDS = {
 }
 
 
-def shown(file: Path) -> str:
+def short_path(file: Path) -> str:
     """The path as people write it."""
     home = Path.home()
     return f"~/{file.relative_to(home)}" if file.is_relative_to(home) and file != home else str(file)

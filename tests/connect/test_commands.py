@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from memoryapp.connect.agents import AGENTS
+from memoryapp.connect.app import key_file
 from memoryapp.connect.files import write_bytes
 from memoryapp.connect.places import Place, place_of, table_with
 from memoryapp.domain.errors import BadInput
@@ -58,7 +59,7 @@ def test_one_line_wires_an_agent_and_one_takes_it_back(shell: Shell) -> None:
     assert '+    "palimpsest": {' in dry and not (shell.data / "connect").exists()
     told = shell("connect", "--all").stdout
     assert "Claude Code: ~/.claude.json was made." in told and "Cursor: ~/.cursor/mcp.json was made." in told
-    key = shell.data / "mcp-writer-default.key"
+    key = key_file(shell.data, "default")  # where hooks look for it
     assert key.read_text().startswith("pal_") and key.stat().st_mode & 0o777 == 0o600
     assert "connected: ~/.claude.json, ~/.claude/settings.json" in shell("connect").stdout
     assert "is as it should be" in shell("connect", "cursor").stdout

@@ -16,9 +16,11 @@ from uuid import uuid4
 
 import pytest
 
+from memoryapp.connect import hook
 from memoryapp.connect.app import key_file
 from memoryapp.connect.places import Place, table_with
 from memoryapp.connect.programs import HOOK
+from memoryapp.domain.limits import LIMITS
 from tests.connect.conftest import Desk, eventually
 
 
@@ -258,6 +260,7 @@ def test_the_hook_is_the_standard_library_and_the_domain_alone() -> None:
     line = [sys.executable, "-I", "-S", "-c", known, str(HOOK.parents[2])]
     quick, every = (set(names.split()) for names in subprocess.check_output(line, text=True).splitlines())
     assert not quick & {"dataclasses", "inspect", "http.client", "subprocess", "asyncio"}, "an agent waits for these"
+    assert LIMITS.turn_chars == hook._MOST_CHARS
     ours = {name for name in every if name.startswith("memoryapp")}
     assert {".".join(name.split(".")[:2]) for name in ours} == {"memoryapp", "memoryapp.connect", "memoryapp.domain"}
     assert {name.split(".")[0] for name in every - ours} <= sys.stdlib_module_names | {"__main__"}

@@ -48,13 +48,13 @@ def test_what_is_put_in_is_there_and_what_is_taken_out_leaves_the_rest(
     given: tuple[str, dict[str, Any]], path: tuple[str, ...]
 ) -> None:
     text, value = given
-    new = jsonc.with_member(text, path, OURS)
+    new = jsonc.add_member(text, path, OURS)
     added: Any = OURS
     for name in reversed(path):
         added = {name: added}
-    assert jsonc.parsed(new) == value | added
-    back = jsonc.without(new, ("ours",))
-    assert jsonc.parsed(back) == value
+    assert jsonc.parse(new) == value | added
+    back = jsonc.remove(new, ("ours",))
+    assert jsonc.parse(back) == value
     for note in ("// a note", "/* { ] */", '// "ours": 1,'):
         assert back.count(note) == text.count(note)
 
@@ -63,29 +63,29 @@ def test_what_is_put_in_is_there_and_what_is_taken_out_leaves_the_rest(
 def test_elements_of_an_array_too(given: tuple[str, dict[str, Any]], before: list[Any]) -> None:
     text, value = given
     for one in before:
-        text = jsonc.with_element(text, ("ours", "list"), one)
-    new = jsonc.with_element(text, ("ours", "list"), OURS)
-    assert jsonc.parsed(new) == value | {"ours": {"list": [*before, OURS]}}
-    back = jsonc.without(new, ("ours", "list", len(before)))
-    assert jsonc.parsed(back) == value | {"ours": {"list": before}}
+        text = jsonc.add_element(text, ("ours", "list"), one)
+    new = jsonc.add_element(text, ("ours", "list"), OURS)
+    assert jsonc.parse(new) == value | {"ours": {"list": [*before, OURS]}}
+    back = jsonc.remove(new, ("ours", "list", len(before)))
+    assert jsonc.parse(back) == value | {"ours": {"list": before}}
 
 
 def test_lines_around_it_stay_as_they_are() -> None:
-    new = jsonc.with_member(SETTINGS, ("mcpServers", "ours"), OURS)
+    new = jsonc.add_member(SETTINGS, ("mcpServers", "ours"), OURS)
     assert new == SETTINGS.replace(
         '"b": {"command": "y"} // the last\n',
         '"b": {"command": "y"}, // the last\n'
         '    "ours": {\n      "command": "p",\n      "args": [\n        "mcp"\n      ]\n    }\n',
     )
-    assert jsonc.without(new, ("mcpServers", "ours")) == SETTINGS
-    new = jsonc.with_element(SETTINGS, ("list",), 3)
-    assert '"list": [1, 2, 3,],' in new and jsonc.without(new, ("list", 2)) == SETTINGS
+    assert jsonc.remove(new, ("mcpServers", "ours")) == SETTINGS
+    new = jsonc.add_element(SETTINGS, ("list",), 3)
+    assert '"list": [1, 2, 3,],' in new and jsonc.remove(new, ("list", 2)) == SETTINGS
 
 
 @pytest.mark.parametrize("text", ["", " \n", "// nothing yet\n", "{}", "{ // nothing yet\n}", "\ufeff{}", "{\n}\n"])
 def test_settings_in_which_nothing_stands_take_an_entry(text: str) -> None:
-    new = jsonc.with_member(text, ("mcpServers", "ours"), OURS)
-    assert jsonc.parsed(new) == {"mcpServers": {"ours": OURS}}
+    new = jsonc.add_member(text, ("mcpServers", "ours"), OURS)
+    assert jsonc.parse(new) == {"mcpServers": {"ours": OURS}}
     assert text.count("// nothing yet") == new.count("// nothing yet")
 
 
@@ -95,7 +95,7 @@ def test_settings_in_which_nothing_stands_take_an_entry(text: str) -> None:
     + ['{"a": "\n"}', "/* open", '{"a": 01}'],
 )
 def test_what_is_no_json_is_said_to_be_none(text: str) -> None:
-    for act in (jsonc.parsed, lambda text: jsonc.with_member(text, ("ours",), 1)):
+    for act in (jsonc.parse, lambda text: jsonc.add_member(text, ("ours",), 1)):
         with pytest.raises(ValueError, match=r"no JSON|levels"):
             act(text)
 
@@ -106,14 +106,14 @@ def test_what_is_no_json_is_said_to_be_none(text: str) -> None:
 )
 def test_what_stands_in_the_way_is_named(text: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        jsonc.with_member(text, ("a", "b"), 1)
+        jsonc.add_member(text, ("a", "b"), 1)
 
 
 def test_of_a_name_that_is_there_twice_the_last_one_counts() -> None:
     text = '{"a": {"x": 1}, "a": {"y": 2}}'
-    assert jsonc.with_member(text, ("a", "z"), 3) == '{"a": {"x": 1}, "a": {"y": 2, "z": 3}}'
+    assert jsonc.add_member(text, ("a", "z"), 3) == '{"a": {"x": 1}, "a": {"y": 2, "z": 3}}'
 
 
 def test_what_is_not_there_is_not_taken_out() -> None:
     for path in (("none",), ("list", 7), ("list", "x"), ("mcpServers", 0), ("mcpServers", "a", "command", "x")):
-        assert jsonc.without(SETTINGS, path) == SETTINGS
+        assert jsonc.remove(SETTINGS, path) == SETTINGS

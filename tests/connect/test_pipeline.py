@@ -21,7 +21,7 @@ from memoryapp.connect.events import EVENTS
 from memoryapp.connect.files import write_bytes
 from memoryapp.connect.pipeline import Became, Step, Unusable, plan_connect, plan_disconnect, standings
 from memoryapp.connect.programs import HOOK, hook_command, server_command, starts_same_hook
-from memoryapp.connect.settings_text import parsed, with_wishes, without_wishes
+from memoryapp.connect.settings_text import add_wishes, parse, remove_wishes
 from memoryapp.domain.errors import BadInput, NotFound
 from tests.connect.test_jsonc import objects
 
@@ -80,7 +80,7 @@ def test_from_a_clean_home_and_back_to_one(agent: Agent, home: Path, data: Path)
     assert set(connect(data, agent)) == {Became.MADE}
     for file in files_of(agent):
         assert file.is_relative_to(home) and file.stat().st_mode & 0o777 == 0o600
-    there: Any = parsed(agent.settings(), agent.settings().read_text())
+    there: Any = parse(agent.settings(), agent.settings().read_text())
     for name in agent.key:
         there = there[name]
     assert list(there) == [NAME]
@@ -132,7 +132,7 @@ def test_after_other_edits_only_our_entries_go(agent: Agent, home: Path, data: P
     assert Became.CHANGED in disconnect(data, agent)
     text = file.read_text()
     assert text.startswith(("# later", "// later")) and NAME not in text and str(HOOK) not in text
-    assert parsed(file, text)[agent.key[0]] == {"later": {"command": "later"}}
+    assert parse(file, text)[agent.key[0]] == {"later": {"command": "later"}}
     assert plan_disconnect(data, agent, project=None) == []
 
 
@@ -373,8 +373,8 @@ def test_of_any_settings_all_that_is_not_ours_is_there_before_and_after(
     wanted = wishes(agent, Path("/data"))
     file = wanted[-1].file
     mine = [wish for wish in wanted if wish.file == file]
-    new = with_wishes(file, text, mine)
-    back = without_wishes(file, new, mine, text)
-    assert parsed(file, back.decode()) == value
+    new = add_wishes(file, text, mine)
+    back = remove_wishes(file, new, mine, text)
+    assert parse(file, back.decode()) == value
     for wish in mine:
-        assert parsed(file, new.decode())[wish.path[0]]
+        assert parse(file, new.decode())[wish.path[0]]

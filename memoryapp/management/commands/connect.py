@@ -17,7 +17,7 @@ from memoryapp.connect.places import FOLDER, Place, place_of, table_with
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.management.agents import key_for_agents
 from memoryapp.management.prepare import prepare_people
-from memoryapp.management.wiring import Told, WiringCommand, as_rows, shown
+from memoryapp.management.wiring import Told, WiringCommand, as_rows, short_path
 
 
 class Command(WiringCommand):
@@ -97,7 +97,7 @@ class Command(WiringCommand):
         place = place_of(data, here)
         if not options["json"]:
             said = "hooks are off" if place.off else f"talks belong to space “{place.space}”"
-            self.stdout.write(f"In {shown(here)} and below, {said}.")
+            self.stdout.write(f"In {short_path(here)} and below, {said}.")
 
     def _list(self, data: Path, here: Path, *, as_json: bool) -> None:
         found = standings(data, here)
@@ -111,7 +111,11 @@ class Command(WiringCommand):
             return
         for one in found:
             state = (
-                "connected: " + ", ".join(map(shown, one.files)) if one.files else "installed" if one.installed else ""
+                "connected: " + ", ".join(map(short_path, one.files))
+                if one.files
+                else "installed"
+                if one.installed
+                else ""
             )
             self.stdout.write(f"{one.agent.id:<15} {one.agent.title:<19} {state}".rstrip())
         try:
@@ -122,4 +126,4 @@ class Command(WiringCommand):
         log = data / FOLDER / LOG
         if log.exists():
             last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-3:]
-            self.stdout.write("\n".join([f"What hooks could not do ({shown(log)}):", *last]))
+            self.stdout.write("\n".join([f"What hooks could not do ({short_path(log)}):", *last]))

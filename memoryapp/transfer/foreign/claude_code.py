@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from memoryapp.connect.transcript import FORM, is_record, spoken
+from memoryapp.connect.transcript import FORM, is_record, speech_of
 from memoryapp.domain.turn import Role
 from memoryapp.transfer.brought import Brought, Skipped
 from memoryapp.transfer.foreign.chat import Talk
@@ -35,7 +35,7 @@ def _transcript(part: Part, tally: Tally) -> Iterator[Brought]:
         if isinstance(record, Broken):
             yield Skipped(record.where, record.why)
             continue
-        said = spoken(record.value)
+        said = speech_of(record.value)
         if said is None:
             tally.add(part.name, _MACHINE)
             continue
