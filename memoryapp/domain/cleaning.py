@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from unicodedata import category
 
 from memoryapp.domain.errors import BadInput, TooLarge
@@ -32,6 +32,16 @@ def without_unseen(text: str) -> str:
 def has_words(text: str) -> bool:
     """Whether anybody would see anything: blanks, format characters (zero-width ones) and fillers alone are nothing."""
     return any(not (one.isspace() or one in _FILLERS or category(one) in ("Cf", "Cc")) for one in text)
+
+
+def pieces(text: str, most: int) -> Iterator[str]:
+    """Return the text cut into parts of at most so many characters: between paragraphs, else lines, else words."""
+    while len(text) > most:
+        cut = next((at for sign in ("\n\n", "\n", " ") if (at := text.rfind(sign, most // 2, most)) > 0), most)
+        yield text[:cut].strip()
+        text = text[cut:].strip()
+    if text:
+        yield text
 
 
 def clean_tags(tags: Sequence[str], *, field: str) -> tuple[str, ...]:

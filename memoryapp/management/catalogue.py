@@ -17,8 +17,8 @@ EXIT_CODES = {
 }
 # What may find no memory in its data folder: it begins one, or needs none. Every other command wants one to be there.
 FIRST_COMMANDS = frozenset(
-    ("bench", "completion", "demo", "doctor", "help", "import", "ingest", "key", "keys", "mcp", "people", "prepare")
-    + ("remember", "restore", "session", "spaces", "up")
+    ("bench", "completion", "connect", "demo", "disconnect", "doctor", "help", "import", "ingest", "key", "keys", "mcp")
+    + ("people", "prepare", "remember", "restore", "session", "spaces", "up")
 )
 Example = tuple[str, str]  # (what is typed after manage.py, what it does)
 

@@ -31,6 +31,19 @@ DAILY: dict[str, dict[str, tuple[Any, ...]]] = {
             ("mcp", "What a desktop agent is told to start."),
             ("mcp --space research --role writer", "Into another space; what it decides is a proposal."),
         ),
+        "connect": (
+            "wire an agent to this memory, or list which can be",
+            ("connect", "The agents that can be connected, and where each is."),
+            ("connect claude-code", "Its settings get the tools and the hooks."),
+            ("connect --all --dry-run", "What would change for every agent here, as a diff."),
+            ("connect codex --space work", "Talks of this folder belong to a space of their own."),
+            ("connect --off", "In this folder hooks neither ask nor keep anything."),
+        ),
+        "disconnect": (
+            "take back what connect changed",
+            ("disconnect claude-code", "Its settings are as they were before."),
+            ("disconnect --all --dry-run", "What would change, as a diff."),
+        ),
         "help": (
             "show this, or one command with its examples",
             ("help", "All commands, a line each."),

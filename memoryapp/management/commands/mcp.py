@@ -3,12 +3,13 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 
 from memoryapp.accounts.roles import Role
-from memoryapp.accounts.spaces import DEFAULT
+from memoryapp.connect.places import place_of
 from memoryapp.domain.errors import BadInput
 from memoryapp.management.agents import (
     STARTS_WITHIN,
@@ -31,7 +32,9 @@ class Command(PalimpsestCommand):
     def add_own_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--url", default="", help="an app elsewhere: https://memory.example.org (needs a key)")
         parser.add_argument("--key", default="", help="an API key (default: MEMORY_KEY, else one made for --role)")
-        parser.add_argument("--space", default="", help="the space (default: the key's own, else default)")
+        parser.add_argument(
+            "--space", default="", help="the space (default: the key's own, else this folder's, see connect)"
+        )
         parser.add_argument("--all-spaces", action="store_true", help="make the key for every space")
         parser.add_argument(
             "--role",
@@ -60,7 +63,8 @@ class Command(PalimpsestCommand):
             talk(lambda: Where(url, key))
             return
         if not key:
-            key = key_for_agents(Role(options["role"]), None if options["all_spaces"] else options["space"] or DEFAULT)
+            space = options["space"] or _space_of_this_folder()
+            key = key_for_agents(Role(options["role"]), None if options["all_spaces"] else space)
             for file in keys_of_earlier_versions():
                 self.stderr.write(f"{file} opens every space: revoke that key under Settings if no agent needs it.")
         running = running_in(settings.DATA_DIR)
@@ -70,3 +74,11 @@ class Command(PalimpsestCommand):
             return
         self.stderr.write("Palimpsest is not running here: it runs until the agent leaves. `manage.py login` shows it.")
         talk_beside_an_app(partial(talk, finder(key, patience=STARTS_WITHIN)))
+
+
+def _space_of_this_folder() -> str:
+    """Agents start their tools in the folder that they work in."""
+    try:
+        return place_of(settings.DATA_DIR, Path.cwd()).space
+    except ValueError as error:
+        raise BadInput(str(error)) from None

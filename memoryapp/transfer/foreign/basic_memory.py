@@ -14,6 +14,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
+from memoryapp.domain.cleaning import pieces
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.ingest.cut import outline
@@ -22,7 +23,7 @@ from memoryapp.transfer.brought import Brought, Item, Link, Named, Skipped
 from memoryapp.transfer.foreign.opened import MARKDOWN, Opened, Part
 from memoryapp.transfer.foreign.predicate import said_of
 from memoryapp.transfer.foreign.texts import text_of
-from memoryapp.transfer.foreign.values import items, line, moment, pieces, reference, tags, words
+from memoryapp.transfer.foreign.values import items, line, moment, reference, tags, words
 
 FORM = "basic-memory"
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 20})

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from memoryapp.domain.cleaning import pieces
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.turn import NewTurn, Role
 from memoryapp.transfer.brought import Brought, Told
-from memoryapp.transfer.foreign.values import Tally, line, pieces, reference
+from memoryapp.transfer.foreign.values import Tally, line, reference
 
 _MOST_TURNS = 20_000  # of one conversation
 # How the programs mark a source inside the words: private-use brackets, or 【12†source】.

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
+from memoryapp.domain.cleaning import pieces
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.turn import Role
@@ -15,7 +16,7 @@ from memoryapp.transfer.brought import Brought, Item, Skipped
 from memoryapp.transfer.foreign.chat import Talk, path_of
 from memoryapp.transfer.foreign.opened import JSON, Opened
 from memoryapp.transfer.foreign.records import Broken, parts_with, records
-from memoryapp.transfer.foreign.values import Tally, identifier, items, line, mapping, moment, pieces, reference, words
+from memoryapp.transfer.foreign.values import Tally, identifier, items, line, mapping, moment, reference, words
 
 FORM = "claude-chat"
 _ROLES = {"human": Role.USER, "user": Role.USER, "assistant": Role.ASSISTANT}

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from memoryapp.domain.cleaning import pieces
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.turn import Role
@@ -14,7 +15,7 @@ from memoryapp.transfer.brought import Brought, Item, Skipped
 from memoryapp.transfer.foreign.chat import Talk
 from memoryapp.transfer.foreign.opened import Opened
 from memoryapp.transfer.foreign.records import Broken, parts_with, records
-from memoryapp.transfer.foreign.values import Tally, items, line, mapping, moment, pieces, reference, words
+from memoryapp.transfer.foreign.values import Tally, items, line, mapping, moment, reference, words
 
 FORM = "letta"
 _MACHINE = "Of the machine: instructions, thoughts, what was said to tools and by them."

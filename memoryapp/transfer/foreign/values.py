@@ -87,16 +87,6 @@ def reference(form: str, *steps: str) -> str:
     return f"{form}:{own if 0 < len(own) <= _REF_CHARS else derived_id(*steps)}"
 
 
-def pieces(text: str, most: int) -> Iterator[str]:
-    """The text cut into parts of at most so many characters: between paragraphs, else lines, else words."""
-    while len(text) > most:
-        cut = next((at for sign in ("\n\n", "\n", " ") if (at := text.rfind(sign, most // 2, most)) > 0), most)
-        yield text[:cut].strip()
-        text = text[cut:].strip()
-    if text:
-        yield text
-
-
 _FENCE = re.compile(r"```(?:[a-z]*\n)?(.*?)```", re.DOTALL)
 
 
