@@ -15,9 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def run(*words: str | Path) -> str:
     """What the program wrote to its standard output. It must end well."""
-    env = {
-        name: value for name, value in os.environ.items() if name != "PYTHONPATH"
-    }  # pip sees what is installed there
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     env["MEMORY_SKIP_FRONTEND"] = "1"  # static/vendor as it stands, and no npm
     done = subprocess.run([*map(str, words)], capture_output=True, text=True, timeout=300, check=False, env=env)
     assert done.returncode == 0, done.stderr

@@ -112,13 +112,13 @@ def test_it_speaks_of_itself_by_the_name_that_it_has(person: Person) -> None:
     assert "\n  palimpsest up " in alone.stdout and "`palimpsest help`" in alone.stdout
     assert str(person.home / PLACE) in alone.stdout and "manage.py" not in alone.stdout
     assert person.types("--version").stdout == "Palimpsest 0.1.0\n"
+    without = person.types("recall", "x")
+    assert without.returncode == 1 and without.stderr.rstrip().endswith("palimpsest up.")
+    assert not (person.home / PLACE).exists(), "a command that only reads makes no memory"
     help_of_one = person.types("help", "recall").stdout
     assert help_of_one.startswith("usage: palimpsest recall") and "  palimpsest recall " in help_of_one
     unknown = person.types("recal")
     assert unknown.returncode == 2 and "`palimpsest help` lists them." in unknown.stderr
-    without = person.types("recall", "x")
-    assert without.returncode == 1 and without.stderr.rstrip().endswith("palimpsest up.")
-    assert not (person.home / PLACE).exists(), "a command that only reads makes no memory"
 
 
 @pytest.mark.slow
