@@ -27,6 +27,11 @@ def program_name() -> str:
     return NAME if CHECKOUT is None else IN_CHECKOUT
 
 
+def program_line() -> str:
+    """Return the program as a line begins that is copied into a shell; of a checkout, a shell in its folder."""
+    return NAME if program_name() == NAME else f".venv/bin/python {IN_CHECKOUT}"
+
+
 def program_words() -> list[str]:
     """Return the words that start the program from any folder and in any shell, before those of a command."""
     if CHECKOUT is None:
