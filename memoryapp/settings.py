@@ -10,8 +10,7 @@ from pathlib import Path
 import dj_database_url
 
 from memoryapp.accounts.secret import private_folder, secret_key
-
-BASE_DIR = Path(__file__).resolve().parent.parent
+from memoryapp.program import FILES, data_folder
 
 
 def env(name: str, default: str = "") -> str:
@@ -46,7 +45,8 @@ def listed(text: str, separator: str) -> list[str]:
 
 
 # --- Where things are ---------------------------------------------------------------------------------------------
-DATA_DIR = private_folder(Path(env("MEMORY_DATA_DIR", str(BASE_DIR / "data"))).expanduser().absolute())
+BASE_DIR = FILES
+DATA_DIR = private_folder(data_folder())
 STORE_URL = env("MEMORY_STORE_URL", f"surrealkv://{DATA_DIR / 'spaces'}")
 SERVER_MODE = STORE_URL.startswith(("ws://", "wss://", "http://", "https://"))
 STORE_USER = env("MEMORY_STORE_USER")

@@ -95,7 +95,7 @@ def connect(url: str | None, key: str | None, *, space: str, agent: str, retries
         raise NotSetUp("There is no address.", advice="Give a URL, or set MEMORY_URL=http://127.0.0.1:8000.")
     if not key:
         raise NotSetUp(
-            "There is no key.", advice="Give one, or set MEMORY_KEY; `manage.py key --role writer` makes one."
+            "There is no key.", advice="Give one, or set MEMORY_KEY; `palimpsest key --role writer` makes one."
         )
     return Connection(url, key, space=space, agent=agent, retries=max(retries, 0))
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 ADVICE = {
-    401: "Give a valid key, or set MEMORY_KEY: `manage.py key --role writer` makes one.",
+    401: "Give a valid key, or set MEMORY_KEY: `palimpsest key --role writer` makes one.",
     403: "Use a key whose role is enough for this, and that opens this space.",
     404: "Check the id, the name and the space; what was purged does not come back.",
     409: "Read it again: in its present state this cannot be done.",

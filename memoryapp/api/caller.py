@@ -21,6 +21,7 @@ from memoryapp.api.throttle import count_failure, count_request, standing_of
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import NotAllowed, NotFound, PalimpsestError
 from memoryapp.observe import note
+from memoryapp.program import program_name
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -146,7 +147,7 @@ def _identify(request: HttpRequest) -> tuple[ApiKey | None, User | None]:
             raise NotAllowed("A change from a browser needs its CSRF token (header X-CSRFToken).")
         return None, user
     count_failure(address_of(request))
-    raise NotKnown("Send a key: “Authorization: Bearer pal_…”. Settings, or `manage.py key`, makes one.")
+    raise NotKnown(f"Send a key: “Authorization: Bearer pal_…”. Settings, or `{program_name()} key`, makes one.")
 
 
 def _key_text(request: HttpRequest) -> str | None:

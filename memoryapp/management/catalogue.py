@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from memoryapp.management.catalogue_daily import DAILY
 from memoryapp.management.catalogue_upkeep import UPKEEP
+from memoryapp.program import data_folder, program_name
 
 EXIT_CODES = {
     0: "done",
@@ -20,7 +21,9 @@ FIRST_COMMANDS = frozenset(
     ("bench", "completion", "connect", "demo", "disconnect", "doctor", "help", "import", "ingest", "key", "keys", "mcp")
     + ("people", "prepare", "remember", "restore", "session", "spaces", "up")
 )
-Example = tuple[str, str]  # (what is typed after manage.py, what it does)
+# What people use: shown where the program is called without a command.
+MOST_USED = ("up", "login", "key", "mcp", "ingest", "remember", "recall", "conflicts", "backup", "doctor")
+Example = tuple[str, str]  # (what is typed after the program's name, what it does)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +46,31 @@ CATALOGUE = _entries()
 
 
 def overview() -> str:
-    """What `manage.py` prints without a command."""
+    """What `help` prints: every command in a line."""
     lines = ["Palimpsest: a memory for AI agents that a person can see into and correct.", ""]
-    lines += ["manage.py COMMAND [--data DIR] [--json] …", ""]
+    lines += [f"{program_name()} COMMAND [--data DIR] [--json] …", ""]
     group = ""
     for entry in CATALOGUE.values():
         if entry.group != group:
             group = entry.group
             lines += [group]
         lines.append(f"  {entry.name:<13} {entry.line}")
-    lines += ["", "manage.py help COMMAND shows its options and examples; docs/COMMANDS.md has all of them."]
+    lines += ["", f"{program_name()} help COMMAND shows its options and examples; docs/COMMANDS.md has all of them."]
     codes = (f"{code} {re.split('[;:]', said)[0]}" for code, said in EXIT_CODES.items())
     lines.append(f"Exit codes: {', '.join(codes)}.")
+    return "\n".join(lines)
+
+
+def first_words() -> str:
+    """What the program prints without a command: what it is, the commands that people use, and where the rest is."""
+    name = program_name()
+    lines = ["Palimpsest: a memory for AI agents that a person can see into and correct.", ""]
+    lines += [f"  {name} {one:<10} {CATALOGUE[one].line}" for one in MOST_USED]
+    lines += [
+        "",
+        f"`{name} help` lists all {len(CATALOGUE) - 1} commands, `{name} help COMMAND` shows one with examples.",
+    ]
+    lines.append(f"The data is in {data_folder()}; --data DIR or MEMORY_DATA_DIR names another folder.")
     return "\n".join(lines)
 
 
@@ -64,7 +80,7 @@ def as_json() -> list[dict[str, object]]:
             "command": one.name,
             "group": one.group,
             "does": one.line,
-            "examples": [{"type": f"manage.py {words}", "does": does} for words, does in one.examples],
+            "examples": [{"type": f"{program_name()} {words}", "does": does} for words, does in one.examples],
         }
         for one in CATALOGUE.values()
     ]
@@ -77,5 +93,5 @@ def examples_told(name: str) -> str:
         return ""
     lines = ["examples:"]
     for words, does in entry.examples:
-        lines += [f"  manage.py {words}", f"      {does}"]
+        lines += [f"  {program_name()} {words}", f"      {does}"]
     return "\n".join(lines)

@@ -47,8 +47,10 @@ class PalimpsestCommand(BaseCommand, ABC):
         return super().create_parser(prog_name, subcommand, **more)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        # manage.py reads --data before Django is set up; here it is only so that help knows it.
-        parser.add_argument("--data", metavar="DIR", help="the data folder (default: MEMORY_DATA_DIR, else ./data)")
+        # main.py reads --data before Django is set up; here it is only so that help knows it.
+        parser.add_argument(
+            "--data", metavar="DIR", help="the data folder (default: MEMORY_DATA_DIR, else the program's own)"
+        )
         parser.add_argument("--json", action="store_true", help="print JSON")
         self.add_own_arguments(parser)
 

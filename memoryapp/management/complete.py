@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sqlite3
 from pathlib import Path
 from typing import Any
+
+from memoryapp.program import data_folder
 
 GRAMMAR = Path(__file__).with_name("grammar.json")
 PEOPLE = "people.sqlite3"  # where the spaces of a data folder are written down
@@ -59,7 +60,7 @@ def _possible(before: list[str], typed: str, grammar: Told) -> list[str]:
 
 def _values(flag: str, option: Told, grammar: Told) -> list[str]:
     if flag in ("--space", "--parent"):
-        return spaces_in(Path(os.environ.get("MEMORY_DATA_DIR") or "data"))
+        return spaces_in(data_folder())
     if flag == "--strategy":
         return list(grammar["strategies"])
     return list(option["choices"])

@@ -15,6 +15,7 @@ from django.core.management import get_commands, load_command_class
 from memoryapp.domain.strategies import STRATEGIES
 from memoryapp.management.catalogue import CATALOGUE
 from memoryapp.management.command import PalimpsestCommand
+from memoryapp.program import NAME
 
 GRAMMAR = Path(__file__).with_name("grammar.json")
 _APP = "memoryapp"
@@ -32,7 +33,7 @@ def our_commands() -> dict[str, PalimpsestCommand]:
 
 def grammar() -> Told:
     """{"commands": {name: what it takes}, "strategies": names}"""
-    commands = {name: _taken(one.create_parser("manage.py", name), whole=True) for name, one in our_commands().items()}
+    commands = {name: _taken(one.create_parser(NAME, name), whole=True) for name, one in our_commands().items()}
     return {"commands": commands, "strategies": sorted(STRATEGIES)}
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from memoryapp.domain.entity import normal_form
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.management.door import Door, segment
+from memoryapp.program import program_name
 
 _ID = re.compile(r"[0-9a-f]{16}")
 _OFFERED = 5
@@ -26,7 +27,7 @@ def entity_named(door: Door, typed: str, *, inherited_from: str = "") -> dict[st
     if len(exact) == 1 or (not exact and len(found) == 1):
         return (exact or found)[0]
     if not found:
-        raise NotFound(f"No entity is called “{typed}”. `manage.py entities` lists them.")
+        raise NotFound(f"No entity is called “{typed}”. `{program_name()} entities` lists them.")
     offered = ", ".join(f"{one['name']} [{one['id']}]" for one in (exact or found)[:_OFFERED])
     raise BadInput(f"“{typed}” may be several entities: {offered}. Name one by its id.")
 

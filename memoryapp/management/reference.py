@@ -15,12 +15,14 @@ Told = dict[str, Any]
 _EVERYWHERE = ("--data", "--json", "--help")
 HEAD = """# Commands
 
-All of it is `manage.py COMMAND`, run by the Python of `.venv` (or by the short name `palimpsest`, which
-`manage.py completion` sets up). `manage.py help` lists the commands, `manage.py help COMMAND` shows one with its
-options, `manage.py help COMMAND VERB` one verb of it.
+All of it is `palimpsest COMMAND`: of a checkout `.venv/bin/palimpsest`, which is its `manage.py` by a shorter name
+(`palimpsest completion` prints what lets a shell find and complete it). `palimpsest` alone shows the ten commands that
+people use, `palimpsest help` all of them, `palimpsest help COMMAND` one with its options, and
+`palimpsest help COMMAND VERB` one verb of it.
 
 While the app runs on a data folder, a command speaks to it; without one it opens the folder itself and says so. The
-output is the same. Every command takes `--data DIR` (default: `MEMORY_DATA_DIR`, else `./data`) and `--json`, which
+output is the same. Every command takes `--data DIR` (default: `MEMORY_DATA_DIR`, else `data` of the checkout; of an
+installed package `~/.local/share/palimpsest`, on macOS `~/Library/Application Support/palimpsest`) and `--json`, which
 prints on standard output what the API answers; all else goes to standard error. A bar shows how far long work is, on a
 terminal only. Ctrl-C stops the work as well.
 
@@ -56,16 +58,16 @@ def _command(name: str, taken: Told) -> Iterator[str]:
     yield taken["does"]
     yield ""
     yield "```"
-    yield _usage(f"manage.py {name}", taken)
+    yield _usage(f"palimpsest {name}", taken)
     for verb, one in taken["verbs"].items():
-        yield _usage(f"manage.py {name} {verb}", one)
+        yield _usage(f"palimpsest {name} {verb}", one)
     yield "```"
     if name in CATALOGUE:
         yield ""
         yield "| example | |"
         yield "|---|---|"
         for words, does in CATALOGUE[name].examples:
-            yield f"| `manage.py {words}` | {does} |"
+            yield f"| `palimpsest {words}` | {does} |"
     lines = [*_said("", taken), *(line for verb, more in taken["verbs"].items() for line in _said(f"{verb} ", more))]
     if lines:
         yield ""

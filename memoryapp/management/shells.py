@@ -1,8 +1,7 @@
-"""The scripts that join a shell's completion to `manage.py complete`; each names the program `palimpsest` as well."""
+"""The scripts that join a shell's completion to the command `complete`; each names the program `palimpsest` as well."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from shlex import quote
 
 BASH = """\
@@ -35,7 +34,7 @@ complete -c manage.py -a '({escaped} complete -- (commandline -opc)[2..] (comman
 SHELLS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
 
-def script_for(shell: str, *, python: str, program: Path) -> str:
-    """The script for one of SHELLS; `python` runs `program`."""
-    called = f"{quote(python)} {quote(str(program))}"
+def script_for(shell: str, *, program: list[str]) -> str:
+    """The script for one of SHELLS; `program` are the words that start the program, from any folder."""
+    called = " ".join(map(quote, program))
     return SHELLS[shell].replace("{program}", called).replace("{escaped}", called.replace("'", "\\'"))

@@ -10,6 +10,8 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from memoryapp.program import program_name
+
 WIDTH = 160  # characters of a memory's text on a result line
 COUNTS = ("files", "sections", "added", "changed", "unchanged", "archived", "linked", "embedded", "conflicts")
 
@@ -85,7 +87,7 @@ def _standing(item: dict[str, Any]) -> str:
     parts += [f"trust {item['trust']:.2f}"] if claims else []
     parts += [f"from space {item['inherited_from']}"] if item.get("inherited_from") else []
     parts += ["probably outdated: a later hit says otherwise"] if item.get("outdated_by") else []
-    parts += [f"disputed: see `manage.py conflicts show {key}`" for key in item.get("conflicts") or []]
+    parts += [f"disputed: see `{program_name()} conflicts show {key}`" for key in item.get("conflicts") or []]
     return " · ".join(part for part in parts if part)
 
 

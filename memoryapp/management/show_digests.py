@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from memoryapp.program import program_name
+
 Told = dict[str, Any]
 
 
@@ -29,7 +31,7 @@ def preview_lines(preview: Told) -> Iterator[str]:
     if stays:
         yield f"{_counted(stays, 'section')} {'stays as it is' if stays == 1 else 'stay as they are'}."
     if preview["digests"]:
-        yield "Nothing was written: `manage.py consolidate --apply` writes it."
+        yield f"Nothing was written: `{program_name()} consolidate --apply` writes it."
 
 
 def job_lines(job: Told) -> Iterator[str]:
@@ -44,7 +46,7 @@ def job_lines(job: Told) -> Iterator[str]:
     for one in report["left"]:
         yield f"Left out: {one['title'] or one['id']}: {one['why']}."
     if report["run"]:
-        yield f"`manage.py undo {report['run']}` takes it back."
+        yield f"`{program_name()} undo {report['run']}` takes it back."
 
 
 def _counted(value: int, one: str, many: str = "") -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from memoryapp.management.show import shortened
+from memoryapp.program import program_name
 
 Told = dict[str, Any]
 BECOMES = {
@@ -92,7 +93,7 @@ def act_lines(done: Told) -> Iterator[str]:
     elif done["run"] is None:
         yield f"Nothing changed: it is {memory['state']}."
     else:
-        yield f"{memory['state']}, version {memory['version']}. `manage.py undo {done['run']}` takes it back."
+        yield f"{memory['state']}, version {memory['version']}. `{program_name()} undo {done['run']}` takes it back."
 
 
 def receipt_lines(receipt: Told) -> Iterator[str]:

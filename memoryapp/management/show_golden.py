@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from memoryapp.management.show import shortened
+from memoryapp.program import program_name
 
 Told = dict[str, Any]
 MEASURES = ("recall", "mrr", "ndcg", "precision")
@@ -16,7 +17,7 @@ def profile_lines(found: Told) -> Iterator[str]:
     for one in found["items"]:
         yield f"{one['name']}  {one['plan']}" + (f"  {one['note']}" if one["note"] else "")
     if not found["items"]:
-        yield 'No profiles. `manage.py profiles save NAME "hybrid;vector=1.4"` makes one.'
+        yield f'No profiles. `{program_name()} profiles save NAME "hybrid;vector=1.4"` makes one.'
 
 
 def golden_lines(page: Told) -> Iterator[str]:
@@ -29,7 +30,7 @@ def golden_lines(page: Told) -> Iterator[str]:
             state = "" if memory["state"] == "held" else f" ({memory['state'] or 'purged'})"
             yield f"    {memory['id']}{state}  {shortened(memory['text'], _TEXT)}".rstrip()
     if not page["items"]:
-        yield 'No golden queries. `manage.py golden add "a question" ID` makes one.'
+        yield f'No golden queries. `{program_name()} golden add "a question" ID` makes one.'
     elif page["next_cursor"]:
         yield f"… {page['total']:,} in all: --limit"
 
@@ -55,7 +56,7 @@ def runs_lines(page: Told) -> Iterator[str]:
     for run in page["items"]:
         yield f"{run['at'][:16].replace('T', ' ')}  {_measured(run)}  {run['plan']}  [{run['id']}]"
     if not page["items"]:
-        yield "No runs. `manage.py golden run --strategy hybrid` asks all golden queries."
+        yield f"No runs. `{program_name()} golden run --strategy hybrid` asks all golden queries."
     elif page["next_cursor"]:
         yield "… more: --limit"
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from memoryapp.management.show import shortened
+from memoryapp.program import program_name
 
 Told = dict[str, Any]
 _MARKS = {"planned": "planned", "superseded": "no longer", "conflict": "disputed"}
@@ -65,14 +66,15 @@ def merge_lines(done: Told) -> Iterator[str]:
         )
     yield from (f"would close a circle: {circle}" for circle in preview["circles"])
     if done["run"]:
-        yield f"`manage.py undo {done['run']}` takes it back, `manage.py entities part NAME` parts one again."
+        program = program_name()
+        yield f"`{program} undo {done['run']}` takes it back, `{program} entities part NAME` parts one again."
 
 
 def act_lines(done: Told) -> Iterator[str]:
     one = done["entity"]
     also = f", also called {', '.join(one['aliases'])}" if one["aliases"] else ""
     yield f"{one['name']} ({one['type']}){also}  [{one['id']}]"
-    yield f"`manage.py undo {done['run']}` takes it back." if done["run"] else "Nothing changed."
+    yield f"`{program_name()} undo {done['run']}` takes it back." if done["run"] else "Nothing changed."
 
 
 def added_lines(done: Told) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from memoryapp.management.show import shortened
+from memoryapp.program import program_name
 
 Told = dict[str, Any]
 
@@ -27,7 +28,7 @@ def one_job_lines(job: Told) -> Iterator[str]:
     if job["error"]:
         yield f"    {job['error']}"
     if job["run"]:
-        yield f"`manage.py undo {job['run']}` takes it back."
+        yield f"`{program_name()} undo {job['run']}` takes it back."
 
 
 def job_file_lines(page: Told) -> Iterator[str]:
@@ -70,7 +71,7 @@ def source_lines(page: Told) -> Iterator[str]:
         every += ", and when a session opens" if one["on_session_start"] else ""
         yield f"{one['name']:<20} {one['files']:,} files, read {every}  {one['root']}  [{one['id']}]"
     if not page["items"]:
-        yield "No sources. `manage.py ingest PATH` reads a folder once; `sources add PATH` keeps it."
+        yield f"No sources. `{program_name()} ingest PATH` reads a folder once; `sources add PATH` keeps it."
 
 
 def document_lines(found: Told) -> Iterator[str]:
@@ -97,7 +98,8 @@ def stats_lines(found: Told) -> Iterator[str]:
     yield f"{found['conflicts_waiting']:,} conflicts wait"
     if languages["advice"]:
         yield languages["advice"]
-        yield f"`manage.py embed --model {languages['suggested_model']} --space {found['space']}` switches to it."
+        switch = f"embed --model {languages['suggested_model']} --space {found['space']}"
+        yield f"`{program_name()} {switch}` switches to it."
 
 
 def relation_lines(page: Told) -> Iterator[str]:

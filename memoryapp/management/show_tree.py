@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from memoryapp.program import program_name
+
 Told = dict[str, Any]
 _FATES = ("added", "changed", "unchanged", "kept", "gone", "removed")
 _MOST = 20  # paths told of one kind
@@ -47,7 +49,7 @@ def brought_lines(done: Told) -> Iterator[str]:
     if done["ignored"]:
         yield f"{len(done['ignored']):,} files are no part of the tree."
     if done["run"]:
-        yield f"`manage.py undo {done['run']}` takes it back."
+        yield f"`{program_name()} undo {done['run']}` takes it back."
 
 
 def reach_lines(found: Told) -> Iterator[str]:
@@ -74,14 +76,14 @@ def split_lines(found: Told) -> Iterator[str]:
     for piece in found["pieces"]:
         yield f"  {piece['path']}  {size_told(piece['size'])}  {', '.join(piece['headings'])}"
     if found["run"]:
-        yield f"`manage.py undo {found['run']}` takes it back."
+        yield f"`{program_name()} undo {found['run']}` takes it back."
 
 
 def retained_lines(done: Told) -> Iterator[str]:
     for one in done["items"]:
         yield f"{one['outcome']}: {one['path']}  {one['line']}  ({one['why']})"
     if done["run"]:
-        yield f"`manage.py undo {done['run']}` takes it back."
+        yield f"`{program_name()} undo {done['run']}` takes it back."
 
 
 def size_told(size: int) -> str:

@@ -32,6 +32,7 @@ from memoryapp.jobs.worker import InProcessWorker
 from memoryapp.management.prepare import collect_static, prepare_people
 from memoryapp.management.running import Running, announce, holding, withdraw
 from memoryapp.management.serve import bind, serve
+from memoryapp.program import program_name
 from memoryapp.store.backup import is_empty
 
 log = logging.getLogger("memoryapp")
@@ -78,7 +79,7 @@ def address_of(listener: socket.socket) -> str:
 def _ready(wishes: Wishes, url: str, link: str, start_work: Callable[[], None]) -> None:
     wishes.say(f"Palimpsest is running at {url}/   (data: {settings.DATA_DIR})")
     wishes.say(f"Sign in (works once, for 15 minutes): {link}")
-    wishes.say("Ctrl-C stops it. `manage.py login` prints another link.")
+    wishes.say(f"Ctrl-C stops it. `{program_name()} login` prints another link.")
     # Jobs and the model only now, so that pages come first: importing the model's engine alone takes seconds.
     start_work()
     threading.Thread(target=_warm, name="warm-up", daemon=True).start()

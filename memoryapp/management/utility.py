@@ -1,16 +1,16 @@
-"""manage.py's own words: an overview in groups, help with examples, a line for a command that is not there."""
+"""The program's own words: an overview in groups, help with examples, a line for a command that is not there."""
 
 from __future__ import annotations
 
 import difflib
 import json
 import sys
-from importlib.metadata import PackageNotFoundError, version
 
 from django.core.management import ManagementUtility, get_commands
 from django.core.management.base import BaseCommand
 
-from memoryapp.management.catalogue import CATALOGUE, as_json, overview
+from memoryapp.management.catalogue import CATALOGUE, as_json, first_words, overview
+from memoryapp.program import program_name, program_version
 
 USAGE = 2  # the exit code for what is not understood
 
@@ -21,9 +21,12 @@ class PalimpsestUtility(ManagementUtility):
     def execute(self) -> None:
         words = [word for word in self.argv[1:] if not word.startswith("-")]
         if self.argv[1:2] in (["version"], ["--version"]):
-            sys.stdout.write(_version() + "\n")
+            sys.stdout.write(f"Palimpsest {program_version()}\n")
             return
-        if not self.argv[1:] or words in ([], ["help"]):
+        if not self.argv[1:]:
+            sys.stdout.write(first_words() + "\n")
+            return
+        if words in ([], ["help"]):
             if set(self.argv[1:]) <= {"help", "--help", "-h", "--json"}:
                 sys.stdout.write(self.main_help_text() + "\n")
                 return
@@ -41,13 +44,6 @@ class PalimpsestUtility(ManagementUtility):
         if subcommand not in get_commands():
             near = difflib.get_close_matches(subcommand, CATALOGUE, n=1)
             meant = f" Did you mean “{near[0]}”?" if near else ""
-            sys.stderr.write(f"There is no command “{subcommand}”.{meant} `manage.py help` lists them.\n")
+            sys.stderr.write(f"There is no command “{subcommand}”.{meant} `{program_name()} help` lists them.\n")
             sys.exit(USAGE)
         return super().fetch_command(subcommand)
-
-
-def _version() -> str:
-    try:
-        return f"Palimpsest {version('palimpsest')}"
-    except PackageNotFoundError:  # run from a checkout that was never installed
-        return "Palimpsest, unreleased"

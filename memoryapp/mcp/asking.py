@@ -10,6 +10,8 @@ from urllib.parse import quote
 
 import httpx
 
+from memoryapp.program import program_name
+
 API = "/api/v1"
 PATIENCE = httpx.Timeout(120.0, connect=5.0)  # seconds; a first search may wait for the model
 Send = Callable[..., Awaitable[httpx.Response]]
@@ -71,7 +73,9 @@ class Api:
             answer = await self.send(method, API + path, json=json, params=params, headers=headers)
         except httpx.HTTPError as error:
             said = str(error) or type(error).__name__
-            raise Refused(f"Palimpsest does not answer: {said}.", advice="Ask a person to start it (./run).") from None
+            raise Refused(
+                f"Palimpsest does not answer: {said}.", advice=f"Ask a person to start it: {program_name()} up"
+            ) from None
         except UnicodeEncodeError:
             raise Refused("The words cannot be sent: they are not UTF-8.", status=422) from None
         if not answer.is_success:

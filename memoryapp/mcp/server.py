@@ -6,7 +6,6 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Iterable
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from mcp.server.lowlevel import Server
@@ -28,6 +27,7 @@ from memoryapp.mcp.extra import EXTRA
 from memoryapp.mcp.offered import caller_of, prompt_handlers, resource_handlers
 from memoryapp.mcp.pinned import PINNED
 from memoryapp.mcp.tool import AgentTool
+from memoryapp.program import program_version
 
 log = logging.getLogger("memoryapp.mcp")
 
@@ -64,7 +64,7 @@ def make_server(api: Api, *, every_tool: bool = False) -> Server[Any]:
     server: Server[Any] = Server(
         "palimpsest",
         title="Palimpsest",
-        version=_version(),
+        version=program_version(),
         description="Memory for AI agents that people can see into and correct.",
         instructions=INSTRUCTIONS,
         get_tool_input_schema=lambda name: _listed(tools[name]).input_schema if name in tools else None,
@@ -114,10 +114,3 @@ def _sentences(error: ValidationError) -> Iterable[str]:
 @cache
 def _listed(tool: AgentTool) -> Tool:
     return tool.listed()
-
-
-def _version() -> str:
-    try:
-        return version("palimpsest")
-    except PackageNotFoundError:
-        return "0"

@@ -9,12 +9,13 @@ from collections import defaultdict
 from pathlib import Path
 
 from memoryapp.domain.errors import PalimpsestError, StoreError, StoreFull, StoreTimeout, StoreUnavailable
+from memoryapp.program import FILES
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 
 _WAITS = (0.0, 0.1, 0.4, 1.0)  # seconds until somebody else's migration is looked for again
 _turns: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)  # by space
-FOLDER = Path(__file__).resolve().parents[2] / "schema"
+FOLDER = FILES / "schema"
 
 _LEDGER = """
 DEFINE TABLE IF NOT EXISTS migration TYPE NORMAL SCHEMAFULL;

@@ -11,7 +11,7 @@ Everything that a space of Palimpsest holds, as plain text. `.jsonl` files have 
 UTF-8; times are ISO 8601 in UTC. `manifest.json` tells the version of this format, the space and its settings, and the
 SHA-256 of every file. No keys, passwords or people are in here. Names of those who wrote something are.
 
-To bring it into another Palimpsest: `python manage.py import FILE`, or Settings, “Import & export”.
+To bring it into another Palimpsest: `palimpsest import FILE`, or Settings, “Import & export”.
 
 ## Files
 

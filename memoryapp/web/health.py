@@ -61,7 +61,7 @@ def health_of(desk: Desk) -> Health:
             _writes(space),
             _index(space),
             _encoder(space),
-            _reader(),
+            _reader(space),
             _languages(space),
             _model(space),
             _pair_model(space),
@@ -149,7 +149,9 @@ def _encoder(space: Space) -> HealthLine:
     return HealthLine("Encoder", "ok", f"{space.encoder.name}, {space.encoder.get(0).dimension} dimensions, ready")
 
 
-def _reader() -> HealthLine:
+def _reader(space: Space) -> HealthLine:
+    if not space.index.roster.held.any():  # to ask for it loads it, and there is nothing to be read yet
+        return HealthLine("Reader", "ok", "not loaded: nothing is in this space to be searched")
     slot = reader_slot()
     if slot.error:
         told = f"{slot.error} Search works without it; the answering sentence is not highlighted."

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from memoryapp.jobs.models import Job, Status
+from memoryapp.program import program_name
 from memoryapp.spaces import Space
 from memoryapp.store.database import Database
 from memoryapp.web import human
@@ -53,7 +54,7 @@ def folder(space: Space, size: int) -> HealthLine:
     known = max(1, int(space.index.roster.alive.sum()))
     if size > _LARGE and size > _LARGE_EACH * known:
         told = f"{human.size(size)} for {human.counted(known, 'memory', 'memories')}; most of it is old versions."
-        fix = f"Stop the app and compact it: manage.py compact --space {space.name}"
+        fix = f"Stop the app and compact it: {program_name()} compact --space {space.name}"
         return HealthLine("Data folder", "warn", told, fix)
     return HealthLine("Data folder", "ok", human.size(size))
 

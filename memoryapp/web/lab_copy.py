@@ -10,6 +10,7 @@ from pprint import pformat
 from typing import Any
 
 from memoryapp.domain.filters import Filters, filters_told
+from memoryapp.program import program_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def _python(address: str, space: str, body: dict[str, Any]) -> str:
 
 def _command(space: str, body: dict[str, Any]) -> str:
     line = (
-        f"python manage.py recall {shlex.quote(body['query'])} --strategy {shlex.quote(body['strategy'])} "
+        f"{program_line()} recall {shlex.quote(body['query'])} --strategy {shlex.quote(body['strategy'])} "
         f"--top-k {body['top_k']} --explain --space {shlex.quote(space)}"
     )
     narrowed = body.get("filters") or body.get("as_of")

@@ -198,7 +198,7 @@ def test_a_wrong_key_a_bad_field_and_a_closed_door_are_told_apart(live: Live, me
     with Palimpsest(live.url, "pal_nobody") as stranger, pytest.raises(PalimpsestError) as unknown:
         stranger.spaces()
     stranger.close()  # twice is once
-    assert unknown.value.status == 401 and "manage.py key" in unknown.value.advice
+    assert unknown.value.status == 401 and "palimpsest key" in unknown.value.advice
     with pytest.raises(PalimpsestError) as bad:
         memory.remember("Words.", confidence=7)
     assert (bad.value.status, bad.value.field) == (422, "/confidence")

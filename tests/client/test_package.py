@@ -50,7 +50,10 @@ def run(*words: str) -> str:
 def test_the_wheel_holds_the_client_its_types_and_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert "palimpsest_client/py.typed" in names and "palimpsest_client/calls/searching.py" in names
-    assert {name.partition("/")[0].partition("-")[0] for name in names} == {"palimpsest_client"}
+    assert {name.partition("/")[0].partition("-")[0] for name in names} == {
+        "palimpsest_client",
+        "palimpsest_memory_client",
+    }
     metadata = zipfile.ZipFile(wheel).read(next(name for name in names if name.endswith("METADATA"))).decode()
     needs = [line.removeprefix("Requires-Dist: ") for line in metadata.splitlines() if line.startswith("Requires-Dist")]
     assert [one.partition("<")[0].partition(">")[0] for one in needs] == ["httpx"]

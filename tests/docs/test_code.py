@@ -109,7 +109,7 @@ def test_the_workspace_is_read_at_the_start_and_told_at_the_heartbeat(
 
 def test_claudes_configuration_starts_a_command_that_takes_these_words() -> None:
     server = json.loads(program("recipes/claude.md", "json"))["mcpServers"]["palimpsest"]
-    command, *words = server["args"][1:]
+    command, *words = server["args"]
     options = load_command_class("memoryapp", command).create_parser("manage.py", command).parse_args(words)
     assert (command, options.role) == ("mcp", "writer")
 

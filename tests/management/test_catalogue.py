@@ -14,7 +14,7 @@ import pytest
 from django.core.management.base import CommandError
 
 from memoryapp.management import reference
-from memoryapp.management.catalogue import CATALOGUE, EXIT_CODES, as_json, overview
+from memoryapp.management.catalogue import CATALOGUE, EXIT_CODES, MOST_USED, as_json, overview
 from memoryapp.management.command import PalimpsestCommand
 from memoryapp.management.grammar import GRAMMAR, as_text, grammar, our_commands
 from tests.live import ROOT, environment, manage
@@ -46,7 +46,7 @@ def test_every_command_has_help_with_its_examples_and_takes_json_and_data(
 ) -> None:
     for name, command in commands.items():
         assert isinstance(command, PalimpsestCommand) and command.help.rstrip().endswith("."), name
-        told = command.create_parser("manage.py", name).format_help()
+        told = command.create_parser("palimpsest", name).format_help()
         assert "--json" in told and "--data DIR" in told, name
         assert "\nexamples:\n" in told and all(
             f"  manage.py {words}\n" in told for words, _ in CATALOGUE[name].examples
@@ -59,9 +59,9 @@ def test_every_example_can_be_typed(commands: Commands) -> None:
             typed = shlex.split(words)
             typed = next((typed[:n] for n, word in enumerate(typed) if word in ("<", ">")), typed)
             try:
-                command.create_parser("manage.py", name).parse_args(typed[1:])
+                command.create_parser("palimpsest", name).parse_args(typed[1:])
             except (CommandError, SystemExit) as error:
-                pytest.fail(f"manage.py {words}: {error}")
+                pytest.fail(f"palimpsest {words}: {error}")
 
 
 def test_the_page_of_commands_and_what_completion_reads_are_those_of_the_commands() -> None:
@@ -86,13 +86,21 @@ def test_every_command_tells_of_a_bad_data_folder_in_a_line(commands: Commands, 
             assert done.stderr.count("\n") == 1 and str(file) in done.stderr, (name, done.stderr)
 
 
-def test_the_overview_is_what_stands_alone_and_help_of_one_verb_is_its_own(tmp_path: Path) -> None:
-    for words in ((), ("help",), ("--help",)):
+def test_help_is_the_overview_and_help_of_one_verb_is_its_own(tmp_path: Path) -> None:
+    for words in (("help",), ("--help",)):
         assert manage(*words, data=tmp_path).stdout == overview() + "\n"
     assert json.loads(manage("help", "--json", data=tmp_path).stdout) == as_json()
     told = manage("help", "conflicts", "propose", data=tmp_path)
     assert told.returncode == 0 and "manage.py conflicts propose" in told.stdout and "keep,replace" in told.stdout
     assert "examples:" in manage("help", "recall", data=tmp_path).stdout
+
+
+def test_alone_it_shows_ten_commands_where_the_rest_is_and_where_the_data_lies(tmp_path: Path) -> None:
+    shown = manage(data=tmp_path / "none").stdout
+    named = [line.split()[1] for line in shown.splitlines() if line.startswith("  manage.py ")]
+    assert named == list(MOST_USED) and len(named) == 10 and set(named) <= set(CATALOGUE)
+    assert "`manage.py help`" in shown and str(tmp_path / "none") in shown
+    assert not (tmp_path / "none").exists()
 
 
 def test_what_is_not_understood_is_exit_code_2_and_what_is_meant_is_offered(tmp_path: Path) -> None:

@@ -84,8 +84,7 @@ def test_bash_completes_by_the_script_and_knows_the_short_name(tmp_path: Path) -
 
 @pytest.mark.parametrize("shell", list(SHELLS))
 def test_each_shell_has_a_script_with_the_whole_way_to_the_program(shell: str, tmp_path: Path) -> None:
-    program = tmp_path / "it's here" / "manage.py"
-    script = script_for(shell, python="/usr/bin/python3", program=program)
+    script = script_for(shell, program=["/usr/bin/python3", str(tmp_path / "it's here" / "manage.py")])
     assert "complete" in script and "palimpsest" in script and "{" + "program}" not in script
     assert shell in script.splitlines()[0]
     if shutil.which(shell):

@@ -172,7 +172,7 @@ def test_who_holds_the_folder_without_answering_is_named(tmp_path: Path, setting
         assert held.level == "bad" and f"kill {os.getpid()}" in held.fix
     announce(tmp_path, Running(url="http://127.0.0.1:1", key="k", pid=2**22 + 1))
     left = found_by(app.process)
-    assert left.level == "warn" and "./run" in left.fix
+    assert left.level == "warn" and "manage.py up" in left.fix
 
 
 @pytest.mark.django_db

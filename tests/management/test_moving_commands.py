@@ -36,7 +36,7 @@ def refused(app: Live, *words: str) -> str:
 
 
 def test_the_commands_of_the_page_run_as_they_are_printed(app: Live, tmp_path: Path) -> None:
-    printed = re.findall(r"^\$ \.venv/bin/python manage\.py (.+)$", (ROOT / "docs/MOVING.md").read_text("utf-8"), re.M)
+    printed = re.findall(r"^\$ \.venv/bin/palimpsest (.+)$", (ROOT / "docs/MOVING.md").read_text("utf-8"), re.M)
     assert len(printed) >= 4
     for line in printed:
         typed(app, *(str(tmp_path / word) if word.endswith(".zip") else word for word in shlex.split(line)))

@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-import manage
 from memoryapp.domain.errors import BadInput
+from memoryapp.management import main
 from memoryapp.management.catalogue import CATALOGUE, FIRST_COMMANDS
 from memoryapp.management.commands.login import Command
 from memoryapp.management.commands.memory import Command as MemoryCommand
@@ -35,23 +35,23 @@ def test_a_command_that_reads_refuses_a_data_folder_without_a_memory_and_makes_n
     for name in ("DATABASE_URL", "MEMORY_STORE_URL"):
         monkeypatch.delenv(name, raising=False)
     for name in CATALOGUE:
-        told = manage.missing_memory(["manage.py", name])
+        told = main.missing_memory(["manage.py", name])
         assert (told == "") == (name in FIRST_COMMANDS), name
         assert not told or (str(folder) in told and "--data DIR" in told)
     with pytest.raises(SystemExit, match="There is no memory in"):
-        manage.main(["manage.py", "recall", "x", "--data", str(folder)])
+        main.main(["manage.py", "recall", "x", "--data", str(folder)])
     assert not folder.exists()
-    assert manage.missing_memory(["manage.py", "recall", "--help"]) == ""
+    assert main.missing_memory(["manage.py", "recall", "--help"]) == ""
     folder.mkdir()
-    assert manage.missing_memory(["manage.py", "recall", "x"])
+    assert main.missing_memory(["manage.py", "recall", "x"])
     (folder / "people.sqlite3").touch()
-    assert manage.missing_memory(["manage.py", "recall", "x"]) == ""
+    assert main.missing_memory(["manage.py", "recall", "x"]) == ""
 
 
 def test_a_server_has_its_memory_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEMORY_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("MEMORY_STORE_URL", "ws://store.example:8000")
-    assert manage.missing_memory(["manage.py", "recall", "x"]) == ""
+    assert main.missing_memory(["manage.py", "recall", "x"]) == ""
 
 
 class _Terminal(io.StringIO):

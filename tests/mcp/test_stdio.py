@@ -116,7 +116,7 @@ def test_nothing_running_is_told_with_what_to_do() -> None:
 
     with pytest.raises(Refused, match="not running") as told:
         run(talk())
-    assert "./run" in told.value.advice
+    assert "manage.py up" in told.value.advice
 
 
 def test_a_request_that_may_have_arrived_is_not_sent_twice(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -196,7 +196,7 @@ def test_one_that_is_overdue_or_gone_is_told(admin: Client, row: Space, write: W
 
 def test_what_the_page_about_operating_says_of_them_is_so() -> None:
     page = (ROOT / "docs" / "OPERATING.md").read_text(encoding="utf-8")
-    words = shlex.split(re.search(r"manage\.py (heartbeat --set backup .*)", page)[1])  # type: ignore[index]
+    words = shlex.split(re.search(r"palimpsest (heartbeat --set backup .*)", page)[1])  # type: ignore[index]
     command = load_command_class("memoryapp", words[0])
     told = vars(command.create_parser("manage.py", words[0]).parse_args(words[1:]))
     assert (told["set"], told["on"], told["at"], told["keep"]) == (

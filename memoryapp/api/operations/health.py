@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as installed_version
 
 from django.conf import settings
 from django.http import HttpResponse
@@ -19,6 +17,7 @@ from memoryapp.api.route import Routes
 from memoryapp.api.schemas.system import AliveOut, ReadyOut, VersionOut
 from memoryapp.domain.errors import PalimpsestError, StoreUnavailable
 from memoryapp.encoders import EncoderSlot
+from memoryapp.program import program_name, program_version
 from memoryapp.store import conflicts
 
 log = logging.getLogger("memoryapp.api")
@@ -55,7 +54,7 @@ def ready(request: ApiRequest) -> ReadyOut:
     except PalimpsestError as error:
         log.warning("Not ready: %s", error)
         raise StoreUnavailable(
-            "The store does not answer. The log says why, and manage.py doctor what to do."
+            f"The store does not answer. The log says why, and {program_name()} doctor what to do."
         ) from error
     state, notes = _state(space.encoder)
     failed = "The model cannot be used; the health page says why." if space.encoder.error else None
@@ -67,7 +66,7 @@ def version(request: ApiRequest) -> VersionOut:
     """The program's version, how it is set up, and why its model cannot be used, if so."""
     return VersionOut(
         name="Palimpsest",
-        version=_version(),
+        version=program_version(),
         api="v1",
         encoder=request.auth.space.encoder,
         search_engine=settings.SEARCH_ENGINE,
@@ -81,13 +80,6 @@ def metrics(request: ApiRequest) -> HttpResponse:
     """For Prometheus: requests, searches by arm, jobs, the store, models, memories by kind and state, and the process
     (docs/OPERATING.md tells each). Takes a key for every space."""
     return HttpResponse(exposition(), content_type=CONTENT_TYPE)
-
-
-def _version() -> str:
-    try:
-        return installed_version("palimpsest")
-    except PackageNotFoundError:  # run from a checkout that was never installed
-        return "unreleased"
 
 
 def _encoder_error(row: Space) -> str | None:

@@ -22,7 +22,7 @@ class EmbedIn(Body):
 
 
 class BenchmarksOut(Shown):
-    """Figures as `manage.py bench --out` writes them: those that ship, and those of this installation's own run in
+    """Figures as `palimpsest bench --out` writes them: those that ship, and those of this installation's own run in
     `bench.json` of the data folder. Null where there are none."""
 
     shipped: dict[str, Any] | None = Field(examples=[FIGURES])

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
-
-from django.conf import settings
 
 from memoryapp.management.command import PalimpsestCommand
 from memoryapp.management.shells import SHELLS, script_for
+from memoryapp.program import program_words
 
 
 class Command(PalimpsestCommand):
@@ -21,7 +18,7 @@ class Command(PalimpsestCommand):
         parser.add_argument("shell", choices=list(SHELLS))
 
     def act(self, **options: Any) -> None:
-        script = script_for(options["shell"], python=sys.executable, program=Path(settings.BASE_DIR) / "manage.py")
+        script = script_for(options["shell"], program=program_words())
         if options["json"]:
             self.print_json({"shell": options["shell"], "script": script})
         else:

@@ -7,6 +7,7 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.management.door import open_door, segment
 from memoryapp.management.show_judged import case_lines, conflict_lines
 from memoryapp.management.verbs import VerbCommand, text_of
+from memoryapp.program import program_name
 
 OUTCOMES = ["keep", "replace", "both", "merge", "neither"]
 
@@ -57,7 +58,7 @@ class Command(VerbCommand):
         with open_door(space=options["space"]) as door:
             done = door.request("POST", f"/conflicts/{segment(options['id'])}/resolve", json=said)
         line = f"{done['status']}: {options['outcome']}. " + (
-            f"`manage.py undo {done['run']}` takes it back." if done["run"] else ""
+            f"`{program_name()} undo {done['run']}` takes it back." if done["run"] else ""
         )
         self.tell(done, iter([line.strip()]), as_json=options["json"])
 
@@ -77,7 +78,7 @@ class Command(VerbCommand):
             done = door.request("POST", "/conflicts/resolve", json=asked)
         verb = "would be decided" if done["dry_run"] else "decided"
         lines = [f"{len(done['decided']):,} {verb}."]
-        lines += [f"`manage.py undo {done['run']}` takes all of it back."] if done["run"] else []
+        lines += [f"`{program_name()} undo {done['run']}` takes all of it back."] if done["run"] else []
         lines += [f"left {one['id']}: {one['why']}" for one in done["left"]]
         self.tell(done, iter(lines), as_json=options["json"])
 

@@ -7,6 +7,7 @@ from memoryapp.management.door import open_door, segment
 from memoryapp.management.named import entity_named, merged_named
 from memoryapp.management.show_graph import act_lines, added_lines, alike_lines, card_lines, entity_lines, merge_lines
 from memoryapp.management.verbs import VerbCommand
+from memoryapp.program import program_name
 
 
 class Command(VerbCommand):
@@ -110,7 +111,7 @@ class Command(VerbCommand):
             asked = {"act": act, "ids": [entity_named(door, name)["id"] for name in options["names"]]}
             done = door.request("POST", "/entities/bulk", json=asked)
         lines = [f"{one['name']} is {one['state']}." for one in done["items"]] or ["They were so already."]
-        lines += [f"`manage.py undo {done['run']}` takes it back."] if done["run"] else []
+        lines += [f"`{program_name()} undo {done['run']}` takes it back."] if done["run"] else []
         self.tell(done, iter(lines), as_json=options["json"])
 
     def rename(self, **options: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from memoryapp.management.command import PalimpsestCommand
 from memoryapp.management.door import ApiDoor, open_door, segment
 from memoryapp.management.show_feedback import feedback_lines
+from memoryapp.program import program_name
 
 SIDES = ("all", "rose", "fell")
 
@@ -31,7 +32,7 @@ class Command(PalimpsestCommand):
             self.print_json(shown | {"done": done})
             return
         if done and "reset" in done:
-            self.stdout.write(f"{done['memories']} memories. Undo: manage.py feedback --undo {done['reset']}")
+            self.stdout.write(f"{done['memories']} memories. Undo: {program_name()} feedback --undo {done['reset']}")
         for line in feedback_lines(shown):
             self.stdout.write(line)
 

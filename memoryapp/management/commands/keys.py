@@ -8,7 +8,7 @@ from memoryapp.management.verbs import VerbCommand
 
 
 class Command(VerbCommand):
-    help = "List API keys with their last use, rotate or revoke one. `manage.py key` makes one."
+    help = "List API keys with their last use, rotate or revoke one. The command `key` makes one."
     otherwise = "list"
 
     def add_verbs(self) -> None:

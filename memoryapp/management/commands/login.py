@@ -10,6 +10,7 @@ from memoryapp.accounts.people import person_named
 from memoryapp.management.command import PalimpsestCommand
 from memoryapp.management.prepare import prepare_people
 from memoryapp.management.running import told_in
+from memoryapp.program import program_name
 
 
 class Command(PalimpsestCommand):
@@ -28,4 +29,4 @@ class Command(PalimpsestCommand):
         else:
             self.stdout.write(link)
             if told is None:
-                self.stderr.write("Palimpsest is not running on this data folder; start it first (./run).")
+                self.stderr.write(f"Palimpsest is not running on this data folder; start it first: {program_name()} up")

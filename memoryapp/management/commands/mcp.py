@@ -21,6 +21,7 @@ from memoryapp.management.agents import (
 from memoryapp.management.command import PalimpsestCommand
 from memoryapp.management.running import running_in
 from memoryapp.mcp import Where, serve_stdio
+from memoryapp.program import program_name
 
 
 class Command(PalimpsestCommand):
@@ -72,7 +73,8 @@ class Command(PalimpsestCommand):
             self.stderr.write(f"Using the running app at {running.url}.")
             talk(finder(key, patience=0))
             return
-        self.stderr.write("Palimpsest is not running here: it runs until the agent leaves. `manage.py login` shows it.")
+        shown_by = f"`{program_name()} login` shows it."
+        self.stderr.write(f"Palimpsest is not running here: it runs until the agent leaves. {shown_by}")
         talk_beside_an_app(partial(talk, finder(key, patience=STARTS_WITHIN)))
 
 

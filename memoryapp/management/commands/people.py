@@ -17,7 +17,7 @@ class Command(VerbCommand):
     def add_verbs(self) -> None:
         roles = [role.value for role in Role]
         self.verb("list", self.list, help="List people with their role in the space.")
-        added = self.verb("add", self.add, help="Add a person. They come in by `manage.py login NAME`.")
+        added = self.verb("add", self.add, help="Add a person. They come in by the command `login NAME`.")
         added.add_argument("name")
         added.add_argument("--role", choices=roles, default=Role.READER.value)
         added.add_argument("--password", choices=["-"], help="“-” reads one from standard input")

@@ -7,6 +7,7 @@ from django.conf import settings
 from memoryapp.accounts.spaces import DEFAULT
 from memoryapp.management.command import PalimpsestCommand
 from memoryapp.management.prepare import collect_static, prepare_people
+from memoryapp.program import program_name
 
 
 class Command(PalimpsestCommand):
@@ -21,7 +22,7 @@ class Command(PalimpsestCommand):
             self.print_json(told)
             return
         self.stdout.write(f"The tables of people, keys and jobs are there ({database}).")
-        self.stdout.write(f"Administrator: {person.username}. `manage.py login` prints a link for them.")
+        self.stdout.write(f"Administrator: {person.username}. `{program_name()} login` prints a link for them.")
         self.stdout.write(f"The space “{DEFAULT}” is there.")
         if collected:
             self.stdout.write(f"Static files were collected in {settings.STATIC_ROOT}.")

@@ -5,6 +5,7 @@ from typing import Any
 from memoryapp.management.door import open_door, segment
 from memoryapp.management.show_golden import profile_lines
 from memoryapp.management.verbs import VerbCommand
+from memoryapp.program import program_name
 
 
 class Command(VerbCommand):
@@ -34,7 +35,6 @@ class Command(VerbCommand):
     def delete(self, **options: Any) -> None:
         with open_door(space=options["space"]) as door:
             gone = door.request("DELETE", f"/profiles/{segment(options['name'])}")
-        told = (
-            f'Deleted. `manage.py profiles save {gone["profile"]["name"]} "{gone["profile"]["plan"]}"` makes it anew.'
-        )
+        anew = f'{program_name()} profiles save {gone["profile"]["name"]} "{gone["profile"]["plan"]}"'
+        told = f"Deleted. `{anew}` makes it anew."
         self.tell(gone, iter([told]), as_json=options["json"])

@@ -6,6 +6,7 @@ from memoryapp.management.door import open_door, segment
 from memoryapp.management.named import entity_named
 from memoryapp.management.show_kept import relation_lines
 from memoryapp.management.verbs import VerbCommand
+from memoryapp.program import program_name
 
 
 class Command(VerbCommand):
@@ -55,5 +56,5 @@ class Command(VerbCommand):
 
     def _tell(self, done: dict[str, Any], options: dict[str, Any]) -> None:
         lines = list(relation_lines({"items": [done["relation"]]}))
-        lines += [f"`manage.py undo {done['run']}` takes it back."] if done["run"] else []
+        lines += [f"`{program_name()} undo {done['run']}` takes it back."] if done["run"] else []
         self.tell(done, iter(lines), as_json=options["json"])

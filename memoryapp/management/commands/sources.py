@@ -7,6 +7,7 @@ from memoryapp.management.door import open_door, segment, wait_for_job
 from memoryapp.management.show import progress_bar
 from memoryapp.management.show_kept import document_lines, source_lines
 from memoryapp.management.verbs import VerbCommand
+from memoryapp.program import program_name
 
 
 class Command(VerbCommand):
@@ -67,7 +68,7 @@ class Command(VerbCommand):
             gone = door.request("DELETE", f"/sources/{segment(options['id'])}", params=asked)
         verb = "would be forgotten" if gone["dry_run"] else "is forgotten"
         aside = f", {gone['archived']:,} memories put aside" if gone["archived"] else ""
-        back = f" `manage.py undo {gone['run']}` brings them back." if gone["run"] else ""
+        back = f" `{program_name()} undo {gone['run']}` brings them back." if gone["run"] else ""
         self.tell(gone, iter([f"{gone['name']} {verb}{aside}.{back}"]), as_json=options["json"])
 
     def document(self, **options: Any) -> None:

@@ -13,6 +13,7 @@ from django.conf import settings
 from memoryapp.management.doctor.finding import Finding
 from memoryapp.management.door import Door, open_door
 from memoryapp.management.running import LOCK_FILE, is_held, running_in, told_in
+from memoryapp.program import program_name
 
 _PATIENCE = 60.0  # seconds for the model to load
 _STUCK_AFTER = timedelta(minutes=2)
@@ -33,7 +34,9 @@ def process() -> Iterator[Finding]:
     elif told is not None:
         alive = _is_alive(told.pid)
         told_of = f"the app ended without saying so (process {told.pid}{', now another program' if alive else ''})"
-        yield Finding("Process", "warn", told_of, "Start it again: ./run. Nothing that it acknowledged is lost.")
+        yield Finding(
+            "Process", "warn", told_of, f"Start it again: {program_name()} up. Nothing that it acknowledged is lost."
+        )
     else:
         yield Finding("Process", "ok", "the app is not running; commands open the folder themselves")
 
@@ -73,7 +76,9 @@ def _model(door: Door, ready: dict[str, Any]) -> Iterator[Finding]:
 
 def _languages(found: dict[str, Any]) -> Iterator[Finding]:
     if found["advice"]:
-        yield Finding("Languages", "warn", found["advice"], f"manage.py embed --model {found['suggested_model']}")
+        yield Finding(
+            "Languages", "warn", found["advice"], f"{program_name()} embed --model {found['suggested_model']}"
+        )
         return
     told = ", ".join(f"{one['share']:.0%} {one['name']}" for one in found["shares"])
     yield Finding("Languages", "ok", told or "too little to tell")
@@ -87,10 +92,10 @@ def _jobs(door: Door) -> Iterator[Finding]:
     stuck = [one for one in queued if datetime.fromisoformat(one["created_at"]) < before]
     if stuck and not running and running_in(settings.DATA_DIR) is not None:
         told = f"{len(stuck)} have waited for minutes, and no worker takes them"
-        yield Finding("Jobs", "bad", told, "Start a worker, or start the app again: ./run")
+        yield Finding("Jobs", "bad", told, f"Start a worker, or start the app again: {program_name()} up")
     elif failed:
         told = f"{len(failed)} failed; the last: {failed[0].get('error') or 'no reason given'}"
-        yield Finding("Jobs", "warn", told, "manage.py jobs retry ID tries it again; the page Jobs tells more.")
+        yield Finding("Jobs", "warn", told, f"{program_name()} jobs retry ID tries it again; the page Jobs tells more.")
     else:
         yield Finding("Jobs", "ok", "none failed")
 

@@ -9,6 +9,7 @@ from typing import Literal
 from django.db import DatabaseError
 
 from memoryapp.domain.errors import EncoderError, PalimpsestError, StoreLocked, StoreUnavailable
+from memoryapp.program import program_name
 
 Level = Literal["ok", "warn", "bad"]
 
@@ -31,7 +32,10 @@ _FIXES: tuple[tuple[type[PalimpsestError], str], ...] = (
     (StoreLocked, "Stop the process that is named, or name another folder: --data DIR"),
     (StoreUnavailable, "Start SurrealDB, or correct MEMORY_STORE_URL, MEMORY_STORE_USER and MEMORY_STORE_PASSWORD."),
     (EncoderError, "Name a model that is here: MEMORY_ENCODER, or the space's settings."),
-    (PalimpsestError, "The log of the app says more; a backup can be restored into a new space: manage.py restore"),
+    (
+        PalimpsestError,
+        f"The log of the app says more; a backup can be restored into a new space: {program_name()} restore",
+    ),
 )
 
 

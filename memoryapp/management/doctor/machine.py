@@ -18,6 +18,7 @@ from django.conf import settings
 from packaging.version import InvalidVersion, Version
 
 from memoryapp.management.doctor.finding import Finding, Level
+from memoryapp.program import DISTRIBUTION, program_name, repair_words
 
 _ROOM_WANTED = 1024**3  # bytes
 _ROOM_NEEDED = 64 * 1024**2  # bytes without which nothing can be written any more
@@ -25,25 +26,24 @@ _CLOCK_OFF = 300.0  # seconds by which something may seem to have been written i
 _EARLIEST = 1_735_689_600.0  # 2025-01-01: before it this program was not
 _LOOKED_AT = 2_000  # files of a large folder
 _PINNED = re.compile(r"([\w.-]+)(?:\[[^\]]*\])?==([\w.+!-]+)\s*$")
-_INSTALL = ".venv/bin/pip install -e ."
 
 
 def python() -> Iterator[Finding]:
     told = f"{platform.python_implementation()} {platform.python_version()} on {platform.system()}"
     level: Level = "ok" if sys.version_info >= (3, 11) else "bad"
-    yield Finding("Python", level, told, "" if level == "ok" else "Install 3.11 or newer, and run ./run again.")
+    yield Finding("Python", level, told, "" if level == "ok" else f"Install 3.11 or newer, then: {repair_words()}")
 
 
 def packages() -> Iterator[Finding]:
     """Those that must be one exact version: the store's SDK and its engine above all."""
     try:
-        wanted = [found.groups() for line in requires("palimpsest") or () if (found := _PINNED.match(line))]
+        wanted = [found.groups() for line in requires(DISTRIBUTION) or () if (found := _PINNED.match(line))]
     except PackageNotFoundError:
-        yield Finding("Packages", "warn", "Palimpsest itself is not installed here", _INSTALL)
+        yield Finding("Packages", "warn", "Palimpsest itself is not installed here", repair_words())
         return
     off = [f"{name} {_version(name) or 'missing'} instead of {pin}" for name, pin in wanted if not _is(name, pin)]
     if off:
-        yield Finding("Packages", "bad", ", ".join(off), _INSTALL)
+        yield Finding("Packages", "bad", ", ".join(off), repair_words())
     else:
         yield Finding("Packages", "ok", f"{len(wanted)} pinned ones as they are pinned")
 
@@ -108,6 +108,8 @@ def disk() -> Iterator[Finding]:
     if free < _ROOM_NEEDED:
         yield Finding("Disk", "bad", f"full: {free / 1024**2:.0f} MB free", "Make room; nothing can be written.")
     elif free < _ROOM_WANTED:
-        yield Finding("Disk", "warn", f"only {told}", "Make room before you ingest, or compact: manage.py compact")
+        yield Finding(
+            "Disk", "warn", f"only {told}", f"Make room before you ingest, or compact: {program_name()} compact"
+        )
     else:
         yield Finding("Disk", "ok", told)

@@ -17,10 +17,11 @@ from memoryapp.domain.errors import Clash, EncoderError, LlmError
 from memoryapp.management.doctor.finding import Finding
 from memoryapp.management.running import told_in
 from memoryapp.management.serve import bind
+from memoryapp.program import program_name, repair_words
 
 _CHAT_PATIENCE = 20.0  # seconds for one word of the chat model
 _BROKER_PATIENCE = 3.0
-_BROWSER_FILES = ("axe.js", "sigma.js")
+_BROWSER_FILES = ("graphology.js", "sigma.js")
 
 
 def browser_files() -> Iterator[Finding]:
@@ -28,7 +29,7 @@ def browser_files() -> Iterator[Finding]:
     lost = [name for name in _BROWSER_FILES if not (vendor / name).is_file()]
     if lost:
         told = f"{', '.join(lost)} not built; pages work without, but for the graph"
-        yield Finding("Browser files", "warn", told, "Reach the npm registry and run: .venv/bin/pip install -e .")
+        yield Finding("Browser files", "warn", told, f"Reach the npm registry, then: {repair_words()}")
     else:
         yield Finding("Browser files", "ok", "built; neither Node nor Chromium is needed to run")
 
@@ -50,7 +51,9 @@ def people_database() -> Iterator[Finding]:
     pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if pending and connection.introspection.table_names():
         told = f"{len(pending)} migrations of its tables are pending"
-        yield Finding("Database", "warn", told, "They are applied at the next start; at once by: manage.py migrate")
+        yield Finding(
+            "Database", "warn", told, f"They are applied at the next start; at once by: {program_name()} migrate"
+        )
     else:
         yield Finding("Database", "ok", "new, made at the first start" if pending else connection.vendor)
 
@@ -81,7 +84,9 @@ def port(host: str, number: int) -> Iterator[Finding]:
     try:
         bind(host, number).close()
     except Clash as error:
-        yield Finding("Port", "warn", error.detail, f"./run --port {number + 1}, or stop what listens there.")
+        yield Finding(
+            "Port", "warn", error.detail, f"{program_name()} up --port {number + 1}, or stop what listens there."
+        )
     else:
         yield Finding("Port", "ok", f"{number} is free")
 

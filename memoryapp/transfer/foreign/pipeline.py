@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from memoryapp.domain.errors import BadInput
+from memoryapp.program import program_name
 from memoryapp.transfer.brought import Brought
 from memoryapp.transfer.foreign import (
     basic_memory,
@@ -100,7 +101,7 @@ def _not_one(opened: Opened, wanted: Form) -> str:
     if found:
         return f"{said} It looks like a {found.label} ({found.name})."
     if any(part.ends(MARKDOWN) for part in opened.parts):
-        return f"{said} Markdown of any other kind is ingested: manage.py ingest."
+        return f"{said} Markdown of any other kind is ingested: {program_name()} ingest."
     return said
 
 

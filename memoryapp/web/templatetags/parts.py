@@ -12,9 +12,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from memoryapp.domain.trust import Trust
+from memoryapp.program import program_line, program_name
 from memoryapp.web import charts, wording
 
 register = template.Library()
+register.simple_tag(program_name, name="program")  # what is typed before a command
+register.simple_tag(program_line)
 
 # Drawn for this product on a 16-unit grid, stroke 1.5.
 _ICONS = {

@@ -1,0 +1,67 @@
+"""The wheel holds everything that a running app reads, and nothing that only the project needs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import zipfile
+from email.parser import HeaderParser
+from pathlib import Path
+
+import pytest
+
+from tests.package.conftest import ROOT
+
+FILES = "memoryapp/files/"
+LEFT_OUT = {"static/vendor/axe.js", "memoryapp/build_hook.py"}  # for the accessibility tests; for building the wheel
+
+
+@pytest.fixture(scope="module")
+def names(wheel: Path) -> set[str]:
+    return set(zipfile.ZipFile(wheel).namelist())
+
+
+def committed(*folders: str) -> set[str]:
+    """The files of the folders that git knows or would add: no caches."""
+    words = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", *folders]
+    told = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return {name for name in told.split("\0") if name and (ROOT / name).is_file()}
+
+
+@pytest.mark.slow
+def test_every_template_static_file_and_migration_is_in_the_wheel(names: set[str]) -> None:
+    vendored = {f"static/vendor/{file.name}" for file in (ROOT / "static" / "vendor").glob("[!.]*")}
+    wanted = (committed("templates", "static", "schema") | vendored | {"docs/benchmarks.json"}) - LEFT_OUT
+    assert len(wanted) > 200
+    assert {name.removeprefix(FILES) for name in names if name.startswith(FILES)} == wanted
+
+
+@pytest.mark.slow
+def test_all_of_the_package_is_in_the_wheel_its_models_and_words_too(names: set[str]) -> None:
+    wanted = committed("memoryapp") - LEFT_OUT
+    assert any(name.endswith(".safetensors") for name in wanted)
+    assert {name for name in names if name.startswith("memoryapp/") and not name.startswith(FILES)} == wanted
+
+
+@pytest.mark.slow
+def test_nothing_else_is_in_the_wheel_and_what_is_vendored_has_its_licences(wheel: Path, names: set[str]) -> None:
+    assert {name.partition("/")[0] for name in names} == {"memoryapp", "palimpsest_memory-0.1.0.dist-info"}
+    assert not [name for name in names if re.search(r"(^|/)(tests?|training|node_modules|__pycache__)/", name)]
+    archive = zipfile.ZipFile(wheel)
+    assert archive.read("palimpsest_memory-0.1.0.dist-info/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
+    if not (ROOT / "static" / "vendor" / "sigma.js").is_file():
+        pytest.skip("the browser files were left out of this checkout (MEMORY_SKIP_FRONTEND)")
+    licenses = archive.read(f"{FILES}static/vendor/LICENSES.txt").decode()
+    for package in ("graphology 0", "graphology-library 0", "sigma 3", "mnemonist 0"):
+        assert f"\n{package}" in licenses
+    assert licenses.count("Permission is hereby granted") > 10 and "axe-core" not in licenses
+
+
+@pytest.mark.slow
+def test_it_is_called_by_a_name_of_its_own_and_brings_a_command(wheel: Path, names: set[str]) -> None:
+    archive = zipfile.ZipFile(wheel)
+    metadata = HeaderParser().parsestr(archive.read("palimpsest_memory-0.1.0.dist-info/METADATA").decode())
+    assert metadata["Name"] == "palimpsest-memory"
+    assert {"multilingual", "postgres", "korean"} <= set(metadata.get_all("Provides-Extra") or ())
+    points = archive.read("palimpsest_memory-0.1.0.dist-info/entry_points.txt").decode()
+    assert points.split() == ["[console_scripts]", "palimpsest", "=", "memoryapp.management.main:run"]
