@@ -59,6 +59,7 @@ def _timeline(request: PageRequest, space: Space) -> dict[str, Any]:
         "stories": stories_of(space, found.episodes),
         "total": found.total,
         "chart": chart if days else None,
+        "bars": [(one, address(asked, on=one.first.isoformat(), zoom=zoom) if one.count else "") for one in chart.bins],
         "zooms": [(key, name, key == zoom) for key, name in ZOOMS.items()],
         "picked": picked,
         "closer": {"month": "week", "week": "day"}.get(zoom, ""),
