@@ -143,11 +143,9 @@ def _window_after(end: date, zoom: str, today: date) -> date:
 
 
 def _told(first: date, zoom: str, count: int, of: tuple[str, str]) -> str:
-    when = {"month": f"{first:%B %Y}", "week": f"the week of {first.day} {first:%b %Y}"}.get(
-        zoom, f"{first.day} {first:%b %Y}"
-    )
+    when = {"month": human.month(first), "week": f"the week of {human.day(first)}"}.get(zoom, human.day(first))
     return f"{when}: {human.counted(count, *of)}"
 
 
 def _label(first: date, zoom: str) -> str:
-    return f"{first:%b %Y}" if zoom == "month" else f"{first.day} {first:%b}"
+    return human.month(first) if zoom == "month" else human.short_day(first)
