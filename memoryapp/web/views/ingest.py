@@ -118,7 +118,9 @@ def upload(request: PageRequest) -> HttpResponse:
         told = " ".join(dict.fromkeys(problem.detail for problem in refusals))
         return _refused(request, BadInput(told, field="files"))
     said = [f"{human.counted(len(jobs), 'file')} uploaded."] if len(sent) > 1 else []
-    return then(request, job_address(jobs[0]), " ".join(said + [problem.detail for problem in refusals]))
+    return then(
+        request, job_address(jobs[0]), " ".join(said + [problem.detail for problem in refusals]), failed=bool(refusals)
+    )
 
 
 @require_POST
