@@ -26,9 +26,13 @@ _NEAR = 20
 @require_GET
 @page()
 def episodes_page(request: PageRequest) -> HttpResponse:
+    return show(request, "episodes/episodes.html", listed(request), at="episodes")
+
+
+def listed(request: PageRequest) -> dict[str, Any]:
+    """Those like a question, or a page of the timeline. Raises BadInput."""
     space, question = request.desk.memory, request.GET.get("q", "").strip()
-    drawn = _like(space, question) if question else _timeline(request, space)
-    return show(request, "episodes/episodes.html", {"q": question, **drawn}, at="episodes")
+    return {"q": question, **(_like(space, question) if question else _timeline(request, space))}
 
 
 def _like(space: Space, question: str) -> dict[str, Any]:
