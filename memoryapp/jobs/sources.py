@@ -109,7 +109,7 @@ def _keep(name: str, chunks: Iterable[bytes]) -> str:
                 size += len(chunk)
                 if size > LIMITS.upload_bytes:
                     raise TooLarge(
-                        f"{name} is too large: an upload may have {LIMITS.upload_bytes >> 20} MiB.", field="/upload"
+                        f"{name} is too large: an upload may have {LIMITS.upload_bytes >> 20} MB.", field="/upload"
                     )
                 out.write(chunk)
         if not size:

@@ -220,7 +220,7 @@ def refused(request: HttpRequest, error: PalimpsestError) -> HttpResponse:
     desk = getattr(request, "desk", None)
     if request.htmx:  # type: ignore[attr-defined]
         response = HttpResponse(status=error.status, headers={"HX-Reswap": "none"})
-        return say(response, f"{error.title}. {error.detail}")
+        return say(response, f"{error.title}. {error.detail}", failed=True)
     context: dict[str, object] = {"problem": error}
     if desk is not None:
         if error.status == 404:
@@ -238,15 +238,16 @@ def _elsewhere(request: HttpRequest, desk: Desk) -> list[tuple[str, str]]:
     return [(name, f"{request.path}?{urlencode({'space': name})}") for name in others]
 
 
-def say(response: HttpResponse, text: str, *, undo: str = "") -> HttpResponse:
-    """Adds a message to an htmx answer; `undo` is the address that takes the act back."""
-    return trigger_client_event(response, "toast", {"text": text, "undo": undo})
+def say(response: HttpResponse, text: str, *, undo: str = "", failed: bool = False) -> HttpResponse:
+    """Adds a message to an htmx answer; `undo` is the address that takes the act back. One of what `failed` stays until
+    it is dismissed."""
+    return trigger_client_event(response, "toast", {"text": text, "undo": undo} | ({"failed": True} if failed else {}))
 
 
-def then(request: HttpRequest, to: str, text: str = "", *, undo: str = "") -> HttpResponse:
-    """Goes on to another page, with a message there."""
+def then(request: HttpRequest, to: str, text: str = "", *, undo: str = "", failed: bool = False) -> HttpResponse:
+    """Goes on to another page, with a message there; one of what `failed` stays until it is dismissed."""
     if text:
-        messages.success(request, text, extra_tags=undo)
+        messages.add_message(request, messages.ERROR if failed else messages.SUCCESS, text, extra_tags=undo)
     if request.htmx:  # type: ignore[attr-defined]
         return HttpResponse(status=204, headers={"HX-Redirect": to})
     return HttpResponseRedirect(to)

@@ -113,7 +113,7 @@ def days_of(lines: Iterable[RunLine]) -> list[Day]:
 
 def _day_told(day: date) -> str:
     apart = (timezone.localdate() - day).days
-    told = f"{day.day} {day:%b %Y}"
+    told = human.day(day)
     return f"{('Today', 'Yesterday')[apart]}, {told}" if apart in (0, 1) else f"{day:%A}, {told}"
 
 

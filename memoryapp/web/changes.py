@@ -304,8 +304,7 @@ def _episode(memory: Memory) -> str:
 
 
 def _clock(at: datetime) -> str:
-    local, now = timezone.localtime(at), timezone.localtime()
-    return f"{local:%H:%M}" if local.date() == now.date() else f"{local.day} {local:%b}"
+    return human.clock(at) if timezone.localtime(at).date() == timezone.localdate() else human.short_day(at)
 
 
 @dataclass(frozen=True, slots=True)

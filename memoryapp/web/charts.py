@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from django.utils import timezone
-
 from memoryapp.domain.trust import HIGHEST, Trust
+from memoryapp.web import human
 
 SCALE = 100  # SVG units for a trust of 1.00; the bar is 135 wide, the most there can be
 FULL = round(HIGHEST * SCALE)
@@ -116,10 +115,15 @@ def trust_histogram(counts: Sequence[int], *, floor: float = 0.0) -> Histogram:
         low = n * _BIN
         ink = step(low + _BIN / 2)
         columns.append(Column(1 + n * _PITCH, round(_BASE - height, 1), round(height, 1), ink, low, low + _BIN, count))
-    half = _round_down(top / 2)
-    guides = [(round(_BASE - _HEIGHT * at / top, 1), at) for at in (half, 2 * half) if 0 < at <= top]
+    guides = [(round(_BASE - _HEIGHT * at / top, 1), at) for at in _guides(top)]
     x = round(floor / _BIN * _PITCH, 1) if floor else None
     return Histogram(columns, guides, x, floor, sum(filled))
+
+
+def _guides(top: int) -> list[int]:
+    """Two round counts that guide lines stand at, the larger below `top`."""
+    half = _round_down(top / 2)
+    return [at for at in (half, 2 * half) if 0 < at <= top]
 
 
 def _round_down(value: float) -> int:
@@ -138,6 +142,7 @@ class Growth:
     last: int
     last_second: int
     first: int
+    guides: list[tuple[float, int]]  # y and the count it stands for
 
 
 def growth(series: Sequence[tuple[date, int, int]]) -> Growth | None:
@@ -145,17 +150,17 @@ def growth(series: Sequence[tuple[date, int, int]]) -> Growth | None:
     if len(series) < 2:
         return None
     held = [s[1] for s in series]
-    low, high = min(held), max(held)
-    low = max(low - (high - low) // 10 - 1, 0)
-    most = max(high, *(s[2] for s in series))
+    most = max(*held, *(s[2] for s in series), 1)
     across = 321 / (len(series) - 1)
-    line = " ".join(f"{2 + n * across:.1f},{_y(v, low, high)}" for n, v in enumerate(held))
-    second = " ".join(f"{2 + n * across:.1f},{_y(s[2], 0, max(most, 1))}" for n, s in enumerate(series))
-    return Growth(line, f"2,96 {line} 323,96", second, series[0][0], held[-1], series[-1][2], held[0])
+    line = " ".join(f"{2 + n * across:.1f},{_y(v, most)}" for n, v in enumerate(held))
+    second = " ".join(f"{2 + n * across:.1f},{_y(s[2], most)}" for n, s in enumerate(series))
+    guides = [(_y(at, most), at) for at in _guides(most)]
+    return Growth(line, f"2,96 {line} 323,96", second, series[0][0], held[-1], series[-1][2], held[0], guides)
 
 
-def _y(value: int, low: int, high: int) -> float:
-    return round(94 - 75 * (value - low) / max(high - low, 1), 1)
+def _y(value: int, most: int) -> float:
+    """Both lines have one scale, from nothing up: they are compared with one another."""
+    return round(96 - 75 * value / most, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,20 +199,14 @@ def validity(
     end = x(min(until, now)) if until else x(now)
     ahead = (x(now), width - x(now)) if until is None else ((x(now), x(until) - x(now)) if until > now else None)
     edges = [begin + timedelta(seconds=whole * n / 4) for n in range(4)]
-    told = f"Holds from {_day(since)}, " + (f"to {_day(until)}." if until else "no end date.")
+    told = f"Holds from {human.day(since)}, " + (f"to {human.day(until)}." if until else "no end date.")
     earlier = (x(before[0]), max(round(x(before[1]) - x(before[0]), 1), 2.0)) if before else None
     holds = (x(since), max(round(end - x(since), 1), 2.0))
     return Validity(holds, ahead, [x(c) for c in confirmed], x(now), _labels(edges), told, earlier)
 
 
-def _day(moment: datetime) -> str:
-    local = timezone.localtime(moment)
-    return f"{local.day} {local:%B %Y}"
-
-
 def _labels(edges: Sequence[datetime]) -> list[str]:
-    local = [timezone.localtime(e) for e in edges]
-    apart = (local[-1] - local[0]).total_seconds()
+    apart = (edges[-1] - edges[0]).total_seconds()
     if apart < 2 * 86_400:
-        return [f"{e:%H:%M}" for e in local]
-    return [f"{e.day} {e:%b}" if apart < 300 * 86_400 else f"{e:%b %Y}" for e in local]
+        return [human.clock(e) for e in edges]
+    return [human.short_day(e) if apart < 300 * 86_400 else human.month(e) for e in edges]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from enum import StrEnum
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from memoryapp.domain.clock import read_moment
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, State
+from memoryapp.web import human
 
 MOVING = ("after", "before", "space")  # where in the list one stands: a new filter starts at its first page
 _E = TypeVar("_E", bound=StrEnum)
@@ -106,10 +107,7 @@ def chips_of(asked: QueryDict, shown: Sequence[str], *, names: dict[str, str] | 
         if key == "since":
             values = [span_of(asked)] if asked.get("since") or asked.get("until") else []
         if values:
-            told = ", ".join(
-                (names or {}).get(v, v).replace("T", ", ") if key == "as_of" else (names or {}).get(v, v)
-                for v in values
-            )
+            told = ", ".join(_moment_told(v) if key == "as_of" else (names or {}).get(v, v) for v in values)
             chips.append(Chip(label, told[:120], address(asked, without=[key, *(["until"] if key == "since" else [])])))
     return chips
 
@@ -194,5 +192,15 @@ def day_of(asked: QueryDict, key: str, *, after: int = 0) -> datetime | None:
 
 
 def span_of(asked: QueryDict) -> str:
-    since, until = asked.get("since", ""), asked.get("until", "")
+    """“21 Nov 2026 and now”: the days that an address bounds a list by."""
+    since, until = (_moment_told(asked.get(name, "")) for name in ("since", "until"))
     return f"{since} and {until}" if since and until else f"{since} and now" if since else f"the start and {until}"
+
+
+def _moment_told(text: str) -> str:
+    """A day or a moment of an address as pages write them; what is none, as it stands: the list refuses it."""
+    try:
+        at = timezone.localtime(read_moment(text.strip(), timezone.get_current_timezone()))
+    except (ValueError, OverflowError, BadInput):
+        return text
+    return human.moment(at) if at.time() != time() else human.day(at)

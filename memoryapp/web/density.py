@@ -10,7 +10,7 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.web import human
 
 ZOOMS = {"day": "Days", "week": "Weeks", "month": "Months"}
-_BUCKETS = {"day": 42, "week": 26, "month": 24}
+_BUCKETS = {"day": 28, "week": 26, "month": 24}  # each bar is wide enough for a finger on most screens
 _HEIGHT = 72.0
 _FULL = 3  # of them fill the height at least: one alone must not look like a busy day
 _LEAST = 4.0  # a single episode must be seen beside a busy day
@@ -38,6 +38,7 @@ class Density:
 
     zoom: str
     bins: list[Bin]
+    top: int  # what the full height stands for
     total: int
     earlier: date | None
     later: date | None
@@ -83,6 +84,7 @@ def density(
     return Density(
         zoom=zoom,
         bins=bins,
+        top=top,
         total=sum(counts.values()),
         earlier=edges[0] - timedelta(days=1) if days and days[0][0] < edges[0] else None,
         later=_window_after(end, zoom, today) if end <= today else None,
@@ -141,11 +143,9 @@ def _window_after(end: date, zoom: str, today: date) -> date:
 
 
 def _told(first: date, zoom: str, count: int, of: tuple[str, str]) -> str:
-    when = {"month": f"{first:%B %Y}", "week": f"the week of {first.day} {first:%b %Y}"}.get(
-        zoom, f"{first.day} {first:%b %Y}"
-    )
+    when = {"month": human.month(first), "week": f"the week of {human.day(first)}"}.get(zoom, human.day(first))
     return f"{when}: {human.counted(count, *of)}"
 
 
 def _label(first: date, zoom: str) -> str:
-    return f"{first:%b %Y}" if zoom == "month" else f"{first.day} {first:%b}"
+    return human.month(first) if zoom == "month" else human.short_day(first)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 import numpy as np
 
@@ -33,6 +33,11 @@ class Time:
     value: int
     steps: int
     as_of: datetime | None
+
+    @property
+    def first(self) -> datetime:
+        """The moment at the slider's left end."""
+        return datetime.fromtimestamp(self.begin, UTC)
 
 
 _STEPS = 300

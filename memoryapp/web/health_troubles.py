@@ -42,11 +42,11 @@ def clock(space: Space) -> HealthLine:
     newest = datetime.fromtimestamp(float(np.nanmax(written)), UTC) if written.size else now
     fix = "Set the clock of this machine (timedatectl set-ntp true): trust, decay and schedules depend on it."
     if now < _EARLIEST:
-        return HealthLine("Clock", "bad", f"it says {now:%Y-%m-%d}.", fix)
+        return HealthLine("Clock", "bad", f"it says {human.day(now)}.", fix)
     if newest > now + _CLOCK_OFF:
-        told = f"it says {now:%Y-%m-%d %H:%M} UTC, and the newest memory was written at {newest:%Y-%m-%d %H:%M}."
+        told = f"it says {human.moment(now)}, and the newest memory was written on {human.moment(newest)}."
         return HealthLine("Clock", "warn", told, fix)
-    return HealthLine("Clock", "ok", f"{now:%Y-%m-%d %H:%M} UTC")
+    return HealthLine("Clock", "ok", human.moment(now))
 
 
 def folder(space: Space, size: int) -> HealthLine:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from datetime import datetime
+from datetime import date, datetime
 
 from django.utils import timezone
 
@@ -82,12 +82,27 @@ def ago(moment: datetime | None, *, now: datetime | None = None) -> str:
     return "just now"
 
 
-def day(moment: datetime | None) -> str:
-    """21 Nov 2026, in the reader's time zone."""
+def day(moment: datetime | date | None) -> str:
+    """21 Nov 2026, of a moment in the reader's time zone."""
     if moment is None:
         return "–"
-    local = timezone.localtime(moment)
+    local = _local(moment)
     return f"{local.day} {local:%b %Y}"
+
+
+def short_day(moment: datetime | date, *, now: datetime | None = None) -> str:
+    """18 Nov; of another year 18 Nov 2024. For tables and the axes of charts."""
+    local, today = _local(moment), _local(now or timezone.now())
+    return f"{local.day} {local:%b}" if local.year == today.year else day(moment)
+
+
+def month(moment: datetime | date) -> str:
+    """Nov 2026."""
+    return f"{_local(moment):%b %Y}"
+
+
+def _local(moment: datetime | date) -> datetime | date:
+    return timezone.localtime(moment) if isinstance(moment, datetime) else moment
 
 
 def moment(value: datetime | None) -> str:

@@ -158,8 +158,9 @@ def _heads(sort: str) -> list[Head]:
 
 
 def _totals(space: Space, listing: Listing) -> list[tuple[int, str]]:
+    """How many there are in each state, but for the turns: they are listed with their sessions."""
     roster = space.index.roster
-    among = roster.alive
+    among = roster.alive & (roster.kind != KINDS.index(Kind.TURN))
     for kind in listing.kinds:
         among = among & (roster.kind == KINDS.index(kind))
     by_state = Counter(roster.state[among].tolist())

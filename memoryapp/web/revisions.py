@@ -129,9 +129,21 @@ def shown(layers: tuple[Layer, ...], *, you: str) -> list[Shown]:
 
 def fields_of(revision: Revision) -> list[tuple[str, str, str]]:
     names = [n for n in dict.fromkeys((*revision.before, *revision.after)) if n not in _SILENT]
-    return [
-        (_FIELDS.get(name, name), told(revision.before.get(name)), told(revision.after.get(name))) for name in names
-    ]
+    fields = []
+    for name in names:
+        before, after = _apart(revision.before.get(name), revision.after.get(name))
+        if before != after:
+            fields.append((_FIELDS.get(name, name), before, after))
+    return fields
+
+
+def _apart(before: Any, after: Any) -> tuple[str, str]:
+    """What the two say; of two sets of particulars those alone that differ. When one was made is the program's own."""
+    if not (isinstance(before, dict) and isinstance(after, dict)):
+        return told(before), told(after)
+    names = [key for key in dict.fromkeys((*before, *after)) if before.get(key) != after.get(key)]
+    kept = [key for key in names if not key.endswith("_at")]
+    return tuple(told({key: one.get(key) for key in kept}) for one in (before, after))  # type: ignore[return-value]
 
 
 def told(value: Any) -> str:
@@ -146,4 +158,7 @@ def told(value: Any) -> str:
         return f"{value:.2f}"
     if isinstance(value, dict) and "outcome" in value:  # what somebody proposed for a conflict
         return f"{value.get('by', 'somebody')}: {value['outcome']}"
+    if isinstance(value, dict):  # what is nested deeper is the program's own
+        said = {key: told(one) for key, one in value.items() if not isinstance(one, dict)}
+        return "; ".join(f"{key.replace('_', ' ')} {one}" for key, one in said.items() if one)
     return ", ".join(map(told, value)) if isinstance(value, (list, tuple)) else str(value)

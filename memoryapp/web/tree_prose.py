@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from memoryapp.domain.node import line_key
+from memoryapp.web import human
 from memoryapp.web.markdown import rendered
 
 _MOST_MARKDOWN = 24_000  # characters, and …
@@ -52,14 +52,8 @@ def prose_of(text: str, *, title: str, behind: Mapping[str, Behind]) -> Prose:
         shown = _cut(shown, len(shown) * 3 // 5)
 
 
-def short_day(moment: datetime, *, now: datetime | None = None) -> str:
-    """18 Nov; of another year 18 Nov 2024."""
-    local, today = timezone.localtime(moment), timezone.localtime(now or timezone.now())
-    return f"{local.day} {local:%b}" + ("" if local.year == today.year else f" {local.year}")
-
-
 def _around(known: Behind) -> tuple[str, str]:
-    href, day = reverse("memory", args=[known.memory]), short_day(known.at)
+    href, day = reverse("memory", args=[known.memory]), human.short_day(known.at)
     if known.stale:
         return '<span class="was">', format_html('</span> <a href="{}"><small>until {}</small></a>', href, day)
     return "", format_html(' <a href="{}"><small>{}</small></a>', href, day)

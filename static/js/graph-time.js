@@ -4,6 +4,13 @@
   const REST = 350;
   const BARS = 60;
 
+  // As the pages write it: 21 Nov 2026, 18:42.
+  const told = (when) => {
+    const month = when.toLocaleString("en-US", { month: "short" });
+    const clock = when.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+    return `${when.getDate()} ${month} ${when.getFullYear()}, ${clock}`;
+  };
+
   parts.time = (page) => {
     let resting = 0;
 
@@ -13,7 +20,7 @@
       const [from, to] = [Number(dataset.from), Number(dataset.to)];
       const when = Number(value) >= Number(max) ? null : new Date((from + (to - from) * value / max) * 1000);
       document.querySelector("#when-told").textContent = when
-        ? when.toLocaleString("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }) : "Now";
+        ? told(when) : "Now";
       for (const bar of document.querySelectorAll("#time [data-n]")) bar.setAttribute("class", bar.dataset.n * max <= value * BARS ? "d1" : "track");
       clearTimeout(resting);
       resting = setTimeout(() => page.travel(when), REST);

@@ -1,4 +1,5 @@
-// Messages of what was done, each with its Undo. They stay 8 s, or as long as they are hovered or focused.
+// Messages of what was done, the last with its Undo. They stay 8 s, or as long as they are hovered or focused; what
+// went wrong stays until it is dismissed.
 // The server sends them as the "toast" event {text, undo}; a failed request is told here too.
 (() => {
   const STAY = 8000;
@@ -44,7 +45,7 @@
       close.className = "btn";
       close.type = "button";
       close.textContent = "Dismiss";
-      close.addEventListener("click", () => leave(toast));
+      close.dataset.dismiss = "";
       toast.append(close);
     }
     // One act can be undone by its key: that of the last message.
@@ -53,9 +54,10 @@
     if (!failed) keep(toast); // what went wrong stays until it was read
   };
 
-  addEventListener("toast", (event) => show(event.detail.text, event.detail.undo));
+  addEventListener("toast", (event) => show(event.detail.text, event.detail.undo, event.detail.failed));
 
   addEventListener("click", (event) => {
+    if (event.target.closest("[data-dismiss]")) leave(event.target.closest(".toast"));
     const button = event.target.closest("[data-undo]");
     if (!button) return;
     button.disabled = true;
@@ -73,5 +75,5 @@
   });
   addEventListener("htmx:sendError", () => show("The app is not responding. Is it still running?", "", true));
 
-  addEventListener("DOMContentLoaded", () => document.querySelectorAll("[data-toast]").forEach(keep));
+  addEventListener("DOMContentLoaded", () => document.querySelectorAll("[data-toast]:not(.failed)").forEach(keep));
 })();

@@ -77,3 +77,34 @@ def test_chosen_files_are_named_before_they_are_sent(open_page: Open, notes: Pat
     page.locator("#files").set_input_files([str(notes / "infra.md"), str(notes / "2026-11-20.md")])
     expect(page.locator("[data-chosen] li")).to_have_count(2)
     expect(page.locator("[data-chosen]")).to_contain_text("infra.md")
+
+
+def test_what_an_upload_is_refused_for_is_said_beside_the_files_that_stay_chosen(
+    open_page: Open, world: World, notes: Path
+) -> None:
+    (notes / "photo.png").write_bytes(b"\x89PNG")
+    (notes / "large.md").write_bytes(b"x" * (64 * 1024 * 1024 + 1))
+    page = open_page("/ingest/")
+    page.locator("#files").set_input_files([str(notes / "large.md")])
+    expect(page.locator("[data-chosen]")).to_contain_text("large.md, 64.0 MB: too large, 64.0 MB is the limit")
+    expect(page.locator("form[data-drop] [data-send]")).to_be_hidden()
+    upload(page, [notes / "photo.png"], "Ingest")
+    expect(page.locator("#upload-said [role=alert]")).to_contain_text("photo.png is none of")
+    assert page.url.endswith("/ingest/")
+    expect(page.locator("[data-chosen]")).to_contain_text("photo.png")
+    upload(page, [notes / "infra.md"], "Dry run")
+    expect(page.locator("#progress")).to_have_attribute("data-status", "done", timeout=20_000)
+    expect(page.locator("#progress")).to_contain_text("nothing was changed")
+
+
+def test_a_phone_has_the_forms_before_what_was_read(open_page: Open, world: World, notes: Path) -> None:
+    page = open_page("/ingest/", viewport={"width": 390, "height": 844}, has_touch=True)
+    upload(page, [notes / "infra.md"], "Ingest")
+    expect(page.locator("#progress")).to_have_attribute("data-status", "done", timeout=20_000)
+    expect(page.locator("#files-read")).to_contain_text("infra.md")
+    tops = [page.locator(part).bounding_box()["y"] for part in ("#progress", "#path", "#files-read", "#sources")]
+    assert tops == sorted(tops)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    path = page.locator("#path").bounding_box()
+    read = page.locator("#files-read").bounding_box()
+    assert path["x"] > read["x"] + read["width"], "there is room beside it"

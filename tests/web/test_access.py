@@ -18,6 +18,7 @@ from memoryapp.web import urls
 ID = "0123456789abcdef"
 ARGUMENTS: dict[str, list[object]] = {
     "login-link": ["token"],
+    "list-export": ["memories", "json"],
     "profile-delete": ["careful"],
     "lab-take": [0],
     "profile-undo": ["careful"],
@@ -120,6 +121,7 @@ NEEDS: dict[str, tuple[Role | None, Role | None]] = {
     "graph": (Role.READER, None),
     "graph-beside": (Role.READER, None),
     "graph-export": (Role.READER, None),
+    "list-export": (Role.READER, None),
     "graph-find": (Role.READER, None),
     "graph-find-path": (Role.READER, None),
     "graph-panel": (Role.READER, None),

@@ -59,6 +59,13 @@ def test_growth_needs_two_days() -> None:
     assert (chart.first, chart.last, chart.last_second) == (5, 9, 1)
 
 
+def test_both_lines_of_growth_have_one_scale_and_guides_that_say_what_they_stand_for() -> None:
+    chart = charts.growth([(date(2026, 11, 20), 50, 50), (date(2026, 11, 21), 100, 0)])
+    assert chart is not None
+    assert chart.line.split(" ")[0] == chart.second.split(" ")[0], "fifty is as high in the one as in the other"
+    assert chart.guides == [(58.5, 50), (21.0, 100)]
+
+
 @settings(deadline=None)  # a busy machine is no failure
 @given(
     st.timedeltas(timedelta(0), timedelta(days=4000)),

@@ -56,3 +56,15 @@ def test_adding_a_filter_keeps_the_others() -> None:
 
 def test_an_address_escapes_what_it_carries() -> None:
     assert address(QueryDict("source=a%26b"), tag="회의") == "?source=a%26b&tag=%ED%9A%8C%EC%9D%98"
+
+
+def test_dates_of_an_address_are_told_as_the_pages_write_them() -> None:
+    shown = ("since", "as_of")
+    asked = "since=2026-11-01&until=2026-11-02&as_of=2026-11-20T18:42"
+    assert [c.value for c in chips_of(QueryDict(asked), shown)] == ["1 Nov 2026 and 2 Nov 2026", "20 Nov 2026, 18:42"]
+    assert [c.value for c in chips_of(QueryDict("since=2026-11-01"), shown)] == ["1 Nov 2026 and now"]
+    assert [c.value for c in chips_of(QueryDict("until=2026-11-01"), shown)] == ["the start and 1 Nov 2026"]
+    assert [c.value for c in chips_of(QueryDict("as_of=2026-11-20&since=soon"), shown)] == [
+        "soon and now",
+        "20 Nov 2026",
+    ]

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.utils import timezone
@@ -65,3 +65,11 @@ def test_numbers_are_grouped_and_small_ones_written_out() -> None:
 @pytest.mark.parametrize(("value", "told"), [(0.31, "0.3 s"), (12, "12 s"), (72, "1 min 12 s"), (4320, "1 h 12 min")])
 def test_a_span_is_told_in_at_most_two_units(value: float, told: str) -> None:
     assert human.seconds(value) == told
+
+
+def test_a_day_of_another_year_says_which() -> None:
+    now = datetime(2026, 11, 23, 12, tzinfo=UTC)
+    assert human.short_day(datetime(2026, 11, 18, 10, tzinfo=UTC), now=now) == "18 Nov"
+    assert human.short_day(date(2024, 11, 18), now=now) == "18 Nov 2024"
+    assert human.day(date(2026, 3, 1)) == "1 Mar 2026"
+    assert human.month(date(2026, 3, 1)) == "Mar 2026"

@@ -84,6 +84,18 @@ def test_an_upload_that_cannot_be_read_is_named_while_the_others_are_read(curato
     assert 'href="/ingest/?job=1">Back' in refused.content.decode()
 
 
+def test_a_refused_upload_is_told_beside_the_form(curator: Client, row: Space) -> None:
+    for sent, words in (
+        ([SimpleUploadedFile("photo.png", b"\x89PNG")], "photo.png is none of"),
+        ([SimpleUploadedFile("empty.md", b""), SimpleUploadedFile("photo.png", b"\x89PNG")], "empty.md is empty."),
+        ([], "No file was chosen"),
+    ):
+        answer = curator.post("/ingest/upload/", {"files": sent}, headers=HTMX)
+        assert answer.status_code == 200 and 'role="alert"' in answer.content.decode()
+        assert words in answer.content.decode() and "<html" not in answer.content.decode()
+    assert not Job.objects.filter(space=row.name).exists()
+
+
 def test_progress_is_asked_for_until_the_job_has_ended(reader: Client, row: Space) -> None:
     job = Job.objects.create(kind="ingest", space=row.name, status="running", progress_done=3, progress_total=12)
     running = reader.get(f"/jobs/{job.pk}/progress/", headers=HTMX)

@@ -39,3 +39,10 @@ def test_a_script_is_small_and_evaluates_no_text(script: Path) -> None:
     assert len(text.splitlines()) <= 120
     for bad in ("eval(", "innerHTML", "document.write", "new Function", "http://", "https://"):
         assert bad not in text
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda p: str(p.relative_to(ROOT / "templates")))
+def test_dates_have_the_formats_of_the_filters_alone(template: Path) -> None:
+    """What machines read aside: `datetime` attributes and addresses."""
+    formats = set(re.findall(r"\|date:([\"'][^\"']*[\"'])", template.read_text()))
+    assert formats <= {"'c'", "'Y-m-d'"}

@@ -15,6 +15,7 @@ for _filter in (
     human.millis,
     human.seconds,
     human.day,
+    human.short_day,
     human.moment,
     human.signed,
     wording.plain,

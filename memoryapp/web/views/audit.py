@@ -34,9 +34,13 @@ _ACTS = (
 @require_GET
 @page()
 def audit_page(request: PageRequest) -> HttpResponse:
+    key = request.GET.get("run", "")
+    return show(request, "audit/audit.html", _one_run(request, key) if key else listed(request), at="audit")
+
+
+def listed(request: PageRequest) -> dict[str, Any]:
+    """A page of runs, as the address asks for it. Raises BadInput."""
     asked, space = request.GET, request.desk.memory
-    if asked.get("run"):
-        return show(request, "audit/audit.html", _one_run(request, asked["run"]), at="audit")
     record = asked.get("record", "").strip()[:64]
     found = audit.acts(
         space.db,
@@ -51,7 +55,7 @@ def audit_page(request: PageRequest) -> HttpResponse:
         limit=_RUNS + 1,
     )
     shown = found[:_RUNS]
-    context = {
+    return {
         "days": days_of(
             run_lines(
                 space,
@@ -67,7 +71,6 @@ def audit_page(request: PageRequest) -> HttpResponse:
         "clear": reverse("audit"),
         "pager": _pager(request, shown, more=len(found) > _RUNS),
     }
-    return show(request, "audit/audit.html", context, at="audit")
 
 
 @require_POST

@@ -26,9 +26,13 @@ _NEAR = 20
 @require_GET
 @page()
 def episodes_page(request: PageRequest) -> HttpResponse:
+    return show(request, "episodes/episodes.html", listed(request), at="episodes")
+
+
+def listed(request: PageRequest) -> dict[str, Any]:
+    """Those like a question, or a page of the timeline. Raises BadInput."""
     space, question = request.desk.memory, request.GET.get("q", "").strip()
-    drawn = _like(space, question) if question else _timeline(request, space)
-    return show(request, "episodes/episodes.html", {"q": question, **drawn}, at="episodes")
+    return {"q": question, **(_like(space, question) if question else _timeline(request, space))}
 
 
 def _like(space: Space, question: str) -> dict[str, Any]:
@@ -59,6 +63,7 @@ def _timeline(request: PageRequest, space: Space) -> dict[str, Any]:
         "stories": stories_of(space, found.episodes),
         "total": found.total,
         "chart": chart if days else None,
+        "bars": [(one, address(asked, on=one.first.isoformat(), zoom=zoom) if one.count else "") for one in chart.bins],
         "zooms": [(key, name, key == zoom) for key, name in ZOOMS.items()],
         "picked": picked,
         "closer": {"month": "week", "week": "day"}.get(zoom, ""),

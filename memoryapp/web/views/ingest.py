@@ -90,10 +90,9 @@ def start(request: PageRequest) -> HttpResponse:
                 on_session_start=bool(request.POST.get("on_session_start")),
             )
     except BadInput as problem:
-        if not request.htmx or request.POST.get("again"):  # type: ignore[attr-defined]
+        if request.POST.get("again"):
             raise
-        response = render(request, "ingest/problem.html", {"problem": problem}, status=200)
-        return response
+        return _refused(request, problem)
     return then(request, job_address(job))
 
 
@@ -104,7 +103,7 @@ def upload(request: PageRequest) -> HttpResponse:
     keep the others out."""
     sent = request.FILES.getlist("files")
     if not sent:
-        raise BadInput("No file was chosen.", field="files")
+        return _refused(request, BadInput("No file was chosen.", field="files"))
     desk, dry_run = request.desk, bool(request.POST.get("dry_run"))
     jobs: list[Job] = []
     refusals: list[PalimpsestError] = []
@@ -114,11 +113,14 @@ def upload(request: PageRequest) -> HttpResponse:
         except (BadInput, TooLarge) as problem:
             refusals.append(problem)
     if len(refusals) == len(sent) == 1:
-        raise refusals[0]
+        return _refused(request, refusals[0])
     if not jobs:
-        raise BadInput(" ".join(dict.fromkeys(problem.detail for problem in refusals)), field="files")
-    told = [f"{human.counted(len(jobs), 'file')} uploaded."] if len(sent) > 1 else []
-    return then(request, job_address(jobs[0]), " ".join(told + [problem.detail for problem in refusals]))
+        told = " ".join(dict.fromkeys(problem.detail for problem in refusals))
+        return _refused(request, BadInput(told, field="files"))
+    said = [f"{human.counted(len(jobs), 'file')} uploaded."] if len(sent) > 1 else []
+    return then(
+        request, job_address(jobs[0]), " ".join(said + [problem.detail for problem in refusals]), failed=bool(refusals)
+    )
 
 
 @require_POST
@@ -178,6 +180,13 @@ def decide_entity(request: PageRequest, key: str, verb: str) -> HttpResponse:
     return say(
         show(request, "ingest/ingest.html#proposed", _proposed(request)), told, undo=reverse("run-undo", args=[run.id])
     )
+
+
+def _refused(request: PageRequest, problem: PalimpsestError) -> HttpResponse:
+    """Says it beside the form, whose words and files stay. Without htmx the refusal is a page: raises `problem`."""
+    if not request.htmx:  # type: ignore[attr-defined]
+        raise problem
+    return render(request, "ingest/problem.html", {"problem": problem}, status=200)
 
 
 def _latest(request: PageRequest) -> Job | None:

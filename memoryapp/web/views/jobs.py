@@ -39,6 +39,15 @@ class Tab:
 @require_GET
 @page()
 def jobs_page(request: PageRequest) -> HttpResponse:
+    context = listed(request)
+    if request.htmx:  # type: ignore[attr-defined]
+        status = 200 if context["alive"] else STOP_POLLING
+        return show(request, "jobs/jobs.html#jobs", context, at="jobs", status=status)
+    return show(request, "jobs/jobs.html", context, at="jobs")
+
+
+def listed(request: PageRequest) -> dict[str, Any]:
+    """A page of the list, as the address asks for it. Raises BadInput."""
     status = request.GET.get("status", "")
     if status and status not in Status.values:
         raise BadInput(f"“{status[:40]}” is not a job state. Known: {', '.join(Status.values)}.", field="status")
@@ -51,7 +60,7 @@ def jobs_page(request: PageRequest) -> HttpResponse:
         **{value: Count("pk", filter=Q(status=value)) for value in Status.values}, every=Count("pk")
     )
     alive = any(job.open for job in shown)
-    context = {
+    return {
         "jobs": [told(job, you=request.desk.actor.name) for job in shown],
         "alive": alive,
         "status": status,
@@ -66,9 +75,6 @@ def jobs_page(request: PageRequest) -> HttpResponse:
             PAGE,
         ),
     }
-    if request.htmx:  # type: ignore[attr-defined]
-        return show(request, "jobs/jobs.html#jobs", context, at="jobs", status=200 if alive else STOP_POLLING)
-    return show(request, "jobs/jobs.html", context, at="jobs")
 
 
 @require_GET

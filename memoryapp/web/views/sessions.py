@@ -33,6 +33,11 @@ _TABS = {"": "All", "under-way": "Under way", "ended": "Ended"}
 @require_GET
 @page()
 def sessions_page(request: PageRequest) -> HttpResponse:
+    return show(request, "sessions/sessions.html", listed(request), at="sessions")
+
+
+def listed(request: PageRequest) -> dict[str, Any]:
+    """A page of the list, as the address asks for it. Raises BadInput."""
     space, which = request.desk.memory, request.GET.get("which", "")
     if which not in _TABS:
         raise BadInput(f"“{which[:40]}” is not a kind of session. Known: under-way, ended.", field="which")
@@ -44,7 +49,7 @@ def sessions_page(request: PageRequest) -> HttpResponse:
     counts = {"": every, "under-way": going_on, "ended": every - going_on}
     last = lines[-1].session if len(found) > _SESSIONS else None
     more = address(request.GET, after=f"{last.started_at.isoformat()}~{last.name}") if last else ""
-    context = {
+    return {
         "lines": lines,
         "tabs": [(key, name, counts[key], key == which) for key, name in _TABS.items()],
         "which": which,
@@ -53,7 +58,6 @@ def sessions_page(request: PageRequest) -> HttpResponse:
         "reads": space.tuning.extractor,
         "pager": Pager(address(request.GET) if after else "", more, human.counted(len(lines), "session"), _SESSIONS),
     }
-    return show(request, "sessions/sessions.html", context, at="sessions")
 
 
 @require_POST
