@@ -81,6 +81,7 @@ _SILENT = {
     "breadcrumb",
     "group",
     "ended_at",
+    "seen_at",
     "slots",
 }
 
