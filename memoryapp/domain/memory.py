@@ -89,8 +89,8 @@ class Memory:
     atom: atom (in PENMAN, as it was posted; of a fact that it confirmed, too), tense.
     node: see domain.node. turn: role. What was said again: occasions (the last day, and who said it where, as hashes).
     `ended_at`: since when it is not held; kept by the store's writing (`standing`), and not moved by later changes.
-    `seen_at`, of a fact: when a person first dealt with it; kept by the store's writing too (`looked_at`). Until then it
-    waits in the inbox.
+    `seen_at`, of a fact: when a person first dealt with it; kept by the store's writing too (`looked_at`). Until then
+    it waits in the inbox.
     """
 
     id: str
@@ -156,8 +156,8 @@ _LOOKS = frozenset({"edit", "confirm", "categorise", "tag", "pin", "unpin", "res
 
 
 def looked_at(before: Memory | None, after: Memory, run: Run, *, now: datetime) -> Memory:
-    """`after` with the instant at which a person first dealt with a fact. Who types one has seen it; one that is learned
-    from a turn nobody has, whoever had the turn read."""
+    """`after` with the instant at which a person first dealt with a fact. Who types one has seen it; one that is
+    learned from a turn nobody has, whoever had the turn read."""
     if after.kind is not Kind.FACT or after.seen_at is not None or run.actor.kind is not ActorKind.PERSON:
         return after
     looks = after.origin.turn is None if before is None else run.act in _LOOKS

@@ -109,8 +109,9 @@ class Learned:
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What became of one turn. `extractor` says which one read it: “rules”, or “llm” with the model's name. `asked`:
-    facts that a model was asked to put into plainer words; `reworded`: those of them whose words were taken. `excluded`:
-    ids of the exclusions that kept something from being learned, one entry a fact; counted in `passed_over` as well."""
+    facts that a model was asked to put into plainer words; `reworded`: those of them whose words were taken.
+    `excluded`: ids of the exclusions that kept something from being learned, one entry a fact; counted in `passed_over`
+    as well."""
 
     turn: str
     session: str

@@ -51,6 +51,10 @@ class InboxPage:
     sessions: tuple[Group, ...]
     agents: tuple[str, ...]
 
+    def agent_of(self, fact: Memory) -> str:
+        """Return whose session a fact of this page was learned in or, without one, who wrote it."""
+        return self.groups[_session(fact)].agent or self.makers.get(fact.id, "")
+
 
 def waiting(
     space: Space,
@@ -124,8 +128,8 @@ def chosen(
 
 
 def see(space: Space, *, until: datetime, actor: Actor) -> Run:
-    """Mark all that was learned up to an instant as seen, without saying anything of it. `undo_run` takes the mark back.
-    Raises BadInput for an instant to come."""
+    """Mark all that was learned up to an instant as seen, without a word on any of it; `undo_run` takes it back. Raises
+    BadInput for an instant to come, Clash where that much is marked already."""
     now, until = space.clock(), as_utc(until)
     if until > now:
         raise BadInput("Only what was learned by now can be marked as seen.", field="/until")
@@ -166,9 +170,7 @@ def _dealt_with(
 ) -> Done:
     def done() -> Done:
         fresh = [one for one in all_of(space, keys) if waits(one)]
-        made = rewrite(space, changes(fresh), act=act, actor=actor, reason=reason)
-        mine = {one.id for one in fresh}
-        return replace(made, memories=tuple(one for one in made.memories if one.id in mine))
+        return rewrite(space, changes(fresh), act=act, actor=actor, reason=reason).only(one.id for one in fresh)
 
     return repeated(done, expected=None)
 
@@ -263,7 +265,7 @@ def _cursor(roster: Roster, ranked: Slots, last: int) -> str:
 
 
 def _behind(roster: Roster, ranked: Slots, cursor: str) -> int:
-    """Where the page behind a cursor begins: behind its fact or, where that does not wait any more, behind its place."""
+    """Where the page behind a cursor begins: behind its fact or, where that waits no longer, behind its place."""
     told, _, rest = cursor.partition("~")
     instant, _, key = rest.partition("~")
     try:

@@ -27,9 +27,9 @@ class Exclusion:
 
 
 def never(space: Space, key: str, *, actor: Actor, likeness: float | None = None, reason: str = "") -> Done:
-    """Delete a fact as `delete` does, and let nothing like it be learned. `likeness`: the cosine from which something is
-    like it, by default half way between the space's zones. Raises NotFound, Clash where it excludes already, BadInput
-    for what is no fact."""
+    """Delete a fact as `delete` does, and let nothing like it be learned. `likeness`: the cosine from which something
+    is like it, by default half way between the space's zones. Raises NotFound, Clash where it excludes already,
+    BadInput for what is no fact."""
     zones = zones_in(space)
     line = usual_likeness(same=zones.same, near=zones.near) if likeness is None else likeness
 
@@ -41,8 +41,7 @@ def never(space: Space, key: str, *, actor: Actor, likeness: float | None = None
             raise Clash("Facts like this one are not learned already. Change or remove that.")
         along = [turn for turn in turns_of(space, [fact]) if turn.state is State.HELD]
         pairs = [(fact, excluding(fact, line)), *((turn, replace(turn, state=State.DELETED)) for turn in along)]
-        done = rewrite(space, pairs, act=ACT, actor=actor, reason=reason)
-        return replace(done, memories=tuple(one for one in done.memories if one.id == fact.id))
+        return rewrite(space, pairs, act=ACT, actor=actor, reason=reason).only([fact.id])
 
     return repeated(excluded, expected=None)
 

@@ -34,15 +34,15 @@ def delete(space: Space, keys: Sequence[str], *, actor: Actor, expected: int | N
         along = [turn for turn in turns_of(space, found) if turn.state is State.HELD]
         going = {one.id: one for one in (*found, *along)}.values()
         changes = [(memory, replace(memory, state=State.DELETED)) for memory in going]
-        return rewrite(space, changes, act="delete", actor=actor, reason=reason)
+        return rewrite(space, changes, act="delete", actor=actor, reason=reason).only(keys)
 
     return repeated(deleted, expected=expected)
 
 
 def hold(space: Space, keys: Sequence[str], *, actor: Actor, expected: int | None = None, reason: str = "") -> Done:
     """Held again, from archived, deleted or superseded. Nothing stands in its place then, and it holds for as long as
-    it did before something stood there. A fact that was deleted brings back the turns that say it, and excludes its like
-    no longer."""
+    it did before something stood there. A fact that was deleted brings back the turns that say it, and excludes its
+    like no longer."""
 
     def held(memory: Memory) -> Memory:
         memory = not_excluding(memory)
@@ -56,7 +56,8 @@ def hold(space: Space, keys: Sequence[str], *, actor: Actor, expected: int | Non
         gone = [memory for memory in found if memory.state is State.DELETED]
         along = [turn for turn in turns_of(space, gone) if turn.state is State.DELETED]
         coming = {one.id: one for one in (*found, *along)}.values()
-        return rewrite(space, [(one, held(one)) for one in coming], act="restore", actor=actor, reason=reason)
+        pairs = [(one, held(one)) for one in coming]
+        return rewrite(space, pairs, act="restore", actor=actor, reason=reason).only(keys)
 
     return repeated(restored, expected=expected)
 

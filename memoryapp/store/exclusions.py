@@ -14,8 +14,8 @@ from memoryapp.store.database import Database
 def standing(db: Database) -> tuple[Memory, ...]:
     """Return the facts that exclude their like, the one deleted last first."""
     found = db.query(
-        """SELECT * FROM memory WITH INDEX memory_kind WHERE kind = 'fact' AND state = 'deleted' AND detail.never != NONE
-        ORDER BY ended_at DESC, id TIMEOUT 10s"""
+        """SELECT * FROM memory WITH INDEX memory_kind
+        WHERE kind = 'fact' AND state = 'deleted' AND detail.never != NONE ORDER BY ended_at DESC, id TIMEOUT 10s"""
     )[0]
     return tuple(memory for memory in map(rows.memory_from, found) if likeness_of(memory) is not None)
 

@@ -1,4 +1,4 @@
-"""Up to when everything learned was marked as seen: kept in the runs that marked it, so that the audit shows who did."""
+"""Up to when all that was learned is marked as seen: kept in the runs that marked it, so that the audit tells who."""
 
 from __future__ import annotations
 
