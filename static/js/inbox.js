@@ -25,7 +25,8 @@
     picked = new Set([...document.querySelectorAll("#list input[name=ids]:checked")].map((box) => box.value));
   });
 
-  addEventListener("htmx:afterSwap", (event) => {
+  // After the settling, in which rows that stay get the attributes of the answer.
+  addEventListener("htmx:afterSettle", (event) => {
     if (event.detail.target?.id !== "list" || event.detail.xhr?.status >= 400) return;
     const again = [...document.querySelectorAll("#list input[name=ids]")].filter((box) => picked.has(box.value));
     again.forEach((box) => { box.checked = true; });
