@@ -28,7 +28,7 @@ class Exclusion:
 
 def never(space: Space, key: str, *, actor: Actor, likeness: float | None = None, reason: str = "") -> Done:
     """Delete a fact as `delete` does, and let nothing like it be learned. `likeness`: the cosine from which something
-    is like it, by default half way between the space's zones. Raises NotFound, Clash where it excludes already,
+    is like it, by default `usual_likeness` in the space's zones. Raises NotFound, Clash where it excludes already,
     BadInput for what is no fact."""
     zones = zones_in(space)
     line = usual_likeness(same=zones.same, near=zones.near) if likeness is None else likeness

@@ -19,7 +19,7 @@ Likeness = Annotated[
         le=MOST,
         allow_inf_nan=False,
         description="Cosine from which a candidate is like the fact; 1 means its very words.",
-        examples=[0.62],
+        examples=[0.7],
     ),
 ]
 
@@ -98,7 +98,7 @@ class ExclusionOut(Shown):
 
     id: Id
     text: str = Field(examples=["Mara ran the test suite."])
-    likeness: float = Field(examples=[0.62])
+    likeness: float = Field(examples=[0.7])
     kept_out: int = Field(examples=[17])
     since: datetime | None = Field(examples=["2026-11-21T09:30:00Z"])
 
@@ -108,7 +108,7 @@ class ExclusionList(Shown):
 
 
 class ExclusionIn(Sparse):
-    """The fact is deleted. Without a `likeness` it is half way between the space's zones."""
+    """The fact is deleted. Without a `likeness` it is two thirds of the way between the space's zones."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"id": "9f2c1b7a40d3e685"}]})
 
