@@ -35,6 +35,7 @@ from memoryapp.api.operations import (
     graph,
     health,
     heartbeat,
+    inbox,
     integrity,
     jobs,
     keys,
@@ -150,7 +151,7 @@ def _assembled() -> PalimpsestAPI:
     recalled = (memories, feedback, atoms, facts, search, context, turns, episodes)
     # What has an address of its own under /golden comes before the ids of golden queries.
     tried = (profiles, golden_runs, golden)
-    judged = (conflicts, entities, relations, graph, past)
+    judged = (inbox, conflicts, entities, relations, graph, past)
     # What has an address of its own under /tree comes before the paths of nodes.
     arranged = (tree_bank, tree_reach, tree_retain, tree)
     read = (sources, documents, consolidate, jobs, heartbeat)

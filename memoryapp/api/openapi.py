@@ -24,6 +24,7 @@ TAGS = {
     "Context": "What an agent is given for a message.",
     "Sessions": "An agent comes, says something, and goes.",
     "Episodes": "What happened in a session, and what is known in a category.",
+    "Inbox": "What was learned and waits to be looked at, and what is not learned again.",
     "Conflicts": "Pairs that cannot both hold: proposed, decided, undone.",
     "Entities": "People, tools, places and concepts that memories refer to, and which of them are one.",
     "Graph": "What joins entities: relations, the hierarchy, and the whole of it to look at and to walk along.",

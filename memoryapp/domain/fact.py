@@ -73,7 +73,8 @@ class Cost:
 @dataclass(frozen=True, slots=True)
 class Extracted:
     """The reading of one turn. `problem` is set where the configured model could not do it and the rules stood in.
-    `asked`: facts that a model was asked to put into plainer words; `reworded`: those whose words were taken."""
+    `asked`: facts that a model was asked to put into plainer words; `reworded`: those whose words were taken.
+    `excluded`: ids of the exclusions that took a candidate out, one entry a candidate; it is in `passed_over` then."""
 
     candidates: tuple[Candidate, ...]
     passed_over: tuple[PassedOver, ...] = ()
@@ -82,3 +83,4 @@ class Extracted:
     cost: Cost = field(default_factory=Cost)
     asked: int = 0
     reworded: int = 0
+    excluded: tuple[str, ...] = ()

@@ -7,6 +7,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from memoryapp.domain.change import ActorKind, Run
+
 
 class Kind(StrEnum):
     """What a memory was made from."""
@@ -87,6 +89,8 @@ class Memory:
     atom: atom (in PENMAN, as it was posted; of a fact that it confirmed, too), tense.
     node: see domain.node. turn: role. What was said again: occasions (the last day, and who said it where, as hashes).
     `ended_at`: since when it is not held; kept by the store's writing (`standing`), and not moved by later changes.
+    `seen_at`, of a fact: when a person first dealt with it; kept by the store's writing too (`looked_at`). Until then
+    it waits in the inbox.
     """
 
     id: str
@@ -126,6 +130,7 @@ class Memory:
     slots: tuple[str, ...] = ()
     detail: dict[str, Any] = field(default_factory=dict)
     ended_at: datetime | None = None
+    seen_at: datetime | None = None
 
     @property
     def last_confirmed(self) -> datetime:
@@ -144,6 +149,19 @@ def standing(before: Memory, after: Memory, *, now: datetime) -> Memory:
         return replace(after, ended_at=None)
     since = now if before.state is State.HELD else before.updated_at
     return replace(after, ended_at=after.ended_at or before.ended_at or since)
+
+
+# Acts by which a person deals with a fact. What takes one away is not among them: one that comes back waits again.
+_LOOKS = frozenset({"edit", "confirm", "categorise", "tag", "pin", "unpin", "restore", "resolve"})
+
+
+def looked_at(before: Memory | None, after: Memory, run: Run, *, now: datetime) -> Memory:
+    """`after` with the instant at which a person first dealt with a fact. Who types one has seen it; one that is
+    learned from a turn nobody has, whoever had the turn read."""
+    if after.kind is not Kind.FACT or after.seen_at is not None or run.actor.kind is not ActorKind.PERSON:
+        return after
+    looks = after.origin.turn is None if before is None else run.act in _LOOKS
+    return replace(after, seen_at=now) if looks else after
 
 
 @dataclass(frozen=True, slots=True)

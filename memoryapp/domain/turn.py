@@ -109,7 +109,9 @@ class Learned:
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What became of one turn. `extractor` says which one read it: “rules”, or “llm” with the model's name. `asked`:
-    facts that a model was asked to put into plainer words; `reworded`: those of them whose words were taken."""
+    facts that a model was asked to put into plainer words; `reworded`: those of them whose words were taken.
+    `excluded`: ids of the exclusions that kept something from being learned, one entry a fact; counted in `passed_over`
+    as well."""
 
     turn: str
     session: str
@@ -123,3 +125,4 @@ class Reading:
     at: datetime | None = None
     asked: int = 0
     reworded: int = 0
+    excluded: tuple[str, ...] = ()

@@ -26,7 +26,7 @@ from memoryapp.index.roster import NAMED
 from memoryapp.index.vectors import Vectors, rows
 from memoryapp.index.view import LocalView, Resting
 
-FORMAT = 6
+FORMAT = 7
 NAME = "index.npz"
 Snapshot = dict[str, NDArray[Any]]
 

@@ -62,6 +62,7 @@ SPEC: Spec = {
     "turn": ("i4", -1),  # from which a fact was learned; a turn itself has none
     "position": ("i8", 0),  # within the group: an ordinal, or microseconds since 1970
     "pinned": ("?", 0),
+    "seen": ("?", 0),  # a fact that a person has dealt with
     "accesses": ("i4", 0),
     "accessed_at": ("f8", NEVER),
     "used": ("i4", 0),
@@ -257,6 +258,7 @@ def cells(memory: Memory, names: dict[str, Names]) -> dict[str, Any]:
         "turn": names["turn"].code(origin.turn),
         "position": memory.position,
         "pinned": memory.pinned,
+        "seen": memory.seen_at is not None,
     }
 
 

@@ -117,6 +117,14 @@ DAILY: dict[str, dict[str, tuple[Any, ...]]] = {
         ),
     },
     "Decide": {
+        "inbox": (
+            "look at what was learned: accept, drop, never again",
+            ("inbox", "What nobody has looked at yet, by session."),
+            ("inbox accept --all --session monday", "All that was learned in one session."),
+            ("inbox drop 9f2c1b7a40d3e685", "Delete one."),
+            ("inbox never 9f2c1b7a40d3e685", "Delete it, and learn nothing like it again."),
+            ("inbox exclusions", "What is not learned, and how much each kept out."),
+        ),
         "conflicts": (
             "list conflicts, propose, decide, undo",
             ("conflicts", "What waits."),

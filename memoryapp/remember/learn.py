@@ -116,6 +116,7 @@ def readings_of(
                 at=now,
                 asked=extracted.asked,
                 reworded=extracted.reworded,
+                excluded=extracted.excluded,
             )
         )
     return made

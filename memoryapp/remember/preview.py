@@ -11,6 +11,7 @@ from memoryapp.domain.memory import Memory
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.secrets import mask
 from memoryapp.domain.statement import Verdict
+from memoryapp.remember.exclude import exclude
 from memoryapp.remember.judging import RULES, Judges
 from memoryapp.remember.learn import as_fact, usable
 from memoryapp.remember.match import match
@@ -43,7 +44,7 @@ def preview(space: Space, said: Sequence[Said], *, reader: Reader, judges: Judge
     """One a turn, in order. A candidate that could not be kept (too long, no words) is not in `would`. As of a turn,
     no reader has its private words."""
     said = [replace(one, text=mask(one.text)) for one in said]
-    read = reader.read(said)
+    read = exclude(space, reader.read(said), speakers=[one.speaker for one in said], session=None)
     items: list[tuple[int, Candidate, NewMemory]] = []
     for n, (one, extracted) in enumerate(zip(said, read, strict=True)):
         for candidate in extracted.candidates:

@@ -15,6 +15,7 @@ from memoryapp.domain.fact import Cost, Extracted
 from memoryapp.domain.remembering import Became
 from memoryapp.domain.turn import Reading, ReadingStatus, Turn
 from memoryapp.remember.alone import alone
+from memoryapp.remember.exclude import exclude
 from memoryapp.remember.judging import RULES, Judges
 from memoryapp.remember.learn import lesson_of, readings_of, said_of
 from memoryapp.remember.match import Matched
@@ -149,6 +150,7 @@ class _Drain:
             [said_of(turn, speakers=names) for turn in chunk],
             before=[said_of(turn, speakers=names) for turn in before],
         )
+        read = exclude(space, read, speakers=[turn.speaker for turn in chunk], session=chunk[0].session)
         lesson = lesson_of(space, chunk, read)
         spent = sum((one.cost for one in read), Cost())
         run = self.run.id if lesson.items or spent.calls else None

@@ -11,7 +11,7 @@ from memoryapp.store.fields import memory_fields
 from memoryapp.store.write import plain
 
 # What goes on counting whatever was decided, and is no reason to refuse.
-_COUNTED = frozenset({"reinforced_at", "sessions", "ended_at", "content_hash", "slots"})
+_COUNTED = frozenset({"reinforced_at", "sessions", "ended_at", "seen_at", "content_hash", "slots"})
 
 
 def loosely(current: Memory, change: Revision) -> tuple[Memory, tuple[str, ...]]:

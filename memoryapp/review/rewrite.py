@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -29,6 +29,11 @@ class Done:
     run: Run
     memories: tuple[Memory, ...]
     changed: bool = True
+
+    def only(self, keys: Iterable[str]) -> Done:
+        """The same without the memories that went along: turns of a fact."""
+        asked = set(keys)
+        return replace(self, memories=tuple(one for one in self.memories if one.id in asked))
 
 
 def repeated(act: Callable[[], Done], *, expected: int | None) -> Done:

@@ -9,6 +9,7 @@ from datetime import datetime
 from memoryapp.domain.change import Actor
 from memoryapp.domain.cleaning import clean_tags
 from memoryapp.domain.errors import BadInput, NotFound, TooLarge
+from memoryapp.domain.exclusion import not_excluding
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import BELIEFS, Category, Memory, State
 from memoryapp.review.edit import require_version
@@ -33,16 +34,18 @@ def delete(space: Space, keys: Sequence[str], *, actor: Actor, expected: int | N
         along = [turn for turn in turns_of(space, found) if turn.state is State.HELD]
         going = {one.id: one for one in (*found, *along)}.values()
         changes = [(memory, replace(memory, state=State.DELETED)) for memory in going]
-        return rewrite(space, changes, act="delete", actor=actor, reason=reason)
+        return rewrite(space, changes, act="delete", actor=actor, reason=reason).only(keys)
 
     return repeated(deleted, expected=expected)
 
 
 def hold(space: Space, keys: Sequence[str], *, actor: Actor, expected: int | None = None, reason: str = "") -> Done:
     """Held again, from archived, deleted or superseded. Nothing stands in its place then, and it holds for as long as
-    it did before something stood there. A fact that was deleted brings back the turns that say it."""
+    it did before something stood there. A fact that was deleted brings back the turns that say it, and excludes its
+    like no longer."""
 
     def held(memory: Memory) -> Memory:
+        memory = not_excluding(memory)
         if memory.state is not State.SUPERSEDED:
             return replace(memory, state=State.HELD)
         return replace(memory, state=State.HELD, valid_to=_valid_before(space, memory))
@@ -53,7 +56,8 @@ def hold(space: Space, keys: Sequence[str], *, actor: Actor, expected: int | Non
         gone = [memory for memory in found if memory.state is State.DELETED]
         along = [turn for turn in turns_of(space, gone) if turn.state is State.DELETED]
         coming = {one.id: one for one in (*found, *along)}.values()
-        return rewrite(space, [(one, held(one)) for one in coming], act="restore", actor=actor, reason=reason)
+        pairs = [(one, held(one)) for one in coming]
+        return rewrite(space, pairs, act="restore", actor=actor, reason=reason).only(keys)
 
     return repeated(restored, expected=expected)
 
@@ -86,12 +90,13 @@ def pin(space: Space, keys: Sequence[str], *, actor: Actor, pinned: bool = True,
 def confirm(space: Space, keys: Sequence[str], *, actor: Actor, reason: str = "") -> Done:
     """It still holds: one reinforcement, as of now. A review that was due is done by it."""
     now = space.clock()
+    return _each(space, keys, lambda m: confirmed(m, now=now), "confirm", actor, None, reason)
 
-    def confirmed(memory: Memory) -> Memory:
-        review_at = memory.review_at if memory.review_at is not None and memory.review_at > now else None
-        return replace(memory, reinforcements=memory.reinforcements + 1, reinforced_at=now, review_at=review_at)
 
-    return _each(space, keys, confirmed, "confirm", actor, None, reason)
+def confirmed(memory: Memory, *, now: datetime) -> Memory:
+    """The memory, reinforced once as of now, with no review due."""
+    review_at = memory.review_at if memory.review_at is not None and memory.review_at > now else None
+    return replace(memory, reinforcements=memory.reinforcements + 1, reinforced_at=now, review_at=review_at)
 
 
 def tag(

@@ -9,10 +9,12 @@ from typing import Any
 from memoryapp.domain.change import Actor, Revision, Run
 from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.errors import Clash, NotFound, Stale
+from memoryapp.review.inbox import unsee
 from memoryapp.review.taken import DECIDED, States, decides, grouped, withdrew
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, documents, revisions
 from memoryapp.store.rows import shown
+from memoryapp.store.seen import SEE
 from memoryapp.store.write import commit, new_run
 
 _CHUNK = 200  # revisions of one write
@@ -44,6 +46,8 @@ def undo_run(space: Space, key: str, *, actor: Actor) -> Undone:
     Raises NotFound, or Clash when nothing of it can be taken back (it was undone before, or all was changed since).
     """
     run = revisions.get_run(space.db, key)
+    if run.act == SEE:
+        return Undone(unsee(space, run, actor=actor), 1, ())
     left_behind = revisions.of_run(space.db, key)
     if not left_behind:
         raise Clash(f"Run {key} ({run.act}) left no change that could be undone.")

@@ -36,6 +36,19 @@ def of_memories_since(db: Database, keys: Sequence[str], at: datetime) -> dict[s
     return {key: sorted(some, key=lambda r: (r.version, r.at, r.id)) for key, some in found.items()}
 
 
+def makers(db: Database, keys: Sequence[str]) -> dict[str, str]:
+    """Return who wrote each of these memories first, by memory."""
+    found: dict[str, str] = {}
+    for start in range(0, len(keys), _AT_ONCE):
+        some = db.query(
+            """SELECT record_id, actor_name FROM revision WITH INDEX revision_record
+            WHERE record_id IN $keys AND record = 'memory' AND act = 'create' TIMEOUT 30s""",
+            keys=list(keys[start : start + _AT_ONCE]),
+        )[0]
+        found |= {row["record_id"]: row["actor_name"] for row in some}
+    return found
+
+
 def get(db: Database, key: str) -> Revision:
     """Raises NotFound."""
     found = db.query("SELECT * FROM $key TIMEOUT 5s", key=rows.record("revision", key))[0]

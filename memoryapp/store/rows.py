@@ -98,6 +98,7 @@ def memory_row(memory: Memory) -> Row:
         "slots": list(memory.slots),
         "detail": memory.detail or None,
         "ended_at": memory.ended_at,
+        "seen_at": memory.seen_at,
     }
 
 
@@ -142,6 +143,7 @@ def memory_from(row: Row) -> Memory:
         slots=tuple(get("slots") or ()),
         detail=dict(get("detail") or {}),
         ended_at=moment(get("ended_at")),
+        seen_at=moment(get("seen_at")),
     )
 
 

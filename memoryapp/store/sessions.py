@@ -152,6 +152,15 @@ def count(db: Database) -> tuple[int, int]:
     return int(every[0]["n"]) if every else 0, int(going_on[0]["n"]) if going_on else 0
 
 
+def agents(db: Database, names: Sequence[str]) -> dict[str, str]:
+    """Return the agent of each of these sessions, by the session's name; those of nobody are absent."""
+    if not names:
+        return {}
+    keys = [rows.record("session", derived_id("session", name)) for name in names]
+    found = db.query("SELECT name, agent FROM $keys WHERE agent != NONE TIMEOUT 10s", keys=keys)[0]
+    return {row["name"]: row["agent"] for row in found}
+
+
 def known(db: Database, names: Sequence[str]) -> set[str]:
     """Those of `names` that were opened as sessions; of the others only notes may be there."""
     if not names:

@@ -15,6 +15,17 @@ def replaced_by(db: Database, key: str) -> tuple[Memory, ...]:
     return tuple(map(rows.memory_from, found[0] or ()))
 
 
+def replaced(db: Database, keys: Sequence[str]) -> dict[str, tuple[Memory, ...]]:
+    """Return what each of these memories stands in place of; those that stand in place of nothing are absent."""
+    if not keys:
+        return {}
+    records = [rows.record("memory", key) for key in keys]
+    found = db.query(
+        "SELECT record::id(id) AS key, ->supersedes->memory.* AS old FROM $keys TIMEOUT 10s", keys=records
+    )[0]
+    return {row["key"]: tuple(map(rows.memory_from, row["old"])) for row in found if row["old"]}
+
+
 def replaced_by_any(db: Database, keys: Sequence[str]) -> set[str]:
     """Ids of the memories that any of these stands in place of."""
     if not keys:

@@ -71,6 +71,7 @@ def reading_row(reading: Reading) -> rows.Row:
         "at": reading.at,
         "asked": reading.asked,
         "reworded": reading.reworded,
+        "excluded": list(reading.excluded) or None,
     }
 
 
@@ -88,6 +89,7 @@ def reading_from(row: rows.Row) -> Reading:
         at=rows.moment(row.get("at")),
         asked=row.get("asked") or 0,
         reworded=row.get("reworded") or 0,
+        excluded=tuple(row.get("excluded") or ()),
     )
 
 

@@ -13,7 +13,7 @@ from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.document import Document
 from memoryapp.domain.entity import Entity, Reference
 from memoryapp.domain.identity import new_id
-from memoryapp.domain.memory import Memory, Origin, standing
+from memoryapp.domain.memory import Memory, Origin, looked_at, standing
 from memoryapp.domain.relation import Relation
 from memoryapp.domain.turn import Reading
 from memoryapp.observe import note
@@ -188,8 +188,9 @@ def commit(db: Database, run: Run, batch: Batch, *, now: datetime) -> list[Revis
     note(run=run.id)
     updated = [
         (before, standing(before, replace(after, version=before.version + 1, updated_at=now), now=now))
-        for before, after in batch.updated
+        for before, after in ((old, looked_at(old, new, run, now=now)) for old, new in batch.updated)
     ]
+    batch.created = [looked_at(None, memory, run, now=now) for memory in batch.created]
     revisions = _revisions(batch, updated, run, now)
     acted = judged.acted(db, batch.judged, updated, run=run, now=now)
     known = [revision.id for revision in revisions] or [one["left"][0]["id"].id for one in acted]

@@ -47,7 +47,7 @@ SHAPES = (
           ("created_at",), first=("id", "name", "type", "state", "aliases")),
     Shape("memory", "memories.jsonl", "the memories themselves",
           ("created_at", "updated_at", "reinforced_at", "occurred_at", "valid_from", "valid_to", "ended_at",
-           "expires_at", "review_at"),
+           "expires_at", "review_at", "seen_at"),
           names={"origin": "source"},
           first=("id", "ref", "kind", "state", "title", "text", "tags", "category", "confidence", "trust",
                  "occurred_at", "created_at", "updated_at", "valid_from", "valid_to", "source", "speaker")),

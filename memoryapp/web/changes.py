@@ -40,7 +40,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "read again": ("ingest",),
     "restored": ("restore", "undo"),
     "archived": ("archive", "expire"),
-    "deleted": ("delete",),
+    "deleted": ("delete", "exclude"),
 }
 _OF_ACT = {act: name for name, acts in GROUPS.items() for act in acts}
 _UNDOABLE = {"edited", "archived", "deleted", "reinforced", "confirmed", "superseded"}

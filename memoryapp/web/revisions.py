@@ -19,6 +19,8 @@ ACTS = {
     "archive": "archived",
     "delete": "deleted",
     "restore": "restored",
+    "exclude": "excluded from learning",
+    "allow": "learned again where it is said",
     "confirm": "confirmed",
     "pin": "pinned",
     "unpin": "unpinned",
@@ -81,6 +83,7 @@ _SILENT = {
     "breadcrumb",
     "group",
     "ended_at",
+    "seen_at",
     "slots",
 }
 

@@ -55,7 +55,7 @@ class Shell:
 
 def shell_of(desk: Desk) -> Shell:
     """A store that does not answer leaves the counts out; the page itself says what is wrong."""
-    held, facts, episodes, joined, pages, waiting, encoder = 0, 0, 0, 0, 0, 0, desk.space.encoder
+    held, facts, episodes, joined, pages, waiting, learned, encoder = 0, 0, 0, 0, 0, 0, 0, desk.space.encoder
     digests: int | None = None
     try:
         memory = desk.own
@@ -67,6 +67,7 @@ def shell_of(desk: Desk) -> Shell:
         joined = standing(memory)
         pages = grown(memory)
         waiting = review.tallies(memory)["waiting"]
+        learned = review.count_waiting(memory)
         digests = digests_due(memory)
         encoder = f"{memory.encoder.name}, {'ready' if memory.encoder.ready else 'loading'}"
     except PalimpsestError:
@@ -79,11 +80,12 @@ def shell_of(desk: Desk) -> Shell:
         joined=joined,
         pages=pages,
         waiting=waiting,
+        learned=learned,
         digests=digests,
         running=running,
     )
     every = {entry.key: entry for group in groups for entry in group.entries}
-    dock = [every[key] for key in ("home", "facts", "conflicts", "search")]
+    dock = [every[key] for key in ("home", "inbox", "conflicts", "search")]
     rest = [entry for entry in every.values() if entry not in dock]
     foot = "Server mode" if settings.SERVER_MODE else "Embedded · all local"
     spaces, more = _spaces(desk)
@@ -122,6 +124,7 @@ def _groups(
     joined: int,
     pages: int,
     waiting: int,
+    learned: int,
     digests: int | None,
     running: int,
 ) -> list[Group]:
@@ -144,6 +147,7 @@ def _groups(
         Group(
             "Judge",
             [
+                Entry("inbox", "Inbox", "inbox", "inbox", learned, waits=True),
                 Entry("conflicts", "Conflicts", "conflicts", "conflicts", waiting, waits=True),
                 Entry("audit", "Audit", "audit", "audit"),
             ],

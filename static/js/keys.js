@@ -2,7 +2,7 @@
 // speaks to the browser, or hits keys by accident, can switch them off in the help; what has the focus keeps its own.
 (() => {
   const pageKeys = (window.pageKeys = { off: () => localStorage.getItem("keys") === "off" });
-  const places = { h: "/", f: "/facts/", c: "/conflicts/", a: "/audit/", m: "/memories/", s: "/search/", i: "/ingest/", e: "/episodes/", g: "/graph/", t: "/tree/", n: "/sessions/", o: "/jobs/", d: "/consolidate/", l: "/search/compare/" };
+  const places = { h: "/", f: "/facts/", b: "/inbox/", c: "/conflicts/", a: "/audit/", m: "/memories/", s: "/search/", i: "/ingest/", e: "/episodes/", g: "/graph/", t: "/tree/", n: "/sessions/", o: "/jobs/", d: "/consolidate/", l: "/search/compare/" };
   let going = 0;
 
   const typing = (target) => target.matches?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
@@ -19,11 +19,13 @@
     next.scrollIntoView({ block: "nearest" });
   };
 
-  // What a page gives a key of its own, by data-press; while a popover is open, only what stands in it.
+  // What a page gives a key of its own, by data-press; while a popover is open, only what stands in it. What stands in
+  // the rows of a list is pressed in the present one.
   const pressed = (key) => {
     const open = [...document.querySelectorAll("[popover]:popover-open:not(#why)")].at(-1);
     return [...(open ?? document).querySelectorAll("[data-press]")]
-      .find((one) => one.dataset.press === key && !one.disabled && one.closest("[popover]") === (open ?? null));
+      .find((one) => one.dataset.press === key && !one.disabled && one.closest("[popover]") === (open ?? null)
+        && [null, current()].includes(one.closest("[data-item]")));
   };
 
   // While one writes or chooses in a popover, the keys of the page rest; the help opens and closes by its own.

@@ -241,3 +241,18 @@ def test_a_turn_that_asks_is_found_with_its_reply(writer: Agent, session: str) -
     assert len(told.pop("id")) == 16
     assert told == {"text": "The ninth.", "speaker": "Ben", "said_at": "2026-11-20T09:00:00Z", "session": "standup"}
     assert set(replies.values()) == {None}
+
+
+def test_a_fact_that_was_heard_is_deleted_and_restored_with_its_turn(
+    writer: Agent, curator: Agent, session: str
+) -> None:
+    taken = say(writer, session, {"text": "I work at Naver in Seoul.", "speaker": "Jihye"})
+    read(writer, taken)
+    (fact,) = writer.get("/facts").json()["items"]
+    (turn,) = writer.get(f"/sessions/{session}/turns").json()["items"]
+    gone = curator.delete(f"/memories/{fact['id']}")
+    assert gone.status_code == 200 and gone.json()["memory"]["id"] == fact["id"]
+    assert curator.get(f"/memories/{turn['id']}").json()["state"] == "deleted"
+    back = curator.post(f"/memories/{fact['id']}/restore")
+    assert back.status_code == 200 and back.json()["memory"]["state"] == "held"
+    assert curator.get(f"/memories/{turn['id']}").json()["state"] == "held"

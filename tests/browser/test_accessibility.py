@@ -45,6 +45,7 @@ def pages(world: World) -> list[str]:
     return [
         "/",
         "/?days=30&act=added",
+        "/inbox/",
         "/memories/",
         "/memories/?kind=fact&state=held&state=archived",
         "/memories/?kind=digest",

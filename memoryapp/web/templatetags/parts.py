@@ -30,6 +30,7 @@ _ICONS = {
     "graph": '<circle cx="4" cy="4.5" r="2"/><circle cx="12.2" cy="6" r="2"/><circle cx="6.2" cy="12.2" r="2"/>'
     '<path d="m6 4.9 4.2.7M4.6 6.4l1 3.9M10.8 7.4l-3.2 3.4"/>',
     "tree": '<path d="M3.5 2.5v9.2h4.5M3.5 6h4.5M10 4.5h3.5v3H10zM10 10.2h3.5v3H10z"/>',
+    "inbox": '<path d="M2.5 9.5 4.5 3h7l2 6.5v4h-11zM2.5 9.5H6a2 2 0 0 0 4 0h3.5"/>',
     "conflicts": '<path d="M3 6h10M3 10h10M10.6 3 5.4 13"/>',
     "ingest": '<path d="M8 2.5v7.5M5 7.2l3 3 3-3M2.5 13.5h11"/>',
     "consolidate": '<path d="M2.5 3h11L9.7 8v4.8L6.3 11V8z"/>',

@@ -77,6 +77,7 @@ def home(request: PageRequest) -> HttpResponse:
         "has_more": days < max(_SPANS),
         "worse": warnings_of(space),
         **clashing,
+        "learned": review.count_waiting(space),
         **_sessions(space),
         **_due(space, roster),
         **_charts(space, roster),

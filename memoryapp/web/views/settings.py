@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from memoryapp import integrity
+from memoryapp import integrity, review
 from memoryapp.accounts import people, spaces
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.roles import Role
@@ -31,6 +31,7 @@ from memoryapp.web.access import PageRequest, page, show, then
 from memoryapp.web.asked import the_model
 from memoryapp.web.chips import address
 from memoryapp.web.health import health_of, missing_vectors, upkeep
+from memoryapp.web.inbox_page import excluded_of
 from memoryapp.web.pager import Pager
 from memoryapp.web.tuning import groups_of, overrides_of
 from memoryapp.web.views.frame import framed
@@ -98,6 +99,7 @@ def _space(
         "encoder": {"name": request.desk.space.encoder, "told": _encoder(request)},
         "usual_model": settings.ENCODER,
         "languages": languages_of(request.desk.memory),
+        "exclusions": excluded_of(review.all_exclusions(request.desk.memory)) if request.desk.may.decide else None,
     }
     return framed(
         request,
