@@ -43,7 +43,7 @@ def app_of(data: Path, space: str, agent: str) -> App | None:
     try:
         key = key_file(data, space).read_text(encoding="utf-8").strip()
     except OSError:
-        raise NoKey(f"There is no key for space “{space}”: `manage.py connect --space {space}` makes one.") from None
+        raise NoKey(f"There is no key for space “{space}”: `palimpsest connect --space {space}` makes one.") from None
     return App(url.hostname or "127.0.0.1", url.port or 80, key, agent)
 
 

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import shlex
-import shutil
 import sys
 from pathlib import Path
 
+from memoryapp.program import program_words
+
 HOOK = Path(__file__).with_name("hook.py")
-_MANAGE = Path(__file__).parents[2] / "manage.py"
-_SCRIPT = "palimpsest"
 _BUDGET = " --budget "
 
 
 def server_command(data: Path, space: str = "") -> list[str]:
-    """Return the words that start the server over stdio: the console script where it is ours, else this Python with
-    manage.py. `space`: always this one, whatever folder the agent is in."""
-    found = shutil.which(_SCRIPT)
-    # Another program may have that name: ours stands beside the Python that runs this.
-    ours = found is not None and Path(found).resolve().parent == Path(sys.executable).parent.resolve()
-    first = [str(found)] if ours else [sys.executable, str(_MANAGE)]
-    return [*first, "mcp", "--data", str(data), *(["--space", space] if space else [])]
+    """Return the words that start the server over stdio. `space`: always this one, whatever folder the agent is in."""
+    return [*program_words(), "mcp", "--data", str(data), *(["--space", space] if space else [])]
 
 
 def hook_command(data: Path, agent: str, budget: int | None = None) -> str:

@@ -18,6 +18,7 @@ from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.management.agents import key_for_agents
 from memoryapp.management.prepare import prepare_people
 from memoryapp.management.wiring import Told, WiringCommand, as_rows, short_path
+from memoryapp.program import program_name
 
 
 class Command(WiringCommand):
@@ -49,7 +50,7 @@ class Command(WiringCommand):
         agents = self.meant(options, installed)
         chosen = options["off"] or options["on"] or options["space"]
         if options["all"] and not agents:
-            raise NotFound("No agent that can be connected is installed here: `manage.py connect` lists them.")
+            raise NotFound(f"No agent that can be connected is installed here: `{program_name()} connect` lists them.")
         if not agents and not chosen:
             self._list(data, here, as_json=options["json"])
             return
@@ -78,7 +79,7 @@ class Command(WiringCommand):
         if options["json"]:
             self.print_json(rows)
         elif rows and not options["dry_run"]:
-            self.stdout.write("`manage.py disconnect` takes it back.")
+            self.stdout.write(f"`{program_name()} disconnect` takes it back.")
         if failed:
             sys.exit(1)
 

@@ -11,6 +11,7 @@ from memoryapp.connect.agents import AGENTS
 from memoryapp.connect.pipeline import Unusable, disconnect, plan_disconnect
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.management.wiring import Told, WiringCommand, as_rows
+from memoryapp.program import program_name
 
 
 class Command(WiringCommand):
@@ -26,7 +27,7 @@ class Command(WiringCommand):
         data, project = settings.DATA_DIR, Path.cwd() if options["project"] else None
         agents = self.meant(options, list(AGENTS.values()))
         if not agents:
-            raise BadInput("Name an agent, or say --all. `manage.py connect` lists them.")
+            raise BadInput(f"Name an agent, or say --all. `{program_name()} connect` lists them.")
         rows: Told = []
         failed = False
         for agent in agents:
