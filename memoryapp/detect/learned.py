@@ -8,6 +8,7 @@ Its weights (`judge/`) are taught by training/judge.py. It reads English alone.
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -29,6 +30,7 @@ from memoryapp.encoders.rerank import passage_text
 
 log = logging.getLogger(__name__)
 
+SWITCH = "MEMORY_JUDGE"  # on · off
 JUDGE = Path(__file__).with_name("judge")
 DETECTOR = "judge"
 LABELS = ("same", "changed", "contradicts", "both", "unrelated")  # in the order of the model's outputs
@@ -105,8 +107,9 @@ def compare(existing: Statement, incoming: Statement, ruled: Verdict, reads: Rea
 
 
 def clash_probabilities(pairs: Sequence[tuple[str, str]]) -> NDArray[np.floating[Any]]:
-    """Return (pairs,): how likely the later text of each (earlier, later) excludes the earlier; 0 with no network."""
-    reads = reader() if pairs else None
+    """Return (pairs,): how likely the later text of each (earlier, later) excludes the earlier; 0 with no network, or
+    with MEMORY_JUDGE=off."""
+    reads = reader() if pairs and os.environ.get(SWITCH, "").strip().lower() != "off" else None
     if reads is None:
         return np.zeros(len(pairs))
     logits = reads(pairs)

@@ -22,7 +22,7 @@
       ? line(`${file.name}, ${size(file.size)}: too large, ${size(limit)} is the limit`, true)
       : line(`${file.name}, ${size(file.size)}`))));
     if (files.length > 12) list.append(line(`and ${files.length - 12} more`));
-    form.querySelector("#upload-said").replaceChildren();
+    form.querySelector("#upload-said")?.replaceChildren();
     form.querySelectorAll("[data-send]").forEach((row) => { row.hidden = files.length === large; });
   };
 

@@ -187,7 +187,11 @@ def test_a_turn_and_a_line_outlive_a_sign_in(open_page: Open, world: World, live
 
 def test_words_are_left_behind_for_nobody(open_page: Open, world: World, live: Live) -> None:
     session = world.api.post("/sessions", json={"name": "standup"}).json()["id"]
-    page = open_page(f"/sessions/{session}/")
+    page = open_page("/")
+    page.context.clear_cookies()  # signing out ends the session for good, and this one all tests share
+    page.goto(f"{world.url}/login/")
+    live.sign_in_page(page)
+    page.goto(f"{world.url}/sessions/{session}/?space={world.space}")
     answers(page, leave=True)
     kept = "() => Object.keys(sessionStorage).filter(one => one.startsWith('draft:')).length"
     page.locator("#say-text").fill("Something of mine.")

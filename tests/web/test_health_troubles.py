@@ -53,12 +53,12 @@ def test_a_clock_behind_what_was_written_is_told(reader: Client, space: spaces.S
     write("The heron stands in the reeds.")
     space.db.query("UPDATE memory SET created_at = time::now() + 1d RETURN NONE")
     page = health(reader)
-    assert "and the newest memory was written at" in page and "timedatectl set-ntp true" in page
+    assert "and the newest memory was written on" in page and "timedatectl set-ntp true" in page
 
 
 def test_a_clock_before_the_programs_time_is_told(space: spaces.Space) -> None:
     line = troubles.clock(SimpleNamespace(clock=lambda: datetime(1970, 1, 2, tzinfo=UTC), index=space.index))  # type: ignore[arg-type]
-    assert line.level == "bad" and "1970-01-02" in line.told and line.fix
+    assert line.level == "bad" and "2 Jan 1970" in line.told and line.fix
 
 
 def test_a_folder_that_is_mostly_what_once_was_is_told(

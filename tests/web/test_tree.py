@@ -83,7 +83,7 @@ def take_back(client: Client, undo: str, on: str = "") -> HttpResponse:
 def messages(client: Client) -> tuple[str, str]:
     """The message of the page one was sent on to, and its undo."""
     shown = client.get("/tree/").content.decode()
-    text = re.search(r"<div class=\"toast\" data-toast><span>(.*?)</span>", shown)
+    text = re.search(r"<div class=\"toast\" data-toast\s*><span>(.*?)</span>", shown)
     undo = re.search(r'data-undo="([^"]+)"', shown)
     assert text is not None
     return text[1], undo[1] if undo else ""
