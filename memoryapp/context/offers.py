@@ -22,6 +22,7 @@ from memoryapp.spaces import Space
 from memoryapp.store.memories import sources_of
 
 EXPERIENCES = 3
+_COMPARED = 8  # hits of which is looked whether a later one makes them untrue
 _NARROWED = 30  # facts that are compared by trust, those most like the message
 # What trust counts beside likeness. Trust halves in 90 days: in full it would put the news of last week before the
 # answer of last year. By its fourth root a year counts as half as like.
@@ -102,7 +103,7 @@ def _facts(space: Space, asked: Asked, notes: dict[str, None]) -> list[Offer]:
         hit.memory.id: hit.score / best * min(hit.trust * fresh, 1.0) ** _TRUST_POWER if best else 0.0 for hit in hits
     }
     hits.sort(key=lambda hit: (-round(worth[hit.memory.id], 9), hit.memory.id))
-    hits = _replies_behind(list(mark_outdated(mark_answers(asked.message, hits[: asked.facts]))))
+    hits = _replies_behind(list(mark_outdated(mark_answers(asked.message, hits[: asked.facts]), first=_COMPARED)))
     disputed = outdated(hits) | disputes(space, hits)
     shown = {one.id for hit in hits for one in (hit.memory, *hit.beside)}
     found = []

@@ -39,6 +39,7 @@ class ScriptedJudge:
 def judge(monkeypatch: pytest.MonkeyPatch) -> ScriptedJudge:
     scripted = ScriptedJudge()
     monkeypatch.setattr(outdated, "clash_probabilities", scripted)
+    monkeypatch.setattr(outdated, "known", outdated.Known())
     return scripted
 
 
@@ -106,6 +107,7 @@ def test_the_packaged_judge_reads_a_change(space: Space) -> None:
 
 @pytest.mark.parametrize("why", ["missing", "off"])
 def test_without_the_judge_nothing_is_marked(space: Space, monkeypatch: pytest.MonkeyPatch, why: str) -> None:
+    monkeypatch.setattr(outdated, "known", outdated.Known())
     write(space, said("Mara lives in Altona.", day=0), said("Mara has moved to Bremen and lives there now.", day=90))
     question = Query("Where does Mara live?", read=True)
     if why == "missing":
@@ -118,3 +120,11 @@ def test_without_the_judge_nothing_is_marked(space: Space, monkeypatch: pytest.M
 def test_a_replaced_memory_is_no_newer_one(space: Space, judge: ScriptedJudge) -> None:
     write(space, said(OLD, day=0), said(NEW, day=9, state=State.SUPERSEDED))
     assert all(hit.outdated_by is None for hit in asked(space).hits)
+
+
+def test_a_pair_is_read_once_and_its_words_are_not_kept(judge: ScriptedJudge) -> None:
+    known = outdated.Known(most=2)
+    pair, other = (OLD, NEW), (NEW, OLD)
+    assert known.of([pair, other, pair]) == [0.9, 0.9, 0.9] and known.of([pair]) == [0.9]
+    assert judge.pairs == [pair, other]
+    assert "heron" not in repr(vars(known))
