@@ -30,13 +30,14 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """`home`: the folder whose being there means that the agent is installed. `settings`: the file of its servers for
-    this person, `project`: the one within a project's folder ("" where it has none). `hooks`: the same for hooks."""
+    """`settings`: the file of its servers for this person, `project`: the one within a project's folder ("" where it
+    has none). `hooks`: the same for hooks. `home`: the folder whose being there means that the agent is installed,
+    where that is not the folder of `settings`."""
 
     id: str
     title: str
-    home: Callable[[], Path]
     settings: Callable[[], Path]
+    home: Callable[[], Path] | None = None
     project: str = ""
     key: tuple[str, ...] = ("mcpServers",)
     shape: Shape | None = None
@@ -45,8 +46,12 @@ class Agent:
     next: str = "Start it anew, and it finds the memory."
 
     @property
+    def folder(self) -> Path:
+        return self.home() if self.home else self.settings().parent
+
+    @property
     def is_installed(self) -> bool:
-        return self.home().is_dir()
+        return self.folder.is_dir()
 
 
 def _plain(words: list[str]) -> dict[str, Any]:
@@ -111,13 +116,11 @@ AGENTS: dict[str, Agent] = {
         Agent(
             "claude-desktop",
             "Claude Desktop",
-            home=_application("Claude"),
             settings=_application("Claude", "claude_desktop_config.json"),
         ),
         Agent(
             "codex",
             "Codex",
-            home=_named_by("CODEX_HOME", _home(".codex")),
             settings=_named_by("CODEX_HOME", _home(".codex", "config.toml"), "config.toml"),
             project=".codex/config.toml",
             key=("mcp_servers",),
@@ -128,14 +131,12 @@ AGENTS: dict[str, Agent] = {
         Agent(
             "cursor",
             "Cursor",
-            home=_home(".cursor"),
             settings=_home(".cursor", "mcp.json"),
             project=".cursor/mcp.json",
         ),
         Agent(
             "vscode",
             "VS Code",
-            home=_application(*_CODE),
             settings=_application(*_CODE, "mcp.json"),
             project=".vscode/mcp.json",
             key=("servers",),
@@ -145,7 +146,6 @@ AGENTS: dict[str, Agent] = {
         Agent(
             "windsurf",
             "Windsurf",
-            home=_home(".codeium", "windsurf"),
             settings=_home(".codeium", "windsurf", "mcp_config.json"),
         ),
         Agent(
@@ -173,7 +173,6 @@ AGENTS: dict[str, Agent] = {
         Agent(
             "zed",
             "Zed",
-            home=_home(".config", "zed") if sys.platform == "darwin" else _config("zed"),
             settings=_home(".config", "zed", "settings.json")
             if sys.platform == "darwin"
             else _config("zed", "settings.json"),
@@ -182,7 +181,6 @@ AGENTS: dict[str, Agent] = {
         Agent(
             "opencode",
             "OpenCode",
-            home=_config("opencode"),
             settings=_first_there(_config("opencode", "opencode.jsonc"), _config("opencode", "opencode.json")),
             project="opencode.json",
             key=("mcp",),
@@ -191,7 +189,6 @@ AGENTS: dict[str, Agent] = {
         Agent(
             "gemini-cli",
             "Gemini CLI",
-            home=_home(".gemini"),
             settings=_home(".gemini", "settings.json"),
             project=".gemini/settings.json",
             hooks=_home(".gemini", "settings.json"),
@@ -200,14 +197,12 @@ AGENTS: dict[str, Agent] = {
         Agent(
             "qwen-code",
             "Qwen Code",
-            home=_home(".qwen"),
             settings=_home(".qwen", "settings.json"),
             project=".qwen/settings.json",
         ),
         Agent(
             "copilot-cli",
             "GitHub Copilot CLI",
-            home=_home(".copilot"),
             settings=_home(".copilot", "mcp-config.json"),
             shape=_local,
         ),
@@ -221,7 +216,6 @@ AGENTS: dict[str, Agent] = {
         Agent(
             "crush",
             "Crush",
-            home=_config("crush"),
             settings=_config("crush", "crush.json"),
             project="crush.json",
             key=("mcp",),
@@ -230,7 +224,6 @@ AGENTS: dict[str, Agent] = {
         Agent(
             "lm-studio",
             "LM Studio",
-            home=_home(".lmstudio"),
             settings=_home(".lmstudio", "mcp.json"),
         ),
     )

@@ -4,6 +4,7 @@ otherwise, in words that fit behind a fact."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.memory import Memory
@@ -14,9 +15,24 @@ from memoryapp.store import conflicts, memories
 _QUOTED = 200  # characters of the other side
 
 
-def disputes(space: Space, hits: Sequence[Hit]) -> dict[str, str]:
-    """By memory id: “disputed: “Minsu lives in Busan.””, for the hits about which a conflict waits."""
-    told: dict[str, str] = {}
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why a hit may no longer hold: in a word, and with what speaks against it."""
+
+    word: str
+    against: str
+
+    def __str__(self) -> str:
+        return f"{self.word}: {self.against}"
+
+
+def doubts(space: Space, hits: Sequence[Hit]) -> dict[str, Doubt]:
+    """By memory id: what speaks against the hits of which a conflict waits, or that a later one makes untrue."""
+    return _outdated(hits) | _disputes(space, hits)
+
+
+def _disputes(space: Space, hits: Sequence[Hit]) -> dict[str, Doubt]:
+    found: dict[str, Doubt] = {}
     for owner in _owners(space):
         mine = [hit for hit in hits if hit.conflicts and (hit.inherited_from or space.name) == owner.name]
         open_ones = conflicts.get_many(owner.db, [key for hit in mine for key in hit.conflicts])
@@ -28,15 +44,14 @@ def disputes(space: Space, hits: Sequence[Hit]) -> dict[str, str]:
                 if key in open_ones and (text := _other(open_ones[key], hit.memory.id, others))
             ]
             if said:
-                told[hit.memory.id] = "disputed: " + "; ".join(f"“{text}”" for text in dict.fromkeys(said))
-    return told
+                found[hit.memory.id] = Doubt("disputed", "; ".join(f"“{text}”" for text in dict.fromkeys(said)))
+    return found
 
 
-def outdated(hits: Sequence[Hit]) -> dict[str, str]:
-    """By memory id: “probably outdated: “Minsu moved to Busan.””, for the hits that a later one excludes."""
+def _outdated(hits: Sequence[Hit]) -> dict[str, Doubt]:
     texts = {hit.memory.id: hit.memory.text for hit in hits}
     return {
-        hit.memory.id: f"probably outdated: “{_shortened(texts[hit.outdated_by])}”"
+        hit.memory.id: Doubt("probably outdated", f"“{_shortened(texts[hit.outdated_by])}”")
         for hit in hits
         if hit.outdated_by in texts
     }

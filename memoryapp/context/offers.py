@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memoryapp.context.disputes import disputes, outdated
+from memoryapp.context.disputes import Doubt, doubts
 from memoryapp.context.found import LayerName, Offer
 from memoryapp.context.near import episodes_near
 from memoryapp.context.nodes import node_offers
@@ -104,18 +104,18 @@ def _facts(space: Space, asked: Asked, notes: dict[str, None]) -> list[Offer]:
     }
     hits.sort(key=lambda hit: (-round(worth[hit.memory.id], 9), hit.memory.id))
     hits = _replies_behind(list(mark_outdated(mark_answers(asked.message, hits[: asked.facts]), first=_COMPARED)))
-    disputed = outdated(hits) | disputes(space, hits)
+    against = doubts(space, hits)
     shown = {one.id for hit in hits for one in (hit.memory, *hit.beside)}
     found = []
     for n, hit in enumerate(hits):
         if hit.memory.kind is not Kind.TURN:
-            found.append(_fact(hit, best=best, disputed=disputed.get(hit.memory.id, "")))
+            found.append(_fact(hit, best=best, doubt=against.get(hit.memory.id)))
             continue
         above_it = hits[n - 1].memory.id if n else ""
         reply = hit.reply if hit.reply is not None and hit.reply.id not in shown else None
         shown |= {reply.id} if reply is not None else set()  # two questions may have one reply
         asks_it = hit.answers if hit.answers is not None and hit.answers.id != above_it else None
-        found.append(_turn(hit, best=best, answers=asks_it, reply=reply, disputed=disputed.get(hit.memory.id, "")))
+        found.append(_turn(hit, best=best, answers=asks_it, reply=reply, doubt=against.get(hit.memory.id)))
     return found
 
 
@@ -142,11 +142,12 @@ def _freshness(space: Space, hits: list[Hit]) -> float:
     return float(2.0 ** min(days / space.tuning.trust_half_life_days, _LONGEST))
 
 
-def _turn(hit: Hit, *, best: float, answers: Memory | None, reply: Memory | None, disputed: str) -> Offer:
+def _turn(hit: Hit, *, best: float, answers: Memory | None, reply: Memory | None, doubt: Doubt | None) -> Offer:
     """`answers`, `reply`: the turn before or behind it, where that is to stand in its line."""
     replaced = [" ".join(fact.text.split()) for fact in hit.facts if fact.state is State.SUPERSEDED]
     marks = [f"no longer so: {'; '.join(replaced)}"] if replaced else []
-    tail = f" ({'; '.join([*marks, disputed] if disputed else marks)})" if marks or disputed else ""
+    marks += [str(doubt)] if doubt else []
+    tail = f" ({'; '.join(marks)})" if marks else ""
     return Offer(
         hit.memory,
         f"{hit.score / best:.0%} of the best match" if best else "it matches",
@@ -165,16 +166,15 @@ def _replied(reply: Memory) -> str:
     return f" [reply{f' by {reply.speaker}' if reply.speaker else ''}: {said}]"
 
 
-def _fact(hit: Hit, *, best: float, disputed: str) -> Offer:
+def _fact(hit: Hit, *, best: float, doubt: Doubt | None) -> Offer:
     memory = hit.memory
     marks = []
     if (said := memory.occurred_at) is not None:
         marks.append(f"{said:%Y-%m-%d}")
     if memory.valid_to is not None:
         marks.append(f"until {memory.valid_to:%Y-%m-%d}")
-    short = f" ({'; '.join([*marks, disputed.split(':')[0]])})" if disputed else None
-    if disputed:
-        marks.append(disputed)
+    short = f" ({'; '.join([*marks, doubt.word])})" if doubt else None
+    marks += [str(doubt)] if doubt else []
     why = f"{hit.score / best:.0%} of the best match, trust {hit.trust:.2f}" if best else f"trust {hit.trust:.2f}"
     text = " ".join(memory.text.split())
     return Offer(

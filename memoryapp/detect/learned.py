@@ -106,16 +106,11 @@ def compare(existing: Statement, incoming: Statement, ruled: Verdict, reads: Rea
     return ruled
 
 
-def clash_probabilities(pairs: Sequence[tuple[str, str]]) -> NDArray[np.floating[Any]]:
-    """Return (pairs,): how likely the later text of each (earlier, later) excludes the earlier; 0 with no network, or
-    with MEMORY_JUDGE=off."""
+def clash_probabilities(pairs: Sequence[tuple[str, str]]) -> list[float]:
+    """Return how likely the later text of each (earlier, later) excludes the earlier; 0 with no network, or with
+    MEMORY_JUDGE=off."""
     reads = reader() if pairs and os.environ.get(SWITCH, "").strip().lower() != "off" else None
-    if reads is None:
-        return np.zeros(len(pairs))
-    logits = reads(pairs)
-    likely = np.exp(logits - logits.max(axis=1, keepdims=True))
-    clashes: NDArray[np.floating[Any]] = likely[:, 1:3].sum(axis=1) / likely.sum(axis=1)
-    return clashes
+    return [_reading(row).clash for row in reads(pairs)] if reads is not None else [0.0] * len(pairs)
 
 
 def can_read(text: str) -> bool:

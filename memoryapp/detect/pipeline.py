@@ -52,7 +52,7 @@ def judge(
         found = weighed.compare(existing, incoming, cosine, zones, told=same)
         ruled = verdict(existing, incoming, found, turned=False) if found else ruled
     near = cosine is not None and cosine >= min(zones.near, FAR)
-    if reads is not None and (near or by_words(ruled)) and may_be_read(existing, incoming, ruled):
+    if reads is not None and (near or sure_by_wording(ruled)) and may_be_read(existing, incoming, ruled):
         ruled = _read(reads, existing, incoming, ruled)
     if cosine is not None and cosine < zones.near:
         return ruled
@@ -103,10 +103,10 @@ def may_be_read(existing: Statement, incoming: Statement, ruled: Verdict) -> boo
         return not same_words(existing.text, incoming.text)
     if ruled.relation in _LEFT_OPEN and not ruled.detector:
         return not agrees(*(slots(one.text, speaker=one.speaker) for one in (existing, incoming)))
-    return ruled.relation is Relation.POSSIBLE or by_words(ruled)
+    return ruled.relation is Relation.POSSIBLE or sure_by_wording(ruled)
 
 
-def by_words(ruled: Verdict) -> bool:
+def sure_by_wording(ruled: Verdict) -> bool:
     """Whether a rule is sure by what the two say, and not by the times of validity that somebody stated."""
     return ruled.certain and ruled.detector != "validity"
 

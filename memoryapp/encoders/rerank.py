@@ -7,9 +7,7 @@ until it is asked for.
 
 from __future__ import annotations
 
-import hashlib
 import os
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -21,12 +19,12 @@ from numpy.typing import NDArray
 from memoryapp.domain.errors import EncoderError, ModelMissing, ModelUnreadable
 from memoryapp.encoders.cross_encoder import load_cross_encoder
 from memoryapp.encoders.encoder import readable
+from memoryapp.encoders.pair_cache import PairCache
 from memoryapp.encoders.threads import use_available_cores
 
 VARIABLE = "MEMORY_RERANK_MODEL"
 PACKAGED = Path(__file__).with_name("reader")
 _BATCH = 32
-_REMEMBERED = 20_000  # pairs; an explanation asks for the same fifty again with each weight that it tries
 
 
 def passage_text(text: str, *, speaker: str | None = None) -> str:
@@ -40,31 +38,22 @@ class Scorer(Protocol):
 
 
 class Reranker:
-    """What it said is remembered under a digest of the two texts, so that no words of a purged memory are kept here."""
+    """What it said of a pair is kept (`PairCache`): an explanation asks for the same fifty again with each weight that
+    it tries."""
 
     def __init__(self, model: Scorer, *, name: str) -> None:
         self.name = name
         self._model = model
-        self._said: OrderedDict[bytes, float] = OrderedDict()
-        self._lock = Lock()
+        self._known = PairCache()
 
     def logits(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """How well each text answers the query, (len(texts),): above 0 it rather does. A text that is too long is read
         to the model's window. A number that is none counts as very low."""
-        keys = [_key(query, text) for text in texts]
-        with self._lock:
-            known = {key: self._said[key] for key in keys if key in self._said}
-        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        if new:
-            read = self._model.logits([(query, text) for text in new.values()])[:, 0]
-            known.update(zip(new, np.nan_to_num(read, nan=-100.0).tolist(), strict=True))
-        with self._lock:
-            for key in dict.fromkeys(keys):
-                self._said[key] = known[key]
-                self._said.move_to_end(key)
-            while len(self._said) > _REMEMBERED:
-                self._said.popitem(last=False)
-        return np.array([known[key] for key in keys], dtype=np.float32)
+
+        def read(pairs: Sequence[tuple[str, str]]) -> list[float]:
+            return list(np.nan_to_num(self._model.logits(pairs)[:, 0], nan=-100.0).tolist())
+
+        return np.array(self._known.scores([(query, text) for text in texts], read), dtype=np.float32)
 
     def worth(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """The same as a probability, 0 to 1."""
@@ -178,8 +167,3 @@ def _slot(path: str) -> RerankerSlot:
             slot = _slots[path] = RerankerSlot(path)
             Thread(target=slot.fill, name=f"load {path}", daemon=True).start()
     return slot
-
-
-def _key(query: str, text: str) -> bytes:
-    both = f"{len(query)}\x1f{query}{text}".encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(both, digest_size=16).digest()

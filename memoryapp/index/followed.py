@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import count
@@ -34,7 +35,7 @@ USAGE_PART = 0.1  # of a change: counted accesses are many, and soon read again 
 _serials = count(1)
 
 
-class Followed:
+class Followed(ABC):
     """An index without its arms. An engine says how it opens and what it does with what the feed brought.
 
     `_draft` belongs to whoever holds `_writing`; `_view` is replaced as a whole and read by anybody.
@@ -119,16 +120,16 @@ class Followed:
     ) -> VectorScores:
         return self._view.vector(query, mask=mask, limit=limit)
 
-    def _open(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _open(self) -> None: ...
 
-    def _published(self, version: int, content: int) -> View:
-        raise NotImplementedError
+    @abstractmethod
+    def _published(self, version: int, content: int) -> View: ...
 
+    @abstractmethod
     def _took_in(self, weight: float, *, purged: bool) -> None:
         """Called after the feed was applied and its state published. `weight`: of the changes that concerned the index,
         1 each and USAGE_PART for one of usage."""
-        raise NotImplementedError
 
     def _follow(self) -> None:
         """Applies the feed to its end and publishes what came of it."""

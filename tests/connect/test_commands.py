@@ -26,7 +26,7 @@ class Shell:
     """A terminal in a project's folder, of somebody who has Claude Code and Cursor."""
 
     def __init__(self, home: Path) -> None:
-        self.home, self.data, self.project = home, home.parent / "data", home / "work" / "hangang"
+        self.home, self.data, self.project = home, home.parent / "data", home / "projects" / "hangang"
         self.project.mkdir(parents=True)
         for name in (".claude", ".cursor"):
             (home / name).mkdir()
@@ -83,7 +83,7 @@ def test_a_folder_has_a_space_of_its_own_or_is_off(shell: Shell) -> None:
     assert "no space called hangang" in shell("connect", "--space", "hangang", code=1).stderr
     shell("spaces", "create", "hangang")
     told = shell("connect", "claude-code", "--space", "hangang").stdout
-    assert "In ~/work/hangang and below, talks belong to space “hangang”." in told
+    assert "In ~/projects/hangang and below, talks belong to space “hangang”." in told
     assert place_of(shell.data, shell.project / "deep" / "below") == Place("hangang")
     assert place_of(shell.data, shell.home) == Place()
     assert (shell.data / "mcp-writer-hangang.key").exists()

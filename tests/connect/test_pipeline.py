@@ -311,7 +311,7 @@ def test_the_diff_is_what_changes(home: Path, data: Path) -> None:
 def test_agents_are_installed_where_their_folder_is(home: Path, data: Path) -> None:
     assert len(AGENTS) >= 12 and not any(one.installed for one in standings(data))
     for agent in AGENTS.values():
-        agent.home().mkdir(parents=True, exist_ok=True)
+        agent.folder.mkdir(parents=True, exist_ok=True)
     assert all(one.installed and one.files == () for one in standings(data))
     connect(data, AGENTS["codex"])
     (codex,) = (one for one in standings(data) if one.agent.id == "codex")

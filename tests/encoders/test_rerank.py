@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from memoryapp.domain.errors import ModelMissing, ModelUnreadable
-from memoryapp.encoders import rerank
+from memoryapp.encoders.pair_cache import PairCache
 from memoryapp.encoders.rerank import Reranker, RerankerSlot, load_reranker, reader_slot, reranker_slot
 from tests.encoders.test_pairs import LABELS, tiny
 
@@ -46,14 +46,21 @@ def test_a_pair_is_read_once_and_remembered_without_its_words() -> None:
     assert np.array_equal(model.logits("what hums?", TEXTS), first[:-1]) and scorer.read == TEXTS
     model.logits("who likes tea?", TEXTS[:1])
     assert scorer.read == [*TEXTS, TEXTS[0]], "another question is another pair"
-    assert not any(b"pump" in key for key in model._said)
 
 
-def test_only_so_many_pairs_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rerank, "_REMEMBERED", 3)
-    model = Reranker(Counting(), name="counting")
-    assert model.logits("q", ["x" * n for n in range(10)]).tolist() == list(range(10))
-    assert len(model._said) == 3
+def test_only_so_many_pairs_are_kept_and_none_of_their_words() -> None:
+    read: list[tuple[str, str]] = []
+
+    def lengths(pairs: Sequence[tuple[str, str]]) -> list[float]:
+        read.extend(pairs)
+        return [float(len(text)) for _, text in pairs]
+
+    cache = PairCache(most=3)
+    pairs = [("pump", "x" * n) for n in range(10)]
+    assert cache.scores(pairs, lengths) == list(range(10)) and read == pairs
+    assert cache.scores([*pairs[-3:], pairs[-1]], lengths) == [7, 8, 9, 9] and read == pairs
+    assert cache.scores(pairs[:1], lengths) == [0] and read == [*pairs, pairs[0]]
+    assert "pump" not in repr(vars(cache))
 
 
 def test_a_folder_that_is_not_there_says_what_to_do(tmp_path: Path) -> None:

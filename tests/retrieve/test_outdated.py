@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from memoryapp.domain.memory import Kind, Memory, Origin, State
 from memoryapp.domain.results import Answer, Query
 from memoryapp.domain.turn import Turn, memory_of
+from memoryapp.encoders.pair_cache import PairCache
 from memoryapp.retrieve import outdated, search
 from memoryapp.spaces import Space
 from tests.retrieve.conftest import memory, write
@@ -28,18 +27,18 @@ class ScriptedJudge:
     def __init__(self) -> None:
         self.pairs = list[tuple[str, str]]()
 
-    def __call__(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+    def __call__(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         self.pairs += pairs
         berths = ("four", "nine", "twelve")
         named = [[next((b for b in berths if b in text), "") for text in pair] for pair in pairs]
-        return np.array([0.9 if one and other and one != other else 0.1 for one, other in named])
+        return [0.9 if one and other and one != other else 0.1 for one, other in named]
 
 
 @pytest.fixture
 def judge(monkeypatch: pytest.MonkeyPatch) -> ScriptedJudge:
     scripted = ScriptedJudge()
     monkeypatch.setattr(outdated, "clash_probabilities", scripted)
-    monkeypatch.setattr(outdated, "known", outdated.Known())
+    monkeypatch.setattr(outdated, "known", PairCache())
     return scripted
 
 
@@ -107,7 +106,7 @@ def test_the_packaged_judge_reads_a_change(space: Space) -> None:
 
 @pytest.mark.parametrize("why", ["missing", "off"])
 def test_without_the_judge_nothing_is_marked(space: Space, monkeypatch: pytest.MonkeyPatch, why: str) -> None:
-    monkeypatch.setattr(outdated, "known", outdated.Known())
+    monkeypatch.setattr(outdated, "known", PairCache())
     write(space, said("Mara lives in Altona.", day=0), said("Mara has moved to Bremen and lives there now.", day=90))
     question = Query("Where does Mara live?", read=True)
     if why == "missing":
@@ -120,11 +119,3 @@ def test_without_the_judge_nothing_is_marked(space: Space, monkeypatch: pytest.M
 def test_a_replaced_memory_is_no_newer_one(space: Space, judge: ScriptedJudge) -> None:
     write(space, said(OLD, day=0), said(NEW, day=9, state=State.SUPERSEDED))
     assert all(hit.outdated_by is None for hit in asked(space).hits)
-
-
-def test_a_pair_is_read_once_and_its_words_are_not_kept(judge: ScriptedJudge) -> None:
-    known = outdated.Known(most=2)
-    pair, other = (OLD, NEW), (NEW, OLD)
-    assert known.of([pair, other, pair]) == [0.9, 0.9, 0.9] and known.of([pair]) == [0.9]
-    assert judge.pairs == [pair, other]
-    assert "heron" not in repr(vars(known))
