@@ -94,8 +94,9 @@ AttentionInterface.register(_ATTENTION, _attention_fp32)
 AttentionMaskInterface.register(_ATTENTION, sdpa_mask)
 
 
-def new_model(labels: int) -> CrossEncoder:
-    """The packaged encoder with `labels` outputs, all of it frozen but the update, the pooler and the classifier."""
+def new_model(labels: int, *, weights: Path | None = None) -> CrossEncoder:
+    """The packaged encoder with `labels` outputs, all of it frozen but the update, the pooler and the classifier.
+    `weights`: the folder of an update that `save` wrote, to go on from it."""
     torch.manual_seed(_SEED)
     model = CrossEncoder(
         str(packaged_folder()),
@@ -105,6 +106,9 @@ def new_model(labels: int) -> CrossEncoder:
         model_kwargs={"attn_implementation": _ATTENTION},
         config_kwargs=_NO_DROPOUT,
     )
+    if weights is not None:
+        model.load_adapter(str(weights), is_trainable=True)
+        return model
     model.add_adapter(
         LoraConfig(
             task_type=TaskType.SEQ_CLS,

@@ -1,11 +1,13 @@
 """Teaches what a new statement is to one that is held: same, changed, contradicts, both hold, or unrelated.
 
-    python training/judge.py            # trains, prints the figures on held-back hands
-    python training/judge.py --write    # and writes the weights (memoryapp/detect/judge)
+    python training/judge.py             # trains, prints the figures on held-back hands
+    python training/judge.py --write     # and writes the weights (memoryapp/detect/judge)
+    python training/judge.py --threads   # trains the second stage alone, from the weights that are there
 
-Half an hour on two cores. A line of `pairs-*.jsonl` is a statement that is held and ten that come after it, as plain
+An hour and a half on two cores. A line of `pairs-*.jsonl` is a statement that is held and ten that come after it, as plain
 statements or as turns of a chat; one of `matters-*.jsonl` six statements about somebody and six that come after them;
 one of `contrast.jsonl` a fact, what cannot hold beside it (`clash`), and what can although it looks alike (`fine`).
+Then, with a part of all that again, any two turns of `threads-*.jsonl`: what one person says of a matter over weeks.
 """
 
 from __future__ import annotations
@@ -14,15 +16,18 @@ import argparse
 import random
 import sys
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from memoryapp.detect.learned import JUDGE, LABELS, LONGEST  # noqa: E402
 from memoryapp.encoders.rerank import passage_text  # noqa: E402
+from memoryapp.retrieve.outdated import statements_of  # noqa: E402
 from training import repeats, scenes  # noqa: E402
 from training.cross_encoder import Pair, Stage, logits, new_model, save, train  # noqa: E402
 from training.hands import DATA, fingerprint, lines, person  # noqa: E402
@@ -42,11 +47,14 @@ CONTRASTS = f"{_BENCH}/contrast.jsonl"
 OWN_PAIRS = (f"{_BENCH}/pairs.jsonl", f"{_BENCH}/blind.jsonl")
 TALKS = ("1", "2", "8")  # hands of whole talks and of their candidates: any two of a talk nearly always both hold
 UNSEEN_TALK = "5"
+UNSEEN_THREADS = "threads-5.jsonl"
+THREADS = tuple(sorted({path.name for path in DATA.glob("threads-*.jsonl")} - {UNSEEN_THREADS}))
 FILES = (
     *TAUGHT,
     *MATTERS,
     CONTRASTS,
     *OWN_PAIRS,
+    *THREADS,
     *(f"{kind}-{hand}.jsonl" for kind in ("facts", "talks") for hand in TALKS),
 )
 _MATTERS = 3  # other matters of the same person, a line
@@ -60,6 +68,8 @@ _CLASH, _FINE = len(LABELS), len(LABELS) + 1
 GROUPS = ((1, 2), (0, 3, 4))
 _SCENES = 3_000
 EPOCHS = 2
+_RATE = 3e-4  # of the second stage, which must not lose the first
+_AGAIN = 12_000  # pairs of the first stage that are read again in the second
 
 Line = dict[str, Any]
 
@@ -83,6 +93,17 @@ def taught(chance: random.Random) -> list[Pair]:
         *(Pair(one, other, _CLASH if clash else _FINE) for one, other, clash in scenes.scenes(chance, _SCENES)),
         *(Pair(held, after, LABELS.index("both")) for held, after in in_talks),
     ]
+
+
+def threads(rows: list[Line]) -> Iterator[Pair]:
+    """Any two turns of a matter, as the first hits of a question are compared. Turns that only ask are left out."""
+    for row in rows:
+        labels = {(earlier, later): label for earlier, later, label in row["pairs"]}
+        texts = [statements_of(turn["text"], speaker=turn["speaker"]) for turn in row["turns"]]
+        for earlier, later in combinations(range(len(texts)), 2):
+            if texts[earlier] and texts[later]:
+                label = labels.get((earlier, later), "both")
+                yield Pair(texts[earlier], texts[later], LABELS.index(label))
 
 
 def pairs(rows: list[Line], chance: random.Random) -> Iterator[Pair]:
@@ -196,12 +217,32 @@ def report(model: Any, rows: list[Line]) -> dict[str, float]:
     }
 
 
+def report_threads(model: Any, rows: list[Line]) -> dict[str, float]:
+    """Of any two turns of a matter: what is found of changes at .03 false alarms, and at even chances with its share
+    of false alarms, as the hits of a question are compared."""
+    asked = list(threads(rows))
+    clash = _clashes(model, [(pair.first, pair.second) for pair in asked])
+    disputed = np.isin([pair.label for pair in asked], (1, 2))
+    line = np.quantile(clash[~disputed], 1 - _FALSE_ALARMS)
+    return {
+        "changed or contradicts, AUC": auc(clash[disputed], clash[~disputed]),
+        "changed or contradicts, recall": float((clash > line)[disputed].mean()),
+        "found at .5": float((clash >= 0.5)[disputed].mean()),
+        "false alarms at .5": float((clash >= 0.5)[~disputed].mean()),
+    }
+
+
 def alarms(model: Any, pairs: list[tuple[str, str]]) -> dict[str, float]:
     """Of pairs of one talk, which nearly always both hold, the share that is taken for a clash, at some lines."""
+    clash = _clashes(model, pairs)
+    return {f"at {line}": round(float((clash >= line).mean()), 4) for line in (0.5, 0.7, 0.8, 0.9, 0.95, 0.98)}
+
+
+def _clashes(model: Any, pairs: list[tuple[str, str]]) -> NDArray[np.float64]:
+    """The probability that the second text of each excludes the first, (pairs,)."""
     scores = logits(model, pairs)
     likely = np.exp(scores - scores.max(axis=1, keepdims=True))
-    clash = (likely / likely.sum(axis=1, keepdims=True))[:, 1:3].sum(axis=1)
-    return {f"at {line}": round(float((clash >= line).mean()), 4) for line in (0.5, 0.7, 0.8, 0.9, 0.95, 0.98)}
+    return np.asarray((likely / likely.sum(axis=1, keepdims=True))[:, 1:3].sum(axis=1))
 
 
 def _recall(likely: Any, wanted: Any, *, precision: float) -> float:
@@ -220,9 +261,16 @@ def _said(news: Line) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--write", action="store_true", help="write the weights")
+    parser.add_argument("--threads", action="store_true", help="train the second stage alone, from the present weights")
     options = parser.parse_args()
-    model = new_model(labels=len(LABELS))
-    train(model, [Stage("pairs", taught(random.Random(5)), epochs=EPOCHS)], groups=GROUPS)
+    first = taught(random.Random(5))
+    again = random.Random(6).sample(first, _AGAIN)
+    stages = [
+        Stage("pairs", first, epochs=EPOCHS),
+        Stage("threads", [*threads(lines(*THREADS)), *again], rate=_RATE),
+    ]
+    model = new_model(labels=len(LABELS), weights=JUDGE if options.threads else None)
+    train(model, stages[1:] if options.threads else stages, groups=GROUPS)
     figures = {
         name: {key: round(value, 3) for key, value in report(model, lines(name)).items()}
         for name in HELD_BACK
@@ -231,8 +279,11 @@ def main() -> None:
     chance, unseen = random.Random(3), lines(f"facts-{UNSEEN_TALK}.jsonl")
     figures["facts of one talk"] = alarms(model, list(of_one_talk(unseen, chance)))
     figures["turns of one talk"] = alarms(model, list(before_turns(unseen, _turns(UNSEEN_TALK), chance)))
-    for name, told in figures.items():
-        print(name, told)
+    figures["turns of one matter"] = {
+        key: round(value, 3) for key, value in report_threads(model, lines(UNSEEN_THREADS)).items()
+    }
+    for name, measured in figures.items():
+        print(name, measured)
     if options.write:
         save(model, JUDGE, data=fingerprint(FILES), figures={**figures})
 

@@ -68,7 +68,7 @@ class Tuning:
     consolidate_after_days: int = 3
     digest_ranker: str = "marks"  # marks · central: by what a sentence of a daily log is found worth keeping
     marker_words: str = MARKERS  # parted by commas; a sentence that holds one is worth more
-    conflict_policy: str = "review"  # review · auto-certain · auto
+    conflict_policy: str = "auto-certain"  # review · auto-certain · auto
     trust_gate: float = 1.5  # an existing fact with more than so many times the incoming trust survives
     zone_same: float = 0.0  # cosine above which two facts may say the same; 0: what the model is calibrated to
     zone_near: float = 0.0  # below it an incoming fact is simply new; 0: what the model is calibrated to

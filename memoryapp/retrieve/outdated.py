@@ -79,11 +79,14 @@ def _candidate(hit: Hit) -> Candidate | None:
     text = memory.text
     if hit.answer is not None and len(text) > LONGEST:
         text = text[hit.answer.start : hit.answer.end]
-    text = " ".join(sentence for sentence in sentences(text) if not sentence.endswith("?"))
-    if not can_read(text):
-        return None
-    words = passage_text(text, speaker=memory.speaker) if memory.kind is Kind.TURN else text
-    return Candidate(memory.id, memory.occurred_at or memory.created_at, words, _sources(memory))
+    words = statements_of(text, speaker=memory.speaker if memory.kind is Kind.TURN else None)
+    return Candidate(memory.id, memory.occurred_at or memory.created_at, words, _sources(memory)) if words else None
+
+
+def statements_of(text: str, *, speaker: str | None = None) -> str:
+    """Return what a text states, its questions left out, as the judge reads it; empty where it cannot read that."""
+    stated = " ".join(sentence for sentence in sentences(text) if not sentence.endswith("?"))
+    return passage_text(stated, speaker=speaker) if can_read(stated) else ""
 
 
 def _sources(memory: Memory) -> frozenset[str]:
