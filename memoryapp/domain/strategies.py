@@ -83,6 +83,7 @@ DUAL_ARM = Strategy(
     summary="Structural and semantic by reciprocal rank, times strength",
     arms=(Arm.STRUCTURAL, Arm.SEMANTIC),
     fusion=Fusion.RRF,
+    weights={Arm.STRUCTURAL: 0.1},  # as much as one, it pushes aside more answers than it brings (BENCHMARKS.md)
     depth={Arm.STRUCTURAL: 100, Arm.SEMANTIC: 150},
     factors=(Factor.STRENGTH, Factor.FEEDBACK),
 )

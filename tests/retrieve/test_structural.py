@@ -13,6 +13,7 @@ from memoryapp.domain.entity import Reference
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Answer, Query
+from memoryapp.domain.strategies import STRATEGIES
 from memoryapp.domain.strength import strength_factor
 from memoryapp.encoders import EncoderSlot, load_encoder
 from memoryapp.index import open_index
@@ -251,8 +252,9 @@ def test_a_filter_says_what_is_looked_for_and_not_by_way_of_what(space: Space) -
 def test_dual_arm_is_reciprocal_rank_times_what_strength_moves_it(space: Space) -> None:
     worked_example(space)
     for hit in search(space, Query("What are Alice's bike maintenance expenses?", strategy="dual-arm")).hits:
-        for arm in hit.arms.values():
-            assert arm.share == pytest.approx(0 if arm.rank is None else 1 / (60 + arm.rank), rel=1e-9)
+        for name, arm in hit.arms.items():
+            weight = STRATEGIES["dual-arm"].weight(name)
+            assert arm.share == pytest.approx(0 if arm.rank is None else weight / (60 + arm.rank), rel=1e-9)
         assert set(hit.factors) == {"strength", "feedback"}
         assert hit.factors["strength"] == pytest.approx(strength_factor(hit.strength), rel=1e-6)
 
