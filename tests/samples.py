@@ -12,6 +12,7 @@ from typing import Any
 from memoryapp import spaces
 from memoryapp.domain.change import Actor, ActorKind, Run
 from memoryapp.domain.identity import content_hash, new_id
+from memoryapp.domain.limits import Tuning
 from memoryapp.domain.memory import Kind, Memory, words_of
 from memoryapp.spaces import Setup, Space
 from memoryapp.store import audit
@@ -20,6 +21,8 @@ from memoryapp.store.write import Batch, commit, new_run
 
 AGENT = Actor(ActorKind.AGENT, "heron")
 PERSON = Actor(ActorKind.PERSON, "mara")
+# Settings of a space in which a test decides: every conflict waits, the certain ones too.
+REVIEW = {"conflict_policy": "review"}
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 
@@ -71,6 +74,6 @@ def open_spaces(
 @contextmanager
 def a_space(*, clock: HandClock | None = None) -> Iterator[Space]:
     with open_spaces(clock=clock):
-        space = spaces.open_space("reeds")
+        space = spaces.open_space("reeds", tuning=Tuning(**REVIEW))
         space.encoder.get(30)
         yield space

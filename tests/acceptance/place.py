@@ -18,6 +18,7 @@ import httpx
 
 from memoryapp.domain.identity import new_id
 from tests.live import Live
+from tests.samples import REVIEW
 
 T = TypeVar("T")
 PATIENCE = 120.0  # seconds; a busy machine is slow, not wrong
@@ -193,7 +194,7 @@ def place_in(live: Live, folder: Path, *, space: str = "", encoder: str = "", **
     name = space or f"a-{new_id()}"
     with client(live.url, live.key, "default") as everything:
         if not space:
-            answer = everything.post("/spaces", json={"name": name, "encoder": encoder, "settings": settings})
+            answer = everything.post("/spaces", json={"name": name, "encoder": encoder, "settings": REVIEW | settings})
             assert answer.status_code == 201, answer.text
     return Place(live, name, client(live.url, live.key, name), folder)
 

@@ -18,6 +18,7 @@ from memoryapp.accounts.spaces import create_space
 from memoryapp.api.throttle import buckets
 from memoryapp.domain.identity import new_id
 from memoryapp.spaces import close_space
+from tests.samples import REVIEW
 
 
 @dataclass
@@ -65,7 +66,7 @@ def _fresh_buckets() -> None:
 @pytest.fixture
 def space(db: None) -> Iterator[Space]:
     name = f"t-{new_id()}"
-    yield create_space(name)
+    yield create_space(name, overrides=dict(REVIEW))
     close_space(name)
 
 

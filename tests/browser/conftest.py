@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 
 from memoryapp.domain.identity import new_id
 from tests.live import Live
+from tests.samples import REVIEW
 
 AXE = Path(__file__).resolve().parents[2] / "static" / "vendor" / "axe.js"
 TEXTS = (
@@ -60,7 +61,7 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 def world(live: Live) -> Iterator[World]:
     name = f"b-{new_id()}"
     with live.client() as everything:
-        answer = everything.post("/spaces", json={"name": name})
+        answer = everything.post("/spaces", json={"name": name, "settings": REVIEW})
         assert answer.status_code in (200, 201), answer.text
     with live.client(space=name) as api:
         sent = {"items": [{"text": text, "kind": kind, "tags": ["seed"]} for text, kind in TEXTS]}

@@ -10,6 +10,7 @@ import pytest
 
 from memoryapp.domain.identity import new_id
 from tests.live import Live
+from tests.samples import REVIEW
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "client"
 sys.path.insert(0, str(FOLDER))  # what `pip install ./client` would do
@@ -23,4 +24,6 @@ def memory(live: Live) -> Iterator[Palimpsest]:
     with Palimpsest(live.url, live.key, agent="tester") as client:
         name = f"client-{new_id()[:8]}"
         client.create_space(name)
+        with live.client() as api:
+            api.patch(f"/spaces/{name}", json={"settings": REVIEW}).raise_for_status()
         yield client.in_space(name)

@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from tests.live import Live
+from tests.samples import REVIEW
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,6 @@ def other_place(live: Live) -> Place:
 def a_place(live: Live) -> Place:
     name = f"agents-{uuid4().hex[:10]}"
     with live.client() as client:
-        assert client.post("/spaces", json={"name": name}).status_code == 201
+        assert client.post("/spaces", json={"name": name, "settings": REVIEW}).status_code == 201
     empty = Place(live, name, "")
     return Place(live, name, empty.key_of("curator"))

@@ -9,19 +9,20 @@ from pathlib import Path
 import pytest
 
 from memoryapp import spaces
+from memoryapp.domain.limits import Tuning
 from memoryapp.spaces import Space
 from memoryapp.transfer.pack import export
-from tests.samples import HandClock, open_spaces
+from tests.samples import REVIEW, HandClock, open_spaces
 from tests.transfer.worlds import lived_in
 
-SETTINGS = {"trust_half_life_days": 60.0, "conflict_policy": "review"}
+SETTINGS = {"trust_half_life_days": 60.0, **REVIEW}
 
 
 @pytest.fixture
 def space(clock: HandClock, tmp_path: Path) -> Iterator[Space]:
     """Lived in."""
     with open_spaces(clock=clock):
-        opened = spaces.open_space("reeds")
+        opened = spaces.open_space("reeds", tuning=Tuning(**REVIEW))
         opened.encoder.get(30)
         (tmp_path / "notes").mkdir()
         yield lived_in(opened, tmp_path / "notes")
@@ -30,7 +31,7 @@ def space(clock: HandClock, tmp_path: Path) -> Iterator[Space]:
 @pytest.fixture
 def other(clock: HandClock) -> Iterator[Space]:
     with open_spaces(clock=clock):
-        opened = spaces.open_space("pond")
+        opened = spaces.open_space("pond", tuning=Tuning(**REVIEW))
         opened.encoder.get(30)
         yield opened
 
@@ -41,7 +42,7 @@ def _sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sample")
     (folder / "notes").mkdir()
     with open_spaces(clock=HandClock()):
-        opened = spaces.open_space("reeds")
+        opened = spaces.open_space("reeds", tuning=Tuning(**REVIEW))
         opened.encoder.get(30)
         export(lived_in(opened, folder / "notes"), folder / "reeds.zip", settings=SETTINGS)
     return folder / "reeds.zip"

@@ -26,6 +26,7 @@ from memoryapp.remember import remember
 from memoryapp.spaces import embed
 from memoryapp.store import documents, memories
 from memoryapp.store.write import Batch, commit, new_run
+from tests.samples import REVIEW
 
 PASSWORD = "a long enough one"
 ATLAS = Actor(ActorKind.AGENT, "atlas")
@@ -46,7 +47,7 @@ It ends before re-embedding.
 @pytest.fixture
 def row(db: None) -> Iterator[Space]:
     name = f"w-{new_id()}"
-    yield create_space(name)
+    yield create_space(name, overrides=dict(REVIEW))
     spaces.close_space(name)
 
 
