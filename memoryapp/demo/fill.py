@@ -15,7 +15,6 @@ from memoryapp.consolidate import consolidate
 from memoryapp.demo.notes import days, write_notes
 from memoryapp.demo.talks import AGENT, Talk, as_turns, talks
 from memoryapp.domain.change import Actor, ActorKind
-from memoryapp.domain.conflict import ConflictStatus, Outcome
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.errors import Cancelled
 from memoryapp.domain.identity import derived_id
@@ -28,7 +27,7 @@ from memoryapp.narrate import narrate_session, refresh_summaries
 from memoryapp.remember import append_turns, read_turns, remember_turns
 from memoryapp.retrieve import search
 from memoryapp.spaces import Space
-from memoryapp.store import conflicts, documents, nodes, sessions
+from memoryapp.store import documents, nodes, sessions
 from memoryapp.store.write import new_run
 
 TREE = Path(__file__).parent / "tree"
@@ -37,7 +36,6 @@ SCOUT = "scout"
 PROFILE, PLAN = "recent-first", "hybrid;recency=0.5"
 _TREE_DAY, _DECIDED_DAY, _FOLDED_DAY, _GOLDEN_DAY = 19, 15, 12, 7  # days ago
 _FOLDED = 6  # days that a log has rested by then: those before the one on the VRAM issue
-_DECIDED = "metrics server"  # what the conflict is about that was decided at once
 _ASKED = (  # (days ago, by whom, what for, whether the first hit helped)
     (16, AGENT, "Why did the embedding run die?", True),
     (14, SCOUT, "Which port does the metrics server listen on?", True),
@@ -149,8 +147,6 @@ def _live(space: Space, ago: int, *, last: date, today: date, actor: Actor) -> N
     if comes(_TREE_DAY):
         files = {str(file.relative_to(TREE)): file.read_bytes() for file in sorted(TREE.rglob("*")) if file.is_file()}
         tree.bring(space, files, actor=actor)
-    if comes(_DECIDED_DAY):
-        _decide(space, actor)
     if comes(_FOLDED_DAY):
         consolidate(space, actor=actor, older_than_days=_FOLDED)
     if comes(_GOLDEN_DAY):
@@ -162,12 +158,6 @@ def _live(space: Space, ago: int, *, last: date, today: date, actor: Actor) -> N
             given = {"used": keys[:1], "not_useful": keys[2:]} if helped else {"used": [], "not_useful": keys[:2]}
             if keys:
                 review.feedback(space, **given, query=question, actor=Actor(ActorKind.AGENT, agent))
-
-
-def _decide(space: Space, actor: Actor) -> None:
-    for conflict in conflicts.page(space.db, status=ConflictStatus.WAITING):
-        if _DECIDED in conflict.reason or _DECIDED in (conflict.attribute or ""):
-            review.decide(space, conflict.id, Outcome.REPLACE, actor=actor, reason="Adam moved it himself.")
 
 
 def _ask_golden(space: Space, actor: Actor) -> None:
