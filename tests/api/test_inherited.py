@@ -16,13 +16,15 @@ from memoryapp.domain.identity import new_id
 from memoryapp.jobs import run
 from memoryapp.retrieve import settle
 from tests.api.conftest import Agent
+from tests.samples import REVIEW
 
 
 @pytest.fixture
 def child(root: Agent) -> Agent:
     """An administrator of the child alone."""
     name = f"c-{new_id()}"
-    assert root.post("/spaces", {"name": name, "parent": root.space}).status_code == 201
+    made = root.post("/spaces", {"name": name, "parent": root.space, "settings": REVIEW})
+    assert made.status_code == 201
     return Agent(create_key("sub", role=Role.ADMIN, space=space_named(name), agent="sub")[1])
 
 

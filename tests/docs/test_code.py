@@ -63,7 +63,9 @@ def test_a_first_agent_contradicts_itself_as_its_page_says(
     known = run("recipes/first-agent.md")
     printed = capsys.readouterr().out
     assert known["said"].outcome == "conflict"
-    assert [hit.text for hit in known["memory"].recall("when do we deploy?", top_k=1)] == ["We deploy on Thursdays now."]
+    assert [hit.text for hit in known["memory"].recall("when do we deploy?", top_k=1)] == [
+        "We deploy on Thursdays now."
+    ]
     assert "We deploy on Tuesdays." in printed and "{'1': '" in printed
     assert [turn.speaker for turn in known["memory"].turns("monday")] == ["Mina", None]
 

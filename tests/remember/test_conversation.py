@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memoryapp.domain.conflict import ConflictStatus, Outcome
+from memoryapp.domain.limits import Tuning
 from memoryapp.domain.memory import Kind, State
 from memoryapp.domain.turn import ReadingStatus, Role
 from memoryapp.extract.facts.choose import reader_of
@@ -16,7 +17,7 @@ from memoryapp.review import decide
 from memoryapp.spaces import Space, open_space
 from memoryapp.store import conflicts, memories, turns
 from tests.remember.talk import say
-from tests.samples import AGENT, PERSON, HandClock, open_spaces
+from tests.samples import AGENT, PERSON, REVIEW, HandClock, open_spaces
 
 MARCH = datetime(2026, 2, 1, 10, tzinfo=UTC)
 
@@ -24,7 +25,7 @@ MARCH = datetime(2026, 2, 1, 10, tzinfo=UTC)
 @pytest.fixture
 def talking() -> Iterator[Space]:
     with open_spaces(encoder="all-MiniLM-L6-v2", clock=HandClock()):
-        space = open_space("talk")
+        space = open_space("talk", tuning=Tuning(**REVIEW))
         space.encoder.get(60)
         yield space
 

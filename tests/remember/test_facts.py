@@ -23,7 +23,7 @@ from memoryapp.remember import Judges, remember
 from memoryapp.review import edit
 from memoryapp.spaces import Space, open_space
 from memoryapp.store import conflicts, embeddings, memories
-from tests.samples import AGENT, NOON, PERSON, HandClock, open_spaces
+from tests.samples import AGENT, NOON, PERSON, REVIEW, HandClock, open_spaces
 
 
 def tell(space: Space, *texts: str | NewMemory, **more: Any) -> list[Remembered]:
@@ -48,7 +48,7 @@ def _models() -> Iterator[None]:
 @pytest.fixture
 def minilm(_models: None, request: pytest.FixtureRequest) -> Space:
     """An empty space with the real model."""
-    space = open_space(f"s{abs(hash(request.node.name)) % 10**8}")
+    space = open_space(f"s{abs(hash(request.node.name)) % 10**8}", tuning=Tuning(**REVIEW))
     space.encoder.get(60)
     return space
 
@@ -240,7 +240,7 @@ def test_what_was_replaced_is_not_compared_with(space: Space) -> None:
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[Space]:
     with open_spaces(f"surrealkv://{tmp_path}"):
-        space = open_space("reeds")
+        space = open_space("reeds", tuning=Tuning(**REVIEW))
         space.encoder.get(30)
         yield space
 

@@ -48,6 +48,12 @@ def test_what_waits_for_a_person_is_the_policys_choice(
     assert found == {True: waits[certain_goes], False: waits[possible_goes]}
 
 
+def test_a_space_with_no_settings_decides_what_is_certain(space: Space) -> None:
+    tell(space, SEOUL, policy=Tuning().conflict_policy)
+    tell(space, BUSAN, policy=Tuning().conflict_policy)
+    assert [one.status for one in conflicts.page(space.db)] == [ConflictStatus.AUTOMATIC]
+
+
 def test_a_decision_by_policy_is_a_run_of_its_own_and_ends_the_older_one(space: Space) -> None:
     tell(space, SEOUL)
     tell(space, BUSAN, policy="auto-certain")
