@@ -70,7 +70,7 @@ UPKEEP: dict[str, dict[str, tuple[Any, ...]]] = {
         "spaces": (
             "list spaces, make one, set its numbers",
             ("spaces create research --parent default", "A space that reads another."),
-            ("spaces set research conflict_policy=auto-certain", "Sure conflicts settle by themselves."),
+            ("spaces set research conflict_policy=review", "Every conflict waits for a person."),
         ),
         "people": (
             "who may enter, with which role",
