@@ -94,9 +94,8 @@ AttentionInterface.register(_ATTENTION, _attention_fp32)
 AttentionMaskInterface.register(_ATTENTION, sdpa_mask)
 
 
-def new_model(labels: int, *, weights: Path | None = None) -> CrossEncoder:
-    """The packaged encoder with `labels` outputs, all of it frozen but the update, the pooler and the classifier.
-    `weights`: the folder of an update that `save` wrote, to go on from it."""
+def new_model(labels: int) -> CrossEncoder:
+    """The packaged encoder with `labels` outputs, all of it frozen but the update, the pooler and the classifier."""
     torch.manual_seed(_SEED)
     model = CrossEncoder(
         str(packaged_folder()),
@@ -106,9 +105,6 @@ def new_model(labels: int, *, weights: Path | None = None) -> CrossEncoder:
         model_kwargs={"attn_implementation": _ATTENTION},
         config_kwargs=_NO_DROPOUT,
     )
-    if weights is not None:
-        model.load_adapter(str(weights), is_trainable=True)
-        return model
     model.add_adapter(
         LoraConfig(
             task_type=TaskType.SEQ_CLS,
@@ -152,6 +148,20 @@ def train(model: CrossEncoder, stages: Iterable[Stage], *, groups: Sequence[Sequ
             print(f"{stage.name}: {len(pairs)} pairs, {stage.epochs:g} epochs", flush=True)
             dataset = Dataset.from_dict(columns)
             CrossEncoderTrainer(model=model, args=arguments, train_dataset=dataset, loss=loss).train()
+
+
+def parameters(model: CrossEncoder) -> dict[str, Tensor]:
+    """A copy of what is trained, by name."""
+    return {name: part.detach().clone() for name, part in model.named_parameters() if part.requires_grad}
+
+
+def blend(model: CrossEncoder, before: dict[str, Tensor], *, share: float) -> None:
+    """Sets what is trained to (1 − share) · before + share · now: most of what was learned last, without the loss of
+    what was known (Wortsman et al. 2022, "Robust fine-tuning of zero-shot models")."""
+    with torch.no_grad():
+        for name, part in model.named_parameters():
+            if part.requires_grad:
+                part.copy_(before[name].lerp(part, share))
 
 
 def logits(model: CrossEncoder, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:

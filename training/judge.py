@@ -1,13 +1,13 @@
 """Teaches what a new statement is to one that is held: same, changed, contradicts, both hold, or unrelated.
 
-    python training/judge.py             # trains, prints the figures on held-back hands
-    python training/judge.py --write     # and writes the weights (memoryapp/detect/judge)
-    python training/judge.py --threads   # trains the second stage alone, from the weights that are there
+    python training/judge.py            # trains, prints the figures on held-back hands
+    python training/judge.py --write    # and writes the weights (memoryapp/detect/judge)
 
-An hour and a half on two cores. A line of `pairs-*.jsonl` is a statement that is held and ten that come after it, as plain
-statements or as turns of a chat; one of `matters-*.jsonl` six statements about somebody and six that come after them;
-one of `contrast.jsonl` a fact, what cannot hold beside it (`clash`), and what can although it looks alike (`fine`).
-Then, with a part of all that again, any two turns of `threads-*.jsonl`: what one person says of a matter over weeks.
+An hour and a half on two cores. A line of `pairs-*.jsonl` is a statement that is held and ten that come after it, as
+plain statements or as turns of a chat; one of `matters-*.jsonl` six statements about somebody and six that come after
+them; one of `contrast.jsonl` a fact, what cannot hold beside it (`clash`), and what can although it looks alike
+(`fine`). Then, with a part of all that again, any two turns of `threads-*.jsonl`: what one person says of a matter
+over weeks; the weights are a mean of those before and after.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from memoryapp.detect.learned import JUDGE, LABELS, LONGEST  # noqa: E402
 from memoryapp.encoders.rerank import passage_text  # noqa: E402
 from memoryapp.retrieve.outdated import statements_of  # noqa: E402
 from training import repeats, scenes  # noqa: E402
-from training.cross_encoder import Pair, Stage, logits, new_model, save, train  # noqa: E402
+from training.cross_encoder import Pair, Stage, blend, logits, new_model, parameters, save, train  # noqa: E402
 from training.hands import DATA, fingerprint, lines, person  # noqa: E402
 from training.reader import auc  # noqa: E402
 
@@ -68,8 +68,9 @@ _CLASH, _FINE = len(LABELS), len(LABELS) + 1
 GROUPS = ((1, 2), (0, 3, 4))
 _SCENES = 3_000
 EPOCHS = 2
-_RATE = 3e-4  # of the second stage, which must not lose the first
-_AGAIN = 12_000  # pairs of the first stage that are read again in the second
+_RATE = 5e-4  # of the second stage, which must not lose the first
+_AGAIN = 10_000  # pairs of the first stage that are read again in the second
+_SHARE = 0.6  # of the weights after the second stage, in the mean of those before and after
 
 Line = dict[str, Any]
 
@@ -205,14 +206,14 @@ def report(model: Any, rows: list[Line]) -> dict[str, float]:
     likely = np.exp(scores - scores.max(axis=1, keepdims=True))
     likely /= likely.sum(axis=1, keepdims=True)
     label = np.array([LABELS.index(news["label"]) for _, news in asked])
-    spoken = np.array(["speaker" in news for _, news in asked])
+    told = (label == 1) & np.array(["speaker" in news for _, news in asked])
     clash, disputed = likely[:, 1] + likely[:, 2], (label == 1) | (label == 2)
     line = np.quantile(clash[~disputed], 1 - _FALSE_ALARMS)
     return {
         "labels": float((likely.argmax(axis=1) == label).mean()),
         "changed or contradicts, AUC": auc(clash[disputed], clash[~disputed]),
         "changed or contradicts, recall": float((clash > line)[disputed].mean()),
-        "changed, told in a turn, recall": float((clash > line)[(label == 1) & spoken].mean()) if spoken.any() else 0.0,
+        **({"changed, told in a turn, recall": float((clash > line)[told].mean())} if told.any() else {}),
         "same, recall": _recall(likely[:, 0], label == 0, precision=0.98),
     }
 
@@ -261,16 +262,14 @@ def _said(news: Line) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--write", action="store_true", help="write the weights")
-    parser.add_argument("--threads", action="store_true", help="train the second stage alone, from the present weights")
     options = parser.parse_args()
     first = taught(random.Random(5))
     again = random.Random(6).sample(first, _AGAIN)
-    stages = [
-        Stage("pairs", first, epochs=EPOCHS),
-        Stage("threads", [*threads(lines(*THREADS)), *again], rate=_RATE),
-    ]
-    model = new_model(labels=len(LABELS), weights=JUDGE if options.threads else None)
-    train(model, stages[1:] if options.threads else stages, groups=GROUPS)
+    model = new_model(labels=len(LABELS))
+    train(model, [Stage("pairs", first, epochs=EPOCHS)], groups=GROUPS)
+    before = parameters(model)
+    train(model, [Stage("threads", [*threads(lines(*THREADS)), *again], rate=_RATE)], groups=GROUPS)
+    blend(model, before, share=_SHARE)
     figures = {
         name: {key: round(value, 3) for key, value in report(model, lines(name)).items()}
         for name in HELD_BACK

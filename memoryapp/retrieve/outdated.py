@@ -2,7 +2,8 @@
 two that exclude each other is marked and stands behind the newer.
 
 Two hits of one question speak of the same thing far more often than any two memories, so the judge is believed from
-even chances on; where a conflict is raised it must be surer (`detect.learned.LINE`).
+even chances on. Where both were said in one session, which nearly always goes on rather than takes back, it must be as
+sure as where a conflict is raised (`detect.learned.LINE`).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import combinations
 
-from memoryapp.detect.learned import LONGEST, can_read, clash_probabilities
+from memoryapp.detect.learned import LINE, LONGEST, can_read, clash_probabilities
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Hit
 from memoryapp.domain.sentences import sentences
@@ -21,7 +22,7 @@ from memoryapp.encoders.rerank import passage_text
 
 FIRST = 5  # hits that are compared, of them …
 WORTH = 0.25  # … those with so much of the best one's relevance: a pair costs some 4 ms
-LEAST = 0.5  # probability that the later of two excludes the earlier
+LEAST = 0.5  # probability that the later of two excludes the earlier, said in another session
 
 
 known = PairCache()  # the same memories are hits of many questions
@@ -29,12 +30,14 @@ known = PairCache()  # the same memories are hits of many questions
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What a hit says, as the judge reads it. `sources`: the memory and the turn that it comes from."""
+    """What a hit says, as the judge reads it. `sources`: the memory and the turn that it comes from; `session`: the
+    one in which it was said, if any."""
 
     memory: str
     at: datetime
     text: str
     sources: frozenset[str]
+    session: str | None
 
 
 def mark_outdated(hits: Sequence[Hit], *, first: int = FIRST) -> tuple[Hit, ...]:
@@ -52,7 +55,7 @@ def mark_outdated(hits: Sequence[Hit], *, first: int = FIRST) -> tuple[Hit, ...]
     replaced_by = {
         older.memory: newer.memory  # the newest, as the pairs are in order of time
         for (older, newer), chance in zip(pairs, chances, strict=True)
-        if chance >= LEAST
+        if chance >= _line(older, newer)
     }
     return behind_newer([replace(hit, outdated_by=replaced_by.get(hit.memory.id)) for hit in hits])
 
@@ -80,7 +83,12 @@ def _candidate(hit: Hit) -> Candidate | None:
     if hit.answer is not None and len(text) > LONGEST:
         text = text[hit.answer.start : hit.answer.end]
     words = statements_of(text, speaker=memory.speaker if memory.kind is Kind.TURN else None)
-    return Candidate(memory.id, memory.occurred_at or memory.created_at, words, _sources(memory)) if words else None
+    at = memory.occurred_at or memory.created_at
+    return Candidate(memory.id, at, words, _sources(memory), memory.origin.session) if words else None
+
+
+def _line(older: Candidate, newer: Candidate) -> float:
+    return LINE if older.session is not None and older.session == newer.session else LEAST
 
 
 def statements_of(text: str, *, speaker: str | None = None) -> str:
