@@ -70,7 +70,7 @@ _SCENES = 3_000
 EPOCHS = 2
 _RATE = 5e-4  # of the second stage, which must not lose the first
 _AGAIN = 10_000  # pairs of the first stage that are read again in the second
-_SHARE = 0.6  # of the weights after the second stage, in the mean of those before and after
+_SHARE = 0.35  # of the weights after the second stage, in the mean of those before and after
 
 Line = dict[str, Any]
 
