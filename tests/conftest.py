@@ -15,6 +15,7 @@ from hypothesis import settings
 from memoryapp.spaces import Space
 from tests.chat_server import chat_server  # noqa: F401 - a fixture for every room that asks a chat model
 from tests.live import Live, live_app
+from tests.migrated import template
 from tests.samples import HandClock, a_space
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -43,6 +44,12 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     make a space of their own, or start another with live_app()."""
     with live_app(tmp_path_factory.mktemp("live"), from_nothing=True) as running:
         yield running
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _template() -> None:
+    """What every empty space of these tests is a copy of."""
+    template()
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from memoryapp.store.database import Database, open_database
 from memoryapp.store.embeddings import Embedding
 from memoryapp.store.migrate import migrate
 from memoryapp.store.write import Batch, commit, new_run
+from tests.migrated import MIGRATED
 from tests.samples import AGENT, NOON, a_memory, written
 from tests.store.test_write import FULL
 
@@ -32,7 +33,7 @@ ENTITY = Entity("e" * 16, "갈대", "갈대", EntityType.CONCEPT, EntityState.KN
 
 @pytest.fixture
 def other() -> Iterator[Database]:
-    database = open_database("mem://", "other")
+    database = open_database(MIGRATED, "other")
     migrate(database)
     yield database
     database.close()
