@@ -159,6 +159,7 @@ def test_a_restore_that_fails_halfway_leaves_the_space_empty(db: Database, other
     assert not any(other.query("; ".join(f"SELECT VALUE id FROM {table}" for table in TABLES)))
 
 
+@pytest.mark.long
 def test_a_backup_made_while_others_write_is_whole_in_itself(kept: Database, other: Database, tmp_path: Path) -> None:
     held = list(written(kept, *(a_memory(f"Memory {n}") for n in range(600)), entities=[(None, ENTITY)]))
     stop = threading.Event()

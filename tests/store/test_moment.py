@@ -76,6 +76,7 @@ def writing(db: Database, writers: int) -> Iterator[None]:
         assert not failed, failed
 
 
+@pytest.mark.long
 def test_a_pair_that_is_written_together_is_in_a_backup_together_or_not_at_all(kept: Database, tmp_path: Path) -> None:
     written(kept, *[a_memory(f"Memory {n}") for n in range(700)])
     seen = set()
