@@ -66,7 +66,7 @@ class Live:
         heard, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8")
         mask = os.umask(0o077)  # a command sets its own, which the tests after this one are to be spared
         told = 0
-        if self.space:
+        if self.space and "--space" not in words:
             words = (*words, "--space", self.space)
         try:
             with override_settings(DATA_DIR=self.data), redirect_stdout(out), redirect_stderr(err):
