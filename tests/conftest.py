@@ -15,6 +15,7 @@ from hypothesis import settings
 from memoryapp.spaces import Space
 from tests.chat_server import chat_server  # noqa: F401 - a fixture for every room that asks a chat model
 from tests.live import Live, live_app
+from tests.migrated import template
 from tests.samples import HandClock, a_space
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -26,8 +27,20 @@ LONGEST = [f"test_{name}.py" for name in ("tree", "graph", "entities", "conflict
 
 # The same examples every time, so that a run tells of the change and not of luck; MEMORY_TEST_RANDOM=1 draws new ones.
 # How long an example takes is the machine's affair: tests run beside others on shared cores.
-settings.register_profile("palimpsest", deadline=None, derandomize=not os.environ.get("MEMORY_TEST_RANDOM"))
-settings.load_profile("palimpsest")
+_ALWAYS = settings(deadline=None, derandomize=not os.environ.get("MEMORY_TEST_RANDOM"))
+settings.register_profile("quick", _ALWAYS, max_examples=20)
+settings.register_profile("long", _ALWAYS)
+LEFT_OUT = pytest.StashKey[Counter[str]]()  # how many long tests are not run, by folder
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--long", action="store_true", help="run the tests marked long as well")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[LEFT_OUT] = Counter()
+    # Before any module of tests is imported: each takes over the examples of the profile as it is read.
+    settings.load_profile("long" if config.getoption("--long") else "quick")
 
 
 def missing(what: str) -> None:
@@ -38,11 +51,33 @@ def missing(what: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """The whole app in its own process and data folder, started once for all tests. Tests that need an empty app
-    make a space of their own, or start another with live_app()."""
-    with live_app(tmp_path_factory.mktemp("live"), from_nothing=True) as running:
+def roots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The one folder that the running app may read."""
+    return tmp_path_factory.mktemp("may-be-read")
+
+
+@pytest.fixture(scope="session")
+def live(tmp_path_factory: pytest.TempPathFactory, roots: Path) -> Iterator[Live]:
+    """The whole app in its own process and data folder, started once for all tests of a worker. Tests that need an
+    empty one make a space of their own; those that need other settings start another with live_app()."""
+    data = tmp_path_factory.mktemp("live")
+    with live_app(data, from_nothing=True, MEMORY_INGEST_ROOTS=str(roots), MEMORY_RATE_LIMIT="0") as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def app(live: Live) -> Iterator[Live]:
+    """The running app, which lives through the tests of the module and does not stumble."""
+    before = len(live.output)
+    yield live
+    assert live.process.poll() is None, "the app died under these tests"
+    assert not [line for line in live.output[before:] if "Traceback" in line]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _template() -> None:
+    """What every empty space of these tests is a copy of."""
+    template()
 
 
 @pytest.fixture
@@ -84,10 +119,12 @@ def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str)
     return argname if isinstance(val, bytes) and len(val) > 24 else None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests last: their driver leaves an event loop in the thread of the tests, in which Django's own client
-    refuses to work. They use the app over HTTP alone. Of them the longest files first, so that at the end no worker has
-    a long one to itself."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Long tests are left out unless all are asked for, or this one by its name. Browser tests come last: their driver
+    leaves an event loop in the thread of the tests, in which Django's own client refuses to work. They use the app over
+    HTTP alone. Of them the longest files first, so that at the end no worker has a long one to itself."""
+    if not config.getoption("--long"):
+        _leave_out_long_ones(config, items)
     items.sort(key=lambda item: (item.get_closest_marker("browser") is not None, _turn(item)))
     for item in items:
         if REAL & set(getattr(item, "fixturenames", ())) or PROCESSES & set(item.path.parts):
@@ -95,6 +132,39 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             # second try is told at the end of the run, so that nobody misses that there was one.
             item.add_marker(pytest.mark.flaky(reruns=1))
     _are_named_apart(items)
+
+
+def _leave_out_long_ones(config: pytest.Config, items: list[pytest.Item]) -> None:
+    named = tuple(one for one in config.args if "::" in one)
+    left_out = [one for one in items if one.get_closest_marker("long") and not one.nodeid.startswith(named)]
+    if left_out:
+        config.stash[LEFT_OUT].update(one.path.relative_to(config.rootpath).parts[1] for one in left_out)
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [one for one in items if one not in set(left_out)]
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):  # of a worker of pytest-xdist, which tells the process that reports
+        session.config.workeroutput["left_out"] = dict(session.config.stash[LEFT_OUT])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Every worker collects all tests, so each tells the same."""
+    node.config.stash[LEFT_OUT] |= Counter(getattr(node, "workeroutput", {}).get("left_out", {}))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    left_out = config.stash[LEFT_OUT]
+    if left_out:
+        folders = ", ".join(f"{folder} {count:,}" for folder, count in left_out.most_common())
+        terminalreporter.write_line(f"Left out: {left_out.total():,} long tests ({folders}). ./test --long runs them.")
+
+
+@pytest.fixture(scope="session")
+def in_full(pytestconfig: pytest.Config) -> bool:
+    """Whether a test that goes through many cases by itself takes all of them, and not a sample."""
+    return bool(pytestconfig.getoption("--long"))
 
 
 def _turn(item: pytest.Item) -> int:

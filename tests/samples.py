@@ -18,6 +18,7 @@ from memoryapp.spaces import Setup, Space
 from memoryapp.store import audit
 from memoryapp.store.database import Database
 from memoryapp.store.write import Batch, commit, new_run
+from tests.migrated import MIGRATED
 
 AGENT = Actor(ActorKind.AGENT, "heron")
 PERSON = Actor(ActorKind.PERSON, "mara")
@@ -59,7 +60,7 @@ def written(db: Database, *memories: Memory, **more: Any) -> tuple[Memory, ...]:
 
 @contextmanager
 def open_spaces(
-    url: str = "mem://", *, clock: HandClock | None = None, index_dir: Path | None = None, encoder: str = "hashing"
+    url: str = MIGRATED, *, clock: HandClock | None = None, index_dir: Path | None = None, encoder: str = "hashing"
 ) -> Iterator[None]:
     """spaces.open_space works inside, with the hashing encoder; all are closed at the end."""
     spaces.configure(

@@ -15,7 +15,7 @@ for _name in [name for name in os.environ if name.startswith(("MEMORY_", "CELERY
         del os.environ[_name]  # what a developer has set must not decide whether a test passes
 os.environ["MEMORY_DATA_DIR"] = _FOLDER
 os.environ["MEMORY_ENCODER"] = "hashing"
-os.environ["MEMORY_STORE_URL"] = "mem://"
+os.environ["MEMORY_STORE_URL"] = "mem://migrated"  # see migrated.py
 
 from memoryapp.settings import *  # noqa: E402, F403 - after the environment is set
 

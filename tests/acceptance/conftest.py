@@ -1,4 +1,4 @@
-"""One running app for all of these tests, and for each test a space and a folder of notes in it."""
+"""The running app, and for each test a space and a folder of notes in it."""
 
 from __future__ import annotations
 
@@ -9,28 +9,23 @@ import pytest
 
 from memoryapp.domain.identity import new_id
 from tests.acceptance.place import Place, place_in
-from tests.live import Live, live_app
-
-
-@pytest.fixture(scope="session")
-def roots(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The one folder that the app may read."""
-    return tmp_path_factory.mktemp("may-be-read")
-
-
-@pytest.fixture(scope="session")
-def app(tmp_path_factory: pytest.TempPathFactory, roots: Path) -> Iterator[Live]:
-    data = tmp_path_factory.mktemp("acceptance")
-    with live_app(data, MEMORY_INGEST_ROOTS=str(roots), MEMORY_RATE_LIMIT="0") as running:
-        yield running
-        assert running.process.poll() is None, "the app died under these tests"
-        assert not [line for line in running.output if "Traceback" in line]
+from tests.live import Live
 
 
 @pytest.fixture
 def encoder() -> str:
     """The model of the space: that of the app, unless a file of tests says otherwise."""
     return ""
+
+
+@pytest.fixture(scope="module")
+def untouched(app: Live, roots: Path) -> Iterator[Place]:
+    """One place for all tests of a module that are refused: each leaves it as it was."""
+    folder = roots / f"notes-{new_id()}"
+    folder.mkdir()
+    made = place_in(app, folder)
+    yield made
+    made.api.close()
 
 
 @pytest.fixture

@@ -205,7 +205,7 @@ def got(api: httpx.Client, address: str, **more: Any) -> Any:
     return answer.json()
 
 
-def until(look: Callable[[], T], satisfied: Callable[[T], bool], *, every: float = 0.1) -> T:
+def until(look: Callable[[], T], satisfied: Callable[[T], bool], *, every: float = 0.03) -> T:
     """What `look` saw when it was satisfied. Fails when patience runs out."""
     end = time.monotonic() + PATIENCE
     while not satisfied(seen := look()):

@@ -14,19 +14,19 @@ from tests.acceptance.place import Place, got, said
 MIB = 2**20
 
 
-def test_a_query_of_a_mebibyte_is_too_large(place: Place) -> None:
+def test_a_query_of_a_mebibyte_is_too_large(untouched: Place) -> None:
     for address, body in (
         ("/search", {"query": "x" * MIB}),
         ("/search/compare", {"query": "x" * MIB, "strategies": ["hybrid"]}),
         ("/search/explain", {"query": "x" * MIB, "id": "0" * 16}),
     ):
-        answer = place.api.post(address, json=body)
+        answer = untouched.api.post(address, json=body)
         assert "8,000" in said(answer, 413) and answer.json()["field"] == "/query"
 
 
-def test_a_search_page_of_a_long_query_says_so_and_does_not_break(place: Place) -> None:
-    with httpx.Client(base_url=place.live.url, follow_redirects=True, timeout=60, trust_env=False) as browser:
-        place.live.sign_in(browser)
+def test_a_search_page_of_a_long_query_says_so_and_does_not_break(untouched: Place) -> None:
+    with httpx.Client(base_url=untouched.live.url, follow_redirects=True, timeout=60, trust_env=False) as browser:
+        untouched.live.sign_in(browser)
         for query in ("x" * 20_000, "\x00\x07", "%ff%fe", "<script>alert(1)</script>", "가" * 3_000, "' OR 1=1 --"):
             page = browser.get("/search/", params={"q": query})
             assert page.status_code in (200, 413, 422), (query[:20], page.status_code)
@@ -76,47 +76,47 @@ def test_control_characters_are_dropped_from_what_is_said_and_asked(place: Place
     ],
     ids=lambda value: repr(value[:40]) if isinstance(value, bytes) else str(value),
 )
-def test_a_body_that_cannot_be_used_is_refused_with_a_sentence(place: Place, body: bytes, status: int) -> None:
-    answer = place.api.post("/memories", content=body, headers={"Content-Type": "application/json"})
+def test_a_body_that_cannot_be_used_is_refused_with_a_sentence(untouched: Place, body: bytes, status: int) -> None:
+    answer = untouched.api.post("/memories", content=body, headers={"Content-Type": "application/json"})
     assert said(answer, status)
-    assert place.memories() == {}
+    assert untouched.memories() == {}
 
 
 @pytest.mark.parametrize("key", ["⟨x⟩", "%00", "a" * 3_000, "..%2f..%2fetc", "0" * 15, "G" * 16, "memory:x", "'; --"])
-def test_an_id_that_is_none_is_not_found(place: Place, key: str) -> None:
+def test_an_id_that_is_none_is_not_found(untouched: Place, key: str) -> None:
     for kind in ("memories", "sources", "jobs", "entities", "runs"):
-        answer = place.api.get(f"/{kind}/{key}")
+        answer = untouched.api.get(f"/{kind}/{key}")
         assert answer.status_code in (404, 405, 422), (kind, answer.text[:300])
         said(answer, answer.status_code)
-        answer = place.api.post(f"/{kind}/{key}/undo" if kind == "runs" else f"/{kind}/{key}/retry")
+        answer = untouched.api.post(f"/{kind}/{key}/undo" if kind == "runs" else f"/{kind}/{key}/retry")
         assert answer.status_code in (404, 405, 422), (kind, answer.text[:300])
 
 
-def test_a_batch_with_one_bad_item_is_refused_as_a_whole_and_points_at_it(place: Place) -> None:
+def test_a_batch_with_one_bad_item_is_refused_as_a_whole_and_points_at_it(untouched: Place) -> None:
     items: list[Any] = [{"text": f"Note {n}."} for n in range(10)]
     items[7] = {"text": "x" * 200_001}
-    answer = place.api.post("/memories/batch", json={"items": items})
+    answer = untouched.api.post("/memories/batch", json={"items": items})
     said(answer, 413)
     assert answer.json()["field"] == "/items/7/text"
-    answer = place.api.post("/memories/batch", json={"items": [{"text": "x"}] * 1_001})
+    answer = untouched.api.post("/memories/batch", json={"items": [{"text": "x"}] * 1_001})
     said(answer, 413)
-    assert place.memories() == {}
+    assert untouched.memories() == {}
 
 
-def test_an_address_or_method_that_is_not_there_is_a_problem_too(place: Place) -> None:
-    said(place.api.get("/nothing/here"), 404)
-    answer = place.api.put("/memories", json={})
+def test_an_address_or_method_that_is_not_there_is_a_problem_too(untouched: Place) -> None:
+    said(untouched.api.get("/nothing/here"), 404)
+    answer = untouched.api.put("/memories", json={})
     said(answer, 405)
     assert "POST" in answer.headers["allow"]
-    said(place.api.get("/memories", params={"colour": "green"}), 422)
-    said(place.api.get("/memories", params={"cursor": "x" * 500}), 422)
-    said(place.api.get("/memories", params={"states": ["held", "deleted"]}), 422)
-    said(place.api.get("/memories", headers={"X-Space": "../etc"}), 404)
+    said(untouched.api.get("/memories", params={"colour": "green"}), 422)
+    said(untouched.api.get("/memories", params={"cursor": "x" * 500}), 422)
+    said(untouched.api.get("/memories", params={"states": ["held", "deleted"]}), 422)
+    said(untouched.api.get("/memories", headers={"X-Space": "../etc"}), 404)
 
 
-def test_a_wrong_host_a_half_request_and_noise_do_not_disturb_others(place: Place) -> None:
-    host, port = place.live.url.removeprefix("http://").split(":")
-    answer = httpx.get(f"{place.live.url}/api/v1/health/live", headers={"Host": "evil.example"}, trust_env=False)
+def test_a_wrong_host_a_half_request_and_noise_do_not_disturb_others(untouched: Place) -> None:
+    host, port = untouched.live.url.removeprefix("http://").split(":")
+    answer = httpx.get(f"{untouched.live.url}/api/v1/health/live", headers={"Host": "evil.example"}, trust_env=False)
     assert answer.status_code == 400
     for noise in (
         b"\x16\x03\x01" * 100,
@@ -125,7 +125,7 @@ def test_a_wrong_host_a_half_request_and_noise_do_not_disturb_others(place: Plac
     ):
         with socket.create_connection((host, int(port)), timeout=10) as line:
             line.sendall(noise)
-    assert got(place.api, "/stats")
+    assert got(untouched.api, "/stats")
 
 
 def test_words_that_look_like_a_query_language_are_words(place: Place) -> None:

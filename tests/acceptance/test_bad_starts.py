@@ -102,6 +102,7 @@ def test_a_port_that_is_none_is_told_plainly(tmp_path: Path) -> None:
     assert "70000" in line and "65535" in line
 
 
+@pytest.mark.long
 def test_damaged_index_files_are_made_again_with_equal_answers(tmp_path: Path) -> None:
     notes, data = fill(tmp_path / "notes"), tmp_path / "data"
     asked = ("the lamp is green", "vinegar", "가치관이 뭐야?")
@@ -156,6 +157,7 @@ def test_a_data_folder_that_cannot_be_written_is_told_in_one_line(tmp_path: Path
         data.chmod(0o700)
 
 
+@pytest.mark.long
 def test_a_file_of_the_data_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     """As it is when the app once ran as somebody else."""
     assert manage("key", data=tmp_path).returncode == 0
@@ -175,6 +177,7 @@ def test_a_damaged_people_database_is_told_in_one_line(tmp_path: Path) -> None:
         assert str(tmp_path) in one_line(manage(*words, data=tmp_path))
 
 
+@pytest.mark.long
 def test_the_address_that_a_killed_app_left_behind_is_not_believed(app: Live, tmp_path: Path) -> None:
     """Something else may answer there by now: here, the app of another folder."""
     assert manage("key", data=tmp_path).returncode == 0

@@ -55,6 +55,7 @@ def test_a_fact_that_is_posted_again_is_trusted_more(place: Place) -> None:
     assert len(held(place)) == 1
 
 
+@pytest.mark.long
 def test_what_is_said_again_in_a_later_session_is_trusted_more(place: Place) -> None:
     (turn,) = place.say("spring", WORK, speaker="Mina", at=MARCH)
     (learned,) = turn["reading"]["learned"]
@@ -71,6 +72,7 @@ def test_what_is_said_again_in_a_later_session_is_trusted_more(place: Place) -> 
     assert (newest["actor"], newest["actor_kind"], newest["run"]) == ("extraction", "machine", turn["reading"]["run"])
 
 
+@pytest.mark.long
 def test_only_saying_it_again_raises_trust(place: Place) -> None:
     """Not the same turn sent twice, not reading it again, not finding it, not the same reference posted twice."""
     place.say("talk", {"text": WORK, "ref": "t-1"}, speaker="Mina")
@@ -89,6 +91,7 @@ def test_only_saying_it_again_raises_trust(place: Place) -> None:
         assert trusted(fact) <= 0.9
 
 
+@pytest.mark.long
 def test_liking_one_thing_says_nothing_against_another(place: Place) -> None:
     for text in ("I like Python.", "I like Rust."):
         place.say("languages", text, speaker="Minsu")
@@ -98,6 +101,7 @@ def test_liking_one_thing_says_nothing_against_another(place: Place) -> None:
     assert not any(got(place.api, "/conflicts/tallies").values())
 
 
+@pytest.mark.long
 def test_people_who_live_in_different_places_do_not_contradict_each_other(place: Place) -> None:
     place.say("hello", "I live in Seoul.", speaker="Minsu")
     place.say("hello", "I live in Busan.", speaker="Mina")
@@ -127,6 +131,7 @@ def test_a_fact_shows_the_turn_that_it_was_learned_from(place: Place) -> None:
     assert fact["source"]["session"] == "talk" and fact["source"]["turn"] == turn["id"]
 
 
+@pytest.mark.long
 def test_facts_are_listed_by_how_far_they_are_trusted(place: Place) -> None:
     place.fact(MORNING, confidence=0.5)
     place.fact("Jun repairs old radios in a cellar.", confidence=0.9)
@@ -220,6 +225,7 @@ def test_a_purged_fact_does_not_come_back_when_its_session_is_read_told_or_undon
     assert "Busan" in got(place.api, "/episodes")["items"][0]["text"]
 
 
+@pytest.mark.long
 def test_every_turn_that_said_it_is_blacked_out_and_what_else_it_said_stays(place: Place) -> None:
     place.say("spring", f"I am allergic to {WORD} jam.", speaker="Mina")
     also = "The weather in Busan was lovely when I walked along the harbour."
@@ -232,6 +238,7 @@ def test_every_turn_that_said_it_is_blacked_out_and_what_else_it_said_stays(plac
     assert also in place.heard("summer")[0]["text"]
 
 
+@pytest.mark.long
 def test_a_purged_side_of_a_decided_conflict_is_nowhere_and_the_other_side_stays(place: Place) -> None:
     """Its name is in the proposal's reason, in a writer's suggestion, in the decision, and is an entity."""
     place.say("one", f"I live in {WORD.title()}.", speaker="Mina")

@@ -40,6 +40,7 @@ def refused(done: subprocess.CompletedProcess[str]) -> str:
     return lines[0]
 
 
+@pytest.mark.long
 def test_a_folder_of_bad_files_is_told_file_by_file(place: Place) -> None:
     place.note("good.md", "## Good\n\nThe lamp is green.\n")
     place.note("latin.md", "## Café\n".encode("latin-1"))

@@ -13,7 +13,7 @@ import pytest
 from tests.acceptance.place import ENDED, Place, client, got, place_in, until
 from tests.live import live_app, manage
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 QUESTION = "what happened with the RTX 5070 Ti VRAM issue"
 SESSIONS = 11
 CLASHES = [  # what it is about, what was said first, what was said later

@@ -78,6 +78,7 @@ def test_a_question_about_the_pipeline_reaches_adam_through_terraform_and_shows_
     assert [one["edge"]["text"] for one in steps] == [PIPELINE, ADAM] and all(one["edge"]["hint"] for one in steps)
 
 
+@pytest.mark.long
 def test_asking_for_a_database_reaches_what_is_known_of_surrealdb(place: Place) -> None:
     ids = told(place, "SurrealDB is a multi-model database.", *OTHERS)
     place.note("hangang.md", "## Laptop\n\n[[SurrealDB]] runs embedded on the laptop of Jiwon.\n")
@@ -90,6 +91,7 @@ def test_asking_for_a_database_reaches_what_is_known_of_surrealdb(place: Place) 
     assert [one["entity"]["name"] for one in named(place, "multi-model database")["children"]] == ["SurrealDB"]
 
 
+@pytest.mark.long
 def test_a_place_in_the_hierarchy_given_by_hand_leads_there_too_and_is_taken_back(place: Place) -> None:
     told(place, "Jiwon uses SurrealDB.", "Mina uses a database.")
     note = place.write("The engine [[SurrealDB]] died twice.")["id"]
@@ -130,6 +132,7 @@ def test_two_names_of_one_thing_are_one_node_and_are_parted_with_every_edge_as_b
 
 
 @pytest.mark.parametrize("strategy", ["recall", "structural", "dual-arm", "bridge"])
+@pytest.mark.long
 def test_a_name_that_everything_refers_to_does_not_flood_the_results(star: Place, strategy: str) -> None:
     hits = star.search("What does the user feed the quokka?", strategy=strategy, top_k=50)["items"]
     about = [hit for hit in hits if "quokka" in hit["text"].lower()]
@@ -206,6 +209,7 @@ def test_a_purged_fact_takes_its_relations_along(place: Place) -> None:
     assert got(place.api, "/relations", params={"fact": ids[ADAM]})["items"] == []
 
 
+@pytest.mark.long
 def test_what_is_superseded_joins_nothing_any_more(place: Place) -> None:
     ids = told(place, PIPELINE, ADAM)
     place.act(f"/memories/{ids[ADAM]}/archive")

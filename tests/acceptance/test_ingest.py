@@ -88,6 +88,7 @@ def test_a_section_taken_out_is_archived_and_returns_under_its_id(read: Place) -
     assert (back["id"], back["state"], back["text"]) == (bucket["id"], "held", bucket["text"])
 
 
+@pytest.mark.long
 def test_a_file_that_moved_keeps_its_memories(read: Place) -> None:
     before = {m["id"] for m in read.memories().values()}
     (read.folder / "older").mkdir()
@@ -97,6 +98,7 @@ def test_a_file_that_moved_keeps_its_memories(read: Place) -> None:
     assert read.titled("Backup")["source"]["path"] == "older/infra.md"
 
 
+@pytest.mark.long
 def test_one_file_and_a_zip_and_an_upload_are_read_too(read: Place) -> None:
     one = read.read(read.note("alone/one.md", "## Only\n\nOne file by its name.\n"))
     assert one["report"]["files"] == 1
@@ -118,6 +120,7 @@ def test_a_job_is_followed_by_events_to_its_end(place: Place) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_an_ingest_that_was_cancelled_is_picked_up_where_it_stopped(place: Place) -> None:
     for n in range(1_000):
         place.note(f"{n}.md", f"## First\n\nThe {n}th.\n\n## Second\n\nIt says {n * 7}.\n")

@@ -46,6 +46,7 @@ def counted(page: Page) -> dict[str, str]:
     return told
 
 
+@pytest.mark.long
 def test_a_folder_is_ingested_with_live_progress_and_the_right_counts(page: Page, place: Place) -> None:
     for n in range(FILES):
         place.note(f"{n % 10}/{n}.md", f"# Note {n}\n\n## First\n\nThe {n}th.\n\n## Second\n\nIt says {n * 7}.\n")

@@ -59,6 +59,7 @@ def test_a_move_waits_with_the_proposal_to_replace_and_a_reason_that_names_both(
     assert conflict["existing_trust"]["days"] - conflict["incoming_trust"]["days"] == pytest.approx(21, abs=0.1)
 
 
+@pytest.mark.long
 def test_while_it_waits_both_sides_are_found_and_marked(moved: Place) -> None:
     (conflict,) = moved.conflicts()
     hits = found(moved)
@@ -86,6 +87,7 @@ def test_a_decision_changes_what_is_found_at_once_and_as_of_then_it_is_as_it_was
     assert got(moved.api, f"/memories/{conflict['incoming']['id']}")["supersedes"] == [old["id"]]
 
 
+@pytest.mark.long
 def test_a_turn_that_says_what_was_replaced_says_so(moved: Place) -> None:
     (conflict,) = moved.conflicts()
     decided(moved, conflict, "replace")
@@ -182,6 +184,7 @@ def test_a_conflict_that_is_put_off_is_out_of_the_queue_and_still_marked(moved: 
     assert len(moved.conflicts()) == 1
 
 
+@pytest.mark.long
 def test_many_are_decided_as_proposed_in_one_run_and_undone_in_one(place: Place) -> None:
     for name in ("Ada", "Ben", "Cleo"):
         for town in ("Oslo", "Turin"):
@@ -219,6 +222,7 @@ def test_a_weak_mention_waits_with_the_proposal_to_keep_and_says_that_trust_is_w
     assert states(place) == {text: "held", "Mina lives in Daegu.": "held"}
 
 
+@pytest.mark.long
 def test_a_guess_that_is_said_does_not_even_contradict(place: Place) -> None:
     text = well_trusted(place)
     (turn,) = place.say("gossip", "I think Mina maybe lives in Daegu.", speaker="Jun")
@@ -229,6 +233,7 @@ def test_a_guess_that_is_said_does_not_even_contradict(place: Place) -> None:
 
 
 @pytest.mark.parametrize("policy", ["auto", "auto-certain"])
+@pytest.mark.long
 def test_a_policy_never_lets_a_weak_mention_replace_a_well_trusted_belief(
     app: Live, roots: Path, encoder: str, policy: str
 ) -> None:
@@ -259,6 +264,7 @@ def test_under_auto_a_move_is_settled_at_once_and_listed_to_be_taken_back(app: L
     place.api.close()
 
 
+@pytest.mark.long
 def test_times_that_do_not_overlap_are_no_conflict(place: Place) -> None:
     place.fact("Minsu works at Naver.", valid_from="2019-01-01T00:00:00Z", valid_to="2022-01-01T00:00:00Z")
     later = place.fact("Minsu works at Kakao.", valid_from="2022-02-01T00:00:00Z")

@@ -75,6 +75,7 @@ def test_the_job_goes_on_by_itself_and_only_with_what_was_left(killed: Killed) -
     assert (job["progress"]["done"], job["progress"]["total"]) == (FILES, FILES)
 
 
+@pytest.mark.long
 def test_what_is_in_is_what_an_undisturbed_ingest_brings_in(killed: Killed, whole: Place) -> None:
     after, expected = killed[0].rows(), whole.rows()
     for table, fields in {

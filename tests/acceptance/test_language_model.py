@@ -197,6 +197,7 @@ def test_nobody_waits_for_the_model_that_reads(patient: Place, model: ChatServer
     ],
     ids=["nothing", "no-json"],
 )
+@pytest.mark.long
 def test_a_model_that_answers_nonsense_is_stood_in_for(patient: Place, model: ChatServer, answer: Answer) -> None:
     model.judge = lambda body: answer
     place = place_in(patient.live, patient.folder)
@@ -210,6 +211,7 @@ def test_a_model_that_answers_nonsense_is_stood_in_for(patient: Place, model: Ch
     place.api.close()
 
 
+@pytest.mark.long
 def test_a_model_that_is_too_slow_is_stood_in_for(tmp_path: Path) -> None:
     over = Event()
 
@@ -226,6 +228,7 @@ def test_a_model_that_is_too_slow_is_stood_in_for(tmp_path: Path) -> None:
     assert MODEL in problem and "within 1 s" in problem
 
 
+@pytest.mark.long
 def test_a_model_that_is_down_is_stood_in_for_left_alone_and_named(tmp_path: Path) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))  # taken, and nobody listens: every connection is refused

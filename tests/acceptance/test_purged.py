@@ -80,6 +80,7 @@ def test_a_purged_section_does_not_come_back_when_its_file_moves(place: Place) -
     assert {m["title"] for m in place.memories().values()} == {"Bread"}
 
 
+@pytest.mark.long
 def test_purging_an_edited_memory_takes_its_conflict_along(place: Place) -> None:
     place.note("kitchen.md", FILE)
     place.read()
@@ -134,6 +135,7 @@ def test_what_was_purged_cannot_be_brought_back_by(place: Place, method: str) ->
     nowhere(place, key)
 
 
+@pytest.mark.long
 def test_purged_words_do_not_come_back_under_another_heading_or_another_place_among_equals(place: Place) -> None:
     log = f"## Log\n\nThe secret is {WORD} and a little salt.\n\n## Log\n\nNothing else happened today.\n"
     place.note("log.md", "# Days\n\n" + log)
@@ -150,6 +152,7 @@ def test_purged_words_do_not_come_back_under_another_heading_or_another_place_am
     assert WORD not in place.backup().decode()
 
 
+@pytest.mark.long
 def test_an_ingest_that_was_undone_can_be_done_again(place: Place) -> None:
     place.note("kitchen.md", FILE)
     job = place.read()

@@ -174,6 +174,7 @@ def kill(app: Live) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_what_was_said_before_a_kill_is_read_after_it_and_nothing_is_learned_twice(killed: Place, app: Live) -> None:
     for session, turns in (("first", FIRST), ("second", SECOND), ("third", THIRD)):
         heard = killed.heard(session)
@@ -193,6 +194,7 @@ def test_what_was_said_before_a_kill_is_read_after_it_and_nothing_is_learned_twi
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_session_that_ended_before_a_kill_is_told_once_after_it(killed: Place) -> None:
     told = until(lambda: got(killed.api, "/episodes")["items"], bool)
     assert [(one["session"], one["decision"]) for one in told] == [

@@ -19,6 +19,7 @@ from memoryapp.api.assembly import document
 from memoryapp.domain.identity import new_id
 from memoryapp.retrieve import settle
 from tests.api.conftest import Agent
+from tests.sampling import every
 
 UNSAFE = ("POST", "PATCH", "PUT", "DELETE")
 
@@ -43,7 +44,7 @@ def body_of(operation: dict[str, Any]) -> Any:
     return operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("example")
 
 
-@pytest.mark.parametrize(("method", "path", "operation"), operations())
+@pytest.mark.parametrize(("method", "path", "operation"), every(5, operations()))
 def test_each_role_may_do_what_it_is_for_and_no_more(
     agents: dict[Role, Agent], space: Space, method: str, path: str, operation: dict[str, Any]
 ) -> None:

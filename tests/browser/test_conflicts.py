@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import World
 from tests.browser.test_accessibility import violations
+from tests.sampling import sample
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
@@ -55,7 +56,7 @@ def test_a_key_decides_and_the_next_case_has_the_focus(open_page: Open, world: W
     assert len(decided) == 2
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", sample([1280, 390], 390))
 def test_a_message_lies_over_no_verdict_and_only_the_last_has_an_undo(
     open_page: Open, waiting: int, width: int
 ) -> None:
@@ -100,6 +101,7 @@ def test_j_and_k_walk_the_queue_and_x_picks(open_page: Open, waiting: int) -> No
     expect(page.locator(".queue li.at a")).to_have_attribute("aria-current", "true")
 
 
+@pytest.mark.long
 def test_merge_opens_with_words_to_begin_from(open_page: Open, world: World, waiting: int) -> None:
     page = open_page("/conflicts/")
     page.keyboard.press("m")
@@ -113,6 +115,7 @@ def test_merge_opens_with_words_to_begin_from(open_page: Open, world: World, wai
     assert "Both of it, in one sentence." in texts
 
 
+@pytest.mark.long
 def test_keys_are_letters_while_one_writes(open_page: Open, waiting: int) -> None:
     page = open_page("/conflicts/")
     first = heading(page)
@@ -129,6 +132,7 @@ def test_keys_are_letters_while_one_writes(open_page: Open, waiting: int) -> Non
     assert heading(page) == first
 
 
+@pytest.mark.long
 def test_a_case_is_put_off_with_two_keys(open_page: Open, waiting: int) -> None:
     page = open_page("/conflicts/")
     first = heading(page)
@@ -139,6 +143,7 @@ def test_a_case_is_put_off_with_two_keys(open_page: Open, waiting: int) -> None:
     expect(page.locator(".toast")).to_contain_text("Snoozed until")
 
 
+@pytest.mark.long
 def test_a_merge_that_is_refused_leaves_whoever_types_it_in_its_words(open_page: Open, waiting: int) -> None:
     page = open_page("/conflicts/")
     page.keyboard.press("m")
@@ -148,6 +153,7 @@ def test_a_merge_that_is_refused_leaves_whoever_types_it_in_its_words(open_page:
     expect(page.locator("#merge-text")).to_be_focused()
 
 
+@pytest.mark.long
 def test_what_changes_follows_the_verdict_one_looks_at(open_page: Open, waiting: int) -> None:
     page = open_page("/conflicts/")
     page.locator("tr.o-neither").wait_for()
@@ -171,6 +177,7 @@ def test_picked_proposals_are_listed_and_accepted_together(open_page: Open, wait
     expect(page.locator("#rail-conflicts")).to_have_text(str(waiting - 2))
 
 
+@pytest.mark.long
 def test_facts_tell_why_when_one_rests_on_their_trust(open_page: Open, waiting: int) -> None:
     page = open_page("/facts/")
     bar = page.locator("button.trust").first
@@ -182,6 +189,7 @@ def test_facts_tell_why_when_one_rests_on_their_trust(open_page: Open, waiting: 
     expect(page.locator("#why")).to_be_visible()
 
 
+@pytest.mark.long
 def test_why_goes_along_with_the_row_that_it_stood_beside(open_page: Open, waiting: int) -> None:
     page = open_page("/facts/")
     page.locator("button.trust").first.hover()
@@ -192,6 +200,7 @@ def test_why_goes_along_with_the_row_that_it_stood_beside(open_page: Open, waiti
     expect(page.locator("#why")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_the_trust_of_both_sides_is_drawn_on_one_scale(open_page: Open, waiting: int) -> None:
     page = open_page("/conflicts/")
     widths = page.locator(".versus .waterfall .sum rect.track").evaluate_all(
@@ -200,6 +209,7 @@ def test_the_trust_of_both_sides_is_drawn_on_one_scale(open_page: Open, waiting:
     assert len(widths) == 2 and widths[0] == widths[1] > 40
 
 
+@pytest.mark.long
 def test_a_fact_leads_to_its_case_and_back_to_its_page(open_page: Open, waiting: int) -> None:
     page = open_page("/facts/?only=disputed")
     page.locator("tr[data-item] a[data-open]").first.click()
@@ -209,6 +219,7 @@ def test_a_fact_leads_to_its_case_and_back_to_its_page(open_page: Open, waiting:
     page.wait_for_url(re.compile(r"/memories/[0-9a-f]{16}/"))
 
 
+@pytest.mark.long
 def test_the_pages_of_judging_keep_nobody_out(open_page: Open, world: World, waiting: int) -> None:
     page = open_page()
     wrong = {}
@@ -225,6 +236,7 @@ def test_the_pages_of_judging_keep_nobody_out(open_page: Open, world: World, wai
     assert wrong == {}
 
 
+@pytest.mark.long
 def test_a_phone_shows_one_case_at_a_time(open_page: Open, world: World, waiting: int) -> None:
     page = open_page("/conflicts/", viewport={"width": 360, "height": 780}, has_touch=True)
     expect(page.locator(".queue")).to_be_hidden()

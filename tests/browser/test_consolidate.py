@@ -41,6 +41,7 @@ def logs(world: World, tmp_path: Path) -> list[str]:
     return days
 
 
+@pytest.mark.long
 def test_a_sentence_is_swapped_and_the_sums_follow(open_page: Open, logs: list[str]) -> None:
     page = open_page("/consolidate/")
     first = page.locator(".fold").first
@@ -99,6 +100,7 @@ def test_a_run_is_rolled_back_after_a_look_and_that_is_undone(open_page: Open, l
     expect(page.locator(".fold")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_the_pages_fit_and_are_clean(open_page: Open, logs: list[str], world: World) -> None:
     said = {"used": True, "query": "배포는 언제 멈추나? " + "a long question " * 12}
     world.api.post(f"/memories/{world.ids[0]}/feedback", json=said)
@@ -115,6 +117,7 @@ def test_the_pages_fit_and_are_clean(open_page: Open, logs: list[str], world: Wo
             assert found == [], (address, width, found)
 
 
+@pytest.mark.long
 def test_an_act_is_given_a_time_and_begun_at_once(open_page: Open, world: World) -> None:
     page = open_page("/settings/heartbeat/", timezone_id="Asia/Seoul")
     line = page.locator("#beat-consolidate")
@@ -130,6 +133,7 @@ def test_an_act_is_given_a_time_and_begun_at_once(open_page: Open, world: World)
     assert (shown["on"], shown["every_minutes"]) == (True, 360)
 
 
+@pytest.mark.long
 def test_what_was_said_is_reset_and_given_back(open_page: Open, world: World) -> None:
     for key in world.ids[:2]:
         world.api.post(f"/memories/{key}/feedback", json={"used": True, "query": "when do deploys stop?"})

@@ -31,13 +31,12 @@ WAITS = 60.0
 @pytest.fixture
 def named(world: World) -> dict[str, str]:
     """Entities by name, read out of notes by the job as it would be by itself."""
-    for text in SAID:
-        answer = world.api.post("/memories", json={"text": text, "kind": "note"})
-        assert answer.status_code == 201, answer.text
+    answer = world.api.post("/memories/batch", json={"items": [{"text": text, "kind": "note"} for text in SAID]})
+    assert answer.status_code == 200, answer.text
     job = world.api.post("/graph/refresh").json()["job"]["id"]
     until = time.monotonic() + WAITS
     while world.api.get(f"/jobs/{job}").json()["status"] in ("queued", "running") and time.monotonic() < until:
-        time.sleep(0.1)
+        time.sleep(0.03)
     items = world.api.get("/entities", params={"limit": 100}).json()["items"]
     found = {one["name"]: one["id"] for one in items}
     assert {"Adam", "Mina", "Terraform", "Hangang Labs"} <= found.keys(), found
@@ -93,6 +92,7 @@ def test_a_merge_is_looked_at_before_it_is_made(open_page: Open, world: World, n
     expect(page.get_by_role("button", name="Unmerge")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_an_edit_opens_in_place_and_says_there_what_is_wrong(
     open_page: Open, world: World, named: dict[str, str]
 ) -> None:
@@ -136,6 +136,7 @@ def test_a_relation_is_corrected_refused_and_held_again(open_page: Open, world: 
     expect(other).to_contain_text("Terraform")
 
 
+@pytest.mark.long
 def test_a_popover_holds_nothing_of_what_it_held_before_until_its_answer_is_there(
     open_page: Open, world: World, named: dict[str, str]
 ) -> None:
@@ -158,6 +159,7 @@ def test_a_popover_holds_nothing_of_what_it_held_before_until_its_answer_is_ther
     expect(page.locator(".toast")).to_contain_text("That did not work (404).")
 
 
+@pytest.mark.long
 def test_an_entity_is_put_under_another_that_is_suggested(open_page: Open, world: World, named: dict[str, str]) -> None:
     page = open_page(f"/entities/{named['Terraform']}/")
     page.get_by_role("button", name="Set parent…").click()
@@ -170,6 +172,7 @@ def test_an_entity_is_put_under_another_that_is_suggested(open_page: Open, world
     expect(page.locator("#hierarchy")).not_to_contain_text("database")
 
 
+@pytest.mark.long
 def test_picked_entities_are_merged_and_typed(open_page: Open, world: World, named: dict[str, str]) -> None:
     page = open_page("/entities/")
     for name in ("Adam", "Mina"):
@@ -188,6 +191,7 @@ def test_picked_entities_are_merged_and_typed(open_page: Open, world: World, nam
     expect(page.locator(f"#e-{named['Adam']}, #e-{named['Mina']}")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_the_pages_keep_nobody_out(open_page: Open, world: World, named: dict[str, str]) -> None:
     wrong: dict[str, list[str]] = {}
     tabs = ["", "?tab=alike", "?tab=once", "?tab=nowhere", "?q=zzz"]
@@ -203,6 +207,7 @@ def test_the_pages_keep_nobody_out(open_page: Open, world: World, named: dict[st
     assert wrong == {}
 
 
+@pytest.mark.long
 def test_open_popovers_and_the_edit_are_clean_too(open_page: Open, world: World, named: dict[str, str]) -> None:
     page = open_page(f"/entities/{named['Terraform']}/")
     page.locator(".c-more button").first.click()
@@ -221,6 +226,7 @@ def test_open_popovers_and_the_edit_are_clean_too(open_page: Open, world: World,
     assert violations(page) == []
 
 
+@pytest.mark.long
 def test_a_double_click_decides_one_pair_and_not_the_next_that_moves_under_it(
     open_page: Open, world: World, named: dict[str, str]
 ) -> None:

@@ -65,6 +65,7 @@ def test_a_profile_is_made_refused_and_undone(open_page: Open) -> None:
     expect(page.locator(".empty")).to_contain_text("No profiles yet.")
 
 
+@pytest.mark.long
 def test_the_benchmarks_keep_nobody_out(open_page: Open) -> None:
     page = open_page("/benchmarks/")
     expect(page.get_by_role("heading", name="Finding")).to_be_visible()

@@ -33,9 +33,8 @@ ATOMS = (
 @pytest.fixture
 def ids(world: World) -> dict[str, str]:
     """Ids by name, of entities that atoms named."""
-    for atom in ATOMS:
-        answer = world.api.post("/memories", json={"atoms": atom})
-        assert answer.status_code in (200, 201), answer.text
+    answer = world.api.post("/memories", json={"atoms": "\n".join(ATOMS)})
+    assert answer.status_code in (200, 201), answer.text
     items = world.api.get("/entities", params={"limit": 100}).json()["items"]
     found = {item["name"]: item["id"] for item in items}
     assert {"Jiwon", "Palimpsest", "SurrealDB", "Seoul", "Neovim"} <= found.keys()
@@ -68,6 +67,7 @@ def count(page: Page) -> int:
     return int(page.locator("#canvas").get_attribute("data-nodes") or 0)
 
 
+@pytest.mark.long
 def test_the_drawing_holds_what_the_scene_says(open_page: Open, ids: dict[str, str]) -> None:
     page = drawn(open_page(f"/graph/?start={ids['Palimpsest']}&steps=1"))
     assert count(page) == 4
@@ -93,6 +93,7 @@ def test_a_press_chooses_and_the_panel_and_table_follow(open_page: Open, ids: di
     assert chosen(drawn(page)) == ids["Jiwon"]
 
 
+@pytest.mark.long
 def test_a_press_on_nothing_lets_go(open_page: Open, ids: dict[str, str]) -> None:
     page = drawn(open_page(f"/graph/?start={ids['Palimpsest']}&steps=1"))
     box = page.locator("#stage").bounding_box()
@@ -122,6 +123,7 @@ def test_arrow_keys_walk_and_enter_expands(open_page: Open, ids: dict[str, str])
     assert count(drawn(page)) == 6
 
 
+@pytest.mark.long
 def test_twice_expands_too_and_zoom_keys_move_the_camera(open_page: Open, ids: dict[str, str]) -> None:
     page = drawn(open_page(f"/graph/?start={ids['Palimpsest']}&steps=1"))
     press(page, ids["Jiwon"], twice=True)
@@ -134,6 +136,7 @@ def test_twice_expands_too_and_zoom_keys_move_the_camera(open_page: Open, ids: d
     page.wait_for_function("was => Math.abs(window.explorer.live.stage.unit() / was - 1) < 0.05", arg=unit)
 
 
+@pytest.mark.long
 def test_backspace_hides_and_the_chip_brings_back(open_page: Open, ids: dict[str, str]) -> None:
     page = drawn(open_page(f"/graph/?start={ids['Palimpsest']}&steps=1"))
     press(page, ids["pytest"])
@@ -158,6 +161,7 @@ def test_the_legend_hides_a_type_and_shows_it_again(open_page: Open, ids: dict[s
     expect(page.locator("#canvas")).to_have_attribute("data-nodes", str(every))
 
 
+@pytest.mark.long
 def test_a_path_is_found_with_two_marks(open_page: Open, ids: dict[str, str]) -> None:
     page = drawn(open_page(f"/graph/?start={ids['Mina']}&steps=3"))
     press(page, ids["Seoul"])
@@ -190,6 +194,7 @@ def test_a_path_is_found_by_names_and_told_when_there_is_none(open_page: Open, i
     expect(page.locator("#route")).to_contain_text("No path.")
 
 
+@pytest.mark.long
 def test_rows_light_their_edge_and_arrows_go_on(open_page: Open, ids: dict[str, str]) -> None:
     page = drawn(open_page(f"/graph/?start={ids['Palimpsest']}&steps=1"))
     rows = page.locator("#same tbody tr")
@@ -202,6 +207,7 @@ def test_rows_light_their_edge_and_arrows_go_on(open_page: Open, ids: dict[str, 
     expect(rows.nth(1).locator("[data-open]")).to_be_focused()
 
 
+@pytest.mark.long
 def test_time_can_be_gone_back_in_and_left_again(open_page: Open, world: World, ids: dict[str, str]) -> None:
     page = drawn(open_page(f"/graph/?start={ids['Palimpsest']}&as_of=2020-01-01"))
     expect(page.locator(".asof")).to_contain_text("You are reading")
@@ -211,6 +217,7 @@ def test_time_can_be_gone_back_in_and_left_again(open_page: Open, world: World, 
     assert live(drawn(page), "live.model.edges.size") > 0
 
 
+@pytest.mark.long
 def test_pictures_can_be_taken_away(open_page: Open, ids: dict[str, str], tmp_path: Path) -> None:
     page = drawn(open_page(f"/graph/?start={ids['Palimpsest']}"))
     taken = {}
@@ -229,6 +236,7 @@ def test_pictures_can_be_taken_away(open_page: Open, ids: dict[str, str], tmp_pa
     assert b"graphml" in taken["graphml"] and b"SurrealDB" in taken["graphml"]
 
 
+@pytest.mark.long
 def test_renaming_and_merging_draw_the_graph_anew_and_can_be_undone(open_page: Open, ids: dict[str, str]) -> None:
     page = drawn(open_page(f"/graph/?start={ids['Palimpsest']}&steps=1"))
     press(page, ids["pytest"])
@@ -250,6 +258,7 @@ def test_renaming_and_merging_draw_the_graph_anew_and_can_be_undone(open_page: O
     assert live(drawn(page), "live.model.nodes.has(given[0])", ids["SurrealDB"])
 
 
+@pytest.mark.long
 def test_without_webgl_a_plain_canvas_does_the_same(open_page: Open, ids: dict[str, str]) -> None:
     page = open_page()
     page.add_init_script(
@@ -274,6 +283,7 @@ def test_without_scripts_the_table_and_the_panel_can_be_read(open_page: Open, id
     expect(page.locator("#around")).to_contain_text("Around Jiwon")
 
 
+@pytest.mark.long
 def test_the_explorer_keeps_nobody_out(open_page: Open, world: World, ids: dict[str, str]) -> None:
     page = open_page()
     wrong = {}
@@ -293,6 +303,7 @@ def test_the_explorer_keeps_nobody_out(open_page: Open, world: World, ids: dict[
     assert wrong == {}
 
 
+@pytest.mark.long
 def test_a_phone_shows_the_drawing_over_the_panel(open_page: Open, ids: dict[str, str]) -> None:
     page = drawn(open_page(f"/graph/?start={ids['Jiwon']}", viewport={"width": 360, "height": 780}, has_touch=True))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import World
 from tests.browser.test_accessibility import violations
+from tests.sampling import sample
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
@@ -64,6 +65,7 @@ def test_a_key_accepts_or_drops_and_the_next_fact_is_at_hand(open_page: Open, wo
     assert present(page) == waiting[0]
 
 
+@pytest.mark.long
 def test_n_learns_nothing_like_it_again_and_settings_take_it_back(
     open_page: Open, world: World, waiting: list[str]
 ) -> None:
@@ -84,6 +86,7 @@ def test_n_learns_nothing_like_it_again_and_settings_take_it_back(
     assert world.api.get("/exclusions").json()["items"] == []
 
 
+@pytest.mark.long
 def test_e_edits_in_place_escape_leaves_it_and_enter_saves(open_page: Open, world: World, waiting: list[str]) -> None:
     page = open_page("/inbox/?agent=scout")
     page.keyboard.press("j")
@@ -124,7 +127,7 @@ def test_what_is_selected_goes_together_and_what_is_not_stays(
     expect(page.locator("#list [data-item]")).to_have_count(len(waiting) - 2)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", sample([1280, 390], 390))
 def test_it_fits_is_accessible_in_both_schemes_and_works_by_touch(
     open_page: Open, waiting: list[str], width: int
 ) -> None:
@@ -142,6 +145,7 @@ def test_it_fits_is_accessible_in_both_schemes_and_works_by_touch(
     expect(page.locator("#keys")).to_contain_text("Never like this again")
 
 
+@pytest.mark.long
 def test_an_empty_inbox_is_accessible_and_says_what_comes_here(open_page: Open, world: World) -> None:
     world.api.post("/inbox/accept", json={"all": True})
     page = open_page("/inbox/")

@@ -29,6 +29,7 @@ def upload(page: Page, files: list[Path], button: str) -> None:
     page.locator("form[data-drop]").get_by_role("button", name=button).click()
 
 
+@pytest.mark.long
 def test_a_dry_run_changes_nothing_and_can_then_be_carried_out(open_page: Open, world: World, notes: Path) -> None:
     page = open_page("/ingest/")
     upload(page, [notes / "infra.md"], "Dry run")
@@ -54,6 +55,7 @@ def test_progress_is_followed_to_the_end_and_each_file_is_told(open_page: Open, 
     expect(page.locator(".rail a[href='/memories/'] .n")).to_have_text("6")
 
 
+@pytest.mark.long
 def test_a_file_that_cannot_be_read_is_listed_as_needing_a_look(open_page: Open, notes: Path) -> None:
     page = open_page("/ingest/")
     upload(page, [notes / "broken.md"], "Ingest")
@@ -64,6 +66,7 @@ def test_a_file_that_cannot_be_read_is_listed_as_needing_a_look(open_page: Open,
     expect(page.locator("#files-read .tag.caution")).to_have_text("not read")
 
 
+@pytest.mark.long
 def test_a_folder_outside_the_allowed_ones_is_refused_beside_the_field(open_page: Open) -> None:
     page = open_page("/ingest/")
     page.get_by_label("Folder or file").fill("/etc")
@@ -71,6 +74,7 @@ def test_a_folder_outside_the_allowed_ones_is_refused_beside_the_field(open_page
     expect(page.locator("#folder-said .note")).to_contain_text("outside the folders that may be read")
 
 
+@pytest.mark.long
 def test_chosen_files_are_named_before_they_are_sent(open_page: Open, notes: Path) -> None:
     page = open_page("/ingest/")
     expect(page.locator("form[data-drop] [data-send]")).to_be_hidden()
@@ -97,6 +101,7 @@ def test_what_an_upload_is_refused_for_is_said_beside_the_files_that_stay_chosen
     expect(page.locator("#progress")).to_contain_text("nothing was changed")
 
 
+@pytest.mark.long
 def test_a_phone_has_the_forms_before_what_was_read(open_page: Open, world: World, notes: Path) -> None:
     page = open_page("/ingest/", viewport={"width": 390, "height": 844}, has_touch=True)
     upload(page, [notes / "infra.md"], "Ingest")

@@ -33,6 +33,7 @@ def test_the_second_key_of_going_somewhere_does_nothing_else(open_page: Open, wo
     assert page.evaluate("sessionStorage.getItem('merged')") is None
 
 
+@pytest.mark.long
 def test_single_letters_can_be_switched_off_for_good(open_page: Open, world: World) -> None:
     page = open_page("/facts/")
     page.keyboard.press("?")

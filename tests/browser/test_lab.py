@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import World
 from tests.browser.test_accessibility import violations
+from tests.sampling import every
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
@@ -46,12 +47,15 @@ def dial(page: Page, n: int, name: str, value: str) -> None:
 
 @pytest.mark.parametrize(
     ("lane", "name", "value", "plan", "rises"),
-    [
-        (0, "keyword", "0.1", "hybrid;keyword=0.1", True),
-        (0, "vector", "0.2", "hybrid;vector=0.2", False),
-        (1, "keyword", "0.1", "rrf;keyword=0.1", True),
-        (1, "k", "1", "rrf;k=1", False),
-    ],
+    every(
+        3,
+        [
+            (0, "keyword", "0.1", "hybrid;keyword=0.1", True),
+            (0, "vector", "0.2", "hybrid;vector=0.2", False),
+            (1, "keyword", "0.1", "rrf;keyword=0.1", True),
+            (1, "k", "1", "rrf;k=1", False),
+        ],
+    ),
 )
 def test_a_dial_ranks_at_once_as_the_server_does_a_moment_later(
     lab: Page, lane: int, name: str, value: str, plan: str, rises: bool
@@ -77,6 +81,7 @@ def test_a_dial_ranks_at_once_as_the_server_does_a_moment_later(
     assert order(lab, lane) == at_once
 
 
+@pytest.mark.long
 def test_factors_are_switched_on_and_everything_goes_back(lab: Page) -> None:
     first = scores(lab, 0)
     lab.locator("#lane-0 .weigh summary").click()
@@ -89,6 +94,7 @@ def test_factors_are_switched_on_and_everything_goes_back(lab: Page) -> None:
     assert scores(lab, 0) == first
 
 
+@pytest.mark.long
 def test_going_back_brings_the_plan_before(lab: Page) -> None:
     first = scores(lab, 0)
     dial(lab, 0, "keyword", "2")
@@ -102,6 +108,7 @@ def test_going_back_brings_the_plan_before(lab: Page) -> None:
     assert lab.locator("#lab .bumps path").count() > 0
 
 
+@pytest.mark.long
 def test_marks_are_measured_at_once_and_stand_in_the_address(lab: Page) -> None:
     expect(lab.locator("[data-figures]")).to_be_hidden()
     lab.locator("#lane-1 .tick").nth(1).click()
@@ -121,6 +128,7 @@ def test_marks_are_measured_at_once_and_stand_in_the_address(lab: Page) -> None:
     )
 
 
+@pytest.mark.long
 def test_the_same_memory_lights_up_in_every_column_and_lines_join_it(lab: Page) -> None:
     key = order(lab, 1)[0]
     lab.locator("#lane-1 .hit").first.hover()
@@ -144,6 +152,7 @@ def test_the_same_memory_lights_up_in_every_column_and_lines_join_it(lab: Page) 
         assert apart < 1.5
 
 
+@pytest.mark.long
 def test_on_a_phone_the_columns_are_swiped_and_moves_are_words(open_page: Open, lab: Page) -> None:
     page = open_page(ASKED, viewport={"width": 390, "height": 844})
     expect(page.locator("#lab .bumps").first).to_be_hidden()
@@ -158,6 +167,7 @@ def test_on_a_phone_the_columns_are_swiped_and_moves_are_words(open_page: Open, 
     assert violations(page) == []
 
 
+@pytest.mark.long
 def test_what_was_expected_is_explained_in_every_column(lab: Page) -> None:
     field = lab.get_by_label("An id, a reference, or words")
     field.fill("Friday")
@@ -208,12 +218,14 @@ def test_marks_become_a_golden_query(lab: Page) -> None:
     expect(lab.locator("#golden")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_another_strategy_is_chosen_in_the_head_of_a_column(lab: Page) -> None:
     lab.get_by_label("Strategy of column C").select_option("vector")
     lab.wait_for_url("**column=hybrid&column=rrf&column=vector**")
     expect(lab.locator("#lane-2 .formula").first).to_contain_text("cosine")
 
 
+@pytest.mark.long
 def test_the_lab_keeps_nobody_out(open_page: Open, lab: Page) -> None:
     page = open_page(f"{ASKED}&column=nonsense")
     dial(page, 0, "keyword", "2")

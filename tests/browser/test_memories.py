@@ -12,6 +12,7 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
 
 
+@pytest.mark.long
 def test_a_trust_bar_opens_its_waterfall(open_page: Open) -> None:
     page = open_page("/memories/")
     page.locator("button.trust").first.click()
@@ -35,6 +36,7 @@ def test_rows_are_picked_archived_and_brought_back_by_undo(open_page: Open, worl
     assert states == {"held"}
 
 
+@pytest.mark.long
 def test_pick_all_picks_all_and_shift_picks_a_range(open_page: Open) -> None:
     page = open_page("/memories/")
     page.get_by_label("Select all on this page").check()
@@ -76,6 +78,7 @@ def test_a_filter_is_added_by_its_chip_and_taken_off_again(open_page: Open) -> N
     expect(page.locator("tr[data-item]")).to_have_count(5)
 
 
+@pytest.mark.long
 def test_a_memory_is_written_in_the_page_and_opened(open_page: Open) -> None:
     page = open_page("/memories/")
     page.get_by_role("button", name="Write a memory").click()

@@ -28,6 +28,7 @@ def test_an_edit_makes_a_layer_that_can_be_restored(open_page: Open, world: Worl
     expect(page.locator("h1.words")).to_have_text("Deploys stop on Friday at 16:00.")
 
 
+@pytest.mark.long
 def test_escape_leaves_an_edit_as_it_was(open_page: Open, world: World) -> None:
     page = open_page(f"/memories/{world.ids[0]}/")
     page.keyboard.press("e")
@@ -36,6 +37,7 @@ def test_escape_leaves_an_edit_as_it_was(open_page: Open, world: World) -> None:
     expect(page.locator("h1.words")).to_have_text("Deploys stop on Friday at 16:00.")
 
 
+@pytest.mark.long
 def test_acts_are_one_click_and_one_undo(open_page: Open, world: World) -> None:
     page = open_page(f"/memories/{world.ids[0]}/")
     page.get_by_role("button", name="Pin", exact=True).click()

@@ -10,6 +10,7 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
 
 
+@pytest.mark.long
 def test_a_hit_shows_its_words_marked_and_the_sum_of_its_rank(open_page: Open) -> None:
     page = open_page("/search/?q=staging+bucket")
     first = page.locator(".hit").first
@@ -43,6 +44,7 @@ def test_results_are_walked_by_keys(open_page: Open) -> None:
     page.wait_for_url(re.compile(r"/memories/[0-9a-f]{16}/$"))
 
 
+@pytest.mark.long
 def test_nothing_found_says_what_to_do(open_page: Open) -> None:
     page = open_page("/search/?q=zzzqqq&strategy=keyword&kind=fact")
     expect(page.locator(".empty")).to_contain_text("Nothing matches zzzqqq with kind fact.")

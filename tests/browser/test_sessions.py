@@ -64,6 +64,7 @@ def test_a_field_that_was_emptied_by_sending_stands_there_as_if_untouched(open_p
     assert field.evaluate("one => getComputedStyle(one).borderColor") == untouched
 
 
+@pytest.mark.long
 def test_what_an_agent_is_given_follows_the_slider(open_page: Open, world: World) -> None:
     page = open_page("/context/")
     page.get_by_label("Message").fill("When do deploys stop?")
@@ -81,6 +82,7 @@ def test_what_an_agent_is_given_follows_the_slider(open_page: Open, world: World
     expect(page.get_by_label("Message")).to_have_value("When do deploys stop?")
 
 
+@pytest.mark.long
 def test_what_would_be_learned_is_picked_and_kept(open_page: Open, world: World) -> None:
     page = open_page("/preview/")
     page.get_by_label("Text", exact=True).fill("I'm allergic to peanuts. How are you? I live in Busan.")
@@ -96,6 +98,7 @@ def test_what_would_be_learned_is_picked_and_kept(open_page: Open, world: World)
     expect(page.get_by_role("link", name="Mina lives in Busan.")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_the_pages_are_accessible_and_never_scroll_sideways(open_page: Open, world: World, talk: str) -> None:
     page = open_page(f"/sessions/{talk}/")
     expect(page.get_by_text("Mina is allergic to peanuts")).to_be_visible(timeout=20_000)

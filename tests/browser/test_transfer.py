@@ -38,6 +38,7 @@ def test_a_file_is_tried_taken_in_and_undone(open_page: Open, world: World, tmp_
     assert world.api.get("/memories").json()["total"] == held - 1
 
 
+@pytest.mark.long
 def test_everything_comes_out_as_one_file(open_page: Open, world: World, tmp_path: Path) -> None:
     page = open_page("/settings/move/")
     with page.expect_download() as coming:

@@ -16,6 +16,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import World
 from tests.browser.test_accessibility import violations
+from tests.sampling import sample
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
@@ -99,6 +100,7 @@ def test_arrows_walk_open_and_close_and_enter_shows(open_page: Open, grown: Worl
     assert focused(page) == "cron"
 
 
+@pytest.mark.long
 def test_what_was_closed_stays_closed_and_the_way_to_a_node_is_open(open_page: Open, grown: World) -> None:
     page = open_page("/tree/")
     twig(page, "infra").locator(".fold").click()
@@ -110,6 +112,7 @@ def test_what_was_closed_stays_closed_and_the_way_to_a_node_is_open(open_page: O
     order(page, *ALL)
 
 
+@pytest.mark.long
 def test_the_address_is_the_node_and_back_goes_back(open_page: Open, grown: World) -> None:
     page = open_page("/tree/cron")
     twig(page, "infra/gpu").click()
@@ -119,6 +122,7 @@ def test_the_address_is_the_node_and_back_goes_back(open_page: Open, grown: Worl
     expect(twig(page, "cron")).to_have_attribute("aria-current", "true")
 
 
+@pytest.mark.long
 def test_a_question_lights_what_it_reaches_while_it_is_typed(open_page: Open, grown: World) -> None:
     page = open_page("/tree/cron")
     twig(page, "infra").locator(".fold").click()
@@ -138,6 +142,7 @@ def test_a_question_lights_what_it_reaches_while_it_is_typed(open_page: Open, gr
     expect(page).to_have_url(re.compile("/tree/infra/gpu$"))
 
 
+@pytest.mark.long
 def test_alt_and_an_arrow_reorder_and_undo_puts_it_back(open_page: Open, grown: World) -> None:
     page = open_page("/tree/")
     twig(page, "infra/deploy").focus()
@@ -162,6 +167,7 @@ def test_a_node_is_dragged_onto_another_and_between_two(open_page: Open, grown: 
     order(page, *ALL)
 
 
+@pytest.mark.long
 def test_a_dragged_branch_takes_the_open_node_along(open_page: Open, grown: World) -> None:
     page = open_page("/tree/infra/gpu")
     twig(page, "infra").drag_to(twig(page, "identity"))
@@ -171,6 +177,7 @@ def test_a_dragged_branch_takes_the_open_node_along(open_page: Open, grown: Worl
     order(page, *ALL)
 
 
+@pytest.mark.long
 def test_m_moves_what_has_the_focus(open_page: Open, grown: World) -> None:
     page = open_page("/tree/infra/gpu")
     twig(page, "cron").focus()
@@ -204,6 +211,7 @@ def test_an_edit_is_seen_before_it_is_saved(open_page: Open, grown: World) -> No
     expect(page.locator("#node .prose li")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_escape_leaves_an_edit_and_nothing_is_saved(open_page: Open, grown: World) -> None:
     page = open_page("/tree/infra/gpu")
     twig(page, "cron").focus()
@@ -232,6 +240,7 @@ def test_words_stay_when_somebody_else_was_quicker(open_page: Open, grown: World
     expect(page.locator("#node .prose")).to_contain_text("Mine.")
 
 
+@pytest.mark.long
 def test_keywords_are_tags(open_page: Open, grown: World) -> None:
     page = open_page("/tree/infra/gpu")
     page.get_by_role("button", name="Edit the keywords").click()
@@ -248,6 +257,7 @@ def test_keywords_are_tags(open_page: Open, grown: World) -> None:
     expect(page.locator("#node .keywords .tag")).to_have_text(["임베딩", "H100", "비용"])
 
 
+@pytest.mark.long
 def test_a_weight_is_saved_as_it_is_moved(open_page: Open, grown: World) -> None:
     page = open_page("/tree/infra/gpu")
     page.get_by_role("slider", name="Weight").focus()
@@ -259,6 +269,7 @@ def test_a_weight_is_saved_as_it_is_moved(open_page: Open, grown: World) -> None
     expect(page.locator("#node .kv").first).to_contain_text("1.0")
 
 
+@pytest.mark.long
 def test_a_split_is_looked_at_left_and_made(open_page: Open, grown: World) -> None:
     page = open_page("/tree/cron")
     page.locator("#tree-large").get_by_role("link", name="Preview the split").click()
@@ -278,6 +289,7 @@ def test_a_split_is_looked_at_left_and_made(open_page: Open, grown: World) -> No
     order(page, *ALL)
 
 
+@pytest.mark.long
 def test_what_waits_is_taken_in_and_left_out(open_page: Open, grown: World) -> None:
     for text in ("The gpu idles at 22 W.", "A gpu is never quiet."):
         assert grown.api.post("/memories", json={"text": text, "kind": "fact"}).status_code in (200, 201)
@@ -291,6 +303,7 @@ def test_what_waits_is_taken_in_and_left_out(open_page: Open, grown: World) -> N
     expect(waiting).to_contain_text("Nothing pending.")
 
 
+@pytest.mark.long
 def test_a_new_node_is_made_where_one_is(open_page: Open, grown: World) -> None:
     page = open_page("/tree/infra")
     page.get_by_role("button", name="New node").click()
@@ -304,6 +317,7 @@ def test_a_new_node_is_made_where_one_is(open_page: Open, grown: World) -> None:
     order(page, *ALL[:6], "infra/backup", "cron")
 
 
+@pytest.mark.long
 def test_a_tree_is_imported_after_it_was_looked_at(open_page: Open, world: World, tmp_path: Path) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
@@ -324,6 +338,7 @@ def test_a_tree_is_imported_after_it_was_looked_at(open_page: Open, world: World
     expect(page.get_by_role("heading", name="No Context Tree yet.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_folder_is_imported_with_its_paths(open_page: Open, world: World, tmp_path: Path) -> None:
     (tmp_path / "notes" / "bank" / "people").mkdir(parents=True)
     (tmp_path / "notes" / "bank" / "people" / "mina.md").write_text("- Mornings.\n")
@@ -337,6 +352,7 @@ def test_a_folder_is_imported_with_its_paths(open_page: Open, world: World, tmp_
     order(page, "people", "people/mina")
 
 
+@pytest.mark.long
 def test_deeper_lines_come_when_their_branch_is_opened(open_page: Open, world: World) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
@@ -362,6 +378,7 @@ def test_deeper_lines_come_when_their_branch_is_opened(open_page: Open, world: W
     expect(page.locator('#branch .twig[href^="/tree/part%2012/"]')).to_have_count(12)
 
 
+@pytest.mark.long
 def test_the_page_keeps_nobody_out(open_page: Open, grown: World) -> None:
     page = open_page()
     wrong = {}
@@ -379,13 +396,14 @@ def test_the_page_keeps_nobody_out(open_page: Open, grown: World) -> None:
     assert wrong == {}
 
 
+@pytest.mark.long
 def test_the_empty_page_keeps_nobody_out(open_page: Open, world: World) -> None:
     page = open_page("/tree/")
     page.wait_for_load_state("networkidle")
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("width", [360, 390, 1024, 1600])
+@pytest.mark.parametrize("width", sample([360, 390, 1024, 1600], 390))
 def test_no_width_is_too_narrow(open_page: Open, grown: World, width: int) -> None:
     page = open_page(viewport={"width": width, "height": 800}, has_touch=width < 400)
     for address in ("/tree/", "/tree/infra/gpu", "/tree/infra/gpu?edit=1", "/tree/infra/surrealdb?split=1"):
@@ -401,6 +419,7 @@ def test_g_and_t_go_to_the_tree(open_page: Open, grown: World) -> None:
     expect(page.locator(".rail [aria-current=page]")).to_contain_text("Context Tree")
 
 
+@pytest.mark.long
 def test_on_a_phone_the_tree_is_folded_away_and_a_node_comes_into_sight(open_page: Open, grown: World) -> None:
     page = open_page("/tree/", viewport={"width": 390, "height": 844}, has_touch=True)
     twig(page, "cron").tap()
@@ -414,6 +433,7 @@ def test_on_a_phone_the_tree_is_folded_away_and_a_node_comes_into_sight(open_pag
     expect(page.locator("#twigs")).to_be_visible()
 
 
+@pytest.mark.long
 def test_another_day_is_read_only_for_the_keyboard_too(open_page: Open, grown: World) -> None:
 
     page = open_page("/tree/infra/gpu?as_of=2999-01-01T00:00")

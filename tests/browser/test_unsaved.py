@@ -45,6 +45,7 @@ def test_another_node_of_the_tree_asks_before_an_edit_is_lost(open_page: Open, w
     assert len(asked) == 1, "what was saved is not asked for"
 
 
+@pytest.mark.long
 def test_an_edit_of_a_memory_holds_the_page(open_page: Open, world: World) -> None:
     page = open_page(f"/memories/{world.ids[0]}/")
     page.keyboard.press("e")
@@ -72,6 +73,7 @@ def test_what_is_typed_while_a_turn_is_sent_stays(open_page: Open, world: World)
     expect(page.locator(".turns")).not_to_contain_text("And the next")
 
 
+@pytest.mark.long
 def test_a_part_that_renews_itself_waits_while_somebody_types_in_it(open_page: Open) -> None:
     page = open_page("/settings/heartbeat/")
     page.evaluate(
@@ -134,6 +136,7 @@ def test_an_edit_outlives_a_reload_and_is_open_again(open_page: Open, world: Wor
     expect(page.locator("[data-edit-memory]")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_draft_over_words_that_changed_meanwhile_does_not_overwrite_them(open_page: Open, world: World) -> None:
     page = open_page(f"/memories/{world.ids[0]}/")
     answers(page, leave=True)
@@ -149,6 +152,7 @@ def test_a_draft_over_words_that_changed_meanwhile_does_not_overwrite_them(open_
     assert world.api.get(f"/memories/{world.ids[0]}").json()["text"] == "Deploys stop on Thursday."
 
 
+@pytest.mark.long
 def test_what_is_cancelled_or_discarded_does_not_come_back(open_page: Open, world: World) -> None:
     page = open_page(f"/memories/{world.ids[0]}/")
     answers(page, leave=True)
@@ -168,6 +172,7 @@ def test_what_is_cancelled_or_discarded_does_not_come_back(open_page: Open, worl
     expect(form).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_turn_and_a_line_outlive_a_sign_in(open_page: Open, world: World, live: Live) -> None:
     session = world.api.post("/sessions", json={"name": "standup"}).json()["id"]
     page = open_page(f"/sessions/{session}/")
@@ -185,6 +190,7 @@ def test_a_turn_and_a_line_outlive_a_sign_in(open_page: Open, world: World, live
     expect(page.locator("form[data-line] textarea")).to_have_value("The staging bucket lives in Busan.")
 
 
+@pytest.mark.long
 def test_words_are_left_behind_for_nobody(open_page: Open, world: World, live: Live) -> None:
     session = world.api.post("/sessions", json={"name": "standup"}).json()["id"]
     page = open_page("/")

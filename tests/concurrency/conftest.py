@@ -1,4 +1,4 @@
-"""A running app of its own: what is measured here is measured beside nobody else's tests."""
+"""The running app, and for each test a space and a folder of notes in it."""
 
 from __future__ import annotations
 
@@ -9,22 +9,7 @@ import pytest
 
 from memoryapp.domain.identity import new_id
 from tests.acceptance.place import Place, place_in
-from tests.live import Live, live_app
-
-
-@pytest.fixture(scope="session")
-def roots(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The one folder that the app may read."""
-    return tmp_path_factory.mktemp("may-be-read")
-
-
-@pytest.fixture(scope="session")
-def app(tmp_path_factory: pytest.TempPathFactory, roots: Path) -> Iterator[Live]:
-    data = tmp_path_factory.mktemp("concurrency")
-    with live_app(data, MEMORY_INGEST_ROOTS=str(roots), MEMORY_RATE_LIMIT="0") as running:
-        yield running
-        assert running.process.poll() is None, "the app died under these tests"
-        assert not [line for line in running.output if "Traceback" in line]
+from tests.live import Live
 
 
 @pytest.fixture

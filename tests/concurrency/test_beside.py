@@ -56,6 +56,7 @@ def whole(place: Place) -> None:
     assert report["sound"], report["broken"]
 
 
+@pytest.mark.long
 def test_two_sources_are_read_at_once_beside_writers(place: Place) -> None:
     for folder in "ab":
         for n in range(12):
@@ -118,6 +119,7 @@ def test_a_consolidation_beside_writers_loses_none_of_their_edits(place: Place) 
     whole(place)
 
 
+@pytest.mark.long
 def test_a_purge_beside_readers_is_seen_by_all_of_them_at_once(place: Place) -> None:
     word = "quaggaberry"
     keys = [place.write(f"The {word} of shelf {n} is ripe.", tags=["fruit"])["id"] for n in range(6)]
@@ -166,6 +168,7 @@ def test_a_purge_beside_readers_is_seen_by_all_of_them_at_once(place: Place) -> 
     whole(place)
 
 
+@pytest.mark.long
 def test_of_eight_who_decide_one_conflict_at_once_one_does(place: Place) -> None:
     place.fact("Tariq lives in Oslo.")
     conflict = place.fact("Tariq lives in Bergen.")["conflict"]

@@ -52,6 +52,7 @@ def doors(cluster: Cluster, tmp_path: Path) -> Iterator[list[Place]]:
         place.api.close()
 
 
+@pytest.mark.long
 def test_two_web_processes_keep_one_history(doors: list[Place]) -> None:
     seconds = 60 * float(LONG.removeprefix("minutes:"))
     world, until = furnish(doors[0]), time.monotonic() + seconds

@@ -49,6 +49,7 @@ def test_codex_and_gemini_are_told_by_the_names_of_their_own_hooks(desk: Desk) -
         assert "Busan" in desk.context(event, agent=agent, prompt="Where does the staging server run?")
 
 
+@pytest.mark.long
 def test_the_budget_is_kept(desk: Desk) -> None:
     for number in range(30):
         remember(desk, f"Server number {number} of the staging cluster runs in hall {number} of the Busan site.")
@@ -91,6 +92,7 @@ def test_a_transcript_that_grows_is_kept_turn_by_turn(desk: Desk) -> None:
     assert desk.spooled == "" and desk.log == ""
 
 
+@pytest.mark.long
 def test_what_was_read_once_is_not_read_again(desk: Desk) -> None:
     desk.say("First.", "Noted.")
     desk.hook("Stop")
@@ -129,6 +131,7 @@ def test_tools_thoughts_helpers_and_commands_are_left_out(desk: Desk) -> None:
     assert desk.kept() == ["Fix the test.", "It is fixed."]
 
 
+@pytest.mark.long
 def test_an_import_of_the_same_transcript_later_brings_nothing_new(desk: Desk) -> None:
     desk.say("I moved to Busan.", "Noted. " + "word " * 6_000, "<private>My pin is 8431.</private> Thanks.", "Sure.")
     desk.hook("Stop")
@@ -152,6 +155,7 @@ def test_private_words_and_secrets_never_reach_the_spool_nor_the_memory(desk: De
     assert desk.kept() == ["My [private] and the key is [secret: API key]."]
 
 
+@pytest.mark.long
 def test_while_the_app_is_away_turns_wait_and_are_sent_in_order_when_it_is_back(desk: Desk) -> None:
     desk.leave()
     for number in range(3):
@@ -166,6 +170,7 @@ def test_while_the_app_is_away_turns_wait_and_are_sent_in_order_when_it_is_back(
     assert desk.kept() == desk.said and desk.spooled == ""
 
 
+@pytest.mark.long
 def test_a_session_that_is_over_is_sent_by_the_next_one(desk: Desk) -> None:
     desk.leave()
     desk.say("Before.", "Indeed.")
@@ -176,6 +181,7 @@ def test_a_session_that_is_over_is_sent_by_the_next_one(desk: Desk) -> None:
     assert desk.kept(f"claude-code:{first}") == ["Before.", "Indeed."]
 
 
+@pytest.mark.long
 def test_a_file_left_by_an_app_that_was_killed_is_not_believed(desk: Desk) -> None:
     (desk.data / "lock").unlink()
     (desk.data / "lock").write_text("1")
@@ -184,6 +190,7 @@ def test_a_file_left_by_an_app_that_was_killed_is_not_believed(desk: Desk) -> No
     assert "the app does not run" in desk.log and desk.kept() == []
 
 
+@pytest.mark.long
 def test_a_spool_that_was_broken_off_in_a_line_loses_and_doubles_nothing(desk: Desk) -> None:
     desk.leave()
     desk.say("One.", "Two.")
@@ -201,6 +208,7 @@ def test_a_spool_that_was_broken_off_in_a_line_loses_and_doubles_nothing(desk: D
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_hooks_that_are_killed_at_any_moment_lose_and_double_nothing(desk: Desk) -> None:
     luck = random.Random(7)
     for number in range(12):
@@ -234,6 +242,7 @@ def test_a_session_that_ended_goes_on_in_a_second_part(desk: Desk) -> None:
     assert desk.kept(f"claude-code:{desk.session} (2)") == ["One more thing.", "Yes?", "Nothing."]
 
 
+@pytest.mark.long
 def test_the_space_of_a_session_stays_when_its_folder_gets_another(desk: Desk) -> None:
     desk.say("Here.")
     desk.hook("Stop")
@@ -244,6 +253,7 @@ def test_the_space_of_a_session_stays_when_its_folder_gets_another(desk: Desk) -
     assert desk.kept() == ["Here.", "Still here."]
 
 
+@pytest.mark.long
 def test_a_line_that_is_written_while_the_hook_runs_is_kept_too(desk: Desk) -> None:
     desk.say("Hello.")
     desk.hook("SessionEnd", wait=False)
@@ -272,6 +282,7 @@ def test_without_wait_the_agent_goes_on_at_once_and_the_turns_are_kept_all_the_s
     eventually(lambda: desk.kept() == ["Hello.", "Hi."])
 
 
+@pytest.mark.long
 def test_codex_tells_the_message_and_the_answer_at_two_hooks(desk: Desk) -> None:
     for turn, (asked, said) in enumerate((("What is it?", "A test."), ("Again?", "Again."))):
         more = {"agent": "codex", "turn_id": f"turn-{turn}", "transcript_path": None}
@@ -281,6 +292,7 @@ def test_codex_tells_the_message_and_the_answer_at_two_hooks(desk: Desk) -> None
     assert desk.kept(f"codex:{desk.session}") == ["What is it?", "A test.", "Again?", "Again."]
 
 
+@pytest.mark.long
 def test_gemini_tells_both_at_one_hook_and_a_second_answer_without_the_message(desk: Desk) -> None:
     more = {"agent": "gemini-cli", "prompt": "What is it?"}
     desk.hook("BeforeAgent", timestamp="2026-11-20T10:00:00Z", **more)
@@ -363,6 +375,7 @@ def test_a_turn_that_is_refused_is_put_aside_and_holds_up_nothing(desk: Desk) ->
     assert json.loads(aside)["turn"]["role"] == "assistant" and "refused" in desk.log
 
 
+@pytest.mark.long
 def test_an_app_that_hangs_is_not_waited_for_and_costs_no_turn(desk: Desk) -> None:
     with socket.create_server(("127.0.0.1", 0)) as mute:  # takes connections and never answers
         desk.runs_at(mute.getsockname()[1])
@@ -377,6 +390,7 @@ def test_an_app_that_hangs_is_not_waited_for_and_costs_no_turn(desk: Desk) -> No
     assert desk.kept() == ["Hello."]
 
 
+@pytest.mark.long
 def test_the_log_begins_anew_before_it_is_large(desk: Desk) -> None:
     log = desk.data / "connect" / "hook.log"
     log.write_text("x" * 300_000)

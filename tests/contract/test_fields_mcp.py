@@ -10,6 +10,7 @@ from itertools import cycle, islice
 from typing import Any
 
 import httpx
+import pytest
 
 from memoryapp.accounts.keys import create_key
 from memoryapp.accounts.models import Space
@@ -116,6 +117,7 @@ def json_of(value: Any) -> Any:
         return None
 
 
+@pytest.mark.long
 def test_a_message_that_is_none_of_the_protocols_is_answered_all_the_same(live: Live) -> None:
     wrong = []
     with httpx.Client(timeout=30, trust_env=False) as client:

@@ -41,6 +41,7 @@ from memoryapp.domain.identity import new_id
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.remember import remember
 from memoryapp.spaces import close_space
+from tests.sampling import every
 
 SPEC_43 = """
 POST /memories; POST /memories/batch; GET /memories; GET /memories/{id}; PATCH /memories/{id}; DELETE /memories/{id};
@@ -261,7 +262,7 @@ def ground(django_db_setup: None, django_db_blocker: Any) -> Iterator[Ground]:
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
-@pytest.mark.parametrize("label", [f"{method} /api/v1{path}" for method, path, _ in operations()])
+@pytest.mark.parametrize("label", every(8, [f"{method} /api/v1{path}" for method, path, _ in operations()]))
 def test_no_request_breaks_the_server(label: str, ground: Ground) -> None:
     @hypothesis.settings(max_examples=8, database=None, suppress_health_check=list(hypothesis.HealthCheck))
     def answered(case: Any) -> None:

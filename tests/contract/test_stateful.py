@@ -199,7 +199,9 @@ def go(machine: Any, met: Walks, seed: int, ways: hypothesis.settings) -> None:
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
-def test_no_walk_through_the_interface_breaks_the_server_or_what_it_holds(tmp_path: Path, settings: Any) -> None:
+def test_no_walk_through_the_interface_breaks_the_server_or_what_it_holds(
+    tmp_path: Path, settings: Any, in_full: bool
+) -> None:
     met = Walks(LONG.seed)
     machine = a_walk(met, made_inputs(tmp_path, settings))
     ways = hypothesis.settings(
@@ -210,9 +212,10 @@ def test_no_walk_through_the_interface_breaks_the_server_or_what_it_holds(tmp_pa
         derandomize=False,
         suppress_health_check=list(hypothesis.HealthCheck),
     )
-    for seed, walks in LONG.rounds(WALKS):
+    for seed, walks in LONG.rounds(WALKS if in_full else 1):
         go(machine, met, seed, hypothesis.settings(ways, max_examples=walks))
     print(met.told(len(machine.schema)))
     if LONG.what:
         print(met.left([operation.ok().label for operation in machine.schema.get_all_operations()]))
-    assert len(met.fine) >= (110 if LONG.what == "minutes" and LONG.number >= 5 else 30), met.told(len(machine.schema))
+    fewest = 110 if LONG.what == "minutes" and LONG.number >= 5 else 30 if in_full else 8
+    assert len(met.fine) >= fewest, met.told(len(machine.schema))

@@ -22,6 +22,7 @@ from memoryapp.store.embeddings import Embedding
 from memoryapp.store.migrate import migrate
 from memoryapp.store.names import NameEmbedding
 from memoryapp.store.write import Batch
+from tests.migrated import MIGRATED
 
 MODEL = "hashing"
 DIMENSION = 16
@@ -133,7 +134,7 @@ class World:
 
 
 @contextmanager
-def world(url: str = "mem://") -> Iterator[World]:
+def world(url: str = MIGRATED) -> Iterator[World]:
     db = open_database(url, "test")
     try:
         migrate(db)

@@ -20,6 +20,7 @@ from memoryapp.spaces import Setup, Space, close_all, configure, open_space
 from memoryapp.store import documents, memories, references
 from memoryapp.store import entities as entity_store
 from memoryapp.store.write import new_run
+from tests.migrated import MIGRATED
 
 ACTOR = Actor(ActorKind.PERSON, "mina")
 
@@ -130,7 +131,7 @@ class Notes:
 
 @pytest.fixture
 def open_memory() -> Iterator[Callable[[str], Space]]:
-    configure(Setup(store_url="mem://", index_dir=None, encoder="hashing", clock=Clock()))
+    configure(Setup(store_url=MIGRATED, index_dir=None, encoder="hashing", clock=Clock()))
     yield open_space
     close_all()
 

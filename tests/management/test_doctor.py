@@ -83,6 +83,7 @@ def test_a_model_that_answers_is_tried_once_and_again_only_where_all_is_looked_a
     assert len(chat_server.asked) > asked + 12
 
 
+@pytest.mark.long
 def test_the_inference_model_is_loaded_and_asked_and_what_is_wrong_with_it_is_a_warning(tmp_path: Path) -> None:
     def look(folder: str) -> Finding:
         with override_settings(NLI_MODEL=folder):

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.live import Live, live_app, manage
+from tests.live import Live, manage
 
 pytestmark = pytest.mark.slow  # an app is started
 ATOMS = """
@@ -20,10 +20,10 @@ ATOMS = """
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Live:
-    with live_app(tmp_path_factory.mktemp("graph")) as running:
-        assert len(did(running, "remember", "--atoms", "-", stdin=ATOMS).split()) == 5
-        yield running
+def app(live: Live) -> Live:
+    running = live.in_new_space()
+    assert len(did(running, "remember", "--atoms", "-", stdin=ATOMS).split()) == 5
+    return running
 
 
 def did(app: Live, *words: str, stdin: str = "") -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from memoryapp.jobs.acts import ACTS
 from memoryapp.management.show_heartbeat import heartbeat_lines, last, when
-from tests.live import live_app
+from tests.live import Live
 
 PULSE = {
     "act": "expire", "on": True, "every_minutes": 1440, "at": "", "zone": "", "running": None, "failed": False,
@@ -42,13 +41,13 @@ def test_what_came_of_it_is_told_in_a_line() -> None:
 
 
 @pytest.mark.slow
-def test_it_is_shown_and_an_act_is_done_now(tmp_path: Path) -> None:
-    with live_app(tmp_path) as running:
-        shown = running.command("heartbeat")
-        assert shown.returncode == 0 and all(key in shown.stdout for key in ACTS)
-        done = running.command("heartbeat", "--run", "index", "--json")
-        told = json.loads(done.stdout)
-        assert told["job"]["status"] == "done" and [one["act"] for one in told["items"]] == ["index"]
-        assert told["items"][0]["told"].endswith("on disk.")
-        wrong = running.command("heartbeat", "--run", "gossip")
-        assert wrong.returncode == 1 and "Traceback" not in wrong.stderr and wrong.stdout == ""
+def test_it_is_shown_and_an_act_is_done_now(live: Live) -> None:
+    running = live.in_new_space()
+    shown = running.command("heartbeat")
+    assert shown.returncode == 0 and all(key in shown.stdout for key in ACTS)
+    done = running.command("heartbeat", "--run", "index", "--json")
+    told = json.loads(done.stdout)
+    assert told["job"]["status"] == "done" and [one["act"] for one in told["items"]] == ["index"]
+    assert told["items"][0]["told"].endswith("on disk.")
+    wrong = running.command("heartbeat", "--run", "gossip")
+    assert wrong.returncode == 1 and "Traceback" not in wrong.stderr and wrong.stdout == ""

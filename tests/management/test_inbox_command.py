@@ -6,16 +6,15 @@ import re
 
 import pytest
 
-from tests.live import Live, live_app
+from tests.live import Live
 from tests.management.test_talk_commands import did, told
 
 pytestmark = pytest.mark.slow  # an app is started
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Live:
-    with live_app(tmp_path_factory.mktemp("inbox")) as running:
-        yield running
+def app(live: Live) -> Live:
+    return live.in_new_space()
 
 
 def test_what_was_heard_is_listed_accepted_dropped_excluded_and_brought_back(app: Live) -> None:

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from memoryapp.management.show_golden import change_lines, golden_lines, run_lines, runs_lines
 from memoryapp.management.show_lab import compare_lines, why_lines
-from tests.live import Live, live_app
+from tests.live import Live
 
 A, B, C = (letter * 16 for letter in "abc")
 
@@ -117,16 +117,16 @@ def test_lists_say_when_they_are_empty_or_go_on() -> None:
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    with live_app(tmp_path_factory.mktemp("lab")) as running:
-        notes = [
-            {"text": "We moved the queue to Redis because RabbitMQ lost messages.", "ref": "a"},
-            {"text": "RabbitMQ needs Erlang.", "ref": "b"},
-            {"text": "The cat sleeps on the keyboard.", "ref": "c"},
-        ]
-        with running.client() as api:
-            assert api.post("/memories/batch", json={"items": notes}).status_code == 200
-        yield running
+def app(live: Live) -> Live:
+    running = live.in_new_space()
+    notes = [
+        {"text": "We moved the queue to Redis because RabbitMQ lost messages.", "ref": "a"},
+        {"text": "RabbitMQ needs Erlang.", "ref": "b"},
+        {"text": "The cat sleeps on the keyboard.", "ref": "c"},
+    ]
+    with running.client() as api:
+        assert api.post("/memories/batch", json={"items": notes}).status_code == 200
+    return running
 
 
 def did(app: Live, *words: str, stdin: str = "") -> str:

@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 
-from tests.live import Live, live_app
+from tests.live import Live
 
 pytestmark = pytest.mark.slow  # an app is started
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Live:
-    with live_app(tmp_path_factory.mktemp("talk")) as running:
-        yield running
+def app(live: Live) -> Live:
+    return live.in_new_space()
 
 
 def did(app: Live, *words: str, stdin: str = "") -> str:

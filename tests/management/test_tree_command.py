@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from memoryapp.domain.errors import BadInput, Clash
 from memoryapp.management.tree_files import hashes, read_tree, write_tree
 from memoryapp.tree import zipped
-from tests.live import Live, live_app
+from tests.live import Live
 
 INDEX = '{"nodes": {"identity": {"keywords": ["name"]}, "identity/values": {"keywords": ["가치관", "values"]}}}\n'
 FILES = {"tree-index.json": INDEX, "bank/identity.md": "# Who\r\n", "bank/identity/values.md": "# 가치관\n\n- 정직\n"}
@@ -85,9 +84,8 @@ def test_an_archive_that_is_there_stays(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    with live_app(tmp_path_factory.mktemp("tree")) as running:
-        yield running
+def app(live: Live) -> Live:
+    return live.in_new_space()
 
 
 def did(app: Live, *words: str, stdin: str = "") -> str:

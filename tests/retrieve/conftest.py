@@ -26,6 +26,7 @@ from memoryapp.store.embeddings import Embedding
 from memoryapp.store.migrate import migrate
 from memoryapp.store.names import NameEmbedding
 from memoryapp.store.write import Batch, commit, new_run
+from tests.migrated import MIGRATED
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ACTOR = Actor(ActorKind.PERSON, "tester")
@@ -57,7 +58,7 @@ def make_space() -> Iterator[MakeSpace]:
 
     def make(name: str | None = None, **changes: Any) -> Space:
         named = name or f"test-{next(_names)}"
-        db = open_database("mem://", named)
+        db = open_database(MIGRATED, named)
         migrate(db)
         encoder = filled_slot(load_encoder("hashing"))
         made = Space(name=named, db=db, index=open_index(db, model=encoder.name), encoder=encoder, clock=Time())

@@ -165,6 +165,7 @@ def star(space: Space, rays: int) -> list[Memory]:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_hub_of_five_thousand_memories_does_not_flood(space: Space) -> None:
     own = star(space, 5_000)
     answer = search(space, Query("What did the user do with the gripper?", strategy="structural", top_k=100))

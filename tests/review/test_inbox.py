@@ -161,6 +161,7 @@ def many(space: Space, count: int) -> None:
         )
 
 
+@pytest.mark.long
 def test_five_thousand_wait_and_each_is_on_one_page(space: Space) -> None:
     many(space, 5_000)
     page, seen = waiting(space, limit=200), []

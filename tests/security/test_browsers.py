@@ -69,8 +69,8 @@ def test_a_name_pointed_at_this_machine_reaches_no_door(host: str) -> None:
         assert forwarded.status_code == 400, "a header that anybody can send makes no name good"
 
 
-def test_every_page_is_closed_to_scripts_frames_and_other_origins(theirs: Theirs, admin: Client) -> None:
-    for page in pages():
+def test_every_page_is_closed_to_scripts_frames_and_other_origins(theirs: Theirs, admin: Client, in_full: bool) -> None:
+    for page in list(pages())[:: 1 if in_full else 5]:  # one piece of code writes these headers for all of them
         if page.method != "GET":
             continue
         answer = admin.get(reverse(page.name, args=arguments(page.name, theirs) if "{" in page.address else []))

@@ -12,6 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.security.probe import READERS, SHAPES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,6 +24,7 @@ MOST_GROWTH = 3.4  # of the work, for twice the words: 2 is linear, 4 is quadrat
 LEAST = 0.06  # processor seconds: less says nothing of how it grows
 
 
+@pytest.mark.long
 def test_twice_the_words_are_twice_the_work() -> None:
     command = [sys.executable, "-m", "tests.security.probe", str(CHARACTERS)]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)

@@ -79,6 +79,7 @@ def everything_told(planted: Live) -> Iterator[tuple[str, bytes]]:
     yield "the log", "\n".join(planted.output).replace(planted.link, "").encode()
 
 
+@pytest.mark.long
 def test_nothing_that_the_app_says_holds_a_secret(planted: Live) -> None:
     kept = (planted.data / "secret.key").read_text().strip()
     secrets = [*PLANTED.values(), PASSWORD, kept, planted.key, planted.key.split("_", 2)[2]]

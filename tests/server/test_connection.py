@@ -71,6 +71,7 @@ def test_wrong_credentials_are_refused_at_once_and_do_not_show_the_password(serv
     assert "guess-7731" not in refused.value.detail + repr(wrong)
 
 
+@pytest.mark.long
 def test_processes_that_start_together_share_one_schema(server: str) -> None:
     with ThreadPoolExecutor(4) as pool:
         databases = list(pool.map(lambda _: opened(server), range(4)))
@@ -94,6 +95,7 @@ def test_a_server_that_was_away_between_two_questions_is_found_again(tmp_path: P
         db.close()
 
 
+@pytest.mark.long
 def test_questions_asked_while_the_server_is_away_are_answered_when_it_is_back(tmp_path: Path, port: int) -> None:
     with bridge(tmp_path, port) as first:
         db = opened(f"ws://127.0.0.1:{port}/rpc")
@@ -111,6 +113,7 @@ def test_questions_asked_while_the_server_is_away_are_answered_when_it_is_back(t
         db.close()
 
 
+@pytest.mark.long
 def test_a_server_that_stays_away_is_a_plain_error_and_the_handle_recovers_later(tmp_path: Path, port: int) -> None:
     with bridge(tmp_path, port) as first:
         db = opened(f"ws://127.0.0.1:{port}/rpc")
@@ -127,6 +130,7 @@ def test_a_server_that_stays_away_is_a_plain_error_and_the_handle_recovers_later
         db.close()
 
 
+@pytest.mark.long
 def test_a_server_that_takes_connections_and_says_nothing_is_missed_once_by_all_who_wait(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -144,6 +148,7 @@ def test_a_server_that_takes_connections_and_says_nothing_is_missed_once_by_all_
     spaces.configure(Setup(store_url="mem://", index_dir=None, encoder="hashing"))
 
 
+@pytest.mark.long
 def test_a_write_whose_answer_was_lost_is_there_once(tmp_path: Path, port: int) -> None:
     """Killed again and again under a writer: every batch that was acknowledged is there, and none twice."""
     made = [a_memory(f"Memory {n}") for n in range(30)]
@@ -169,6 +174,7 @@ def test_a_write_whose_answer_was_lost_is_there_once(tmp_path: Path, port: int) 
         db.close()
 
 
+@pytest.mark.long
 def test_a_follower_of_a_server_is_sent_back_over_the_last_moments_and_then_no_more(server: str) -> None:
     """Another process may be about to show a change set with an older stamp."""
     db = opened(server)

@@ -11,7 +11,7 @@ import pytest
 from tests.live import manage
 from tests.server.processes import PASSWORD, USER, bridge, free_port
 
-pytestmark = [pytest.mark.server, pytest.mark.slow]
+pytestmark = [pytest.mark.server, pytest.mark.long]
 
 
 def rows(file: Path) -> list[str]:

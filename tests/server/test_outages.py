@@ -15,7 +15,7 @@ from tests.server.cluster import Cluster
 from tests.server.processes import wait_for
 from tests.server.traffic import KINDS, Traffic, traffic
 
-pytestmark = [pytest.mark.server, pytest.mark.slow]
+pytestmark = [pytest.mark.server, pytest.mark.long]
 
 OUTAGE = float(os.environ.get("MEMORY_TEST_OUTAGE", "2"))  # seconds
 AT_ONCE = 12.0  # seconds in which everybody has an answer, on a machine busy with other tests

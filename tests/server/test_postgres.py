@@ -121,6 +121,7 @@ def run(env: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *words], cwd=ROOT, env=env, capture_output=True, text=True, timeout=180)
 
 
+@pytest.mark.long
 def test_processes_that_prepare_the_database_at_once_make_it_once(env: dict[str, str]) -> None:
     with ThreadPoolExecutor(AT_ONCE) as pool:
         done = list(pool.map(lambda _: run(env, "manage.py", "prepare", "--json"), range(AT_ONCE)))
@@ -152,6 +153,7 @@ def test_a_job_is_begun_by_one_process_and_a_link_lets_one_in(env: dict[str, str
     assert sum(claimed for claimed, _ in counts) == 12 and sum(came_in for _, came_in in counts) == 1
 
 
+@pytest.mark.long
 def test_a_whole_server_works_on_it(env: dict[str, str], tmp_path: Path) -> None:
     if shutil.which("redis-server") is None:
         missing("redis-server")

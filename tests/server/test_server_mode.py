@@ -46,6 +46,7 @@ def test_a_job_sent_while_no_worker_runs_waits_for_one(cluster: Cluster) -> None
     assert "booms" in web.found("bittern dusk")[0]
 
 
+@pytest.mark.long
 def test_a_job_whose_worker_is_killed_in_the_middle_is_done_by_another_and_nothing_is_there_twice(
     cluster: Cluster,
 ) -> None:
@@ -64,6 +65,7 @@ def test_a_job_whose_worker_is_killed_in_the_middle_is_done_by_another_and_nothi
     assert found_troubles(web) == []
 
 
+@pytest.mark.long
 def test_a_worker_that_is_asked_to_stop_hands_its_job_on(cluster: Cluster) -> None:
     web, (first, second) = cluster.webs[0], cluster.workers
     second.stop()
@@ -80,6 +82,7 @@ def test_a_worker_that_is_asked_to_stop_hands_its_job_on(cluster: Cluster) -> No
     assert held(web, "diver") == 400
 
 
+@pytest.mark.long
 def test_the_clock_starts_and_ends_when_it_is_asked_to(cluster: Cluster) -> None:
     beat = Part(
         cluster.folder / "beat.log",

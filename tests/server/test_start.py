@@ -11,7 +11,7 @@ import pytest
 from tests.server.cluster import Cluster, Web, worker_part
 from tests.server.processes import Part, wait_for
 
-pytestmark = [pytest.mark.server, pytest.mark.slow]
+pytestmark = [pytest.mark.server, pytest.mark.long]
 
 
 @contextlib.contextmanager

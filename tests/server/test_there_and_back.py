@@ -18,7 +18,7 @@ from tests.server.test_moving import rows
 from tests.transfer.conftest import SETTINGS
 from tests.transfer.worlds import files_of, lived_in
 
-pytestmark = [pytest.mark.server, pytest.mark.slow]
+pytestmark = [pytest.mark.server, pytest.mark.long]
 
 
 def opened(url: str, clock: HandClock) -> Space:

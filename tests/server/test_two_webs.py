@@ -13,7 +13,7 @@ from memoryapp.domain.identity import new_id
 from tests.live import use_link
 from tests.server.cluster import Cluster, Web
 
-pytestmark = [pytest.mark.server, pytest.mark.slow]
+pytestmark = [pytest.mark.server, pytest.mark.long]
 
 
 @pytest.fixture

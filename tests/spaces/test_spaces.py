@@ -17,6 +17,7 @@ from memoryapp.review import edit
 from memoryapp.spaces import Setup, close_space, configure, open_space, opened
 from memoryapp.store import embeddings, memories
 from memoryapp.store.database import open_database
+from tests.migrated import MIGRATED
 from tests.samples import AGENT, PERSON, open_spaces
 
 
@@ -79,7 +80,7 @@ def test_a_folder_that_cannot_be_opened_leaves_nothing_half_open(folder: Path) -
 
 def test_configuring_again_closes_what_was_open(folder: Path) -> None:
     space = open_space("reeds")
-    configure(Setup(store_url="mem://", index_dir=None, encoder="hashing"))
+    configure(Setup(store_url=MIGRATED, index_dir=None, encoder="hashing"))
     assert space.db.closed
     assert opened() == ()
 

@@ -9,6 +9,7 @@ import pytest
 
 from memoryapp.store.database import Database, open_database
 from memoryapp.store.migrate import migrate
+from tests.migrated import MIGRATED
 
 
 @pytest.fixture
@@ -20,9 +21,11 @@ def empty() -> Iterator[Database]:
 
 
 @pytest.fixture
-def db(empty: Database) -> Database:
-    migrate(empty)
-    return empty
+def db() -> Iterator[Database]:
+    database = open_database(MIGRATED, "reeds")
+    migrate(database)
+    yield database
+    database.close()
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from memoryapp.store.database import Database, open_database
 from memoryapp.store.embeddings import Embedding
 from memoryapp.store.migrate import migrate
 from memoryapp.store.write import Batch, commit, new_run
+from tests.migrated import MIGRATED
 from tests.samples import AGENT, NOON, a_memory, written
 from tests.store.test_write import FULL
 
@@ -32,7 +33,7 @@ ENTITY = Entity("e" * 16, "갈대", "갈대", EntityType.CONCEPT, EntityState.KN
 
 @pytest.fixture
 def other() -> Iterator[Database]:
-    database = open_database("mem://", "other")
+    database = open_database(MIGRATED, "other")
     migrate(database)
     yield database
     database.close()
@@ -158,6 +159,7 @@ def test_a_restore_that_fails_halfway_leaves_the_space_empty(db: Database, other
     assert not any(other.query("; ".join(f"SELECT VALUE id FROM {table}" for table in TABLES)))
 
 
+@pytest.mark.long
 def test_a_backup_made_while_others_write_is_whole_in_itself(kept: Database, other: Database, tmp_path: Path) -> None:
     held = list(written(kept, *(a_memory(f"Memory {n}") for n in range(600)), entities=[(None, ENTITY)]))
     stop = threading.Event()

@@ -16,6 +16,7 @@ from memoryapp.store.backup import backup, inspect, is_empty, restore
 from memoryapp.store.database import Database, open_database
 from memoryapp.store.migrate import migrate
 from tests.domain.damage import Damage, damages
+from tests.migrated import MIGRATED
 from tests.samples import a_memory, written
 from tests.store.test_write import FULL
 
@@ -25,7 +26,7 @@ ONE_SPACE = [HealthCheck.function_scoped_fixture]  # it is empty again after eac
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     file = tmp_path_factory.mktemp("whole") / "one.gz"
-    db = open_database("mem://", "reeds")
+    db = open_database(MIGRATED, "reeds")
     migrate(db)
     written(db, a_memory("바람 \u2028 🙂", **FULL), *(a_memory(f"Memory {n}") for n in range(5)))
     backup(db, file)
@@ -35,7 +36,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 @pytest.fixture(scope="module")
 def other() -> Iterator[Database]:
-    db = open_database("mem://", "other")
+    db = open_database(MIGRATED, "other")
     migrate(db)
     yield db
     db.close()

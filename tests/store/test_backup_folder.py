@@ -19,6 +19,7 @@ from memoryapp.store.backup import restore
 from memoryapp.store.backup_folder import kept, make, named, remove, thin
 from memoryapp.store.database import Database, open_database
 from memoryapp.store.migrate import migrate
+from tests.migrated import MIGRATED
 from tests.samples import a_memory, written
 
 AT = datetime(2026, 11, 22, 4, tzinfo=UTC)
@@ -41,7 +42,7 @@ def test_a_backup_is_made_whole_readable_by_its_owner_and_restored(db: Database,
     assert stat.S_IMODE(made.kept.path.stat().st_mode) == 0o600
     assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o700
     assert os.listdir(tmp_path / "new") == [made.kept.name]
-    other = open_database("mem://", "other")
+    other = open_database(MIGRATED, "other")
     migrate(other)
     restore(other, made.kept.path)
     assert [one.text for one in memories.scan(other)] == ["The heron"]

@@ -66,6 +66,7 @@ def test_a_kill_loses_nothing_that_was_acknowledged_and_leaves_no_half_batch(fol
         database.close()
 
 
+@pytest.mark.long
 def test_a_kill_in_the_middle_of_a_migration_leaves_all_of_it_or_nothing(folder_url: str) -> None:
     program = """
 import sys

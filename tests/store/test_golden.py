@@ -16,6 +16,7 @@ from memoryapp.store.backup import backup, restore
 from memoryapp.store.database import Database, open_database
 from memoryapp.store.migrate import migrate
 from memoryapp.store.write import new_run
+from tests.migrated import MIGRATED
 from tests.samples import AGENT, NOON, a_memory, written
 
 FILTERS = Filters(kinds=(Kind.NOTE,), tags=("a b",), min_trust=0.25, since=NOON, as_of=NOON + timedelta(microseconds=7))
@@ -35,7 +36,7 @@ RUN = GoldenRun(
 
 @pytest.fixture
 def other() -> Iterator[Database]:
-    database = open_database("mem://", "other")
+    database = open_database(MIGRATED, "other")
     migrate(database)
     yield database
     database.close()

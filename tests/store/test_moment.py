@@ -23,6 +23,7 @@ from memoryapp.store.database import Database, open_database
 from memoryapp.store.folder import moment_of
 from memoryapp.store.migrate import FOLDER, migrate
 from memoryapp.store.write import Batch, commit, new_run
+from tests.migrated import MIGRATED
 from tests.samples import AGENT, NOON, a_memory, written
 
 
@@ -75,6 +76,7 @@ def writing(db: Database, writers: int) -> Iterator[None]:
         assert not failed, failed
 
 
+@pytest.mark.long
 def test_a_pair_that_is_written_together_is_in_a_backup_together_or_not_at_all(kept: Database, tmp_path: Path) -> None:
     written(kept, *[a_memory(f"Memory {n}") for n in range(700)])
     seen = set()
@@ -91,7 +93,7 @@ def test_a_pair_that_is_written_together_is_in_a_backup_together_or_not_at_all(k
 def test_what_was_read_of_a_moment_is_restored_line_for_line(kept: Database, tmp_path: Path) -> None:
     with writing(kept, 2):
         backup(kept, tmp_path / "one.gz")
-    other = open_database("mem://", "pond")
+    other = open_database(MIGRATED, "pond")
     migrate(other)
     restore(other, tmp_path / "one.gz")
     backup(other, tmp_path / "two.gz")
@@ -186,7 +188,7 @@ def test_a_backup_of_an_earlier_version_is_restored_into_this_one(steps: int, tm
         patch.setattr("memoryapp.store.backup.every_row.__defaults__", (tables,))
         backup(old, tmp_path / "old.gz")
     old.close()
-    now = open_database("mem://", "now")
+    now = open_database(MIGRATED, "now")
     migrate(now)
     assert restore(now, tmp_path / "old.gz") == {"memory": 1}
     backup(now, tmp_path / "now.gz")

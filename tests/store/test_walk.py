@@ -23,6 +23,7 @@ def numbers() -> Iterable[Database]:
 
 
 @given(page=st.integers(1, 100), keys=st.integers(1, 100))
+@pytest.mark.long
 def test_whatever_is_asked_at_once_a_walk_meets_every_row_once_and_in_order(
     numbers: Database, page: int, keys: int
 ) -> None:

@@ -147,6 +147,7 @@ def test_a_purge_says_before_it_is_done_that_backups_keep_it(curator: Client, wr
     assert "Existing backups may still contain it" in curator.get(f"/memories/{memory.id}/").content.decode()
 
 
+@pytest.mark.long
 def test_health_tells_when_the_last_was_taken_how_large_and_where(
     reader: Client, row: Space, space: spaces.Space, write: Write, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

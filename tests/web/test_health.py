@@ -69,6 +69,7 @@ def test_a_model_is_tested_by_a_button_and_the_page_says_what_it_is_fit_for(
     assert "Rewrites facts: 11 of 12 right; extraction: 12 of 14; " in health(reader)
 
 
+@pytest.mark.long
 def test_an_inference_model_that_does_not_load_is_told(
     reader: Client, space: spaces.Space, settings: Any, tmp_path: Path
 ) -> None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from django.test import Client
 
 from memoryapp import review, spaces
@@ -229,6 +230,7 @@ def test_markup_in_a_note_stays_words(reader: Client, write: Write) -> None:
     assert 'href="javascript' not in page
 
 
+@pytest.mark.long
 def test_a_memory_of_the_greatest_length_still_makes_a_small_page(
     curator: Client, space: spaces.Space, write: Write
 ) -> None:

@@ -160,6 +160,7 @@ def test_a_very_long_turn_is_cut_and_can_be_seen_whole(reader: Client, space: sp
     assert "end-of-it" in page_of(reader, whole=1)
 
 
+@pytest.mark.long
 def test_a_page_stays_small_however_much_is_said(reader: Client, space: spaces.Space) -> None:
     say(space, *(["말이 아주 긴 차례입니다. " * 500] * 30))
     read(space)

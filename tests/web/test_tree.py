@@ -482,6 +482,7 @@ def many(space: spaces.Space, paths: list[str]) -> None:
         write_nodes(space, new_run("import", MINA, now=now), created=made[start : start + 300])
 
 
+@pytest.mark.long
 def test_a_page_of_two_thousand_nodes_stays_small(reader: Client, curator: Client, space: spaces.Space) -> None:
     words = "정체성과 가치관에 대한 아주 긴 이름"
     paths = [f"{words} {a}/{words} {b}/{c}" for a in range(10) for b in range(10) for c in range(19)]
