@@ -20,6 +20,7 @@ from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.entity import Entity
 from memoryapp.domain.errors import Clash, PalimpsestError
 from memoryapp.domain.fact import Candidate, Extracted, Said
+from memoryapp.domain.limits import Tuning
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.turn import NewTurn, ReadingStatus
@@ -31,7 +32,7 @@ from memoryapp.store import entities, memories, sessions, turns
 from memoryapp.store.database import Database
 from memoryapp.store.write import Batch, commit, new_run
 from tests.graph.world import an_entity
-from tests.samples import AGENT, NOON, PERSON, open_spaces
+from tests.samples import AGENT, NOON, PERSON, REVIEW, open_spaces
 from tests.sampling import sample
 
 
@@ -43,7 +44,7 @@ def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Space]:
         monkeypatch.setattr(module, "alone", lambda *_: contextlib.nullcontext())
     monkeypatch.setattr(Database, "embedded", False)  # others may write
     with open_spaces(f"surrealkv://{tmp_path}"):
-        space = spaces.open_space("shared")
+        space = spaces.open_space("shared", tuning=Tuning(**REVIEW))
         space.encoder.get(30)
         yield space
 

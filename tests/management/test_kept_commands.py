@@ -107,7 +107,7 @@ def test_a_source_is_kept_read_and_forgotten_with_its_memories(app: Live, notes:
 
 
 def test_an_agent_proposes_by_command_and_a_change_alone_is_undone(app: Live) -> None:
-    typed(app, "spaces", "set", "default", "conflict_policy=review")
+    typed(app, "spaces", "set", app.space or "default", "conflict_policy=review")
     for text in ("Minsu lives in Seoul.", "Minsu lives in Busan."):
         made = read(app, "remember", text, "--kind", "fact")
     key = made["conflict"]

@@ -51,7 +51,7 @@ def test_a_preview_stores_nothing(app: Live) -> None:
 
 
 def test_a_conflict_is_listed_shown_decided_and_undone(app: Live) -> None:
-    did(app, "spaces", "set", "default", "conflict_policy=review")
+    did(app, "spaces", "set", app.space or "default", "conflict_policy=review")
     for place in ("Seoul", "Busan"):
         did(app, "remember", f"Ada lives in {place}.", "--kind", "fact")
     (one,) = told(app, "conflicts", "list")["items"]

@@ -17,6 +17,7 @@ from memoryapp.api.throttle import buckets
 from memoryapp.domain.identity import new_id
 from memoryapp.spaces import close_space
 from tests.api.conftest import Agent
+from tests.samples import REVIEW
 from tests.security.world import Theirs, filled_space
 
 
@@ -28,7 +29,7 @@ def _fresh_buckets() -> None:
 @pytest.fixture
 def row(db: None) -> Iterator[Space]:
     name = f"s-{new_id()}"
-    yield create_space(name)
+    yield create_space(name, overrides=dict(REVIEW))
     close_space(name)
 
 
@@ -45,7 +46,7 @@ def theirs(row: Space, owner: Agent) -> Theirs:
 @pytest.fixture
 def elsewhere(db: None) -> Iterator[Space]:
     name = f"e-{new_id()}"
-    yield create_space(name)
+    yield create_space(name, overrides=dict(REVIEW))
     close_space(name)
 
 

@@ -13,6 +13,7 @@ from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.golden import Golden, Profile
 from memoryapp.domain.identity import new_id
+from memoryapp.domain.limits import Tuning
 from memoryapp.domain.memory import Category, Kind
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.domain.turn import NewTurn, Role
@@ -22,7 +23,7 @@ from memoryapp.remember import append_turns, read_turns, remember, remember_turn
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, golden, memories, profiles, sessions, usage
 from memoryapp.store.write import new_run
-from tests.samples import AGENT, NOON, PERSON
+from tests.samples import AGENT, NOON, PERSON, REVIEW
 
 PLACES = ("Lisbon", "Oslo", "Kyoto", "Quito", "Tartu")
 PEOPLE = ("Mara", "Jonas", "Ines", "Yuki", "Tomas")
@@ -106,7 +107,7 @@ def _judged(space: Space) -> None:
 
 def beside(name: str = "other", *, encoder: str | None = None) -> Space:
     """An empty space of the same process."""
-    opened = spaces.open_space(name, encoder=encoder)
+    opened = spaces.open_space(name, encoder=encoder, tuning=Tuning(**REVIEW))
     opened.encoder.get(30)
     return opened
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from memoryapp import spaces
 from memoryapp.domain.change import Actor, ActorKind
+from memoryapp.domain.limits import Tuning
 from memoryapp.spaces import Setup, Space
-from tests.samples import NOON, HandClock
+from tests.samples import NOON, REVIEW, HandClock
 
 NAME = "reeds"
 MACHINE = Actor(ActorKind.MACHINE, "faults")
@@ -51,7 +52,7 @@ class Place:
         clock = HandClock(NOON + timedelta(hours=self.hours))
         spaces.configure(Setup(store_url=self.url, index_dir=self.index, encoder="hashing", clock=clock))
         try:
-            space = spaces.open_space(NAME)
+            space = spaces.open_space(NAME, tuning=Tuning(**REVIEW))
             space.encoder.get(30)
             yield space
         finally:
