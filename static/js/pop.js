@@ -21,8 +21,16 @@
     const fields = "input:not([type=hidden], [disabled]), select, textarea, a[href], button:not([disabled])";
     [...pop.querySelectorAll(fields)].find((one) => one.offsetParent)?.focus({ preventScroll: true });
   };
-  addEventListener("toggle", (event) => { if (event.newState === "open") enter(event.target); }, true);
-  addEventListener("htmx:afterSettle", (event) => { if (event.target.matches?.("[popover]")) enter(event.target); });
+  addEventListener(
+    "toggle",
+    (event) => {
+      if (event.newState === "open") enter(event.target);
+    },
+    true,
+  );
+  addEventListener("htmx:afterSettle", (event) => {
+    if (event.target.matches?.("[popover]")) enter(event.target);
+  });
 
   for (const failed of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
     addEventListener(failed, (event) => filled(event)?.hidePopover());

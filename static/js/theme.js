@@ -11,7 +11,9 @@
 
   addEventListener("click", (event) => {
     if (!event.target.closest("[data-theme-switch]")) return;
-    const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    const dark = root.dataset.theme
+      ? root.dataset.theme === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
     localStorage.setItem("theme", (root.dataset.theme = dark ? "light" : "dark"));
   });
 })();

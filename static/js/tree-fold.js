@@ -23,6 +23,7 @@
     parts.unfold();
   });
   addEventListener("htmx:afterSettle", (event) => {
-    if (event.detail.target?.id === "node" && event.detail.boosted && button()?.offsetParent) event.detail.target.scrollIntoView();
+    if (event.detail.target?.id === "node" && event.detail.boosted && button()?.offsetParent)
+      event.detail.target.scrollIntoView();
   });
 })();
