@@ -1,5 +1,5 @@
-// What was typed and not yet saved outlives a reload and a session that ended: it is kept in this tab's own storage, for
-// the person who typed it, and for nobody who signs in after them. A form that is guarded (data-unsaved) is kept.
+// What was typed and not yet saved outlives a reload and a session that ended: it is kept in this tab's own storage,
+// for the person who typed it, and for nobody who signs in after them. A form that is guarded (data-unsaved) is kept.
 (() => {
   const PREFIX = "draft:";
   const STAYS = "textarea, select, input:not([type=hidden], [type=password], [type=file])";

@@ -19,7 +19,9 @@
           edge.source === id ? `${joins(edge)} ${name(edge.target)}` : `${name(edge.source)} ${joins(edge)} it`,
         );
       const count = `${joined.length} ${joined.length === 1 ? "relation" : "relations"} shown`;
-      return `${node.name}, ${node.type}. ${count}${first.length ? `: ${first.join("; ")}` : ""}.${node.hidden ? ` ${node.hidden} more not shown.` : ""}`;
+      const list = first.length ? `: ${first.join("; ")}` : "";
+      const more = node.hidden ? ` ${node.hidden} more not shown.` : "";
+      return `${node.name}, ${node.type}. ${count}${list}.${more}`;
     };
 
     // The rows of what is chosen are marked, as its edges are.

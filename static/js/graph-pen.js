@@ -152,7 +152,15 @@
     return {
       path(d, { fill, stroke, width: wide = 1, dash, alpha = 1 }) {
         marks.push(
-          `<path${said({ d, fill: fill ?? "none", stroke, "stroke-width": stroke && wide, "stroke-linejoin": stroke && "round", "stroke-dasharray": dash?.join(" "), opacity: alpha < 1 ? alpha : null })}/>`,
+          `<path${said({
+            d,
+            fill: fill ?? "none",
+            stroke,
+            "stroke-width": stroke && wide,
+            "stroke-linejoin": stroke && "round",
+            "stroke-dasharray": dash?.join(" "),
+            opacity: alpha < 1 ? alpha : null,
+          })}/>`,
         );
       },
       text(words, x, y, { fill, halo, align = "center", alpha = 1, size = 12, weight = 400, serif = false }) {
@@ -173,8 +181,17 @@
           })}>${escaped(words)}</text>`,
         );
       },
-      file: () =>
-        `<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="${document.querySelector("svg").namespaceURI}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img"><title>${escaped(title)}</title><rect width="${width}" height="${height}" fill="${inks.sheet}"/>\n${marks.join("\n")}\n</svg>\n`,
+      file: () => {
+        const namespace = document.querySelector("svg").namespaceURI;
+        const size = `width="${width}" height="${height}"`;
+        return [
+          `<?xml version="1.0" encoding="UTF-8"?>`,
+          `<svg xmlns="${namespace}" ${size} viewBox="0 0 ${width} ${height}" role="img">` +
+            `<title>${escaped(title)}</title><rect ${size} fill="${inks.sheet}"/>`,
+          marks.join("\n"),
+          "</svg>\n",
+        ].join("\n");
+      },
     };
   };
 })();

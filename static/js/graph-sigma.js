@@ -1,5 +1,5 @@
-// The stage where there is WebGL: sigma's camera, its gestures and its picking, over nodes that nobody sees. The drawing
-// lies on a layer of its own.
+// The stage where there is WebGL: sigma's camera, its gestures and its picking, over nodes that nobody sees. The
+// drawing lies on a layer of its own.
 (() => {
   const parts = (window.explorer ??= {});
   const WIDE = 1.6;

@@ -1,5 +1,6 @@
-// Keys that work on every page: "/" search, "?" help, "g" and a letter to go, "j" and "k" along a list, "u" undo. Whoever
-// speaks to the browser, or hits keys by accident, can switch them off in the help; what has the focus keeps its own.
+// Keys that work on every page: "/" search, "?" help, "g" and a letter to go, "j" and "k" along a list, "u" undo.
+// Whoever speaks to the browser, or hits keys by accident, can switch them off in the help; what has the focus keeps
+// its own.
 (() => {
   const pageKeys = (window.pageKeys = { off: () => localStorage.getItem("keys") === "off" });
   const places = {
@@ -71,8 +72,8 @@
     u: () => [...document.querySelectorAll("[data-undo]")].at(-1)?.click(),
   };
 
-  // The second key of "g m" goes to a place or, where there is none, does nothing: it is taken before a page's own keys can
-  // hear it, where "m" would merge.
+  // The second key of "g m" goes to a place or, where there is none, does nothing: it is taken before a page's own keys
+  // can hear it, where "m" would merge.
   addEventListener(
     "keydown",
     (event) => {

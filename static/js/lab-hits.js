@@ -1,4 +1,5 @@
-// Shows a column in a new order: results move to their place, those from below rise into sight, and each tells its new sum.
+// Shows a column in a new order: results move to their place, those from below rise into sight, and each tells its new
+// sum.
 (() => {
   const lab = (window.lab ??= {});
   const still = matchMedia("(prefers-reduced-motion: reduce)");

@@ -1,5 +1,5 @@
-// What a popover holds belongs to the button that opened it: until the answer is there it says so, so that nobody acts on
-// what it held before. Without an answer it closes; the message of what went wrong is told beside it.
+// What a popover holds belongs to the button that opened it: until the answer is there it says so, so that nobody acts
+// on what it held before. Without an answer it closes; the message of what went wrong is told beside it.
 (() => {
   const filled = (event) => {
     const { elt, target } = event.detail;

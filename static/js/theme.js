@@ -1,4 +1,5 @@
-// Theme before the first paint, from the last choice; and the reader's time zone, so that the server writes local times.
+// Theme before the first paint, from the last choice; and the reader's time zone, so that the server writes local
+// times.
 (() => {
   const root = document.documentElement;
   const chosen = localStorage.getItem("theme");

@@ -1,5 +1,5 @@
-// Import: what is chosen is told, and where each file lay in its folder is sent beside it; the same files are sent again
-// once one has seen what they would change.
+// Import: what is chosen is told, and where each file lay in its folder is sent beside it; the same files are sent
+// again once one has seen what they would change.
 (() => {
   const size = (octets) =>
     octets < 1024 * 1024 ? `${Math.max(1, Math.round(octets / 1024))} KB` : `${(octets / 1048576).toFixed(1)} MB`;

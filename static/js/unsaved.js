@@ -1,5 +1,5 @@
-// Words that were typed and not yet kept are not lost unasked: neither by leaving the page nor by whatever would be drawn
-// in the place of their form. A form that is to be guarded so says data-unsaved.
+// Words that were typed and not yet kept are not lost unasked: neither by leaving the page nor by whatever would be
+// drawn in the place of their form. A form that is to be guarded so says data-unsaved.
 (() => {
   // What a person does; a part of the page that draws itself anew must not ask.
   const DONE = new Set(["click", "submit", "change", "input", "search", "keyup"]);
