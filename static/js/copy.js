@@ -7,7 +7,9 @@
     const told = button.lastChild;
     if (!names.has(button)) names.set(button, told.textContent);
     told.textContent = word;
-    setTimeout(() => { told.textContent = names.get(button); }, SAID);
+    setTimeout(() => {
+      told.textContent = names.get(button);
+    }, SAID);
   };
 
   addEventListener("click", async (event) => {
