@@ -21,7 +21,7 @@
     last = Date.now();
     const all = parts.seen();
     const from = all.indexOf(twig) + (typed.length > 1 ? 0 : 1);
-    const names = (one) => one.querySelector(".clip").textContent.toLowerCase();
+    const names = (one) => one.querySelector(".clip").textContent.trim().toLowerCase();
     parts.focus([...all.slice(from), ...all.slice(0, from)].find((one) => names(one).startsWith(typed)));
   };
 
