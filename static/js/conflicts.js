@@ -17,7 +17,9 @@
     if (list) list.scrollTop = place;
     // What was picked stays picked while one walks on.
     const again = [...document.querySelectorAll("#list input[name=ids]")].filter((box) => picked.has(box.value));
-    again.forEach((box) => { box.checked = true; });
+    again.forEach((box) => {
+      box.checked = true;
+    });
     again[0]?.dispatchEvent(new Event("change", { bubbles: true }));
     list?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
     const judge = document.querySelector("#judge");

@@ -20,6 +20,7 @@
     kept = "";
     if (!item || document.querySelector("[data-item].at")) return;
     item.classList.add("at");
-    if (document.activeElement === document.body) item.querySelector("input, [data-open]")?.focus({ preventScroll: true });
+    if (document.activeElement === document.body)
+      item.querySelector("input, [data-open]")?.focus({ preventScroll: true });
   });
 })();

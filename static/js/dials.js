@@ -2,7 +2,9 @@
 (() => {
   addEventListener("input", (event) => {
     const told = document.querySelector(`output[data-of="${event.target.id}"]`);
-    if (told) told.textContent = `${Number(event.target.value).toLocaleString("en-US")} ${event.target.dataset.unit ?? ""}`.trim();
+    if (told)
+      told.textContent =
+        `${Number(event.target.value).toLocaleString("en-US")} ${event.target.dataset.unit ?? ""}`.trim();
   });
 
   addEventListener("keydown", (event) => {

@@ -1,5 +1,5 @@
-// What was typed and not yet saved outlives a reload and a session that ended: it is kept in this tab's own storage, for
-// the person who typed it, and for nobody who signs in after them. A form that is guarded (data-unsaved) is kept.
+// What was typed and not yet saved outlives a reload and a session that ended: it is kept in this tab's own storage,
+// for the person who typed it, and for nobody who signs in after them. A form that is guarded (data-unsaved) is kept.
 (() => {
   const PREFIX = "draft:";
   const STAYS = "textarea, select, input:not([type=hidden], [type=password], [type=file])";
@@ -20,7 +20,9 @@
     const told = fields(form).map((one) => [one.name, valueOf(one)]);
     try {
       sessionStorage.setItem(key(form), JSON.stringify({ page: location.pathname, fields: told }));
-    } catch { /* Storage that is full or shut keeps nothing; the page itself still guards what was typed. */ }
+    } catch {
+      /* Storage that is full or shut keeps nothing; the page itself still guards what was typed. */
+    }
   };
 
   const notice = (form) => {
@@ -35,7 +37,10 @@
       form.reset();
       cancel?.click();
     });
-    line.append(Object.assign(document.createElement("span"), { textContent: "What you typed here was restored." }), drop);
+    line.append(
+      Object.assign(document.createElement("span"), { textContent: "What you typed here was restored." }),
+      drop,
+    );
     form.prepend(line);
   };
 
@@ -44,7 +49,8 @@
     const kept = person() && sessionStorage.getItem(key(form));
     if (!kept || form.dataset.draft || form.querySelector("[role=alert]")) return;
     form.dataset.draft = "restored";
-    const told = JSON.parse(kept).fields, own = fields(form);
+    const told = JSON.parse(kept).fields,
+      own = fields(form);
     if (told.length !== own.length || told.some(([name], n) => own[n].name !== name)) return forget(form);
     const typed = own.filter((one, n) => one.name !== "version" && valueOf(one) !== told[n][1]);
     if (!typed.length) return forget(form);
@@ -82,7 +88,9 @@
 
   addEventListener("DOMContentLoaded", () => {
     if (!person()) return;
-    drafts().filter((one) => !one.startsWith(`${PREFIX}${person()}:`)).forEach((one) => sessionStorage.removeItem(one));
+    drafts()
+      .filter((one) => !one.startsWith(`${PREFIX}${person()}:`))
+      .forEach((one) => sessionStorage.removeItem(one));
     restoreIn(document.body);
     // An edit that was open is opened again, by the button that opens it.
     const mine = `${PREFIX}${person()}:${space()}:`;

@@ -7,7 +7,8 @@
   const list = form.querySelector("[data-chosen]");
   const limit = Number(form.dataset.limit);
 
-  const size = (octets) => (octets < 1024 * 1024 ? `${Math.max(1, Math.round(octets / 1024))} KB` : `${(octets / 1048576).toFixed(1)} MB`);
+  const size = (octets) =>
+    octets < 1024 * 1024 ? `${Math.max(1, Math.round(octets / 1024))} KB` : `${(octets / 1048576).toFixed(1)} MB`;
 
   const line = (text, wrong = false) => {
     const item = Object.assign(document.createElement("li"), { textContent: text });
@@ -18,17 +19,30 @@
   const show = () => {
     const files = [...input.files].sort((a, b) => (b.size > limit) - (a.size > limit));
     const large = files.filter((file) => file.size > limit).length;
-    list.replaceChildren(...files.slice(0, 12).map((file) => (file.size > limit
-      ? line(`${file.name}, ${size(file.size)}: too large, ${size(limit)} is the limit`, true)
-      : line(`${file.name}, ${size(file.size)}`))));
+    list.replaceChildren(
+      ...files
+        .slice(0, 12)
+        .map((file) =>
+          file.size > limit
+            ? line(`${file.name}, ${size(file.size)}: too large, ${size(limit)} is the limit`, true)
+            : line(`${file.name}, ${size(file.size)}`),
+        ),
+    );
     if (files.length > 12) list.append(line(`and ${files.length - 12} more`));
     form.querySelector("#upload-said")?.replaceChildren();
-    form.querySelectorAll("[data-send]").forEach((row) => { row.hidden = files.length === large; });
+    form.querySelectorAll("[data-send]").forEach((row) => {
+      row.hidden = files.length === large;
+    });
   };
 
   input.addEventListener("change", show);
-  addEventListener("dragover", (event) => { event.preventDefault(); form.classList.add("over"); });
-  addEventListener("dragleave", (event) => { if (!event.relatedTarget) form.classList.remove("over"); });
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    form.classList.add("over");
+  });
+  addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) form.classList.remove("over");
+  });
   addEventListener("drop", (event) => {
     event.preventDefault();
     form.classList.remove("over");

@@ -4,7 +4,11 @@
   const pairs = () => [...document.querySelectorAll("[data-pair]")];
   let place = 0;
 
-  const at = () => Math.max(pairs().findIndex((pair) => pair.classList.contains("at")), 0);
+  const at = () =>
+    Math.max(
+      pairs().findIndex((pair) => pair.classList.contains("at")),
+      0,
+    );
   const typing = (target) => target.matches?.("input:not([type=checkbox], [type=radio]), textarea, select");
 
   const stand = () => {
@@ -22,7 +26,13 @@
     } else if (form && event.key === "Enter" && event.ctrlKey) {
       event.preventDefault();
       form.requestSubmit();
-    } else if (!window.pageKeys.off() && !event.ctrlKey && !event.repeat && !typing(event.target) && !document.querySelector(".pop:popover-open")) {
+    } else if (
+      !window.pageKeys.off() &&
+      !event.ctrlKey &&
+      !event.repeat &&
+      !typing(event.target) &&
+      !document.querySelector(".pop:popover-open")
+    ) {
       const button = pairs()[at()]?.querySelector(`[data-act="${CSS.escape(event.key)}"]`);
       if (!button) return;
       event.preventDefault();
@@ -33,12 +43,15 @@
   addEventListener("graph-changed", () => {
     for (const open of document.querySelectorAll(".pop:popover-open:not(#why)")) open.hidePopover();
   });
-  addEventListener("htmx:beforeSwap", (event) => { if (event.detail.target?.id === "list") place = at(); });
+  addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.target?.id === "list") place = at();
+  });
   addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target?.id !== "list") return;
     stand();
     // Whoever decided with the pointer had the focus on a button that is gone: it goes to what comes next.
-    if (document.activeElement === document.body) pairs()[at()]?.querySelector("[data-open]")?.focus({ preventScroll: true });
+    if (document.activeElement === document.body)
+      pairs()[at()]?.querySelector("[data-open]")?.focus({ preventScroll: true });
   });
   addEventListener("DOMContentLoaded", stand);
 })();

@@ -9,7 +9,7 @@
   const put = (changes) => {
     const asked = query();
     for (const [name, value] of Object.entries(changes)) {
-      const text = Array.isArray(value) ? value.join(",") : value ?? "";
+      const text = Array.isArray(value) ? value.join(",") : (value ?? "");
       if (text === "") asked.delete(name);
       else asked.set(name, text);
     }
@@ -21,7 +21,9 @@
   const ANEW = { start: null, q: null, memory: null, community: null, path: null, at: null, more: null, hide: null };
 
   parts.address = {
-    query, list, put,
+    query,
+    list,
+    put,
     // Goes to another place of the graph; what narrows it stays.
     go: (changes) => {
       const asked = query();

@@ -13,15 +13,24 @@
       if (model.overview) return `${name(id)}: ${model.communities.get(id).size} entities. Enter opens it.`;
       const node = model.nodes.get(id);
       const joined = model.shownEdges().filter((edge) => edge.source === id || edge.target === id);
-      const first = joined.slice(0, 4).map((edge) => (edge.source === id ? `${joins(edge)} ${name(edge.target)}` : `${name(edge.source)} ${joins(edge)} it`));
+      const first = joined
+        .slice(0, 4)
+        .map((edge) =>
+          edge.source === id ? `${joins(edge)} ${name(edge.target)}` : `${name(edge.source)} ${joins(edge)} it`,
+        );
       const count = `${joined.length} ${joined.length === 1 ? "relation" : "relations"} shown`;
-      return `${node.name}, ${node.type}. ${count}${first.length ? `: ${first.join("; ")}` : ""}.${node.hidden ? ` ${node.hidden} more not shown.` : ""}`;
+      const list = first.length ? `: ${first.join("; ")}` : "";
+      const more = node.hidden ? ` ${node.hidden} more not shown.` : "";
+      return `${node.name}, ${node.type}. ${count}${list}.${more}`;
     };
 
     // The rows of what is chosen are marked, as its edges are.
     const rows = () => {
       for (const row of document.querySelectorAll("#same tr[data-edge]")) {
-        row.classList.toggle("lit", model.chosen !== null && (row.dataset.from === model.chosen || row.dataset.to === model.chosen));
+        row.classList.toggle(
+          "lit",
+          model.chosen !== null && (row.dataset.from === model.chosen || row.dataset.to === model.chosen),
+        );
         row.classList.toggle("chosen", row.dataset.edge === model.edge);
         row.hidden = !model.shown(row.dataset.from) || !model.shown(row.dataset.to);
       }
@@ -30,7 +39,10 @@
     const side = (id) => {
       const as_of = query().get("as_of");
       const address = canvas.dataset.panel.replace("0000000000000000", id);
-      htmx.ajax("GET", as_of ? `${address}?as_of=${encodeURIComponent(as_of)}` : address, { source: "#panel", target: "#panel" });
+      htmx.ajax("GET", as_of ? `${address}?as_of=${encodeURIComponent(as_of)}` : address, {
+        source: "#panel",
+        target: "#panel",
+      });
     };
 
     const choose = (id, { quiet = false, panel = true } = {}) => {
@@ -45,7 +57,8 @@
       if (model.overview) return;
       put({ at: id });
       if (id !== null && panel) side(id);
-      if (id === null) document.querySelector("#panel").replaceChildren(document.querySelector("#panel-none").content.cloneNode(true));
+      if (id === null)
+        document.querySelector("#panel").replaceChildren(document.querySelector("#panel-none").content.cloneNode(true));
     };
 
     const light = (id) => {
@@ -63,7 +76,8 @@
     const reveal = (row) => {
       const [pan, head] = [row.closest(".pan"), row.closest("table").tHead.offsetHeight];
       if (row.offsetTop < pan.scrollTop + head) pan.scrollTop = row.offsetTop - head;
-      else if (row.offsetTop + row.offsetHeight > pan.scrollTop + pan.clientHeight) pan.scrollTop = row.offsetTop + row.offsetHeight - pan.clientHeight;
+      else if (row.offsetTop + row.offsetHeight > pan.scrollTop + pan.clientHeight)
+        pan.scrollTop = row.offsetTop + row.offsetHeight - pan.clientHeight;
     };
 
     return { name, rows, side, choose, light };

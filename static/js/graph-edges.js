@@ -7,13 +7,14 @@
   // From a point towards another, so far.
   parts.towards = ([x, y], far, [tx, ty]) => {
     const whole = Math.hypot(tx - x, ty - y) || 1;
-    return [x + (tx - x) * far / whole, y + (ty - y) * far / whole];
+    return [x + ((tx - x) * far) / whole, y + ((ty - y) * far) / whole];
   };
 
   // What a relation is called: a planned one says so, a hint asks.
   parts.words = (edge) => {
     if (edge.kind === "together") return "";
-    const said = edge.type === "related_to" && edge.label && edge.label.length <= 28 ? edge.label : edge.type.replaceAll("_", " ");
+    const said =
+      edge.type === "related_to" && edge.label && edge.label.length <= 28 ? edge.label : edge.type.replaceAll("_", " ");
     return `${edge.state === "planned" ? "to be: " : ""}${said}${edge.hint ? " ?" : ""}`;
   };
 
@@ -25,7 +26,7 @@
     const far = Math.hypot(dx, dy);
     if (far < 1) return null;
     const off = edge.bend * Math.min(46, 18 + far * 0.12);
-    const via = [(from.x + to.x) / 2 - dy / far * off * 2, (from.y + to.y) / 2 + dx / far * off * 2];
+    const via = [(from.x + to.x) / 2 - (dy / far) * off * 2, (from.y + to.y) / 2 + (dx / far) * off * 2];
     const begin = parts.towards([from.x, from.y], from.r + 1, via);
     const end = parts.towards([to.x, to.y], to.r + 1, via);
     const straight = (share) => [begin[0] + (end[0] - begin[0]) * share, begin[1] + (end[1] - begin[1]) * share];
@@ -41,12 +42,29 @@
     const { edge } = line;
     const conflict = edge.state === "conflict";
     const quiet = edge.kind === "together";
-    const usual = model.overview ? Math.min(1 + Math.log2(1 + edge.weight) * 0.8, 7)
-      : quiet ? Math.min(0.75 + Math.log2(Math.max(edge.weight, 1)) * 0.4, 2.5) : edge.hint ? 1.1 : 1.4;
+    const usual = model.overview
+      ? Math.min(1 + Math.log2(1 + edge.weight) * 0.8, 7)
+      : quiet
+        ? Math.min(0.75 + Math.log2(Math.max(edge.weight, 1)) * 0.4, 2.5)
+        : edge.hint
+          ? 1.1
+          : 1.4;
     const width = strength >= 2 ? 3 : Math.max(usual, conflict ? 2 : strength ? (quiet ? 1.5 : 2) : 0);
     const stroke = conflict ? inks.conflict : strength ? inks.accent : inks["rule-2"];
     const dash = edge.state === "superseded" ? [5, 4] : edge.state === "planned" ? [1.5, 4] : undefined;
-    const alpha = dim ? 0.2 : strength === 1 && quiet ? 0.7 : strength || conflict ? 1 : model.overview ? 0.45 : quiet ? 0.5 : edge.hint ? 0.75 : 1;
+    const alpha = dim
+      ? 0.2
+      : strength === 1 && quiet
+        ? 0.7
+        : strength || conflict
+          ? 1
+          : model.overview
+            ? 0.45
+            : quiet
+              ? 0.5
+              : edge.hint
+                ? 0.75
+                : 1;
     pen.path(line.d, { stroke, width, dash, alpha });
     if (!quiet && !model.overview && line.far > 26) arrow(pen, line, { fill: stroke, alpha });
   };
@@ -58,11 +76,14 @@
     pen.path(`M${spot(end)}L${spot([x - uy * 2.6, y + ux * 2.6])}L${spot([x + uy * 2.6, y - ux * 2.6])}z`, look);
   };
 
-  parts.disputes = ({ inks }, lines, taken) => lines.filter(({ edge }) => edge.state === "conflict").map((line) => {
-    const [x, y] = line.mid(0.34);
-    taken.take([x - 9, y - 9, x + 9, y + 9]);
-    return ["≠", x, y + 7, { fill: inks.conflict, halo: inks.sheet, size: 20, weight: 600, serif: true }];
-  });
+  parts.disputes = ({ inks }, lines, taken) =>
+    lines
+      .filter(({ edge }) => edge.state === "conflict")
+      .map((line) => {
+        const [x, y] = line.mid(0.34);
+        taken.take([x - 9, y - 9, x + 9, y + 9]);
+        return ["≠", x, y + 7, { fill: inks.conflict, halo: inks.sheet, size: 20, weight: 600, serif: true }];
+      });
 
   parts.edgeNames = ({ inks, model }, lines, taken, { strength, dim, crowd }) => {
     const found = [];

@@ -15,14 +15,17 @@
     for (const [number, members] of [...groups].sort((a, b) => b[1].length - a[1].length)) {
       if (members.length < 3) continue;
       const around = hull(members.flatMap(({ x, y, r }) => ring(x, y, r + MARGIN)));
-      const strangers = [...spots.values()].filter((spot) => spot.node.community !== number && inside(around, spot.x, spot.y));
+      const strangers = [...spots.values()].filter(
+        (spot) => spot.node.community !== number && inside(around, spot.x, spot.y),
+      );
       // Where a community lies scattered among others, its ground would say the opposite of what is so.
       if (strangers.length > members.length * STRANGERS) continue;
       pen.path(rounded(around), { fill: inks.under, stroke: inks.rule, width: 1, alpha: model.path.size ? 0.35 : 0.7 });
     }
   };
 
-  const ring = (x, y, r) => Array.from({ length: 8 }, (_, n) => [x + r * Math.cos(n * Math.PI / 4), y + r * Math.sin(n * Math.PI / 4)]);
+  const ring = (x, y, r) =>
+    Array.from({ length: 8 }, (_, n) => [x + r * Math.cos((n * Math.PI) / 4), y + r * Math.sin((n * Math.PI) / 4)]);
 
   // Andrew's monotone chain.
   const hull = (points) => {
@@ -44,13 +47,16 @@
     let within = false;
     for (let i = 0, j = corners.length - 1; i < corners.length; j = i++) {
       const [[ax, ay], [bx, by]] = [corners[i], corners[j]];
-      if ((ay > y) !== (by > y) && x < (bx - ax) * (y - ay) / (by - ay) + ax) within = !within;
+      if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) within = !within;
     }
     return within;
   };
 
   const rounded = (corners) => {
-    const middle = corners.map(([x, y], n) => { const [nx, ny] = corners[(n + 1) % corners.length]; return [(x + nx) / 2, (y + ny) / 2]; });
+    const middle = corners.map(([x, y], n) => {
+      const [nx, ny] = corners[(n + 1) % corners.length];
+      return [(x + nx) / 2, (y + ny) / 2];
+    });
     const said = (point) => point.map((value) => Math.round(value * 10) / 10).join(" ");
     return `M${said(middle.at(-1))}${corners.map((corner, n) => `Q${said(corner)} ${said(middle[n])}`).join("")}z`;
   };

@@ -4,8 +4,13 @@
   const NEAR = 7; // pixels from an edge
 
   parts.hits = (model, drawn) => ({
-    node: (x, y, id) => id && model.shown(id) ? id
-      : [...drawn().spots].filter(([, spot]) => Math.hypot(spot.x - x, spot.y - y) <= spot.r + 3).map(([key]) => key).at(-1) ?? null,
+    node: (x, y, id) =>
+      id && model.shown(id)
+        ? id
+        : ([...drawn().spots]
+            .filter(([, spot]) => Math.hypot(spot.x - x, spot.y - y) <= spot.r + 3)
+            .map(([key]) => key)
+            .at(-1) ?? null),
     stub: (x, y) => drawn().stubs.find((stub) => Math.hypot(stub.x - x, stub.y - y) <= stub.r + 1)?.id ?? null,
     edge: (x, y) => {
       let best = null;

@@ -6,11 +6,21 @@
 
   parts.keys = (page) => {
     const { model, stage, box } = page;
-    const chosen = (act) => () => { if (model.chosen) act(model.chosen); };
+    const chosen = (act) => () => {
+      if (model.chosen) act(model.chosen);
+    };
     const keys = {
-      Enter: chosen(page.expand), Backspace: chosen(page.hide), Delete: chosen(page.hide),
-      "+": stage.closer, "=": stage.closer, "-": stage.further, 0: page.fit, f: page.fit,
-      p: page.mark, s: chosen((id) => (model.overview ? page.expand(id) : parts.address.go({ start: id }))), Escape: page.clear,
+      Enter: chosen(page.expand),
+      Backspace: chosen(page.hide),
+      Delete: chosen(page.hide),
+      "+": stage.closer,
+      "=": stage.closer,
+      "-": stage.further,
+      0: page.fit,
+      f: page.fit,
+      p: page.mark,
+      s: chosen((id) => (model.overview ? page.expand(id) : parts.address.go({ start: id }))),
+      Escape: page.clear,
     };
     box.addEventListener("keydown", (event) => {
       if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
@@ -40,10 +50,22 @@
     });
 
     const acts = {
-      closer: stage.closer, further: stage.further, fit: page.fit, now: () => page.travel(null), png: page.png, svg: page.svg,
-      expand: ({ dataset }) => page.expand(dataset.id), hide: ({ dataset }) => page.hide(dataset.id),
+      closer: stage.closer,
+      further: stage.further,
+      fit: page.fit,
+      now: () => page.travel(null),
+      png: page.png,
+      svg: page.svg,
+      expand: ({ dataset }) => page.expand(dataset.id),
+      hide: ({ dataset }) => page.hide(dataset.id),
       link: async (button) => {
-        try { await navigator.clipboard.writeText(location.href); button.lastChild.textContent = "Copied"; } catch { page.say("Copy it from the address bar."); button.lastChild.textContent = "Copy the address"; }
+        try {
+          await navigator.clipboard.writeText(location.href);
+          button.lastChild.textContent = "Copied";
+        } catch {
+          page.say("Copy it from the address bar.");
+          button.lastChild.textContent = "Copy the address";
+        }
       },
     };
     addEventListener("click", (event) => {
@@ -54,7 +76,10 @@
         return;
       }
       const type = event.target.closest("[data-type]");
-      if (type) { page.toggle(type.dataset.type); return; }
+      if (type) {
+        page.toggle(type.dataset.type);
+        return;
+      }
       // A name that is drawn is chosen; one that is not opens as a start, as its link says.
       const link = event.target.closest("a[data-node]");
       if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && model.shown(link.dataset.node)) {
@@ -64,7 +89,8 @@
         return;
       }
       const at = row(event);
-      if (at && !event.target.closest("a, button") && model.edges.has(at.dataset.edge)) page.light(model.edge === at.dataset.edge ? null : at.dataset.edge);
+      if (at && !event.target.closest("a, button") && model.edges.has(at.dataset.edge))
+        page.light(model.edge === at.dataset.edge ? null : at.dataset.edge);
     });
   };
 })();

@@ -5,9 +5,21 @@
 
   parts.model = () => {
     const model = {
-      nodes: new Map(), edges: new Map(), communities: new Map(), starts: new Set(), path: new Set(), pathEdges: new Set(),
-      types: {}, total: 0, overview: false, off: new Set(), hidden: new Set(),
-      chosen: null, hovered: null, edge: null, marked: null,
+      nodes: new Map(),
+      edges: new Map(),
+      communities: new Map(),
+      starts: new Set(),
+      path: new Set(),
+      pathEdges: new Set(),
+      types: {},
+      total: 0,
+      overview: false,
+      off: new Set(),
+      hidden: new Set(),
+      chosen: null,
+      hovered: null,
+      edge: null,
+      marked: null,
     };
     // What was drawn once keeps its place for as long as the page is open: nothing jumps while one looks.
     const places = new Map();
@@ -20,14 +32,18 @@
       model.path = new Set(scene.path?.nodes ?? []);
       model.pathEdges = new Set(scene.path?.edges ?? []);
       const had = new Set(model.nodes.keys());
-      model.nodes = new Map(scene.nodes.map((node) => {
-        const place = places.get(node.id) ?? { x: node.x * WIDE, y: node.y };
-        places.set(node.id, place);
-        return [node.id, { ...node, ...place, came: had.size > 0 && !had.has(node.id) }];
-      }));
+      model.nodes = new Map(
+        scene.nodes.map((node) => {
+          const place = places.get(node.id) ?? { x: node.x * WIDE, y: node.y };
+          places.set(node.id, place);
+          return [node.id, { ...node, ...place, came: had.size > 0 && !had.has(node.id) }];
+        }),
+      );
       model.communities = new Map(parts.spread(scene.communities).map((one) => [String(one.number), one]));
       const ends = model.overview ? model.communities : model.nodes;
-      model.edges = new Map(scene.edges.filter((edge) => ends.has(edge.source) && ends.has(edge.target)).map((edge) => [edge.id, edge]));
+      model.edges = new Map(
+        scene.edges.filter((edge) => ends.has(edge.source) && ends.has(edge.target)).map((edge) => [edge.id, edge]),
+      );
       bend();
       if (model.chosen && !ends.has(model.chosen)) model.chosen = null;
       if (model.edge && !model.edges.has(model.edge)) model.edge = null;
@@ -51,17 +67,26 @@
       }
     };
 
-    model.shown = (id) => model.overview ? model.communities.has(id)
-      : model.nodes.has(id) && !model.hidden.has(id) && !model.off.has(model.nodes.get(id).type);
+    model.shown = (id) =>
+      model.overview
+        ? model.communities.has(id)
+        : model.nodes.has(id) && !model.hidden.has(id) && !model.off.has(model.nodes.get(id).type);
     model.shownNodes = () => [...model.nodes.values()].filter((node) => model.shown(node.id));
-    model.shownEdges = () => [...model.edges.values()].filter((edge) => model.shown(edge.source) && model.shown(edge.target));
+    model.shownEdges = () =>
+      [...model.edges.values()].filter((edge) => model.shown(edge.source) && model.shown(edge.target));
 
     let neighbours = null;
     model.neighbours = (id) => {
       if (!neighbours) {
         neighbours = new Map();
-        const join = (one, other) => { if (!neighbours.has(one)) neighbours.set(one, new Set()); neighbours.get(one).add(other); };
-        for (const edge of model.edges.values()) { join(edge.source, edge.target); join(edge.target, edge.source); }
+        const join = (one, other) => {
+          if (!neighbours.has(one)) neighbours.set(one, new Set());
+          neighbours.get(one).add(other);
+        };
+        for (const edge of model.edges.values()) {
+          join(edge.source, edge.target);
+          join(edge.target, edge.source);
+        }
       }
       return neighbours.get(id) ?? new Set();
     };
@@ -79,7 +104,9 @@
 
     // The nearest in a direction (dx, dy), by what is joined before what is merely near.
     model.towards = (dx, dy) => {
-      const all = model.overview ? [...model.communities.values()].map((one) => ({ ...one, id: String(one.number) })) : model.shownNodes();
+      const all = model.overview
+        ? [...model.communities.values()].map((one) => ({ ...one, id: String(one.number) }))
+        : model.shownNodes();
       if (!all.length) return null;
       const from = all.find((one) => one.id === model.chosen);
       if (!from) return all.find((one) => model.starts.has(one.id)) ?? middlemost(all);
@@ -91,7 +118,7 @@
         const far = Math.hypot(x, y) || 1e-9;
         const along = (x * dx + y * dy) / far;
         if (along < 0.45) continue;
-        const cost = far / along ** 2 * (joined.has(one.id) ? 0.6 : 1);
+        const cost = (far / along ** 2) * (joined.has(one.id) ? 0.6 : 1);
         if (!best || cost < best.cost) best = { one, cost };
       }
       return best?.one ?? null;
@@ -100,7 +127,9 @@
     const middlemost = (all) => {
       const x = all.reduce((sum, one) => sum + one.x, 0) / all.length;
       const y = all.reduce((sum, one) => sum + one.y, 0) / all.length;
-      return all.reduce((best, one) => Math.hypot(one.x - x, one.y - y) < Math.hypot(best.x - x, best.y - y) ? one : best);
+      return all.reduce((best, one) =>
+        Math.hypot(one.x - x, one.y - y) < Math.hypot(best.x - x, best.y - y) ? one : best,
+      );
     };
 
     model.bounds = () => {

@@ -13,7 +13,10 @@
     const fingers = new Map();
 
     const size = () => ({ width: element.clientWidth || 1, height: element.clientHeight || 1 });
-    const project = (x, y) => { const { width, height } = size(); return [(x - view.x) * view.unit + width / 2, (y - view.y) * view.unit + height / 2]; };
+    const project = (x, y) => {
+      const { width, height } = size();
+      return [(x - view.x) * view.unit + width / 2, (y - view.y) * view.unit + height / 2];
+    };
     const draw = () => {
       waiting ||= requestAnimationFrame(() => {
         waiting = 0;
@@ -25,11 +28,15 @@
         on.draw(context);
       });
     };
-    const under = (x, y) => nodes.findLast((node) => {
-      const [px, py] = project(node.x, node.y);
-      return Math.hypot(px - x, py - y) <= node.size * stage.growth() + 2;
-    })?.id ?? null;
-    const here = (event) => { const box = canvas.getBoundingClientRect(); return [event.clientX - box.left, event.clientY - box.top]; };
+    const under = (x, y) =>
+      nodes.findLast((node) => {
+        const [px, py] = project(node.x, node.y);
+        return Math.hypot(px - x, py - y) <= node.size * stage.growth() + 2;
+      })?.id ?? null;
+    const here = (event) => {
+      const box = canvas.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    };
     const zoomAt = (px, py, factor) => {
       const { width, height } = size();
       const unit = Math.min(stage.natural * parts.CLOSEST, Math.max(stage.natural / 12, view.unit * factor));
@@ -39,7 +46,14 @@
       draw();
     };
 
-    canvas.addEventListener("wheel", (event) => { event.preventDefault(); zoomAt(...here(event), event.deltaY < 0 ? parts.STEP : 1 / parts.STEP); }, { passive: false });
+    canvas.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        zoomAt(...here(event), event.deltaY < 0 ? parts.STEP : 1 / parts.STEP);
+      },
+      { passive: false },
+    );
     canvas.addEventListener("pointerdown", (event) => {
       canvas.setPointerCapture(event.pointerId);
       fingers.set(event.pointerId, here(event));
@@ -48,7 +62,10 @@
     canvas.addEventListener("pointermove", (event) => {
       const to = here(event);
       const from = fingers.get(event.pointerId);
-      if (!from) { on.move(...to); return; }
+      if (!from) {
+        on.move(...to);
+        return;
+      }
       const [other] = [...fingers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
       fingers.set(event.pointerId, to);
       moved += Math.hypot(to[0] - from[0], to[1] - from[1]);
@@ -66,7 +83,8 @@
       const alone = fingers.size === 1;
       fingers.delete(event.pointerId);
       if (!alone || moved > 3) return;
-      const second = last && event.timeStamp - last.time < 300 && Math.hypot(at[0] - last.at[0], at[1] - last.at[1]) < 8;
+      const second =
+        last && event.timeStamp - last.time < 300 && Math.hypot(at[0] - last.at[0], at[1] - last.at[1]) < 8;
       last = second ? null : { time: event.timeStamp, at };
       if (!second) on.press(...at, under(...at));
       else if (!on.twice(...at, under(...at))) zoomAt(...at, parts.STEP);
@@ -76,12 +94,24 @@
     new ResizeObserver(draw).observe(element);
 
     const stage = {
-      natural: 500, size, project, draw,
+      natural: 500,
+      size,
+      project,
+      draw,
       unit: () => view.unit,
       growth: () => parts.growth(view.unit, stage.natural),
-      take: (given) => { nodes = given; draw(); },
-      zoom: (factor) => { const { width, height } = size(); zoomAt(width / 2, height / 2, factor); },
-      look: (x, y, unit) => { Object.assign(view, { x, y, unit }); draw(); },
+      take: (given) => {
+        nodes = given;
+        draw();
+      },
+      zoom: (factor) => {
+        const { width, height } = size();
+        zoomAt(width / 2, height / 2, factor);
+      },
+      look: (x, y, unit) => {
+        Object.assign(view, { x, y, unit });
+        draw();
+      },
     };
     return stage;
   };

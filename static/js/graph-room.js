@@ -44,9 +44,22 @@
       return found;
     };
     return {
-      take: (box) => { for (const cell of cells(box)) { if (!taken.has(cell)) taken.set(cell, []); taken.get(cell).push(box); } },
-      free: (box) => box[0] >= 2 && box[1] >= 2 && box[2] <= width - 2 && box[3] <= height - 2
-        && !cells(box).some((cell) => (taken.get(cell) ?? []).some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])),
+      take: (box) => {
+        for (const cell of cells(box)) {
+          if (!taken.has(cell)) taken.set(cell, []);
+          taken.get(cell).push(box);
+        }
+      },
+      free: (box) =>
+        box[0] >= 2 &&
+        box[1] >= 2 &&
+        box[2] <= width - 2 &&
+        box[3] <= height - 2 &&
+        !cells(box).some((cell) =>
+          (taken.get(cell) ?? []).some(
+            (other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3],
+          ),
+        ),
     };
   };
 })();

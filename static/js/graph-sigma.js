@@ -1,5 +1,5 @@
-// The stage where there is WebGL: sigma's camera, its gestures and its picking, over nodes that nobody sees. The drawing
-// lies on a layer of its own.
+// The stage where there is WebGL: sigma's camera, its gestures and its picking, over nodes that nobody sees. The
+// drawing lies on a layer of its own.
 (() => {
   const parts = (window.explorer ??= {});
   const WIDE = 1.6;
@@ -8,9 +8,18 @@
     const graph = new graphology.Graph();
     let natural = 500;
     const renderer = new Sigma(graph, element, {
-      renderLabels: false, renderEdgeLabels: false, enableCameraRotation: false, stagePadding: 0, zoomingRatio: parts.STEP,
-      defaultNodeColor: "rgba(0,0,0,0)", defaultDrawNodeHover: () => {}, allowInvalidContainer: true,
-      zoomDuration: parts.calm() || 1, minCameraRatio: 0.02, maxCameraRatio: 40, inertiaDuration: parts.calm() || 1,
+      renderLabels: false,
+      renderEdgeLabels: false,
+      enableCameraRotation: false,
+      stagePadding: 0,
+      zoomingRatio: parts.STEP,
+      defaultNodeColor: "rgba(0,0,0,0)",
+      defaultDrawNodeHover: () => {},
+      allowInvalidContainer: true,
+      zoomDuration: parts.calm() || 1,
+      minCameraRatio: 0.02,
+      maxCameraRatio: 40,
+      inertiaDuration: parts.calm() || 1,
       zoomToSizeRatioFunction: () => 1 / parts.growth(stage.unit(), natural),
     });
     renderer.setCustomBBox({ x: [0, WIDE], y: [-1, 0] });
@@ -25,7 +34,10 @@
       on.draw(context);
     });
     let last = { x: -99, y: -99 };
-    const press = ({ node, event }) => { last = event; on.press(event.x, event.y, node ?? null); };
+    const press = ({ node, event }) => {
+      last = event;
+      on.press(event.x, event.y, node ?? null);
+    };
     // Two quick presses in two places are two presses, which sigma takes for a double one.
     const twice = (found) => {
       const { node, event } = found;
@@ -39,7 +51,10 @@
     }
     renderer.getMouseCaptor().on("mousemovebody", (event) => on.move(event.x, event.y));
     element.addEventListener("pointerleave", () => on.leave());
-    new ResizeObserver(() => { renderer.resize(); renderer.scheduleRender(); }).observe(element);
+    new ResizeObserver(() => {
+      renderer.resize();
+      renderer.scheduleRender();
+    }).observe(element);
 
     const whole = { cameraState: { x: 0.5, y: 0.5, angle: 0, ratio: 1 } };
     const apart = (options) => {
@@ -47,13 +62,23 @@
       return Math.hypot(other.x - one.x, other.y - one.y);
     };
     const stage = {
-      renderer, graph,
-      set natural(value) { natural = value; const most = apart(whole) / value; renderer.setSettings({ minCameraRatio: most / parts.CLOSEST, maxCameraRatio: Math.max(most * 12, 3) }); },
-      get natural() { return natural; },
+      renderer,
+      graph,
+      set natural(value) {
+        natural = value;
+        const most = apart(whole) / value;
+        renderer.setSettings({ minCameraRatio: most / parts.CLOSEST, maxCameraRatio: Math.max(most * 12, 3) });
+      },
+      get natural() {
+        return natural;
+      },
       size: () => renderer.getDimensions(),
       unit: () => apart(),
       growth: () => parts.growth(apart(), natural),
-      project: (x, y) => { const at = renderer.graphToViewport({ x, y: -y }); return [at.x, at.y]; },
+      project: (x, y) => {
+        const at = renderer.graphToViewport({ x, y: -y });
+        return [at.x, at.y];
+      },
       draw: () => renderer.scheduleRender(),
       // Nodes for the picking: what can be pressed, and how large.
       take: (nodes) => {
@@ -63,7 +88,10 @@
       },
       zoom: (factor) => {
         const camera = renderer.getCamera();
-        camera.animate({ ratio: camera.getBoundedRatio(camera.getState().ratio / factor) }, { duration: parts.calm() || 1 });
+        camera.animate(
+          { ratio: camera.getBoundedRatio(camera.getState().ratio / factor) },
+          { duration: parts.calm() || 1 },
+        );
       },
       look: (x, y, unit, within = 0) => {
         const spot = renderer.viewportToFramedGraph(renderer.graphToViewport({ x, y: -y }));

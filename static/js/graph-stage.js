@@ -3,8 +3,8 @@
 (() => {
   const parts = (window.explorer ??= {});
   parts.CLOSEST = 12; // times the size at which the labels of the scene have room
-  const STEP = parts.STEP = 1.5;
-  const calm = parts.calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 220;
+  const STEP = (parts.STEP = 1.5);
+  const calm = (parts.calm = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 220));
 
   // Nodes grow a little as one comes closer, and never vanish.
   parts.growth = (unit, natural) => Math.min(1.7, Math.max(0.7, Math.sqrt(unit / natural)));
@@ -15,19 +15,27 @@
       const found = probe.getContext("webgl2") ?? probe.getContext("webgl");
       found?.getExtension("WEBGL_lose_context")?.loseContext();
       return Boolean(found);
-    } catch { return false; }
+    } catch {
+      return false;
+    }
   };
 
-  const script = (src) => new Promise((done, failed) => {
-    const tag = document.createElement("script");
-    Object.assign(tag, { src, onload: done, onerror: failed });
-    document.head.append(tag);
-  });
+  const script = (src) =>
+    new Promise((done, failed) => {
+      const tag = document.createElement("script");
+      Object.assign(tag, { src, onload: done, onerror: failed });
+      document.head.append(tag);
+    });
 
   // Fetches sigma where it can draw: without WebGL it fails as soon as it is loaded.
   parts.engine = async ({ graphology, sigma }) => {
     if (!webgl()) return;
-    try { await script(graphology); await script(sigma); } catch { /* the plain stage does it */ }
+    try {
+      await script(graphology);
+      await script(sigma);
+    } catch {
+      /* the plain stage does it */
+    }
   };
 
   // on: draw(context), press(x, y, id), twice(x, y, id), move(x, y), leave(). Sizes in CSS pixels.
@@ -42,7 +50,10 @@
       const wide = Math.max(bounds.right - bounds.left, 1e-6);
       const high = Math.max(bounds.bottom - bounds.top, 1e-6);
       let unit = Math.min((width - 2 * padX) / wide, (height - padTop - padBottom) / high, stage.natural * 1.35);
-      let [x, y] = [(bounds.left + bounds.right) / 2, (bounds.top + bounds.bottom) / 2 + (padBottom - padTop) / 2 / unit];
+      let [x, y] = [
+        (bounds.left + bounds.right) / 2,
+        (bounds.top + bounds.bottom) / 2 + (padBottom - padTop) / 2 / unit,
+      ];
       const readable = stage.natural * 0.62;
       if (width < 600 && unit < readable && near) [unit, x, y] = [readable, near.x, near.y];
       stage.look(x, y, unit);

@@ -12,23 +12,42 @@
   let sizes = new Map();
   let drawn = { spots: new Map(), stubs: [], lines: [], named: new Set() };
 
-  const page = { model, canvas, box, stage: null, say: (text) => { document.querySelector("#graph-said").textContent = text; } };
-  const growth = () => model.overview ? Math.min(1.5, Math.max(0.6, page.stage.unit() / page.stage.natural)) : page.stage.growth();
+  const page = {
+    model,
+    canvas,
+    box,
+    stage: null,
+    say: (text) => {
+      document.querySelector("#graph-said").textContent = text;
+    },
+  };
+  const growth = () =>
+    model.overview ? Math.min(1.5, Math.max(0.6, page.stage.unit() / page.stage.natural)) : page.stage.growth();
   const view = () => ({
-    model, inks, sizes, colour: query().get("colour") ?? "type", project: page.stage.project, growth: growth(), size: page.stage.size(),
+    model,
+    inks,
+    sizes,
+    colour: query().get("colour") ?? "type",
+    project: page.stage.project,
+    growth: growth(),
+    size: page.stage.size(),
   });
   const hits = parts.hits(model, () => drawn);
 
   page.stage = parts.stage(box, {
-    draw: (context) => { if (page.stage) drawn = parts.paint(parts.canvasPen(context, inks), view()); },
+    draw: (context) => {
+      if (page.stage) drawn = parts.paint(parts.canvasPen(context, inks), view());
+    },
     press: (x, y, id) => {
       box.focus({ preventScroll: true });
       const node = hits.node(x, y, id);
       const stub = node ? null : hits.stub(x, y);
       const edge = node || stub ? null : hits.edge(x, y);
       if (node) page.choose(node);
-      else if (stub) { page.choose(stub); page.expand(stub); }
-      else if (edge) page.light(edge);
+      else if (stub) {
+        page.choose(stub);
+        page.expand(stub);
+      } else if (edge) page.light(edge);
       else page.choose(null);
     },
     twice: (x, y, id) => {
@@ -43,7 +62,12 @@
       model.hovered = node;
       page.stage.draw();
     },
-    leave: () => { if (model.hovered) { model.hovered = null; page.stage.draw(); } },
+    leave: () => {
+      if (model.hovered) {
+        model.hovered = null;
+        page.stage.draw();
+      }
+    },
   });
 
   page.shape = () => {
@@ -73,24 +97,35 @@
     if (model.chosen) page.side(model.chosen);
     else page.choose(null, { quiet: true });
   });
-  const repaint = () => { inks = parts.inks(); page.stage.draw(); };
-  new MutationObserver(repaint).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+  const repaint = () => {
+    inks = parts.inks();
+    page.stage.draw();
+  };
+  new MutationObserver(repaint).observe(document.documentElement, {
+    attributes: true,
+    attributeFilter: ["data-theme"],
+  });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
   document.fonts?.ready.then(() => page.stage.draw());
 
   // For whoever looks in from outside: tests, and the console.
   parts.live = {
-    page, model,
+    page,
+    model,
     stage: page.stage,
     getGraph: () => page.stage.graph ?? null,
-    where: (id) => { const one = model.nodes.get(id) ?? model.communities.get(id); return one ? page.stage.project(one.x, one.y) : null; },
+    where: (id) => {
+      const one = model.nodes.get(id) ?? model.communities.get(id);
+      return one ? page.stage.project(one.x, one.y) : null;
+    },
     drawn: () => drawn,
     svg: () => parts.svgOf(view(), inks),
   };
 
   page.load({ beside: false, whole: true }).then(() => {
     const at = query().get("at") ?? [...model.starts][0];
-    if (at && model.shown(at)) page.choose(at, { quiet: true, panel: !document.querySelector(`#panel [data-panel="${CSS.escape(at)}"]`) });
+    if (at && model.shown(at))
+      page.choose(at, { quiet: true, panel: !document.querySelector(`#panel [data-panel="${CSS.escape(at)}"]`) });
     canvas.dataset.ready = "true";
   });
 })();

@@ -14,14 +14,21 @@
   addEventListener("DOMContentLoaded", () => stand(0));
 
   // A click in a row makes it the one that keys act on.
-  addEventListener("click", (event) => {
-    const at = items().indexOf(event.target.closest?.("#list [data-item]"));
-    if (at >= 0) stand(at);
-  }, true);
+  addEventListener(
+    "click",
+    (event) => {
+      const at = items().indexOf(event.target.closest?.("#list [data-item]"));
+      if (at >= 0) stand(at);
+    },
+    true,
+  );
 
   addEventListener("htmx:beforeSwap", (event) => {
     if (event.detail.target?.id !== "list") return;
-    place = Math.max(0, items().findIndex((one) => one.matches(".at")));
+    place = Math.max(
+      0,
+      items().findIndex((one) => one.matches(".at")),
+    );
     picked = new Set([...document.querySelectorAll("#list input[name=ids]:checked")].map((box) => box.value));
   });
 
@@ -29,7 +36,9 @@
   addEventListener("htmx:afterSettle", (event) => {
     if (event.detail.target?.id !== "list" || event.detail.xhr?.status >= 400) return;
     const again = [...document.querySelectorAll("#list input[name=ids]")].filter((box) => picked.has(box.value));
-    again.forEach((box) => { box.checked = true; });
+    again.forEach((box) => {
+      box.checked = true;
+    });
     again[0]?.dispatchEvent(new Event("change", { bubbles: true }));
     const item = stand(place);
     item?.scrollIntoView({ block: "nearest" });

@@ -1,11 +1,29 @@
-// Keys that work on every page: "/" search, "?" help, "g" and a letter to go, "j" and "k" along a list, "u" undo. Whoever
-// speaks to the browser, or hits keys by accident, can switch them off in the help; what has the focus keeps its own.
+// Keys that work on every page: "/" search, "?" help, "g" and a letter to go, "j" and "k" along a list, "u" undo.
+// Whoever speaks to the browser, or hits keys by accident, can switch them off in the help; what has the focus keeps
+// its own.
 (() => {
   const pageKeys = (window.pageKeys = { off: () => localStorage.getItem("keys") === "off" });
-  const places = { h: "/", f: "/facts/", b: "/inbox/", c: "/conflicts/", a: "/audit/", m: "/memories/", s: "/search/", i: "/ingest/", e: "/episodes/", g: "/graph/", t: "/tree/", n: "/sessions/", o: "/jobs/", d: "/consolidate/", l: "/search/compare/" };
+  const places = {
+    h: "/",
+    f: "/facts/",
+    b: "/inbox/",
+    c: "/conflicts/",
+    a: "/audit/",
+    m: "/memories/",
+    s: "/search/",
+    i: "/ingest/",
+    e: "/episodes/",
+    g: "/graph/",
+    t: "/tree/",
+    n: "/sessions/",
+    o: "/jobs/",
+    d: "/consolidate/",
+    l: "/search/compare/",
+  };
   let going = 0;
 
-  const typing = (target) => target.matches?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
+  const typing = (target) =>
+    target.matches?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
   const items = () => [...document.querySelectorAll("[data-item]")].filter((item) => item.offsetParent);
   const current = () => document.querySelector("[data-item].at");
 
@@ -23,18 +41,29 @@
   // the rows of a list is pressed in the present one.
   const pressed = (key) => {
     const open = [...document.querySelectorAll("[popover]:popover-open:not(#why)")].at(-1);
-    return [...(open ?? document).querySelectorAll("[data-press]")]
-      .find((one) => one.dataset.press === key && !one.disabled && one.closest("[popover]") === (open ?? null)
-        && [null, current()].includes(one.closest("[data-item]")));
+    return [...(open ?? document).querySelectorAll("[data-press]")].find(
+      (one) =>
+        one.dataset.press === key &&
+        !one.disabled &&
+        one.closest("[popover]") === (open ?? null) &&
+        [null, current()].includes(one.closest("[data-item]")),
+    );
   };
 
   // While one writes or chooses in a popover, the keys of the page rest; the help opens and closes by its own.
-  const resting = (key) => key.length === 1 && key !== "?" && document.querySelector("[popover]:popover-open:not(#why, #keys)");
+  const resting = (key) =>
+    key.length === 1 && key !== "?" && document.querySelector("[popover]:popover-open:not(#why, #keys)");
 
   const acts = {
-    "/": () => { const find = document.querySelector("#q") ?? document.querySelector("#find"); find?.focus(); find?.select(); },
+    "/": () => {
+      const find = document.querySelector("#q") ?? document.querySelector("#find");
+      find?.focus();
+      find?.select();
+    },
     "?": () => document.querySelector("#keys")?.togglePopover(),
-    g: () => { going = Date.now(); },
+    g: () => {
+      going = Date.now();
+    },
     j: () => step(1),
     k: () => step(-1),
     x: () => current()?.querySelector("input[type=checkbox]")?.click(),
@@ -43,17 +72,21 @@
     u: () => [...document.querySelectorAll("[data-undo]")].at(-1)?.click(),
   };
 
-  // The second key of "g m" goes to a place or, where there is none, does nothing: it is taken before a page's own keys can
-  // hear it, where "m" would merge.
-  addEventListener("keydown", (event) => {
-    if (pageKeys.off() || Date.now() - going >= 1500 || event.key.length > 1 || typing(event.target)) return;
-    if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    if (event.repeat) return;
-    going = 0;
-    if (places[event.key]) location.assign(places[event.key]);
-  }, true);
+  // The second key of "g m" goes to a place or, where there is none, does nothing: it is taken before a page's own keys
+  // can hear it, where "m" would merge.
+  addEventListener(
+    "keydown",
+    (event) => {
+      if (pageKeys.off() || Date.now() - going >= 1500 || event.key.length > 1 || typing(event.target)) return;
+      if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      if (event.repeat) return;
+      going = 0;
+      if (places[event.key]) location.assign(places[event.key]);
+    },
+    true,
+  );
 
   addEventListener("keydown", (event) => {
     if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
@@ -69,10 +102,16 @@
       return;
     }
     const act = resting(event.key) ? null : acts[event.key];
-    if (act) { event.preventDefault(); act(); }
+    if (act) {
+      event.preventDefault();
+      act();
+    }
   });
 
-  const shown = () => document.querySelectorAll("[data-keys-switch]").forEach((box) => { box.checked = !pageKeys.off(); });
+  const shown = () =>
+    document.querySelectorAll("[data-keys-switch]").forEach((box) => {
+      box.checked = !pageKeys.off();
+    });
   addEventListener("change", (event) => {
     if (event.target.matches("[data-keys-switch]")) localStorage.setItem("keys", event.target.checked ? "on" : "off");
   });

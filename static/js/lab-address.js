@@ -16,7 +16,9 @@
 
   const put = (form, name, values) => {
     form.querySelectorAll(`input[type=hidden][name="${name}"]`).forEach((old) => old.remove());
-    form.prepend(...values.map((value) => Object.assign(document.createElement("input"), { type: "hidden", name, value })));
+    form.prepend(
+      ...values.map((value) => Object.assign(document.createElement("input"), { type: "hidden", name, value })),
+    );
   };
 
   // A new question, another filter, another number of results: each goes on with what the address says now.
@@ -32,7 +34,10 @@
     document.querySelectorAll('#main a[href^="?"]').forEach((link) => {
       const to = new URLSearchParams(link.getAttribute("href"));
       const names = link.closest(".chips") ? ["rel", "memory", "column"] : ["rel"];
-      names.forEach((name) => { to.delete(name); now.getAll(name).forEach((value) => to.append(name, value)); });
+      names.forEach((name) => {
+        to.delete(name);
+        now.getAll(name).forEach((value) => to.append(name, value));
+      });
       if (names.includes("column") && !now.has("column")) lab.plans().forEach((plan) => to.append("column", plan));
       link.setAttribute("href", `?${to}`);
     });

@@ -1,4 +1,5 @@
-// Shows a column in a new order: results move to their place, those from below rise into sight, and each tells its new sum.
+// Shows a column in a new order: results move to their place, those from below rise into sight, and each tells its new
+// sum.
 (() => {
   const lab = (window.lab ??= {});
   const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -17,28 +18,38 @@
     made.querySelector(".words").lang = lang;
     const link = made.querySelector("a");
     link.textContent = line;
-    link.href = document.querySelector("#lab").dataset.memoryPage.replace("0000000000000000", id) + (inherited ? `?space=${encodeURIComponent(inherited)}` : "");
+    link.href =
+      document.querySelector("#lab").dataset.memoryPage.replace("0000000000000000", id) +
+      (inherited ? `?space=${encodeURIComponent(inherited)}` : "");
     return made;
   };
 
   const bars = (svg, column, row, most) => {
     svg.replaceChildren();
     let x = 0;
-    column.parts.map((_, n) => n).sort((a, b) => column.order[a] - column.order[b]).forEach((n) => {
-      if (row.shares[n] <= 0) return;
-      const width = (row.shares[n] / most) * FULL;
-      const bar = document.createElementNS(svg.namespaceURI, "rect");
-      Object.entries({ class: `d${column.hues[n]}`, x: x.toFixed(1), width: Math.max(width - GAP, 0.4).toFixed(1) })
-        .forEach(([name, value]) => bar.setAttribute(name, value));
-      svg.append(bar);
-      x += width;
-    });
+    column.parts
+      .map((_, n) => n)
+      .sort((a, b) => column.order[a] - column.order[b])
+      .forEach((n) => {
+        if (row.shares[n] <= 0) return;
+        const width = (row.shares[n] / most) * FULL;
+        const bar = document.createElementNS(svg.namespaceURI, "rect");
+        Object.entries({
+          class: `d${column.hues[n]}`,
+          x: x.toFixed(1),
+          width: Math.max(width - GAP, 0.4).toFixed(1),
+        }).forEach(([name, value]) => bar.setAttribute(name, value));
+        svg.append(bar);
+        x += width;
+      });
   };
 
   const retell = (item, column, plan, row, rank, most) => {
     item.querySelector(".rank").textContent = rank;
     const formula = item.querySelector(".formula");
-    formula.firstChild.nodeType === Node.TEXT_NODE ? (formula.firstChild.data = lab.formula(column, plan, row)) : formula.prepend(lab.formula(column, plan, row));
+    formula.firstChild.nodeType === Node.TEXT_NODE
+      ? (formula.firstChild.data = lab.formula(column, plan, row))
+      : formula.prepend(lab.formula(column, plan, row));
     formula.querySelector("b").textContent = row.score.toFixed(5);
     bars(item.querySelector(".share"), column, row, most);
     // What was told of the old place and the old sum holds no longer; the server's answer tells it anew.
@@ -70,7 +81,11 @@
     if (still.matches) return;
     items.forEach((item) => {
       const by = before.has(item) ? before.get(item) - item.getBoundingClientRect().top : 0;
-      if (by) item.animate([{ transform: `translateY(${by}px)` }, { transform: "none" }], { duration: 220, easing: "cubic-bezier(0.2, 0, 0, 1)" });
+      if (by)
+        item.animate([{ transform: `translateY(${by}px)` }, { transform: "none" }], {
+          duration: 220,
+          easing: "cubic-bezier(0.2, 0, 0, 1)",
+        });
       else if (!before.has(item)) item.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 220 });
     });
   };

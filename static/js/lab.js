@@ -36,11 +36,14 @@
 
   const measure = () => lab.measure(marks, (n) => orders[n] ?? [], top());
 
-  lab.marked = () => page().querySelectorAll("[data-memory]").forEach((hit) => {
-    const on = marks.has(hit.dataset.memory);
-    hit.classList.toggle("relevant", on);
-    hit.querySelector(".tick").setAttribute("aria-pressed", on);
-  });
+  lab.marked = () =>
+    page()
+      .querySelectorAll("[data-memory]")
+      .forEach((hit) => {
+        const on = marks.has(hit.dataset.memory);
+        hit.classList.toggle("relevant", on);
+        hit.querySelector(".tick").setAttribute("aria-pressed", on);
+      });
 
   const mark = (id) => {
     if (!id || (marks.size >= MOST && !marks.has(id))) return;
@@ -63,22 +66,37 @@
   });
 
   // The sum to its last digit is made by the server, when it is asked for.
-  addEventListener("toggle", (event) => {
-    const exact = event.target;
-    if (!exact.matches?.("#lab .exact[open]") || exact.childElementCount > 1) return;
-    const asked = new URLSearchParams(location.search);
-    asked.append("at", exact.closest("[data-lane]").dataset.lane);
-    asked.append("id", exact.closest("[data-memory]").dataset.memory);
-    lab.plans().forEach((plan, n) => { if (!n) asked.delete("column"); asked.append("column", plan); });
-    htmx.ajax("GET", `${page().dataset.exact}?${asked}`, { source: exact, target: exact, swap: "beforeend" }).then(lab.draw);
-  }, true);
+  addEventListener(
+    "toggle",
+    (event) => {
+      const exact = event.target;
+      if (!exact.matches?.("#lab .exact[open]") || exact.childElementCount > 1) return;
+      const asked = new URLSearchParams(location.search);
+      asked.append("at", exact.closest("[data-lane]").dataset.lane);
+      asked.append("id", exact.closest("[data-memory]").dataset.memory);
+      lab.plans().forEach((plan, n) => {
+        if (!n) asked.delete("column");
+        asked.append("column", plan);
+      });
+      htmx
+        .ajax("GET", `${page().dataset.exact}?${asked}`, { source: exact, target: exact, swap: "beforeend" })
+        .then(lab.draw);
+    },
+    true,
+  );
 
   // Another plan is another page: its dials are others.
   addEventListener("change", (event) => {
     if (event.target.matches?.("select[data-plan]")) event.target.form.requestSubmit();
   });
 
-  addEventListener("toggle", (event) => { if (event.target.closest?.("#lab")) lab.draw(); }, true);
+  addEventListener(
+    "toggle",
+    (event) => {
+      if (event.target.closest?.("#lab")) lab.draw();
+    },
+    true,
+  );
   const sized = new ResizeObserver(() => lab.draw());
   document.fonts?.ready.then(() => lab.draw());
 
@@ -94,7 +112,8 @@
   });
   addEventListener("htmx:pushedIntoHistory", lab.keep);
   addEventListener("htmx:afterRequest", (event) => {
-    if (event.detail.successful && event.detail.elt.matches?.("form[data-closes]")) event.detail.elt.closest("[popover]").hidePopover();
+    if (event.detail.successful && event.detail.elt.matches?.("form[data-closes]"))
+      event.detail.elt.closest("[popover]").hidePopover();
   });
 
   // The page as it was loaded, or as going back brought it.

@@ -1,5 +1,5 @@
-// What a popover holds belongs to the button that opened it: until the answer is there it says so, so that nobody acts on
-// what it held before. Without an answer it closes; the message of what went wrong is told beside it.
+// What a popover holds belongs to the button that opened it: until the answer is there it says so, so that nobody acts
+// on what it held before. Without an answer it closes; the message of what went wrong is told beside it.
 (() => {
   const filled = (event) => {
     const { elt, target } = event.detail;
@@ -21,8 +21,16 @@
     const fields = "input:not([type=hidden], [disabled]), select, textarea, a[href], button:not([disabled])";
     [...pop.querySelectorAll(fields)].find((one) => one.offsetParent)?.focus({ preventScroll: true });
   };
-  addEventListener("toggle", (event) => { if (event.newState === "open") enter(event.target); }, true);
-  addEventListener("htmx:afterSettle", (event) => { if (event.target.matches?.("[popover]")) enter(event.target); });
+  addEventListener(
+    "toggle",
+    (event) => {
+      if (event.newState === "open") enter(event.target);
+    },
+    true,
+  );
+  addEventListener("htmx:afterSettle", (event) => {
+    if (event.target.matches?.("[popover]")) enter(event.target);
+  });
 
   for (const failed of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
     addEventListener(failed, (event) => filled(event)?.hidePopover());

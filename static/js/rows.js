@@ -16,7 +16,12 @@
     }
   };
 
-  const pickEvery = (on) => { boxes().forEach((box) => { box.checked = on; }); count(); };
+  const pickEvery = (on) => {
+    boxes().forEach((box) => {
+      box.checked = on;
+    });
+    count();
+  };
 
   addEventListener("change", (event) => {
     if (event.target.matches("[data-pick-all]")) pickEvery(event.target.checked);
@@ -31,7 +36,9 @@
     const all = boxes();
     if (event.shiftKey && last && all.includes(last)) {
       const [from, to] = [all.indexOf(last), all.indexOf(box)].sort((a, b) => a - b);
-      all.slice(from, to + 1).forEach((one) => { one.checked = box.checked; });
+      all.slice(from, to + 1).forEach((one) => {
+        one.checked = box.checked;
+      });
       count();
     }
     last = box;

@@ -29,7 +29,9 @@
     if (!fresh) return false;
     const headers = JSON.parse(document.body.getAttribute("hx-headers"));
     document.body.setAttribute("hx-headers", JSON.stringify({ ...headers, "X-CSRFToken": fresh }));
-    document.querySelectorAll("input[name=csrfmiddlewaretoken]").forEach((field) => { field.value = fresh; });
+    document.querySelectorAll("input[name=csrfmiddlewaretoken]").forEach((field) => {
+      field.value = fresh;
+    });
     return true;
   };
 

@@ -1,4 +1,5 @@
-// Theme before the first paint, from the last choice; and the reader's time zone, so that the server writes local times.
+// Theme before the first paint, from the last choice; and the reader's time zone, so that the server writes local
+// times.
 (() => {
   const root = document.documentElement;
   const chosen = localStorage.getItem("theme");
@@ -11,7 +12,9 @@
 
   addEventListener("click", (event) => {
     if (!event.target.closest("[data-theme-switch]")) return;
-    const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    const dark = root.dataset.theme
+      ? root.dataset.theme === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
     localStorage.setItem("theme", (root.dataset.theme = dark ? "light" : "dark"));
   });
 })();

@@ -14,7 +14,10 @@
   const keep = (toast) => {
     let timer = setTimeout(() => leave(toast), STAY);
     const hold = () => clearTimeout(timer);
-    const release = () => { clearTimeout(timer); timer = setTimeout(() => leave(toast), STAY); };
+    const release = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => leave(toast), STAY);
+    };
     toast.addEventListener("pointerenter", hold);
     toast.addEventListener("pointerleave", release);
     toast.addEventListener("focusin", hold);
@@ -61,8 +64,9 @@
     const button = event.target.closest("[data-undo]");
     if (!button) return;
     button.disabled = true;
-    htmx.ajax("POST", button.dataset.undo, { source: document.body, target: "#toasts", swap: "none" })
-      .finally(() => { button.disabled = false; });
+    htmx.ajax("POST", button.dataset.undo, { source: document.body, target: "#toasts", swap: "none" }).finally(() => {
+      button.disabled = false;
+    });
     const toast = button.closest(".toast");
     if (toast) leave(toast);
   });

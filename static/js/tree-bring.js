@@ -1,7 +1,8 @@
-// Import: what is chosen is told, and where each file lay in its folder is sent beside it; the same files are sent again
-// once one has seen what they would change.
+// Import: what is chosen is told, and where each file lay in its folder is sent beside it; the same files are sent
+// again once one has seen what they would change.
 (() => {
-  const size = (octets) => (octets < 1024 * 1024 ? `${Math.max(1, Math.round(octets / 1024))} KB` : `${(octets / 1048576).toFixed(1)} MB`);
+  const size = (octets) =>
+    octets < 1024 * 1024 ? `${Math.max(1, Math.round(octets / 1024))} KB` : `${(octets / 1048576).toFixed(1)} MB`;
   const inputs = (form) => [...form.querySelectorAll("input[type=file]")];
 
   addEventListener("change", (event) => {
@@ -14,7 +15,8 @@
     event.target.files = kept.files;
     form.elements.paths.value = JSON.stringify(files.map((file) => file.webkitRelativePath || file.name));
     const all = size(files.reduce((sum, file) => sum + file.size, 0));
-    form.querySelector("[data-chosen]").textContent = files.length === 1 ? `${files[0].name}, ${all}` : files.length ? `${files.length} files, ${all}` : "";
+    form.querySelector("[data-chosen]").textContent =
+      files.length === 1 ? `${files[0].name}, ${all}` : files.length ? `${files.length} files, ${all}` : "";
     form.querySelector("[data-send]").hidden = !files.length;
     form.querySelector("#brought").replaceChildren();
   });

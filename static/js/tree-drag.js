@@ -6,14 +6,19 @@
 
   parts.moveOf = (path) => parts.page().dataset.move.replace(/x$/, path.split("/").map(encodeURIComponent).join("/"));
   const parentOf = (path) => path.slice(0, Math.max(path.lastIndexOf("/"), 0));
-  const beside = (path) => parts.every()
-    .filter((twig) => !twig.matches("[data-more]") && parentOf(parts.pathOf(twig)) === parentOf(path))
-    .map(parts.pathOf);
+  const beside = (path) =>
+    parts
+      .every()
+      .filter((twig) => !twig.matches("[data-more]") && parentOf(parts.pathOf(twig)) === parentOf(path))
+      .map(parts.pathOf);
 
-  const send = (path, under, position) => htmx.ajax("POST", parts.moveOf(path), {
-    source: parts.page(), target: "#tree-do", swap: "none",
-    values: { under, ...(position === undefined ? {} : { position }) },
-  });
+  const send = (path, under, position) =>
+    htmx.ajax("POST", parts.moveOf(path), {
+      source: parts.page(),
+      target: "#tree-do",
+      swap: "none",
+      values: { under, ...(position === undefined ? {} : { position }) },
+    });
 
   // Among its siblings the place is counted without the node itself.
   const placed = (path, target, after) => {
@@ -63,5 +68,8 @@
     else if (found.how === "into") send(dragged, parts.pathOf(found.on));
     else placed(dragged, parts.pathOf(found.on), found.how === "after");
   });
-  addEventListener("dragend", () => { dragged = null; clear(); });
+  addEventListener("dragend", () => {
+    dragged = null;
+    clear();
+  });
 })();

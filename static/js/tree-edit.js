@@ -34,7 +34,8 @@
   // What a question reaches.
   parts.mark = () => {
     const paths = [...document.querySelectorAll("#reach-told [data-reached]")].map((one) => one.dataset.reached);
-    for (const twig of parts.every()) twig.classList.toggle("reached", !twig.matches("[data-more]") && paths.includes(parts.pathOf(twig)));
+    for (const twig of parts.every())
+      twig.classList.toggle("reached", !twig.matches("[data-more]") && paths.includes(parts.pathOf(twig)));
     return paths;
   };
   const reveal = async () => {
@@ -48,20 +49,26 @@
     parts.mark();
     parts.sight(parts.every().find((twig) => twig.matches(".reached")));
   };
-  addEventListener("htmx:afterSettle", (event) => { if (event.detail.target?.id === "reach-told") reveal(); });
-  addEventListener("submit", (event) => { if (event.target.matches(".reach")) event.preventDefault(); });
+  addEventListener("htmx:afterSettle", (event) => {
+    if (event.detail.target?.id === "reach-told") reveal();
+  });
+  addEventListener("submit", (event) => {
+    if (event.target.matches(".reach")) event.preventDefault();
+  });
 
   // A question that is empty leaves the address as it was without one.
   addEventListener("htmx:configRequest", (event) => {
     const sent = event.detail.parameters;
-    if (event.detail.boosted || event.detail.elt.matches?.("#reach")) for (const name of ["q", "as_of"]) if (sent[name] === "") delete sent[name];
+    if (event.detail.boosted || event.detail.elt.matches?.("#reach"))
+      for (const name of ["q", "as_of"]) if (sent[name] === "") delete sent[name];
   });
 
   addEventListener("click", (event) => {
     const look = event.target.closest("[data-split]");
     if (look && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
-      htmx.ajax("GET", look.dataset.split, { source: "#split", target: "#split" })
+      htmx
+        .ajax("GET", look.dataset.split, { source: "#split", target: "#split" })
         .then(() => document.querySelector("#split").scrollIntoView({ block: "nearest" }));
     }
     if (event.target.closest("[data-leave-split]")) document.querySelector("#split").replaceChildren();

@@ -1,5 +1,5 @@
-// Where there is no room beside the tree, the node stands below it: the tree may be folded away, and stays so, and a node
-// that is chosen in it is brought into sight. So is a line of a tree that is longer than its leaf.
+// Where there is no room beside the tree, the node stands below it: the tree may be folded away, and stays so, and a
+// node that is chosen in it is brought into sight. So is a line of a tree that is longer than its leaf.
 (() => {
   const parts = (window.contextTree ??= {});
   const button = () => document.querySelector("[data-fold-tree]");
@@ -23,6 +23,7 @@
     parts.unfold();
   });
   addEventListener("htmx:afterSettle", (event) => {
-    if (event.detail.target?.id === "node" && event.detail.boosted && button()?.offsetParent) event.detail.target.scrollIntoView();
+    if (event.detail.target?.id === "node" && event.detail.boosted && button()?.offsetParent)
+      event.detail.target.scrollIntoView();
   });
 })();

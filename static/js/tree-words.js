@@ -9,7 +9,12 @@
     tag.className = "tag";
     const kept = Object.assign(document.createElement("input"), { type: "hidden", name: "keywords", value: word });
     const said = Object.assign(document.createElement("span"), { textContent: word });
-    const drop = Object.assign(document.createElement("button"), { type: "button", className: "x", textContent: "×", ariaLabel: `Take ${word} out` });
+    const drop = Object.assign(document.createElement("button"), {
+      type: "button",
+      className: "x",
+      textContent: "×",
+      ariaLabel: `Take ${word} out`,
+    });
     drop.dataset.wordsDrop = "";
     tag.append(kept, said, drop);
     form.querySelector("[data-words-list]").append(tag);
@@ -30,11 +35,21 @@
     }
   });
   // What is typed and not yet added is meant all the same.
-  addEventListener("htmx:confirm", (event) => { const field = event.target.querySelector?.("[data-words-add]"); if (field) take(field); });
+  addEventListener("htmx:confirm", (event) => {
+    const field = event.target.querySelector?.("[data-words-add]");
+    if (field) take(field);
+  });
   addEventListener("click", (event) => {
     const drop = event.target.closest("[data-words-drop]");
-    if (drop) { const { form } = drop.closest("form").querySelector("[data-words-add]"); drop.closest("li").remove(); form.querySelector("[data-words-add]").focus(); }
+    if (drop) {
+      const { form } = drop.closest("form").querySelector("[data-words-add]");
+      drop.closest("li").remove();
+      form.querySelector("[data-words-add]").focus();
+    }
     const offered = event.target.closest("[data-words-take]");
-    if (offered) { add(offered.closest("form"), offered.dataset.wordsTake); offered.remove(); }
+    if (offered) {
+      add(offered.closest("form"), offered.dataset.wordsTake);
+      offered.remove();
+    }
   });
 })();

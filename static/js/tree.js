@@ -6,15 +6,23 @@
   const every = () => [...document.querySelectorAll("#branch .twig")];
   const root = () => page()?.dataset.root ?? "/tree/";
 
-  const pathOf = (twig) => (twig.matches("[data-more]") ? "" : decodeURIComponent(new URL(twig.href).pathname).slice(root().length));
+  const pathOf = (twig) =>
+    twig.matches("[data-more]") ? "" : decodeURIComponent(new URL(twig.href).pathname).slice(root().length);
   const twigOf = (path) => every().find((twig) => !twig.matches("[data-more]") && pathOf(twig) === path);
   const group = (twig) => twig.parentElement.querySelector(":scope > [role=group]");
-  const above = (twig) => twig.parentElement.closest("[role=group]")?.parentElement.querySelector(":scope > .twig") ?? null;
+  const above = (twig) =>
+    twig.parentElement.closest("[role=group]")?.parentElement.querySelector(":scope > .twig") ?? null;
   const seen = () => every().filter((twig) => twig.offsetParent);
   const here = () => document.querySelector("#node [data-path]")?.dataset.path ?? "";
 
   const key = () => `tree:${page()?.dataset.space}`;
-  const kept = () => { try { return JSON.parse(localStorage.getItem(key())) ?? {}; } catch { return {}; } };
+  const kept = () => {
+    try {
+      return JSON.parse(localStorage.getItem(key())) ?? {};
+    } catch {
+      return {};
+    }
+  };
   const keep = (path, open) => {
     const all = { ...kept(), [path]: open };
     const paths = Object.keys(all);
@@ -82,7 +90,8 @@
   };
 
   const show = (path) => {
-    for (let twig = twigOf(path) && above(twigOf(path)); twig; twig = above(twig)) open(twig, true, { remember: false });
+    for (let twig = twigOf(path) && above(twigOf(path)); twig; twig = above(twig))
+      open(twig, true, { remember: false });
   };
 
   // Everything is drawn anew where it stands; while somebody edits, only the tree.
@@ -90,19 +99,32 @@
     const editing = document.querySelector("[data-edit-node]") && !saved;
     const target = editing ? "#branch" : page() ? "#tree" : "#main"; // the first node makes a page of the empty one
     const had = document.activeElement?.closest?.("#branch .twig");
-    await htmx.ajax("GET", location.pathname + location.search.replace(/([?&])(edit|split)=1&?/g, "$1"), { target, select: `${target} > *`, selectOOB: `${page() ? "#tree-head:outerHTML," : ""}#rail:outerHTML` });
+    await htmx.ajax("GET", location.pathname + location.search.replace(/([?&])(edit|split)=1&?/g, "$1"), {
+      target,
+      select: `${target} > *`,
+      selectOOB: `${page() ? "#tree-head:outerHTML," : ""}#rail:outerHTML`,
+    });
     restore();
     if (had) twigOf(pathOf(had))?.focus();
   };
 
   Object.assign(parts, { page, every, pathOf, twigOf, group, above, seen, here, open, more, show, settle, root, key });
-  parts.focus = (twig) => { if (twig) { focused = pathOf(twig); settle(); twig.focus(); } };
+  parts.focus = (twig) => {
+    if (twig) {
+      focused = pathOf(twig);
+      settle();
+      twig.focus();
+    }
+  };
 
   addEventListener("tree-changed", (event) => {
     for (const one of document.querySelectorAll(".pop:popover-open:not(#why)")) one.hidePopover();
     again(event.detail?.saved);
   });
-  addEventListener("focusin", (event) => { const twig = event.target.closest?.("#branch .twig"); if (twig) focused = pathOf(twig); });
+  addEventListener("focusin", (event) => {
+    const twig = event.target.closest?.("#branch .twig");
+    if (twig) focused = pathOf(twig);
+  });
   addEventListener("htmx:afterSettle", (event) => {
     if (event.detail.target?.id !== "node") return;
     show(here());

@@ -1,5 +1,5 @@
-// Words that were typed and not yet kept are not lost unasked: neither by leaving the page nor by whatever would be drawn
-// in the place of their form. A form that is to be guarded so says data-unsaved.
+// Words that were typed and not yet kept are not lost unasked: neither by leaving the page nor by whatever would be
+// drawn in the place of their form. A form that is to be guarded so says data-unsaved.
 (() => {
   // What a person does; a part of the page that draws itself anew must not ask.
   const DONE = new Set(["click", "submit", "change", "input", "search", "keyup"]);
@@ -12,9 +12,13 @@
     if (form) typed.add(form);
   });
   // A form without htmx leaves the page with what is in it.
-  addEventListener("submit", (event) => { if (!event.defaultPrevented) typed.delete(event.target); });
+  addEventListener("submit", (event) => {
+    if (!event.defaultPrevented) typed.delete(event.target);
+  });
   addEventListener("reset", (event) => typed.delete(event.target));
-  addEventListener("beforeunload", (event) => { if (waiting().length) event.preventDefault(); });
+  addEventListener("beforeunload", (event) => {
+    if (waiting().length) event.preventDefault();
+  });
 
   addEventListener("htmx:confirm", (event) => {
     const { elt, target, triggeringEvent, issueRequest } = event.detail;
@@ -35,7 +39,8 @@
 
   // What is asked for again every few seconds waits while somebody writes in what it would replace.
   addEventListener("htmx:beforeRequest", (event) => {
-    const { elt, target } = event.detail, field = document.activeElement;
+    const { elt, target } = event.detail,
+      field = document.activeElement;
     if (!elt.getAttribute("hx-trigger")?.startsWith("every") || !target?.contains(field)) return;
     if (field.matches("textarea, select, input:not([type=checkbox], [type=radio])")) event.preventDefault();
   });

@@ -28,16 +28,28 @@
   };
 
   const bar = (event) => event.target.closest?.("button.trust");
-  addEventListener("pointerover", (event) => { if (event.pointerType === "mouse" && bar(event)) rest(bar(event)); });
+  addEventListener("pointerover", (event) => {
+    if (event.pointerType === "mouse" && bar(event)) rest(bar(event));
+  });
   addEventListener("pointerout", (event) => {
     const from = bar(event) ?? (event.target.closest?.("#why") ? opened : null);
     if (from && !from.contains(event.relatedTarget) && !pop().contains(event.relatedTarget)) leave();
   });
-  addEventListener("focusin", (event) => { if (bar(event)?.matches(":focus-visible")) rest(bar(event)); });
-  addEventListener("focusout", (event) => { if (bar(event)) leave(); });
+  addEventListener("focusin", (event) => {
+    if (bar(event)?.matches(":focus-visible")) rest(bar(event));
+  });
+  addEventListener("focusout", (event) => {
+    if (bar(event)) leave();
+  });
 
   // Where its bar is taken off the page, as by an edit in the row's place, it goes along.
-  addEventListener("click", (event) => { anchor = bar(event) ?? anchor; }, true);
+  addEventListener(
+    "click",
+    (event) => {
+      anchor = bar(event) ?? anchor;
+    },
+    true,
+  );
   addEventListener("htmx:afterSwap", () => {
     if (!anchor || anchor.isConnected) return;
     if (isOpen()) pop().hidePopover();
@@ -45,10 +57,14 @@
   });
 
   // The click of a person on what resting had opened keeps it, instead of closing it.
-  addEventListener("click", (event) => {
-    if (!event.isTrusted || !opened || bar(event) !== opened) return;
-    event.preventDefault();
-    event.stopPropagation();
-    opened = null;
-  }, true);
+  addEventListener(
+    "click",
+    (event) => {
+      if (!event.isTrusted || !opened || bar(event) !== opened) return;
+      event.preventDefault();
+      event.stopPropagation();
+      opened = null;
+    },
+    true,
+  );
 })();
