@@ -57,7 +57,8 @@ def template() -> Path:
     folder = _scratch() / "template"
     made = database.open_database(f"surrealkv://{folder}", NAME)
     migrate(made)
-    made.query("DELETE meta")  # each copy gets an id of its own, as `migrate` gives one to every new database
+    # Each copy gets an id and a key of its own, as `migrate` gives them to every new database.
+    made.query("DELETE meta:database, meta:digests")
     made.close()
     return folder / NAME
 

@@ -15,7 +15,7 @@ from memoryapp.domain.memory import State
 from memoryapp.integrity import check
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories
-from tests.samples import HandClock, a_space, runs_of
+from tests.samples import REVIEW, HandClock, a_space, runs_of
 
 Standing = tuple[str, State]
 Act = Callable[[], object]
@@ -31,7 +31,7 @@ class Model(RuleBasedStateMachine):
         self.stack = ExitStack()
         self.clock = HandClock()
         opened = self.stack.enter_context(a_space(clock=self.clock))
-        self.space: Space = replace(opened, tuning=Tuning(trust_floor=0.3))
+        self.space: Space = replace(opened, tuning=Tuning(trust_floor=0.3, **REVIEW))
         self.known: dict[str, Standing] = {}
         self.before: dict[str, Standing] | None = None
         self.gone: dict[str, str] = {}
