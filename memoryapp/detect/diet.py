@@ -128,9 +128,18 @@ def forbidden(clause: Clause) -> frozenset[str]:
 
 
 def _eaten(clause: Clause) -> list[str]:
+    return without_substitutes(clause.text)
+
+
+def without_substitutes(text: str) -> list[str]:
     """The words but for foods that are named as a substitute: “oat milk”, “vegan cheese”."""
-    tokens = words(clause.text)
+    tokens = words(text)
     return [word for n, word in enumerate(tokens) if not (n and _INSTEAD & {tokens[n - 1], word})]
+
+
+def for_others(text: str) -> bool:
+    """Whether food is told of that is made or bought for somebody else."""
+    return bool(_FOR_OTHERS.search(text) or _WITH.search(text))
 
 
 def _who(clause: Clause) -> str:

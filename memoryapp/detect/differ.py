@@ -27,7 +27,7 @@ _DENIALS = wordset("not no never none nobody without n't")
 _GENERAL = frozenset(stem(word) for word in _GENERAL_WORDS.split())
 _INCLUDED = re.compile(r"\b(?:includ\w+|such as|among)\b")  # one of several, of which there may be both
 _SHARED = wordset("drink vegetable room")  # of people in a scene some may have the one, some the other
-_OBJECTS = wordset(  # verbs whose object one may have several of, at once or in turn
+OBJECTS = wordset(  # verbs whose object one may have several of, at once or in turn
     """
     like love enjoy use know have own speak want need hate dislike support include follow study teach contain handle
     help try test allow eat drink play read watch visit meet buy order write cook bake learn attend see take make
@@ -76,6 +76,15 @@ def compare(one: Clause, other: Clause, *, cosine: float | None = None) -> Itera
         return
     # The same exchange at several places may be of several things.
     yield findings[0] if len(found) == 1 else replace(findings[0], sure=False, confidence=0.55)
+
+
+def of_several(clause: Clause, exchange: Exchange) -> bool:
+    """Whether there may be several of the exchanged part: an object of “likes” or “uses”, or one of a list."""
+    return _in_list(clause, exchange) or (clause.verb in OBJECTS and clause.verb in _bases(exchange.before))
+
+
+def _bases(tokens: tuple[str, ...]) -> set[str]:
+    return {PAST.get(word) or THIRD.get(word) or word for word in tokens}
 
 
 def in_scenes(one: Clause, other: Clause) -> bool:
@@ -202,7 +211,7 @@ def _repeats(clause: Clause, exchange: Exchange, kind: str) -> bool:
     if clause.once:
         return True
     counted = _numeric(kind) and kind != "version"
-    return verb in _OBJECTS and not counted and kind not in _TIMES
+    return verb in OBJECTS and not counted and kind not in _TIMES
 
 
 def _modifies(kind: str) -> bool:

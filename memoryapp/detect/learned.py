@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,11 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.detect import korean
+from memoryapp.detect import korean, weighed
 from memoryapp.detect.finding import Finding
 from memoryapp.detect.propose import said_earlier, verdict
+from memoryapp.detect.reading import read
 from memoryapp.detect.same import tell_apart
-from memoryapp.detect.words import spoken_by
 from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.encoders.cross_encoder import load_cross_encoder, verify
@@ -36,13 +35,12 @@ JUDGE = Path(__file__).with_name("judge")
 DETECTOR = "judge"
 LABELS = ("same", "changed", "contradicts", "both", "unrelated")  # in the order of the model's outputs
 LONGEST = 400  # characters: what is longer tells of many things
-# Of 3,900 pairs of one talk, which nearly always both hold, .0014 stand above it (held-back talks).
-LINE = 0.85
+# Of 3,900 pairs of one talk, which nearly always both hold, .001 stand above it (training/judge.py, held-back talks).
+LINE = 0.9
 VETO = 0.02  # below it, what a rule that is not sure has found is dropped
 AGREED = 0.5  # below it, what a rule is sure of is left to a person: alone, rules are wrong too often to decide
 SAME = 0.97  # in both orders; what tells two values, names or words apart is looked at besides
 NOT_SAME = 0.7  # below it in either order, what the rules call the same is not merged
-_FIRST_PERSON = re.compile(r"\b(?:I|my|me|mine|[Uu]ser)\b")
 _LEAST, _MOST = 0.5, 0.7  # confidence of a finding at the line, and of the surest one
 
 # (earlier, later) texts → (pairs, labels) logits
@@ -125,7 +123,7 @@ def can_be_read(existing: Statement, incoming: Statement) -> bool:
     texts = existing.text, incoming.text
     if not all(map(can_read, texts)):
         return False
-    return not (_of_two_speakers(existing, incoming) and any(map(_FIRST_PERSON.search, texts)))
+    return not (weighed.of_two(existing, incoming) and any(read(text).first_person == "I" for text in texts))
 
 
 def as_read(existing: Statement, incoming: Statement) -> tuple[str, str]:
@@ -153,12 +151,6 @@ def _both_hold(chance: float) -> Verdict:
     return Verdict(
         Relation.COMPATIBLE, DETECTOR, f"Read together, both can hold ({_percent(chance)} likely).", min(chance, 0.99)
     )
-
-
-def _of_two_speakers(existing: Statement, incoming: Statement) -> bool:
-    """Whether two people say them, so that “I” is not the same one in both."""
-    said_by = [spoken_by(statement.text)[0] or statement.speaker for statement in (existing, incoming)]
-    return None not in said_by and len({str(name).casefold() for name in said_by}) == 2
 
 
 def _percent(chance: float) -> str:

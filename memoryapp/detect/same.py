@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from memoryapp.detect import differ, korean
+from memoryapp.detect.ceased import ceased
 from memoryapp.detect.clash import agrees
 from memoryapp.detect.clause import clauses
-from memoryapp.detect.frame import Exchange, exchanges, tokens
+from memoryapp.detect.frame import Exchange, exchanges
 from memoryapp.detect.meanings import STOP
+from memoryapp.detect.reading import read
 from memoryapp.detect.same_value import same_form
 from memoryapp.detect.slots import slots
 from memoryapp.detect.topic import main_verb, poles
@@ -30,25 +32,28 @@ _APART = re.compile(r"\W+")
 
 
 def says_same(existing: str, incoming: str, cosine: float | None, zones: Zones) -> bool:
-    """Return whether both may be kept as one memory: equal words; or, from the line of the model for the same on, one
-    claim that fills one slot alike, or one sentence in which only synonyms and equal values were exchanged. What is the
-    same in freer words the learned judge tells. Rather twice than lost: in doubt it is False."""
+    """True where both may be kept as one memory: equal words; or cosine from the model's line for the same on,
+    alike in words too, and nothing in which they differ. Rather twice than lost: in doubt it is False."""
     if same_words(existing, incoming):
         return True
     if cosine is None or cosine < zones.same:
         return False
-    if _adds(existing, incoming) or _plans(existing) != _plans(incoming):
+    if _adds(existing, incoming) or _takes_back(existing, incoming):
         return False
-    if _one_claim(existing, incoming) or _only_synonyms_exchanged(existing, incoming):
+    if _plans(existing) != _plans(incoming):
+        return False
+    if _one_claim(existing, incoming):
         return True
-    return korean.is_korean(existing) and _says_same_in_korean(existing, incoming, cosine)
-
-
-def _says_same_in_korean(existing: str, incoming: str, cosine: float) -> bool:
-    """Korean, which the learned judge does not read: alike in words, and nothing that tells the two apart."""
-    if _foreign_words(existing, incoming) or tell_apart(existing, incoming):
+    if _foreign_words(existing, incoming):
         return False
-    return likeness(existing, incoming, cosine) >= ALIKE_KOREAN
+    line = ALIKE_KOREAN if korean.is_korean(existing) else ALIKE
+    return not tell_apart(existing, incoming) and likeness(existing, incoming, cosine) >= line
+
+
+def _takes_back(existing: str, incoming: str) -> bool:
+    """Whether one says that what the other affirms is over: “supports offline mode”, “offline mode was removed”."""
+    one, other = read(existing), read(incoming)
+    return bool(ceased(one, other) or ceased(other, one))
 
 
 def _adds(existing: str, incoming: str) -> bool:
@@ -80,15 +85,6 @@ def _one_claim(existing: str, incoming: str) -> bool:
         return True
     exchanged = exchanges(clean(existing), clean(incoming))
     return not any(differ.tells_apart(exchange) and not _same_stems(exchange) for exchange in exchanged)
-
-
-def _only_synonyms_exchanged(existing: str, incoming: str) -> bool:
-    """Whether two sentences are word for word alike but for synonyms and equal values (“two weeks”, “14 days”), and for
-    words that say nothing by themselves."""
-    found = exchanges(clean(existing), clean(incoming))
-    if not found or tell_apart(existing, incoming):
-        return False
-    return all((one.was and one.now) or not any(map(meaning, (*one.was, *one.now))) for one in found)
 
 
 def _same_stems(exchange: Exchange) -> bool:
@@ -126,11 +122,7 @@ def tell_apart(one: str, other: str) -> bool:
 
 
 def _turned_about(one: str, other: str) -> bool:
-    """Whether two words changed places (“Anna gave Ben the keys”, “Ben gave Anna the keys”), or the same words stand in
-    another order around a word that has two sides: “tabs over spaces”, “Ana's sister is Mia”."""
-    a, b = ([token.removesuffix("'s") for token in tokens(clean(text))] for text in (one, other))
-    if sorted(a) == sorted(b) and sum(was != now for was, now in zip(a, b, strict=True)) == 2:
-        return True
+    """The same words in another order around a word that has two sides: “tabs over spaces”, “Ana's sister is Mia”."""
     if not (_TWO_SIDES.search(one) and _TWO_SIDES.search(other)):
         return False
     a, b = ([m for word in words(clean(text)) if (m := meaning(word))] for text in (one, other))

@@ -13,12 +13,13 @@ from memoryapp.detect.kinds import SEVERAL
 from memoryapp.detect.kinship import with_general
 from memoryapp.detect.meanings import CONTRASTS, FIRST_OF_OPPOSITES, LIGHT, LONGEST_OPPOSITE, SCALES
 from memoryapp.detect.naming import PERSON, of_value, told
+from memoryapp.detect.related import one_word
 from memoryapp.detect.same_value import agree
 from memoryapp.detect.scope import scopes_differ
 from memoryapp.detect.values import Value
 from memoryapp.detect.verbs import AUXILIARY, BASES, DOING, PAST, THIRD
 from memoryapp.detect.wordlist import wordset
-from memoryapp.detect.words import content, meaning, one_word, words
+from memoryapp.detect.words import content, meaning, words
 
 _PART = re.compile(r"\b(?:so far|to date|spent|when|whenever|if|exceeds?|alerts?)\b", re.IGNORECASE)
 BACK = re.compile(

@@ -183,11 +183,6 @@ def stem(word: str) -> str:
         return str(_stemmer.stemWord(word[:64]))
 
 
-def one_word(one: str, other: str) -> bool:
-    """Whether two words are forms of one, or synonyms."""
-    return one == other or stem(one) == stem(other) or (meaning(one) != "" and meaning(one) == meaning(other))
-
-
 _GROUPS = {stem(word): group for word, group in GROUP_OF.items()} | GROUP_OF
 
 

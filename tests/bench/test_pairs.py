@@ -69,10 +69,10 @@ def test_the_project_s_own_pairs_are_measured_without_any_folder() -> None:
     unseen |= {"unseen twentyninth", "unseen thirtieth", "unseen thirtyfirst", "unseen thirtysecond"}
     assert set(own) == blind | learned | unseen
     for name, figures in ((name, own[name]) for name in sorted(blind | learned)):
-        # Of the rules alone: the judge, which finds most and doubts what they are wrongly sure of, reads no hashes.
-        assert figures["shown precision"] >= (0.7 if name in learned else 0.95), name
-        assert figures["sure false alarms"] <= (0.06 if name in learned else 0), name
-        assert figures["shown false alarms"] <= (0.15 if name in learned else 0.04), name
+        assert figures["shown precision"] >= (0.7 if name == "learned talk" else 0.9 if name in learned else 0.95), name
+        assert figures["sure false alarms"] == 0, name
+        assert figures["shown recall"] >= (0.25 if name in learned else 0.5 if name == "blind seventh" else 0.6), name
+        assert figures["shown false alarms"] <= (0.06 if name == "learned talk" else 0.04), name
 
 
 def test_nothing_of_the_project_s_duplicates_is_merged_across_numbers() -> None:

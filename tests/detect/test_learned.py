@@ -61,7 +61,7 @@ def test_it_is_asked_below_the_check_zone_too_where_changes_in_own_words_lie() -
 
 
 def test_a_possible_finding_that_is_read_as_compatible_is_dropped() -> None:
-    pair = "Mina is vegan.", "Mina loves goat cheese."
+    pair = "The mobile app supports offline mode.", "Offline mode was removed from the mobile app."
     assert verdict(*pair, Saying("changed")).relation is Relation.POSSIBLE
     dropped = verdict(*pair, Saying("both"), cosine=0.45)
     assert dropped.relation is Relation.COMPATIBLE and dropped.detector == learned.DETECTOR
@@ -96,29 +96,15 @@ def test_what_the_rules_call_the_same_is_not_merged_where_it_is_read_as_another(
         ("Мой кот спит дома.", "Мой кот живёт на улице.", 0.7),  # another script
         (*FAR, 0.2),  # too far
         (FAR[0] * 12, FAR[1], 0.6),  # tells of many things
+        ("The user lives in Seoul.", "The user's home is in Seoul.", 0.8),  # they agree
         ("The user lives in Seoul.", "the user lives in Seoul", 0.99),  # the same words
     ],
-    ids=["Korean", "another script", "far", "long", "same words"],
+    ids=["Korean", "another script", "far", "long", "agreeing", "same words"],
 )
 def test_it_is_not_asked_where_it_has_nothing_to_say(one: str, other: str, cosine: float) -> None:
     reads = Saying("contradicts")
     assert verdict(one, other, reads, cosine=cosine) == verdict(one, other, None, cosine=cosine)
     assert not reads.asked
-
-
-def test_what_fills_one_slot_alike_may_be_the_same_and_never_clashes() -> None:
-    pair = "The user lives in Seoul.", "The user's home is in Seoul."
-    assert verdict(*pair, Saying("contradicts")) == verdict(*pair, None)
-
-
-def test_turned_roles_are_not_merged_whatever_is_read() -> None:
-    for pair in (
-        ("Anna gave Ben the keys.", "Ben gave Anna the keys."),
-        ("Mina manages Jonas.", "Jonas manages Mina."),
-        ("The API calls the database.", "The database calls the API."),
-    ):
-        for one, other in (pair, pair[::-1]):
-            assert verdict(one, other, Saying("same"), cosine=0.97).relation is not Relation.SAME
 
 
 def test_what_a_rule_is_sure_of_is_certain_where_the_network_agrees_and_else_left_to_a_person() -> None:
