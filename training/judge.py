@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from memoryapp.detect.learned import JUDGE, LABELS, LONGEST  # noqa: E402
 from memoryapp.encoders.rerank import passage_text  # noqa: E402
-from memoryapp.retrieve.outdated import statements_of  # noqa: E402
+from memoryapp.retrieve.outdated import LEAST, statements_of  # noqa: E402
 from training import repeats, scenes  # noqa: E402
 from training.cross_encoder import Pair, Stage, blend, logits, new_model, parameters, save, train  # noqa: E402
 from training.hands import DATA, fingerprint, lines, person  # noqa: E402
@@ -202,48 +202,46 @@ def report(model: Any, rows: list[Line]) -> dict[str, float]:
     """What is found of changes and contradictions where at most .03 of the others are taken for one, of all and of
     those told in a chat turn; the recall of “same” at .98 precision; and the share of labels that are right."""
     asked = [(row["held"], news) for row in rows for news in row["news"]]
-    scores = logits(model, [(held, _said(news)) for held, news in asked])
-    likely = np.exp(scores - scores.max(axis=1, keepdims=True))
-    likely /= likely.sum(axis=1, keepdims=True)
+    likely = _probabilities(model, [(held, _said(news)) for held, news in asked])
     label = np.array([LABELS.index(news["label"]) for _, news in asked])
-    told = (label == 1) & np.array(["speaker" in news for _, news in asked])
+    in_a_turn = (label == 1) & np.array(["speaker" in news for _, news in asked])
     clash, disputed = likely[:, 1] + likely[:, 2], (label == 1) | (label == 2)
     line = np.quantile(clash[~disputed], 1 - _FALSE_ALARMS)
     return {
         "labels": float((likely.argmax(axis=1) == label).mean()),
         "changed or contradicts, AUC": auc(clash[disputed], clash[~disputed]),
         "changed or contradicts, recall": float((clash > line)[disputed].mean()),
-        **({"changed, told in a turn, recall": float((clash > line)[told].mean())} if told.any() else {}),
+        **({"changed, told in a turn, recall": float((clash > line)[in_a_turn].mean())} if in_a_turn.any() else {}),
         "same, recall": _recall(likely[:, 0], label == 0, precision=0.98),
     }
 
 
 def report_threads(model: Any, rows: list[Line]) -> dict[str, float]:
-    """Of any two turns of a matter: what is found of changes at .03 false alarms, and at even chances with its share
-    of false alarms, as the hits of a question are compared."""
+    """Of any two turns of a matter: the recall of changes at .03 false alarms, and at the line at which the hits of a
+    question are compared, with its share of false alarms."""
     asked = list(threads(rows))
-    clash = _clashes(model, [(pair.first, pair.second) for pair in asked])
+    clash = _probabilities(model, [(pair.first, pair.second) for pair in asked])[:, 1:3].sum(axis=1)
     disputed = np.isin([pair.label for pair in asked], (1, 2))
     line = np.quantile(clash[~disputed], 1 - _FALSE_ALARMS)
     return {
         "changed or contradicts, AUC": auc(clash[disputed], clash[~disputed]),
         "changed or contradicts, recall": float((clash > line)[disputed].mean()),
-        "found at .5": float((clash >= 0.5)[disputed].mean()),
-        "false alarms at .5": float((clash >= 0.5)[~disputed].mean()),
+        f"recall at {LEAST}": float((clash >= LEAST)[disputed].mean()),
+        f"false alarms at {LEAST}": float((clash >= LEAST)[~disputed].mean()),
     }
 
 
 def alarms(model: Any, pairs: list[tuple[str, str]]) -> dict[str, float]:
     """Of pairs of one talk, which nearly always both hold, the share that is taken for a clash, at some lines."""
-    clash = _clashes(model, pairs)
+    clash = _probabilities(model, pairs)[:, 1:3].sum(axis=1)
     return {f"at {line}": round(float((clash >= line).mean()), 4) for line in (0.5, 0.7, 0.8, 0.9, 0.95, 0.98)}
 
 
-def _clashes(model: Any, pairs: list[tuple[str, str]]) -> NDArray[np.float64]:
-    """The probability that the second text of each excludes the first, (pairs,)."""
+def _probabilities(model: Any, pairs: list[tuple[str, str]]) -> NDArray[np.float64]:
+    """Of each label, (pairs, labels)."""
     scores = logits(model, pairs)
     likely = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray((likely / likely.sum(axis=1, keepdims=True))[:, 1:3].sum(axis=1))
+    return np.asarray(likely / likely.sum(axis=1, keepdims=True))
 
 
 def _recall(likely: Any, wanted: Any, *, precision: float) -> float:

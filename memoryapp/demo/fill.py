@@ -34,7 +34,7 @@ TREE = Path(__file__).parent / "tree"
 EVENING = time(20, 30)
 SCOUT = "scout"
 PROFILE, PLAN = "recent-first", "hybrid;recency=0.5"
-_TREE_DAY, _DECIDED_DAY, _FOLDED_DAY, _GOLDEN_DAY = 19, 15, 12, 7  # days ago
+_TREE_DAY, _FOLDED_DAY, _GOLDEN_DAY = 19, 12, 7  # days ago
 _FOLDED = 6  # days that a log has rested by then: those before the one on the VRAM issue
 _ASKED = (  # (days ago, by whom, what for, whether the first hit helped)
     (16, AGENT, "Why did the embedding run die?", True),

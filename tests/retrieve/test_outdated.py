@@ -25,13 +25,14 @@ class ScriptedJudge:
     """Takes for exclusive what names different berths; keeps the pairs that it read."""
 
     def __init__(self) -> None:
+        self.chance = 0.9
         self.pairs = list[tuple[str, str]]()
 
     def __call__(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         self.pairs += pairs
         berths = ("four", "nine", "twelve")
         named = [[next((b for b in berths if b in text), "") for text in pair] for pair in pairs]
-        return [0.9 if one and other and one != other else 0.1 for one, other in named]
+        return [self.chance if one and other and one != other else 0.1 for one, other in named]
 
 
 @pytest.fixture
@@ -71,6 +72,18 @@ def test_what_was_said_in_one_moment_or_one_turn_outdates_nothing(space: Space, 
     write(space, turn, learned, said(NEW, day=2))
     assert all(hit.outdated_by is None for hit in asked(space).hits if hit.memory.id == learned.id)
     assert not any(OLD in earlier and OLD in later for earlier, later in judge.pairs)
+
+
+@pytest.mark.parametrize(
+    ("later", "chance", "marked"), [("monday", 0.7, False), ("monday", 0.95, True), ("friday", 0.7, True)]
+)
+def test_within_one_session_the_judge_must_be_surer(
+    space: Space, judge: ScriptedJudge, later: str, chance: float, marked: bool
+) -> None:
+    judge.chance = chance
+    old, new = said(OLD, day=0, origin=Origin(session="monday")), said(NEW, day=9, origin=Origin(session=later))
+    write(space, old, new)
+    assert [hit.outdated_by is not None for hit in asked(space).hits if hit.memory.id == old.id] == [marked]
 
 
 def test_what_is_known_to_be_over_is_not_read(space: Space, judge: ScriptedJudge) -> None:
