@@ -74,6 +74,12 @@ def no_longer(text: str) -> str:
     return f"{subject} {verb} no longer {rest}" if verb in ("is", "are") else f"{subject} no longer {verb} {rest}"
 
 
+def subject_of(text: str) -> str:
+    """What stands before the verb; empty where there is no verb that we know."""
+    stated = _SUBJECT_VERB.match(text)
+    return stated["subject"] if stated else ""
+
+
 def _edited(text: str, edits: tuple[Edit, ...], chance: random.Random, *, count: int, most: int = 2) -> Iterator[str]:
     seen = {text}
     for edit in chance.sample(edits, len(edits)):
