@@ -128,7 +128,8 @@ _HELD_BACK: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
         ("kitchen", "guest", "music", "laundry", "corner", "meeting"),
         (
             "The {x} room is cleaned on {day}.", "The {x} room was painted {colour}.",
-            "The {x} room has {number} lamps.", "{name} has the key of the {x} room.", "The {x} room is shut until {month}.",
+            "The {x} room has {number} lamps.", "{name} has the key of the {x} room.",
+            "The {x} room is shut until {month}.",
         ),
     ),
     (
