@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -18,11 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.detect import korean, weighed
+from memoryapp.detect import korean
 from memoryapp.detect.finding import Finding
 from memoryapp.detect.propose import said_earlier, verdict
-from memoryapp.detect.reading import read
 from memoryapp.detect.same import tell_apart
+from memoryapp.detect.words import spoken_by
 from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.encoders.cross_encoder import load_cross_encoder, verify
@@ -36,11 +37,12 @@ DETECTOR = "judge"
 LABELS = ("same", "changed", "contradicts", "both", "unrelated")  # in the order of the model's outputs
 LONGEST = 400  # characters: what is longer tells of many things
 # Of 3,900 pairs of one talk, which nearly always both hold, .001 stand above it (training/judge.py, held-back talks).
-LINE = 0.9
+LINE = 0.85
 VETO = 0.02  # below it, what a rule that is not sure has found is dropped
 AGREED = 0.5  # below it, what a rule is sure of is left to a person: alone, rules are wrong too often to decide
 SAME = 0.97  # in both orders; what tells two values, names or words apart is looked at besides
 NOT_SAME = 0.7  # below it in either order, what the rules call the same is not merged
+_FIRST_PERSON = re.compile(r"\b(?:I|my|me|mine|myself)\b", re.IGNORECASE)
 _LEAST, _MOST = 0.5, 0.7  # confidence of a finding at the line, and of the surest one
 
 # (earlier, later) texts → (pairs, labels) logits
@@ -123,7 +125,13 @@ def can_be_read(existing: Statement, incoming: Statement) -> bool:
     texts = existing.text, incoming.text
     if not all(map(can_read, texts)):
         return False
-    return not (weighed.of_two(existing, incoming) and any(read(text).first_person == "I" for text in texts))
+    return not (_by_two(existing, incoming) and any(_FIRST_PERSON.search(text) for text in texts))
+
+
+def _by_two(existing: Statement, incoming: Statement) -> bool:
+    """Whether two people say them, so that “I” is not the same one in both."""
+    speakers = [spoken_by(statement.text)[0] or statement.speaker for statement in (existing, incoming)]
+    return None not in speakers and len({str(name).casefold() for name in speakers}) == 2
 
 
 def as_read(existing: Statement, incoming: Statement) -> tuple[str, str]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 
-from memoryapp.detect import learned, weighed
+from memoryapp.detect import learned
 from memoryapp.detect.clash import agrees
 from memoryapp.detect.halves import standing
 from memoryapp.detect.learned import Reads
 from memoryapp.detect.numbered import other_thing
-from memoryapp.detect.parted import parted
 from memoryapp.detect.propose import apart, merged, verdict
-from memoryapp.detect.restated import in_other_words
 from memoryapp.detect.rules import findings, turned
 from memoryapp.detect.same import same_words, says_same
 from memoryapp.detect.slots import slots
@@ -26,7 +24,6 @@ FAR = 0.25  # cosine from which on two are read together: a change told in own w
 _LEFT_OPEN = frozenset({Relation.COMPATIBLE, Relation.UNRELATED})  # by the rules, which found nothing
 _OPEN = frozenset({Relation.POSSIBLE, Relation.COMPATIBLE, Relation.UNRELATED})  # what a model may still decide
 
-_AGREEING = Verdict(Relation.COMPATIBLE, "wording", "They agree, in other words or rounded.", 0.9)
 _OF_TWO = Verdict(Relation.COMPATIBLE, "subject", "They speak of different things of one kind.", 0.9)
 
 
@@ -42,15 +39,10 @@ def judge(
 ) -> Verdict:
     """How `incoming` stands to `existing`.
 
-    Rules first; what they leave open is weighed where both are near; that, and what they found, is read together where
-    `reads` is given. A model (`nli`, then `model`) is asked where no sure rule spoke and the two are near each other;
+    Rules first; what they leave open and what they found is read together where `reads` is given. A model (`nli`, then `model`) is asked where no sure rule spoke and the two are near each other;
     its None leaves the verdict, and so does its failing, which is logged. Never raises, whatever the texts.
     """
     ruled = by_rules(existing, incoming, cosine, zones)
-    same = ruled.relation is Relation.SAME  # “accepted the offer” and “turned the offer down” are near each other, too
-    if cosine is not None and (same or (ruled.relation in _LEFT_OPEN and not ruled.detector)):
-        found = weighed.compare(existing, incoming, cosine, zones, told=same)
-        ruled = verdict(existing, incoming, found, turned=False) if found else ruled
     near = cosine is not None and cosine >= min(zones.near, FAR)
     if reads is not None and (near or sure_by_wording(ruled)) and may_be_read(existing, incoming, ruled):
         ruled = _read(reads, existing, incoming, ruled)
@@ -83,10 +75,6 @@ def by_rules(existing: Statement, incoming: Statement, cosine: float | None, zon
     repeated = same_words(existing.text, incoming.text)  # what contradicts itself does not contradict its repetition
     found = [] if repeated else list(findings(existing, incoming, cosine))
     finding = next((one for one in found if one.sure), found[0] if found else None)
-    if finding and parted(existing.text, incoming.text):
-        return _OF_TWO
-    if finding and in_other_words(existing.text, incoming.text):
-        return _AGREEING
     if finding:
         judged = verdict(existing, incoming, finding, turned=turned(incoming))
         return merged(judged, standing(existing, incoming)) if finding.sure else judged

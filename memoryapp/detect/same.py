@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from memoryapp.detect import differ, korean
-from memoryapp.detect.ceased import ceased
 from memoryapp.detect.clash import agrees
 from memoryapp.detect.clause import clauses
 from memoryapp.detect.frame import Exchange, exchanges
 from memoryapp.detect.meanings import STOP
-from memoryapp.detect.reading import read
 from memoryapp.detect.same_value import same_form
 from memoryapp.detect.slots import slots
 from memoryapp.detect.topic import main_verb, poles
@@ -38,7 +36,7 @@ def says_same(existing: str, incoming: str, cosine: float | None, zones: Zones) 
         return True
     if cosine is None or cosine < zones.same:
         return False
-    if _adds(existing, incoming) or _takes_back(existing, incoming):
+    if _adds(existing, incoming):
         return False
     if _plans(existing) != _plans(incoming):
         return False
@@ -48,12 +46,6 @@ def says_same(existing: str, incoming: str, cosine: float | None, zones: Zones) 
         return False
     line = ALIKE_KOREAN if korean.is_korean(existing) else ALIKE
     return not tell_apart(existing, incoming) and likeness(existing, incoming, cosine) >= line
-
-
-def _takes_back(existing: str, incoming: str) -> bool:
-    """Whether one says that what the other affirms is over: “supports offline mode”, “offline mode was removed”."""
-    one, other = read(existing), read(incoming)
-    return bool(ceased(one, other) or ceased(other, one))
 
 
 def _adds(existing: str, incoming: str) -> bool:

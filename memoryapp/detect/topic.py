@@ -13,7 +13,6 @@ from memoryapp.detect.kinds import SEVERAL
 from memoryapp.detect.kinship import with_general
 from memoryapp.detect.meanings import CONTRASTS, FIRST_OF_OPPOSITES, LIGHT, LONGEST_OPPOSITE, SCALES
 from memoryapp.detect.naming import PERSON, of_value, told
-from memoryapp.detect.related import one_word
 from memoryapp.detect.same_value import agree
 from memoryapp.detect.scope import scopes_differ
 from memoryapp.detect.values import Value
@@ -191,7 +190,7 @@ def _two_doings(one: Clause, other: Clause) -> bool:
         return False
     forms = [meaning(doing) for doing in doings]
     return all(form and doing not in AUXILIARY for form, doing in zip(forms, doings, strict=True)) and not (
-        forms[0] == forms[1] or one_word(*doings)
+        forms[0] == forms[1]
     )
 
 
@@ -339,7 +338,7 @@ def _denies_another_object(denial: Clause, claim: Clause) -> bool:
     told = [word for word in found if word in LIGHT and word not in AUXILIARY]
     claimed = words(claim.text)
     own = any(match["what"] not in words(denial.text) for match in _OBJECT.finditer(claim.predicate.casefold()))
-    return own and any(not any(one_word(word, known) for known in claimed) for word in told)
+    return own and any(not any(meaning(word) == meaning(known) for known in claimed) for word in told)
 
 
 def _denied(one: Clause, other: Clause) -> Finding | None:
