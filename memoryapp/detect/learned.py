@@ -38,7 +38,7 @@ LABELS = ("same", "changed", "contradicts", "both", "unrelated")  # in the order
 LONGEST = 400  # characters: what is longer tells of many things
 # Of 3,900 pairs of one talk, which nearly always both hold, .001 stand above it (training/judge.py, held-back talks).
 LINE = 0.85
-VETO = 0.02  # below it, what a rule that is not sure has found is dropped
+VETO = 0.1  # below it, what a rule that is not sure has found is dropped
 AGREED = 0.5  # below it, what a rule is sure of is left to a person: alone, rules are wrong too often to decide
 SAME = 0.97  # in both orders; what tells two values, names or words apart is looked at besides
 NOT_SAME = 0.7  # below it in either order, what the rules call the same is not merged

@@ -39,8 +39,9 @@ def judge(
 ) -> Verdict:
     """How `incoming` stands to `existing`.
 
-    Rules first; what they leave open and what they found is read together where `reads` is given. A model (`nli`, then `model`) is asked where no sure rule spoke and the two are near each other;
-    its None leaves the verdict, and so does its failing, which is logged. Never raises, whatever the texts.
+    Rules first; what they leave open and what they found is read together where `reads` is given. A model (`nli`, then
+    `model`) is asked where no sure rule spoke and the two are near each other; its None leaves the verdict, and so does
+    its failing, which is logged. Never raises, whatever the texts.
     """
     ruled = by_rules(existing, incoming, cosine, zones)
     near = cosine is not None and cosine >= min(zones.near, FAR)

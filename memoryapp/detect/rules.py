@@ -8,7 +8,6 @@ from memoryapp.detect import diet, differ, korean, topic
 from memoryapp.detect.clash import agrees, clashes
 from memoryapp.detect.clause import clauses
 from memoryapp.detect.finding import Finding
-from memoryapp.detect.frame import exchanges
 from memoryapp.detect.slots import slots
 from memoryapp.domain.statement import Statement
 
@@ -23,14 +22,14 @@ def findings(existing: Statement, incoming: Statement, cosine: float | None) -> 
         yield from korean.compare(existing.text, incoming.text)
         return
     ones, others = clauses(existing.text, existing.speaker), clauses(incoming.text, incoming.speaker)
-    framed = len(ones) == len(others) == 1 and bool(exchanges(ones[0].text, others[0].text))
-    scene = framed and differ.in_scenes(ones[0], others[0])
+    if len(ones) == len(others) == 1 and differ.in_scenes(ones[0], others[0]):
+        yield from topic.compare(ones[0], others[0], framed=True)
+        yield from differ.compare(ones[0], others[0], cosine=cosine)
+        return
     for one in ones:
         for other in others:
-            yield from topic.compare(one, other, framed=scene)
+            yield from topic.compare(one, other)
             yield from diet.compare(one, other)
-    if framed:
-        yield from differ.compare(ones[0], others[0], cosine=cosine)
 
 
 def turned(incoming: Statement) -> bool:

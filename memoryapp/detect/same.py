@@ -15,7 +15,7 @@ from memoryapp.detect.same_value import same_form
 from memoryapp.detect.slots import slots
 from memoryapp.detect.topic import main_verb, poles
 from memoryapp.detect.values import Value, values
-from memoryapp.detect.words import clean, content, meaning, stem, words
+from memoryapp.detect.words import clean, meaning, stem, words
 from memoryapp.encoders.zones import Zones
 
 # Above these lines a pair counts as a paraphrase. Best F1 on the duplicate pairs of docs/CONFLICTS.md.
@@ -23,42 +23,43 @@ ALIKE, ALIKE_KOREAN = 0.65, 0.40
 SHARED_KOREAN = 0.35  # of their syllable pairs
 _TO_COME = re.compile(r"\b(?:will|going to|plan(?:s|ned|ning)? (?:to|on)|wants? to|intends? to)\b", re.IGNORECASE)
 _SHORT = 8  # words of a statement whose verb carries its meaning
-_MORE = 3  # words of content
-_BEING = frozenset(("is", "am", "are", "'m", "'s", "'re"))
+_FORMS = frozenset(("a", "an", "the", "is", "am", "are", "'m", "'s", "'re"))
 _TWO_SIDES = re.compile(r"\b(?:over|than|rather|before|after|from|to|by)\b|'s\b", re.IGNORECASE)
 _APART = re.compile(r"\W+")
 
 
 def says_same(existing: str, incoming: str, cosine: float | None, zones: Zones) -> bool:
-    """True where both may be kept as one memory: equal words; or cosine from the model's line for the same on,
-    alike in words too, and nothing in which they differ. Rather twice than lost: in doubt it is False."""
+    """True where both may be kept as one memory: equal words; or cosine from the model's line for the same on, and the
+    same words in the same order but for their forms, or one slot filled alike. Rather twice than lost: in doubt it is
+    False. Korean, which the judge does not read, is compared by syllables."""
     if same_words(existing, incoming):
         return True
-    if cosine is None or cosine < zones.same:
-        return False
-    if _adds(existing, incoming):
-        return False
-    if _plans(existing) != _plans(incoming):
+    if cosine is None or cosine < zones.same or _plans(existing) != _plans(incoming):
         return False
     if _one_claim(existing, incoming):
         return True
-    if _foreign_words(existing, incoming):
-        return False
-    line = ALIKE_KOREAN if korean.is_korean(existing) else ALIKE
-    return not tell_apart(existing, incoming) and likeness(existing, incoming, cosine) >= line
+    if korean.is_korean(existing) or korean.is_korean(incoming):
+        alike = not _foreign_words(existing, incoming) and likeness(existing, incoming, cosine) >= ALIKE_KOREAN
+        return alike and not tell_apart(existing, incoming)
+    return _in_synonyms(existing, incoming) and not tell_apart(existing, incoming)
 
 
-def _adds(existing: str, incoming: str) -> bool:
-    """Whether what comes in says so much more that merging it would lose something. Not told of Korean, whose words
-    change with every particle."""
-    return not korean.is_korean(incoming) and len(content(clean(incoming)) - content(clean(existing))) >= _MORE
+def _in_synonyms(one: str, other: str) -> bool:
+    """Whether they differ in the forms of words, in synonyms, or in how a value is written (2 pm, 14:00), alone."""
+    if _stems(one) == _stems(other):
+        return True
+    exchanged = exchanges(clean(one), clean(other))
+    return bool(exchanged) and all(e.was and e.now and not differ.tells_apart(e) for e in exchanged)
+
+
+def _stems(text: str) -> list[str]:
+    """Of all words but articles and forms of “be”, in their order."""
+    return [stem(word) for word in words(clean(text)) if word not in _FORMS]
 
 
 def _foreign_words(existing: str, incoming: str) -> bool:
     """Whether two Korean sentences share so few syllable pairs, or differ in a word before the last, so that only the
     cosine is alike: of a model that knows no Korean it is high between any two. Words are told by two syllables."""
-    if not (korean.is_korean(existing) or korean.is_korean(incoming)):
-        return False
     one, other = ({word[:2] for word in text.split()[:-1]} for text in (existing, incoming))
     return one != other or _jaccard(_groups(existing, 2), _groups(incoming, 2)) < SHARED_KOREAN
 
@@ -81,7 +82,7 @@ def _one_claim(existing: str, incoming: str) -> bool:
 
 def _same_stems(exchange: Exchange) -> bool:
     """“Works” and “is working”."""
-    was, now = ({stem(word) for word in side if word not in _BEING} for side in (exchange.was, exchange.now))
+    was, now = ({stem(word) for word in side if word not in _FORMS} for side in (exchange.was, exchange.now))
     return bool(was) and was == now
 
 
@@ -114,11 +115,15 @@ def tell_apart(one: str, other: str) -> bool:
 
 
 def _turned_about(one: str, other: str) -> bool:
-    """The same words in another order around a word that has two sides: “tabs over spaces”, “Ana's sister is Mia”."""
-    if not (_TWO_SIDES.search(one) and _TWO_SIDES.search(other)):
+    """The same words in another order around a word that has two sides (“tabs over spaces”), or names that changed
+    places: “Kwame owes Ingrid 50 euros”."""
+    a, b = _stems(one), _stems(other)
+    if a == b or sorted(a) != sorted(b):
         return False
-    a, b = ([m for word in words(clean(text)) if (m := meaning(word))] for text in (one, other))
-    return a != b and sorted(a) == sorted(b)
+    if _TWO_SIDES.search(one) and _TWO_SIDES.search(other):
+        return True
+    named = _names(f". {one}") & _names(f". {other}")
+    return [word for word in words(one) if word in named] != [word for word in words(other) if word in named]
 
 
 def _meant_otherwise(one: str, other: str) -> bool:

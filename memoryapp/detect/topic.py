@@ -189,9 +189,8 @@ def _two_doings(one: Clause, other: Clause) -> bool:
     if one.change or other.change or doings[0] == doings[1]:
         return False
     forms = [meaning(doing) for doing in doings]
-    return all(form and doing not in AUXILIARY for form, doing in zip(forms, doings, strict=True)) and not (
-        forms[0] == forms[1]
-    )
+    told = all(form and doing not in AUXILIARY for form, doing in zip(forms, doings, strict=True))
+    return told and forms[0] != forms[1]
 
 
 def _done(clause: Clause) -> str:

@@ -56,7 +56,8 @@ def test_each_set_is_measured_and_an_absent_one_named(folder: Path) -> None:
     assert "updates" in table and "1.000*" in table
 
 
-def test_the_project_s_own_pairs_are_measured_without_any_folder() -> None:
+def test_the_exact_rules_alone_raise_hardly_a_false_alarm_in_the_project_s_own_pairs() -> None:
+    """What is told freely is left to the judge, which a hashing encoder goes without."""
     own = pairs.measure(None, ["blind"], encoder=load_encoder("hashing"), split="dev", limit=0, say=print)
     blind = {f"blind {name}" for name in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")}
     learned = {f"learned {name}" for name in ("people", "teams", "affairs", "household", "assistant", "talk")}
@@ -69,9 +70,9 @@ def test_the_project_s_own_pairs_are_measured_without_any_folder() -> None:
     unseen |= {"unseen twentyninth", "unseen thirtieth", "unseen thirtyfirst", "unseen thirtysecond"}
     assert set(own) == blind | learned | unseen
     for name, figures in ((name, own[name]) for name in sorted(blind | learned)):
-        assert figures["shown precision"] >= (0.7 if name == "learned talk" else 0.9 if name in learned else 0.95), name
-        assert figures["sure false alarms"] == 0, name
-        assert figures["shown recall"] >= (0.25 if name in learned else 0.5 if name == "blind seventh" else 0.6), name
+        hard = name in ("learned talk", "learned near")  # look-alikes, which the judge takes back
+        assert figures["shown precision"] >= (0.7 if hard else 0.8 if name in learned else 0.95), name
+        assert figures["sure false alarms"] <= (0.04 if name == "learned near" else 0), name
         assert figures["shown false alarms"] <= (0.06 if name == "learned talk" else 0.04), name
 
 
