@@ -137,11 +137,6 @@ def without_substitutes(text: str) -> list[str]:
     return [word for n, word in enumerate(tokens) if not (n and _INSTEAD & {tokens[n - 1], word})]
 
 
-def for_others(text: str) -> bool:
-    """Whether food is told of that is made or bought for somebody else."""
-    return bool(_FOR_OTHERS.search(text) or _WITH.search(text))
-
-
 def _who(clause: Clause) -> str:
     """“Mina's favourite dinner” is Mina's, what her brother eats is not."""
     name, *owned = re.split(r"'s\b", clause.subject)

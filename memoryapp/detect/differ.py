@@ -78,15 +78,6 @@ def compare(one: Clause, other: Clause, *, cosine: float | None = None) -> Itera
     yield findings[0] if len(found) == 1 else replace(findings[0], sure=False, confidence=0.55)
 
 
-def of_several(clause: Clause, exchange: Exchange) -> bool:
-    """Whether there may be several of the exchanged part: an object of “likes” or “uses”, or one of a list."""
-    return _in_list(clause, exchange) or (clause.verb in OBJECTS and clause.verb in _bases(exchange.before))
-
-
-def _bases(tokens: tuple[str, ...]) -> set[str]:
-    return {PAST.get(word) or THIRD.get(word) or word for word in tokens}
-
-
 def in_scenes(one: Clause, other: Clause) -> bool:
     return _is_scene(one) and _is_scene(other)
 
@@ -195,8 +186,6 @@ def _is_scene(clause: Clause) -> bool:
     words = [match.group().casefold() for match in TOKEN.finditer(clause.text)]
     if _ANYONE.match(clause.text) or (not clause.verb and any(word.endswith("ing") for word in words)):
         return True
-    if not clause.verb:
-        return len(words) > 3 and not _KNOWN.match(clause.text)
     if clause.verb not in AUXILIARY:
         return False
     return bool(_DOING.match(clause.predicate) or _THERE.match(clause.predicate))

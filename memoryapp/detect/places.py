@@ -48,11 +48,6 @@ def may_be_within(one: str, other: str) -> bool:
     return _COUNTRY_OF.get(place, country) in (country, _PARTS.get(country))
 
 
-def country_of(city: str) -> str:
-    """The country of a well-known city; "" of any other word."""
-    return _COUNTRY_OF.get(_plain(city), "")
-
-
 def _is_country(value: str) -> bool:
     return "country" in KIND_OF.get(value, ())
 

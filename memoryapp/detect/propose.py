@@ -66,10 +66,6 @@ def _told(finding: Finding) -> str:
         return f"“{was}” rules out “{now}”"
     if finding.detector in ("wording", "antonym", "kind"):
         return f"The same is said with “{was}” and with “{now}”"
-    if finding.detector == "over":
-        return f"The {finding.now} one says that this is over: “{was}”"
-    if finding.detector == "weighed":
-        return f"One says “{was}”, and the other “{now}”: perhaps not both hold"
     if finding.detector == "judge":
         return f"Read together, “{was}” and “{now}” seem not to hold at once"
     return f"“{finding.told or attribute_told(finding.attribute)}” was {was}, is now {now}"
