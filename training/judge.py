@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from memoryapp.detect.learned import JUDGE, LABELS, LONGEST  # noqa: E402
+from memoryapp.detect.pair_judge import JUDGE, LABELS, LONGEST  # noqa: E402
 from memoryapp.encoders.rerank import passage_text  # noqa: E402
 from memoryapp.retrieve.outdated import LEAST, statements_of  # noqa: E402
 from training import repeats, scenes, twins  # noqa: E402

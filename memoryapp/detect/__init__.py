@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from memoryapp.detect.halves import standing
-from memoryapp.detect.learned import Reads, as_read, can_be_read
-from memoryapp.detect.pipeline import FAR, Judge, judge, judge_many
+from memoryapp.detect.pair_judge import Reads, as_read, can_be_read
+from memoryapp.detect.pipeline import FAR, Judge, judge, judge_many, standing
 from memoryapp.detect.same import says_same
 from memoryapp.detect.slots import slots
 

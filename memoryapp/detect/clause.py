@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from memoryapp.detect.values import Value, values
-from memoryapp.detect.verbs import AUXILIARY, BASES, EVENTS, PAST, THIRD
-from memoryapp.detect.wordlist import wordset
+from memoryapp.detect.vocabulary import AUXILIARY, BASES, EVENTS, PAST, THIRD, wordset
 from memoryapp.detect.words import clean, content, sentences, spoken_by
 
 _CACHE = 8_192

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memoryapp.detect.attributes import KIN
 from memoryapp.detect.clause import Clause
-from memoryapp.detect.finding import Finding
-from memoryapp.detect.subjects import subject
-from memoryapp.detect.wordlist import wordset
+from memoryapp.detect.kinds import KIN
+from memoryapp.detect.slots import subject
+from memoryapp.detect.verdicts import Finding
+from memoryapp.detect.vocabulary import wordset
 from memoryapp.detect.words import words
 
 _FOODS = {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from memoryapp.detect.wordlist import wordset
+from memoryapp.detect.vocabulary import wordset
+from memoryapp.detect.words import clean, meaning
 
 _KINDS: dict[str, str] = {
     "colour": """red orange yellow green blue purple pink brown black white grey gray silver gold violet turquoise beige
@@ -106,3 +107,187 @@ AMBIGUOUS = wordset(
     "guinea chad jordan jersey"
 )
 FIRST_WORDS = frozenset(name.split()[0] for name in (*KIND_OF, *ALIASES))
+
+
+# Nouns that name an attribute, and whether there is one of it; nouns that name an occupation. Data only.
+
+# Nouns of which there is one: “the N of S is V”, “S's N is V”, “the S N is V”. One name for each.
+_NOUNS = """
+    name, surname, first name, last name, nickname, username
+    age
+    birthday, birth date, birthdate, date of birth
+    works at: employer, company, workplace
+    job: occupation, profession, job title, title, position
+    manager: boss, supervisor, line manager
+    married to: spouse, wife, husband
+    partner, girlfriend, boyfriend, fiancé, fiancée
+    lives in: home, residence, city, home city, place of residence, town
+    from: hometown, home town, birthplace
+    address, home address
+    capital; currency; population; president; prime minister; king; queen; mayor; chancellor
+    ceo, chief executive officer, chief executive
+    cto; cfo; coo; director; chair, chairman, chairperson; captain; coach, head coach; landlord
+    author, writer; composer; singer; owner; maintainer; founder
+    lead, leader, team lead
+    editor, code editor, ide, text editor
+    shell; terminal; font; keyboard layout, layout; theme; browser
+    os, operating system
+    stored in: database, db, data store, datastore
+    broker, message broker; cache
+    branch; port; version; status, state; region; cloud; host, hosting provider; url; domain, domain name
+    licence, license
+    deadline, due date, target date, delivery date, release date, launch date, ship date
+    time zone, timezone
+    email, email address, e-mail; phone number, number, mobile number
+    timeout; limit; budget; price; cost; rent; salary; rate; interval; frequency; threshold
+    retention, retention period, ttl
+    colour, color; size; weight; height; width; depth; length, duration; speed; capacity
+    location, venue; room; floor; date; time; start, start date, start time; end, end date, end time
+    language; native language, mother tongue, first language; nationality; religion; gender; pronouns
+    blood type, blood group; star sign, zodiac sign
+    major; degree; school; university, college; thesis topic, topic
+    team size, headcount; encoding; format; framework; provider; plan, subscription; model; tier
+    priority; severity; rating; score; rank; grade; level
+    password; passphrase; licence plate, license plate; wifi password
+    goalkeeper; sponsor; head; head of state; headquarters; broadcaster, original broadcaster; publisher; developer
+    sport; religion; continent; sex
+    cause of death; genre; type of music; university where he studied; company that produced
+    contact, contact person, point of contact; on-call; reviewer; assignee
+    doctor, gp; dentist; optician; therapist; accountant; lawyer
+    diet; commute; dosage, dose; meeting day; day; schedule; shift; gate; seat
+    car; bike; phone; laptop; keyboard; phone model; computer
+"""
+NOUNS: dict[str, str] = {}
+for _line in _NOUNS.strip().splitlines():
+    for _group in _line.split(";"):
+        _head, _, _rest = _group.rpartition(":")
+        _names = [name.strip() for name in _rest.split(",")]
+        for _name in _names:
+            NOUNS[_name] = _head.strip() or _names[0]
+ONLY = wordset(
+    "biggest largest smallest best worst closest nearest oldest youngest newest latest top strongest greatest "
+    "favourite favorite preferred default primary main current official minimum maximum min max native original sole "
+    "usual regular daily weekly monthly yearly total"
+)
+MANY = wordset(
+    "hobby hobbies friend friends sister brother son daughter colleague cat dog pet skill "
+    "strength weakness goal interest part "
+    "reason example problem issue idea point thing one purpose advantage use member kind aim plan side feature"
+)
+# What somebody is to somebody, or an animal: a name behind it is the one meant (“the user's daughter Ines”).
+KIN = wordset(
+    "son daughter child baby brother sister twin mother father mom mum dad wife husband spouse partner girlfriend "
+    "boyfriend fiancé fiancée aunt uncle cousin niece nephew grandmother grandfather grandson granddaughter grandma "
+    "grandpa friend flatmate roommate neighbour neighbor colleague coworker boss manager mentor teacher dog cat puppy "
+    "kitten horse rabbit hamster parrot"
+)
+JOBS = wordset("""
+    accountant actor actress administrator advisor agent analyst anthropologist architect artist astronaut author baker
+    banker barber barista biologist blogger builder butcher carpenter cashier chef chemist clerk coach composer
+    consultant contractor cook copywriter counsellor curator dancer dentist designer developer dietitian director
+    doctor driver economist editor electrician engineer entrepreneur farmer filmmaker firefighter florist freelancer
+    gardener geologist hairdresser historian housewife illustrator instructor interpreter investor jeweller journalist
+    judge lawyer lecturer librarian manager marketer mathematician mechanic midwife musician nanny novelist nurse
+    nutritionist officer optician painter paramedic pharmacist philosopher photographer physicist physiotherapist pilot
+    plumber poet policeman politician porter postman producer professor programmer psychiatrist psychologist publisher
+    realtor receptionist recruiter reporter researcher retiree salesman salesperson scientist secretary servant singer
+    soldier solicitor statistician student sculptor supervisor surgeon surveyor tailor teacher technician therapist
+    tester trader trainer translator tutor vet veterinarian waiter waitress welder writer yoga-teacher intern
+    apprentice postdoc sre devops admin physician attorney bartender ceo cto
+    """)
+
+
+# Which general word a word falls under: denying “pets” denies “a cat”. Data only; more comes from the closed kinds.
+
+_UNDER = {
+    "pet animal": "cat dog rabbit hamster parrot puppy kitten guinea-pig goldfish tortoise budgie canary ferret "
+    "horse snake",
+    "sibling": "brother sister twin",
+    "child": "son daughter baby toddler",
+    "relative family": "brother sister uncle aunt cousin nephew niece grandmother grandfather mother father",
+    "sport": "tennis football soccer basketball judo karate swimming climbing golf boxing rugby hockey "
+    "volleyball badminton",
+    "martial-art": "judo karate taekwondo aikido jiu-jitsu kendo boxing",
+    "car vehicle": "tesla volvo bmw audi toyota honda ford hyundai kia volkswagen mercedes fiat renault",
+    "meat": "chicken beef pork steak bacon ham lamb turkey sausage duck",
+    "seafood fish": "salmon tuna shrimp prawn oyster cod crab lobster squid",
+    "alcohol": "beer wine whisky vodka gin rum cocktail soju champagne cider",
+    "fruit": "apple banana orange grape mango strawberry pear peach melon kiwi",
+    "sweet dessert": "chocolate cake candy cookie ice-cream",
+    "social-media": "facebook instagram tiktok twitter",
+    "glasses": "spectacles",
+    "partner": "girlfriend boyfriend wife husband",
+}
+_KIND_NAMES = {
+    "instrument": "instrument", "language": "language", "programming": "language", "vegetable": "vegetable",
+    "database": "db", "editor": "editor", "os": "os", "drink": "purchase", "messenger": "messenger",
+}  # fmt: skip
+ABOVE: dict[str, frozenset[str]] = {}
+for _names, _members in _UNDER.items():
+    for _member in _members.split():
+        _root = meaning(_member)
+        ABOVE[_root] = ABOVE.get(_root, frozenset()) | {meaning(name) for name in _names.split()}
+for _member, _kinds in KIND_OF.items():
+    for _kind in _kinds:
+        if _kind in _KIND_NAMES and _kind != "drink":
+            _root = meaning(_member)
+            ABOVE[_root] = ABOVE.get(_root, frozenset()) | {meaning(_KIND_NAMES[_kind])}
+
+
+def with_general(found: frozenset[str]) -> frozenset[str]:
+    """The words together with the general ones they fall under."""
+    return found.union(*(ABOVE[word] for word in found if word in ABOVE))
+
+
+# Which country a well-known city lies in: one who lives in Berlin lives in Germany. Data only.
+
+_CITIES = {
+    "argentina": "buenos_aires córdoba rosario", "australia": "sydney melbourne brisbane perth adelaide canberra",
+    "austria": "vienna graz linz salzburg innsbruck", "belgium": "brussels antwerp ghent bruges",
+    "brazil": "são_paulo sao_paulo rio_de_janeiro brasília salvador recife", "canada":
+    "toronto vancouver montreal ottawa calgary quebec", "chile": "santiago valparaíso", "china":
+    "beijing shanghai shenzhen guangzhou chengdu hangzhou", "colombia": "bogotá bogota medellín medellin cali",
+    "croatia": "zagreb split dubrovnik", "czechia": "prague brno", "denmark": "copenhagen aarhus odense", "egypt":
+    "cairo alexandria", "estonia": "tallinn tartu", "finland": "helsinki tampere turku", "france":
+    "paris lyon marseille toulouse nice nantes bordeaux lille strasbourg", "germany":
+    "berlin hamburg munich cologne frankfurt stuttgart leipzig dresden düsseldorf bremen hanover freiburg", "ghana":
+    "accra kumasi", "greece": "athens thessaloniki", "hungary": "budapest debrecen", "india":
+    "mumbai delhi new_delhi bangalore bengaluru chennai hyderabad pune kolkata", "indonesia": "jakarta bandung",
+    "iran": "tehran isfahan", "ireland": "dublin cork galway limerick", "israel": "tel_aviv jerusalem haifa", "italy":
+    "rome milan naples turin florence bologna venice genoa", "japan": "tokyo osaka kyoto nagoya sapporo fukuoka",
+    "kenya": "nairobi mombasa", "latvia": "riga", "lithuania": "vilnius kaunas", "mexico":
+    "mexico_city guadalajara monterrey", "morocco": "casablanca rabat marrakesh", "netherlands":
+    "amsterdam rotterdam utrecht eindhoven groningen the_hague", "new zealand": "auckland wellington christchurch",
+    "nigeria": "lagos abuja ibadan", "norway": "oslo bergen trondheim stavanger", "pakistan":
+    "karachi lahore islamabad", "peru": "lima cusco", "philippines": "manila cebu", "poland":
+    "warsaw krakow kraków gdańsk gdansk wrocław wroclaw poznań łódź", "portugal": "lisbon porto coimbra braga évora",
+    "romania": "bucharest cluj iași", "russia": "moscow saint_petersburg", "serbia": "belgrade novi_sad", "south korea":
+    "seoul busan incheon daegu daejeon gwangju suwon ulsan jeju", "south africa":
+    "cape_town johannesburg durban pretoria", "spain": "madrid barcelona valencia seville bilbao málaga granada cádiz",
+    "sweden": "stockholm gothenburg malmö uppsala", "switzerland": "zurich zürich geneva basel bern lausanne",
+    "taiwan": "taipei kaohsiung", "thailand": "bangkok chiang_mai", "turkey": "istanbul ankara izmir", "ukraine":
+    "kyiv lviv odesa kharkiv", "united kingdom":
+    "london manchester birmingham leeds liverpool bristol edinburgh glasgow cardiff belfast sheffield", "united states":
+    "new_york boston chicago seattle austin denver portland san_francisco los_angeles miami dallas houston atlanta "
+    "philadelphia", "vietnam": "hanoi saigon da_nang",
+}  # fmt: skip
+_COUNTRY_OF = {city.replace("_", " "): country for country, cities in _CITIES.items() for city in cities.split()}
+_PARTS = {"england": "united kingdom", "scotland": "united kingdom", "wales": "united kingdom"}
+
+
+def may_be_within(one: str, other: str) -> bool:
+    """Whether one is a country, and the other a place that lies in it, or in none that is known here."""
+    a, b = (_plain(value) for value in (one, other))
+    if _is_country(a) == _is_country(b):
+        return _PARTS.get(a) == b or _PARTS.get(b) == a
+    country, place = (a, b) if _is_country(a) else (b, a)
+    return _COUNTRY_OF.get(place, country) in (country, _PARTS.get(country))
+
+
+def _is_country(value: str) -> bool:
+    return "country" in KIND_OF.get(value, ())
+
+
+def _plain(value: str) -> str:
+    low = clean(value).casefold().strip(" .,").removeprefix("the ")
+    return ALIASES.get(low, low)

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from memoryapp.detect.finding import Finding
-from memoryapp.detect.wordlist import wordset
+from memoryapp.detect.verdicts import Finding
+from memoryapp.detect.vocabulary import wordset
 from memoryapp.domain.statement import Slot
 
 _HANGUL = re.compile(r"[\uac00-\ud7a3]")

@@ -6,15 +6,14 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from memoryapp.detect import differ, korean
-from memoryapp.detect.clash import agrees
+from memoryapp.detect import korean
 from memoryapp.detect.clause import clauses
-from memoryapp.detect.frame import Exchange, exchanges
-from memoryapp.detect.meanings import STOP
-from memoryapp.detect.same_value import same_form
+from memoryapp.detect.exchanges import Exchange, exchanges, tells_apart
+from memoryapp.detect.slot_clashes import agrees
 from memoryapp.detect.slots import slots
 from memoryapp.detect.topic import main_verb, poles
-from memoryapp.detect.values import Value, values
+from memoryapp.detect.values import Value, same_form, values
+from memoryapp.detect.vocabulary import STOP
 from memoryapp.detect.words import clean, meaning, stem, words
 from memoryapp.encoders.zones import Zones
 
@@ -49,7 +48,7 @@ def _in_synonyms(one: str, other: str) -> bool:
     if _stems(one) == _stems(other):
         return True
     exchanged = exchanges(clean(one), clean(other))
-    return bool(exchanged) and all(e.was and e.now and not differ.tells_apart(e) for e in exchanged)
+    return bool(exchanged) and all(e.was and e.now and not tells_apart(e) for e in exchanged)
 
 
 def _stems(text: str) -> list[str]:
@@ -76,8 +75,11 @@ def _one_claim(existing: str, incoming: str) -> bool:
         return False
     if korean.is_korean(existing):  # the endings of its words change with the tone
         return True
+    before, after = content(clean(existing)), content(clean(incoming))
+    if len(after - before) > len(before - after):  # it says more
+        return False
     exchanged = exchanges(clean(existing), clean(incoming))
-    return not any(differ.tells_apart(exchange) and not _same_stems(exchange) for exchange in exchanged)
+    return not any(tells_apart(exchange) and not _same_stems(exchange) for exchange in exchanged)
 
 
 def _same_stems(exchange: Exchange) -> bool:
@@ -111,7 +113,7 @@ def tell_apart(one: str, other: str) -> bool:
     a, b = poles(clean(one)), poles(clean(other))
     if any(a[scale][0] != b[scale][0] for scale in a.keys() & b.keys()):
         return True
-    return any(differ.tells_apart(exchange) for exchange in exchanges(clean(one), clean(other)))
+    return any(tells_apart(exchange) for exchange in exchanges(clean(one), clean(other)))
 
 
 def _turned_about(one: str, other: str) -> bool:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import Stemmer
 
-from memoryapp.detect.meanings import GROUP_OF, LIGHT, STOP
+from memoryapp.detect.vocabulary import GROUP_OF, LIGHT, STOP
 
 _CACHE = 65_536
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "–": "-", "—": " - ", "\u00a0": " "})

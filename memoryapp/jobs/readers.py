@@ -8,9 +8,8 @@ from functools import lru_cache
 
 from django.conf import settings
 
-from memoryapp.detect import Judge, Reads, learned
-from memoryapp.detect.llm import model_judge
-from memoryapp.detect.nli import nli_judge
+from memoryapp.detect import Judge, Reads, pair_judge
+from memoryapp.detect.model_judges import model_judge, nli_judge
 from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.fact import Cost
 from memoryapp.encoders.pairs import load_pair_judge
@@ -61,7 +60,7 @@ def reader_of_pairs(space: Space) -> Reads | None:
     """The network that comes with the app, as MEMORY_JUDGE says; where it says nothing, wherever the space's encoder is
     a model: who chose hashing wants none loaded."""
     chosen = settings.JUDGE or ("off" if space.encoder.name.startswith("hashing") else "on")
-    return learned.later if chosen == "on" else None
+    return pair_judge.later if chosen == "on" else None
 
 
 @lru_cache(maxsize=1)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import combinations
 
-from memoryapp.detect.learned import LINE, LONGEST, can_read, clash_probabilities
+from memoryapp.detect.pair_judge import LINE, LONGEST, can_read, clash_probabilities
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Hit
 from memoryapp.domain.sentences import sentences

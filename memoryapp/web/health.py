@@ -11,7 +11,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
-from memoryapp.detect import learned
+from memoryapp.detect import pair_judge
 from memoryapp.domain.errors import PalimpsestError
 from memoryapp.encoders.rerank import reader_slot
 from memoryapp.jobs.models import OPEN, Job, Status
@@ -199,7 +199,7 @@ def _pair_model(space: Space) -> HealthLine:
     if not folder:
         if reader_of_pairs(space) is None:
             return HealthLine("Judge", "ok", "the rules alone judge pairs of facts")
-        if why := learned.problem():
+        if why := pair_judge.problem():
             return HealthLine("Judge", "bad", f"{why} The rules alone judge pairs of facts.")
         return HealthLine("Judge", "ok", "reads facts together where the rules are not sure")
     problem = inference_problem()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from memoryapp.detect.llm import model_judge
+from memoryapp.detect.model_judges import model_judge
 from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.fact import Cost
 from memoryapp.domain.statement import Relation, Statement

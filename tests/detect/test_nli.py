@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from memoryapp.detect.nli import nli_judge
+from memoryapp.detect.model_judges import nli_judge
 from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.statement import Relation
 from tests.detect.say import said

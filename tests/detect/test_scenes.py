@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memoryapp.detect.frame import exchanges
+from memoryapp.detect.exchanges import exchanges
 from memoryapp.domain.statement import Relation
 from tests.detect.say import verdict
 

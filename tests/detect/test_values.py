@@ -6,8 +6,7 @@ import time
 
 import pytest
 
-from memoryapp.detect.same_value import same_value
-from memoryapp.detect.values import values
+from memoryapp.detect.values import same_value, values
 from memoryapp.detect.words import clean
 
 

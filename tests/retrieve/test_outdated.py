@@ -123,7 +123,7 @@ def test_without_the_judge_nothing_is_marked(space: Space, monkeypatch: pytest.M
     write(space, said("Mara lives in Altona.", day=0), said("Mara has moved to Bremen and lives there now.", day=90))
     question = Query("Where does Mara live?", read=True)
     if why == "missing":
-        monkeypatch.setattr("memoryapp.detect.learned.reader", lambda: None)
+        monkeypatch.setattr("memoryapp.detect.pair_judge.reader", lambda: None)
     else:
         monkeypatch.setenv("MEMORY_JUDGE", "off")
     assert all(hit.outdated_by is None for hit in search(space, question).hits)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memoryapp.detect.learned import JUDGE
+from memoryapp.detect.pair_judge import JUDGE
 from memoryapp.encoders.cross_encoder import TRAINING
 from memoryapp.encoders.rerank import PACKAGED
 from memoryapp.extract.facts.select import SELECTOR

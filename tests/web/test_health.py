@@ -12,7 +12,7 @@ from django.utils import timezone
 from memoryapp import spaces
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.spaces import set_settings
-from memoryapp.detect import learned
+from memoryapp.detect import pair_judge
 from memoryapp.domain.errors import LlmError
 from memoryapp.domain.memory import Memory
 from memoryapp.integrity import INVARIANTS
@@ -89,7 +89,7 @@ def test_it_tells_who_judges_pairs_of_facts(
     assert "the rules alone judge pairs of facts" in health(reader)
     settings.JUDGE = "on"
     assert "reads facts together" in health(reader)
-    monkeypatch.setattr(learned, "JUDGE", tmp_path)
+    monkeypatch.setattr(pair_judge, "JUDGE", tmp_path)
     page = health(reader)
     assert "is missing. Reinstall Palimpsest. The rules alone judge pairs of facts." in page
 

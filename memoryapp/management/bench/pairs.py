@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memoryapp.detect import judge, learned, says_same
+from memoryapp.detect import judge, pair_judge, says_same
 from memoryapp.detect.same import numbers_clash, paraphrases
 from memoryapp.domain.errors import ModelMissing
 from memoryapp.domain.statement import Relation, Statement
@@ -67,7 +67,7 @@ def clashes(pairs: Sequence[Pair], encoder: Encoder) -> dict[str, float]:
     """Precision, recall, F1 and share of false alarms: of what the rules are sure of, and of all that a person is
     shown (also “possible”); then false alarms by kind."""
     zones = zones_of(encoder.name)
-    reads = None if encoder.name.startswith("hashing") else learned.later
+    reads = None if encoder.name.startswith("hashing") else pair_judge.later
     judged = [
         (pair, judge(Statement(pair.one), Statement(pair.other), cosine=cosine, zones=zones, reads=reads).relation)
         for pair, cosine in zip(pairs, cosines(pairs, encoder), strict=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
-from memoryapp.detect import learned
+from memoryapp.detect import pair_judge
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Kind, Memory
@@ -69,7 +69,7 @@ def _held(space: Space, talk: Talk, session: str) -> None:
         space, session, [NewTurn(one.text, one.speaker, one.role, one.at, one.ref) for one in said], actor=ACTOR
     )
     rules = reader_of("rules", model=None, worth=space.tuning.fact_worth)
-    judges = Judges() if space.encoder.name.startswith("hashing") else Judges(reads=learned.later)
+    judges = Judges() if space.encoder.name.startswith("hashing") else Judges(reads=pair_judge.later)
     read_turns(space, reader=rules, judges=judges, actor=ACTOR, session=session)
     sessions.end(space.db, session, at=said[-1].at + _END)
     narrate_session(space, session, model=None, actor=ACTOR)

@@ -133,7 +133,7 @@ def reader_model() -> Iterator[Finding]:
 
 def judge_model() -> Iterator[Finding]:
     """Loaded, and asked about one pair."""
-    from memoryapp.detect.learned import JUDGE
+    from memoryapp.detect.pair_judge import JUDGE
     from memoryapp.encoders.cross_encoder import load_cross_encoder
 
     try:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from memoryapp.detect.attributes import NOUNS
-from memoryapp.detect.finding import Finding
 from memoryapp.detect.frames import FRAMES, NOBODY
-from memoryapp.detect.kinship import with_general
-from memoryapp.detect.places import may_be_within
-from memoryapp.detect.same_value import plain, same_value
-from memoryapp.detect.scope import scope, scopes_differ
-from memoryapp.detect.subjects import known
-from memoryapp.detect.values import values
+from memoryapp.detect.kinds import NOUNS, may_be_within, with_general
+from memoryapp.detect.slots import known
+from memoryapp.detect.values import plain, same_value, scope, scopes_differ, values
+from memoryapp.detect.verdicts import Finding
 from memoryapp.detect.words import content, meaning, words
 from memoryapp.domain.statement import Slot
 

@@ -20,9 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memoryapp.detect import korean
-from memoryapp.detect.finding import Finding
-from memoryapp.detect.propose import said_earlier, verdict
 from memoryapp.detect.same import tell_apart
+from memoryapp.detect.verdicts import Finding, said_earlier, verdict
 from memoryapp.detect.words import spoken_by
 from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.statement import Relation, Statement, Verdict
@@ -41,7 +40,6 @@ LINE = 0.85
 VETO = 0.1  # below it, what a rule that is not sure has found is dropped
 AGREED = 0.5  # below it, what a rule is sure of is left to a person: alone, rules are wrong too often to decide
 SAME = 0.97  # in both orders; what tells two values, names or words apart is looked at besides
-NOT_SAME = 0.7  # below it in either order, what the rules call the same is not merged
 _FIRST_PERSON = re.compile(r"\b(?:I|my|me|mine|myself)\b", re.IGNORECASE)
 _LEAST, _MOST = 0.5, 0.7  # confidence of a finding at the line, and of the surest one
 
@@ -86,8 +84,8 @@ def problem() -> str:
 
 def compare(existing: Statement, incoming: Statement, ruled: Verdict, reads: Reads) -> Verdict:
     """`ruled`, or what becomes of it: doubted where a sure rule stands alone; POSSIBLE where nothing was found and the
-    two are read as excluding each other; COMPATIBLE where something was found, or both were called the same, and they
-    are not; SAME where they are read so in both orders and nothing tells them apart."""
+    two are read as excluding each other; COMPATIBLE where something was found and they are not; SAME where they are
+    read so in both orders and nothing tells them apart."""
     if not can_be_read(existing, incoming):
         return ruled
     likely = _reading(reads([as_read(existing, incoming)])[0])
@@ -97,13 +95,11 @@ def compare(existing: Statement, incoming: Statement, ruled: Verdict, reads: Rea
         return ruled if likely.clash >= VETO else _both_hold(1 - likely.clash)
     if likely.clash >= LINE:
         return _clash(existing, incoming, likely.clash)
-    same = likely.same
-    if same >= NOT_SAME:  # few are, and only these are read in both orders, statement beside statement
-        one, other = existing.text, incoming.text
-        same = min(same, *(_reading(row).same for row in reads([(one, other), (other, one)])))
-    if ruled.relation is Relation.SAME:
-        return ruled if same >= NOT_SAME else _both_hold(1 - same)
-    if same >= SAME and not tell_apart(existing.text, incoming.text):
+    if likely.same < SAME or tell_apart(existing.text, incoming.text):
+        return ruled
+    one, other = existing.text, incoming.text
+    same = min(_reading(row).same for row in reads([(one, other), (other, one)]))
+    if same >= SAME:
         return Verdict(Relation.SAME, DETECTOR, f"Read together, both say the same ({_percent(same)} likely).", same)
     return ruled
 

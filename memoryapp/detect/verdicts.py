@@ -1,14 +1,29 @@
-"""A finding in, the verdict out: how the two stand, which outcome is proposed, and the reason in words."""
+"""What a detector hands back: that two statements clash, in what, how surely, and in words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from memoryapp.detect.finding import Finding
 from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.statement import Relation, Statement, Verdict, attribute_told
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`sure`: a rule that is nearly never wrong. `was` and `now` are the two values, for the reason a person reads."""
+
+    detector: str  # slot, number, date, negation, antonym, kind, diet, wording
+    attribute: str
+    was: str
+    now: str
+    sure: bool = True
+    confidence: float = 0.85
+    told: str = ""  # the attribute in the words of the statement, where it is not told as it is called
+
+
+# A finding in, the verdict out: how the two stand, which outcome is proposed, and the reason in words.
 
 _LONGEST = 60  # characters of a value in a reason
 
