@@ -14,7 +14,7 @@ from memoryapp.detect.slots import slots
 from memoryapp.detect.topic import main_verb, poles
 from memoryapp.detect.values import Value, same_form, values
 from memoryapp.detect.vocabulary import STOP
-from memoryapp.detect.words import clean, meaning, stem, words
+from memoryapp.detect.words import clean, content, meaning, stem, words
 from memoryapp.encoders.zones import Zones
 
 # Above these lines a pair counts as a paraphrase. Best F1 on the duplicate pairs of docs/CONFLICTS.md.
