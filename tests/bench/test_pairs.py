@@ -56,8 +56,9 @@ def test_each_set_is_measured_and_an_absent_one_named(folder: Path) -> None:
     assert "updates" in table and "1.000*" in table
 
 
-def test_the_exact_rules_alone_raise_hardly_a_false_alarm_in_the_project_s_own_pairs() -> None:
-    """What is told freely is left to the judge, which a hashing encoder goes without."""
+def test_the_exact_rules_alone_are_right_in_the_project_s_own_pairs() -> None:
+    """What is told freely is left to the judge, which also takes back what look-alikes raise; the hashing encoder goes
+    without it."""
     own = pairs.measure(None, ["blind"], encoder=load_encoder("hashing"), split="dev", limit=0, say=print)
     blind = {f"blind {name}" for name in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")}
     learned = {f"learned {name}" for name in ("people", "teams", "affairs", "household", "assistant", "talk")}
@@ -72,7 +73,7 @@ def test_the_exact_rules_alone_raise_hardly_a_false_alarm_in_the_project_s_own_p
     for name, figures in ((name, own[name]) for name in sorted(blind | learned)):
         assert figures["shown precision"] >= (0.7 if name in learned else 0.95), name
         assert figures["sure false alarms"] <= (0.06 if name in learned else 0), name
-        assert figures["shown false alarms"] <= 0.06, name
+        assert figures["shown false alarms"] <= (0.15 if name in learned else 0.04), name
 
 
 def test_nothing_of_the_project_s_duplicates_is_merged_across_numbers() -> None:

@@ -68,12 +68,10 @@ def test_saying_it_again_raises_trust_as_the_formula_says(space: Space, clock: H
 
 
 def test_the_same_in_other_words_confirms_and_keeps_the_words(minilm: Space) -> None:
-    (first,) = tell(minilm, "The user has two children in the school beside the harbour of Busan.")
-    (again,) = tell(minilm, "The user has two kids in the school beside the harbour of Busan.")
+    (first,) = tell(minilm, "The user has two children in school at the harbour of Busan.")
+    (again,) = tell(minilm, "The user has two kids in school at the harbour of Busan.")
     assert again == Remembered(first.id, None, Became.REINFORCED, near=first.id)
-    assert (
-        memories.get(minilm.db, first.id).text == "The user has two children in the school beside the harbour of Busan."
-    )
+    assert memories.get(minilm.db, first.id).text == "The user has two children in school at the harbour of Busan."
     assert len(tuple(memories.scan(minilm.db))) == 1
     assert embeddings.missing(minilm.db, minilm.encoder.name) == []
 
@@ -140,8 +138,8 @@ def test_a_batch_is_compared_with_itself(minilm: Space) -> None:
 
 
 def test_what_repeats_words_that_themselves_confirmed_another_confirms_that_one(minilm: Space) -> None:
-    (first,) = tell(minilm, "The user has two children in the school beside the harbour of Busan.")
-    again = "The user has two kids in the school beside the harbour of Busan."
+    (first,) = tell(minilm, "The user has two children in school at the harbour of Busan.")
+    again = "The user has two kids in school at the harbour of Busan."
     told = tell(minilm, *(NewMemory(again, kind=Kind.FACT, session=f"s{n}") for n in range(3)))
     assert {one.id for one in told} == {first.id} and outcomes(told) == ["reinforced"] * 3
     assert memories.get(minilm.db, first.id).reinforcements == 3
