@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from memoryapp.detect.pair_judge import JUDGE, LABELS, LONGEST  # noqa: E402
+from memoryapp.encoders.minilm import load_minilm  # noqa: E402
 from memoryapp.encoders.rerank import passage_text  # noqa: E402
 from memoryapp.retrieve.outdated import LEAST, statements_of  # noqa: E402
 from training import repeats, scenes, twins  # noqa: E402
@@ -69,8 +70,11 @@ GROUPS = ((1, 2), (0, 3, 4))
 _SCENES = 3_000
 EPOCHS = 2
 _RATE = 7e-4  # of the second stage, which must not lose the first
-_AGAIN = 26_000  # pairs of the first stage that are read again in the second
+_AGAIN = 22_000  # pairs of the first stage that are read again in the second
 _TWINS = 5_000
+_NEAREST = 14  # facts, and turns, that a fact is put beside
+_REPEATED = 0.8  # cosine
+_SHORTEST = 30  # characters of a turn
 _SHARE = 0.75  # of the weights after the second stage, in the mean of those before and after
 
 Line = dict[str, Any]
@@ -106,8 +110,44 @@ def taught_last(chance: random.Random, first: list[Pair]) -> list[Pair]:
         *threads(lines(*THREADS)),
         *(Pair(held, after, _CLASH if clash else LABELS.index("both")) for held, after, clash in generated),
         *in_turns(rows),
+        *near_in_life(
+            lines(*(f"facts-{hand}.jsonl" for hand in TALKS)),
+            [turns for hand in TALKS for turns in _turns(hand).values()],
+        ),
         *chance.sample(first, _AGAIN),
     ]
+
+
+def near_in_life(facts: list[Line], talks: list[list[Line]]) -> Iterator[Pair]:
+    """What one person says of neighbouring matters, which nearly always both holds: each fact beside the later ones of
+    its talk and those of other talks that lie nearest to it, told by its own speaker, and beside the turns that do.
+    These are what a new fact is compared with, and a judge that never read them takes any change for one of whatever
+    lies near."""
+    facts = [fact for fact in facts if fact["good"]]
+    encoder = load_minilm()
+    turns = [
+        (turn["speaker"], turn["text"][:LONGEST]) for talk in talks for turn in talk if len(turn["text"]) > _SHORTEST
+    ]
+    held = encoder.encode_documents([fact["fact"] for fact in facts])
+    said = encoder.encode_documents([text for _, text in turns])
+    for one, nearest in zip(facts, _nearest(held, held), strict=True):
+        for number in nearest:
+            other = facts[number]
+            if (one["hand"], one["talk"]) != (other["hand"], other["talk"]) or one["turn"] < other["turn"]:
+                later = _renamed(other["fact"], other["speaker"], one["speaker"])
+                yield Pair(one["fact"], later, LABELS.index("both"))
+    for one, nearest in zip(facts, _nearest(held, said), strict=True):
+        for number in nearest:
+            speaker, text = turns[number]
+            if speaker != one["speaker"]:
+                yield Pair(one["fact"], passage_text(text, speaker=one["speaker"]), LABELS.index("both"))
+
+
+def _nearest(ones: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.intp]:
+    """(ones, _NEAREST) of the others by cosine, those left out that say the same."""
+    near = ones @ others.T
+    near[near > _REPEATED] = -1.0
+    return np.argsort(-near, axis=1)[:, :_NEAREST]
 
 
 def in_turns(rows: list[Line]) -> Iterator[Pair]:

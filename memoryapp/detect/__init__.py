@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from memoryapp.detect.pair_judge import Reads, as_read, can_be_read
-from memoryapp.detect.pipeline import FAR, Judge, judge, judge_many, standing
+from memoryapp.detect.pipeline import FAR, Judge, judge
+from memoryapp.detect.remainder import standing
 from memoryapp.detect.same import says_same
 from memoryapp.detect.slots import slots
 
-__all__ = ["FAR", "Judge", "Reads", "as_read", "can_be_read", "judge", "judge_many", "says_same", "slots", "standing"]
+__all__ = ["FAR", "Judge", "Reads", "as_read", "can_be_read", "judge", "says_same", "slots", "standing"]

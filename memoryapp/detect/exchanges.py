@@ -1,4 +1,6 @@
-"""Two sentences of one frame, word by word: what was exchanged for what, and whether that can both be true."""
+"""Two sentences of one frame, word by word: what was exchanged for what, and, of two captions of a scene, whether both
+can be true.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,6 @@ from memoryapp.detect.values import agree, same_value, values
 from memoryapp.detect.verdicts import Finding
 from memoryapp.detect.vocabulary import AUXILIARY, BASES, GROUP_OF, PAST, SCALES, THIRD, wordset
 from memoryapp.detect.words import content, meaning, stem
-
-# Two sentences of one frame in, what was exchanged for what between them out. Next: `differ` judges it.
 
 TOKEN = re.compile(r"[^\W_]+(?:[.':+#/-][^\W_]+)*[+#%]*|[$€£₩]\d[\d,.]*")
 _ARTICLES = frozenset(("a", "an", "the"))

@@ -1,4 +1,6 @@
-"""Closed kinds of values: of one kind, one thing has one. Data only, from general knowledge."""
+"""General knowledge as data: closed kinds of values (editors, colours, towns …), nouns that name an attribute or a
+job, what falls under what, and which country a city lies in.
+"""
 
 from __future__ import annotations
 
@@ -109,8 +111,6 @@ AMBIGUOUS = wordset(
 FIRST_WORDS = frozenset(name.split()[0] for name in (*KIND_OF, *ALIASES))
 
 
-# Nouns that name an attribute, and whether there is one of it; nouns that name an occupation. Data only.
-
 # Nouns of which there is one: “the N of S is V”, “S's N is V”, “the S N is V”. One name for each.
 _NOUNS = """
     name, surname, first name, last name, nickname, username
@@ -197,7 +197,7 @@ JOBS = wordset("""
     """)
 
 
-# Which general word a word falls under: denying “pets” denies “a cat”. Data only; more comes from the closed kinds.
+# Which general word a word falls under: denying “pets” denies “a cat”. More comes from the closed kinds.
 
 _UNDER = {
     "pet animal": "cat dog rabbit hamster parrot puppy kitten guinea-pig goldfish tortoise budgie canary ferret "
@@ -239,7 +239,7 @@ def with_general(found: frozenset[str]) -> frozenset[str]:
     return found.union(*(ABOVE[word] for word in found if word in ABOVE))
 
 
-# Which country a well-known city lies in: one who lives in Berlin lives in Germany. Data only.
+# Which country a well-known city lies in: one who lives in Berlin lives in Germany.
 
 _CITIES = {
     "argentina": "buenos_aires córdoba rosario", "australia": "sydney melbourne brisbane perth adelaide canberra",

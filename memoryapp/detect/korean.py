@@ -1,4 +1,4 @@
-"""Korean statements in, slots and findings out. Particles and endings are read only where they are sure.
+"""Slots and findings of Korean statements. Particles and endings are read only where they are sure.
 
 A long sentence, a question, a wish or the past of a state gives nothing.
 """

@@ -1,4 +1,4 @@
-"""A model of natural language inference as a judge: asked in both directions, kept in check by the rules."""
+"""Models of others as judges, where they are set up: one of natural language inference, and a chat model."""
 
 from __future__ import annotations
 
@@ -63,9 +63,6 @@ def _several(existing: Statement, incoming: Statement) -> bool:
 def _asserts(statement: Statement) -> bool:
     return all(clause.asserts for clause in clauses(statement.text, statement.speaker))
 
-
-# A chat model as the last detector. In: two statements that the rules could not tell apart. Out: its verdict, or None
-# where it has none: it is down, not sure, or not to be trusted on such a pair.
 
 _MAX_TOKENS = 300
 _LEAST_SURE = 0.5

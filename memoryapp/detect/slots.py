@@ -1,4 +1,6 @@
-"""A statement in, the slots it fills out: “Minsu moved to Busan” → (minsu, lives in, Busan). Next: `clash`."""
+"""The slots that a statement fills: “Minsu moved to Busan” → (minsu, lives in, Busan). Subjects are put into one form,
+and values cut to what their frame asks for.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,6 @@ from memoryapp.detect.values import values
 from memoryapp.detect.vocabulary import GROUP_OF, wordset
 from memoryapp.detect.words import meaning, spoken_by, stem, words
 from memoryapp.domain.statement import Slot
-
-# Who or what a slot belongs to, in one form: “I”, “me”, “the user” are the speaker; “we” and “our team” the team.
 
 TEAM = "team"
 _DETERMINERS = re.compile(
@@ -45,8 +45,6 @@ def known(subject_form: str) -> bool:
     """Whether it names somebody: “she” in two statements may be two people."""
     return subject_form not in _PRONOUNS
 
-
-# The end of a phrase in, the value a frame asks for out: a name, a place, an address, a job … Next: `slots`.
 
 NAME = re.compile(r"[A-Z\d\u00c0-\u00de]|(?:de|von|van|al|el|la)\s[A-Z]")
 ARTICLE = re.compile(r"^(?:the|a|an|our|my|his|her|their)\s+", re.IGNORECASE)

@@ -1,4 +1,6 @@
-"""Free wording: two clauses of one topic that differ in one typed value, in the pole of a scale, or in a “not”."""
+"""Two clauses of one topic that differ in one typed value, in the pole of a scale, or in a “not”; and what they differ
+in, as a person would call it.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +26,6 @@ from memoryapp.detect.vocabulary import (
     wordset,
 )
 from memoryapp.detect.words import content, meaning, words
-
-# What two statements differ in, as a person would call it: “time of the deploy freeze”, “when the user wakes up”.
 
 _KINDS = {  # a kind of value as a person calls it
     "clock": "time", "weekday": "day", "money": "amount", "percent": "percentage", "ordinal": "place", "os":

@@ -1,6 +1,5 @@
-"""Words in, typed values out: numbers with their units, clock times, days, dates, money, versions, closed kinds.
-
-Two statements of one topic whose values of one type differ are what the typed detector looks for.
+"""Typed values of a text: numbers with their units, clock times, days, dates, money, versions, closed kinds; whether
+two are the same (14:00 and 2 pm), and where each says it holds.
 """
 
 from __future__ import annotations
@@ -268,8 +267,6 @@ def _plain(number: float) -> str:
     return f"{number:.6g}" if number < 1e6 else f"{number:.0f}"
 
 
-# Two values of one attribute: whether they say the same (Seoul, “Seoul, Korea”; 14:00, 2 pm; two weeks, 14 days).
-
 _DIGITS = re.compile(r"\d+")
 _ARTICLE = re.compile(r"^(?:the|a|an|our|my|his|her|their)\s+", re.IGNORECASE)
 
@@ -332,8 +329,6 @@ def korean_script(text: str) -> bool:
 def _parts(date: str) -> tuple[str, str, str]:
     return date[:4], date[5:7], date[8:]
 
-
-# Where a value holds, as far as it says so itself: “100 requests for free accounts”, “at night”.
 
 _SCOPE = re.compile(
     r"\S (?:(?:for|during) (?!\d|a\b|an\b|all\b|every|each\b|any|"

@@ -1,4 +1,6 @@
-"""What a detector hands back: that two statements clash, in what, how surely, and in words."""
+"""What a rule finds between two statements, and the verdict made of it: how they stand, which outcome is proposed, and
+the reason in words.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,6 @@ class Finding:
     confidence: float = 0.85
     told: str = ""  # the attribute in the words of the statement, where it is not told as it is called
 
-
-# A finding in, the verdict out: how the two stand, which outcome is proposed, and the reason in words.
 
 _LONGEST = 60  # characters of a value in a reason
 

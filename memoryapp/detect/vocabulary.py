@@ -1,4 +1,4 @@
-"""A list of words as it is easiest read, as a set."""
+"""English words as data: verb forms, words without a topic, synonyms, and opposites of one scale."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ def wordset(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Verb forms by which a clause is parted into who and what, and which of them tell of a single event. Data only.
+# Verb forms by which a clause is parted into who and what, and which of them tell of a single event.
 
 AUXILIARY = wordset("""
     is are am was were be been has have had will would can could may might must shall should do does did cannot gets got
@@ -74,7 +74,7 @@ EVENTS = wordset("""
     """)
 
 
-# Words by what they mean: those without a topic, groups of synonyms, and opposites of one scale. Data only.
+# Words by what they mean: those without a topic, groups of synonyms, and opposites of one scale.
 
 STOP = wordset("""
     a an and are as at be been being but by for if in into is it its of on or such that the their then there these they

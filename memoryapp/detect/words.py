@@ -1,4 +1,4 @@
-"""Text in, plain words out: contractions written out, numbers as digits, sentences, stems. First step of all."""
+"""Plain words of a text: contractions written out, numbers as digits, sentences, stems."""
 
 from __future__ import annotations
 

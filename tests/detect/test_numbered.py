@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memoryapp.detect.pipeline import other_thing
+from memoryapp.detect.rules import other_thing
 from memoryapp.domain.statement import Relation
 from tests.detect.say import verdict
 

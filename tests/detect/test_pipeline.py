@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memoryapp.detect import judge, judge_many
+from memoryapp.detect import judge
 from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.encoders.zones import DEFAULT
@@ -126,7 +126,7 @@ def test_a_model_is_asked_only_where_no_sure_rule_spoke() -> None:
         (said("Yuna commutes by bike."), said("Yuna sold the bike."), 0.6),
         (said("The tea is green."), said("Yuna plays chess."), 0.1),
     ]
-    judged = judge_many(pairs, zones=DEFAULT, model=model)
+    judged = [judge(one, other, cosine=cosine, zones=DEFAULT, model=model) for one, other, cosine in pairs]
     assert [one.detector for one in judged] == ["slot", "llm", ""]
     assert asked == ["Yuna sold the bike."]
 
