@@ -17,7 +17,7 @@ from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Answer, Hit, Query
 from memoryapp.domain.sentences import sentence_spans, sentences
 from memoryapp.extract.facts.clean import plain, stripped
-from memoryapp.retrieve import NOTHING, above, mark_answers, mark_outdated, search
+from memoryapp.retrieve import CLOSEST, NOTHING, above, mark_answers, mark_outdated, search
 from memoryapp.spaces import Space
 from memoryapp.store.memories import sources_of
 
@@ -54,9 +54,12 @@ def offers(space: Space, asked: Asked) -> tuple[dict[LayerName, list[Offer]], tu
     notes: dict[str, None] = {}
     found: dict[LayerName, list[Offer]] = {}
     near = _search(space, asked, (), _NARROWED, notes)
-    relevant = not near.hits or (asks(asked.message) and bool(above(space.tuning.relevance_floor, near).hits))
+    near = above(space.tuning.relevance_floor, near) if near.hits else near
+    relevant = NOTHING not in near.notes and (not near.hits or asks(asked.message))
     if not relevant:
         notes[NOTHING] = None
+    elif CLOSEST in near.notes:
+        notes[CLOSEST] = None
     for layer in LayerName:
         if layer not in asked.layers or not (relevant or layer is LayerName.TREE):
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memoryapp.retrieve.explain import Explanation, explain
 from memoryapp.retrieve.lifts import Lift
 from memoryapp.retrieve.outdated import mark_outdated
-from memoryapp.retrieve.pipeline import NOTHING, above, forget, search
+from memoryapp.retrieve.pipeline import CLOSEST, NOTHING, above, forget, search
 from memoryapp.retrieve.plans import names_of, strategy_of
 from memoryapp.retrieve.printed import printed
 from memoryapp.retrieve.reaching import Arrived, Reaching, reaching
@@ -14,6 +14,7 @@ from memoryapp.retrieve.record import settle
 from memoryapp.retrieve.step import Step
 
 __all__ = [
+    "CLOSEST",
     "NOTHING",
     "Arrived",
     "Explanation",

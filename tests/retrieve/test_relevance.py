@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from memoryapp.domain.results import Query
-from memoryapp.retrieve import NOTHING, search
+from memoryapp.retrieve import CLOSEST, NOTHING, search
 from memoryapp.retrieve.relevance import WEIGHTS, rarity, relevance, signals
 from memoryapp.spaces import Space
 from memoryapp.spaces.embed import embed
@@ -44,6 +44,8 @@ def test_a_question_about_something_else_is_answered_by_nothing(filled: Space) -
     assert nearest
     told = search(filled, Query(asked, floor=0.9))
     assert (told.hits, told.notes[-1]) == ((), NOTHING)
+    doubted = search(filled, Query(asked, floor=0.0001))
+    assert doubted.hits == nearest and doubted.notes[-1] == CLOSEST
     assert search(filled, Query(asked)).hits == nearest  # whoever asks without a floor is given them still
 
 

@@ -11,7 +11,7 @@ from memoryapp.domain.entity import Entity
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.results import Answer, Query
 from memoryapp.domain.strategies import DEFAULT, STRATEGIES
-from memoryapp.retrieve import above, search, strategy_of
+from memoryapp.retrieve import CLOSEST, NOTHING, above, search, strategy_of
 from memoryapp.store import entities
 from memoryapp.web.access import PageRequest, page, show
 from memoryapp.web.chips import adders_of, address, chips_of, filters_of
@@ -51,7 +51,7 @@ def search_page(request: PageRequest) -> HttpResponse:
         context |= {
             "answer": answer,
             "hits": hits_of(request.desk.memory, answer, strategy),
-            "unlikely": _unlikely(request, answer),
+            "doubt": _doubt(request, answer),
             "named": _named(request, text),
             "arms": [{"name": str(name), "count": arm.count, "ms": arm.ms} for name, arm in answer.arms.items()],
             "more": min(top * 2 if top < 20 else _MOST, _MOST) if len(answer.hits) == top < _MOST else 0,
@@ -68,10 +68,10 @@ def _top(text: str) -> int:
     return top
 
 
-def _unlikely(request: PageRequest, answer: Answer) -> bool:
-    """Whether an agent would be told that nothing relevant is remembered."""
-    floor = request.desk.memory.tuning.relevance_floor
-    return bool(answer.hits) and not above(floor, answer).hits
+def _doubt(request: PageRequest, answer: Answer) -> str:
+    """What an agent would be told where nothing clearly answers; empty where something does."""
+    notes = above(request.desk.memory.tuning.relevance_floor, answer).notes if answer.hits else ()
+    return next((note for note in (NOTHING, CLOSEST) if note in notes), "")
 
 
 def _named(request: PageRequest, text: str) -> list[Entity]:
