@@ -12,6 +12,7 @@ install:
 format:
 	.venv/bin/ruff check --fix .
 	.venv/bin/ruff format .
+	.venv/bin/djangofmt --quiet templates
 	.venv/bin/oxfmt static/css static/js
 
 clean:

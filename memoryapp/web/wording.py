@@ -152,13 +152,19 @@ def shortened(pieces: list[Piece], *, keep: int = 120) -> list[Piece]:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Lines of a document around a memory: `before` and `after` are context, `span` is what the memory was cut from."""
+    """Lines of a document around a memory: `before` and `after` are context, with the line breaks that part them from
+    `span`, which is what the memory was cut from."""
 
     before: str
     span: str
     after: str
     first_line: int
     last_line: int
+
+    @property
+    def opened_at(self) -> str:
+        """The query that opens a long document a little above the quote; empty near its beginning."""
+        return f"?line={self.first_line - 20}" if self.first_line > 150 else ""
 
 
 def quoted(document: str, *, first_line: int, last_line: int, context: int = 3, longest: int = 1_500) -> Quote:
@@ -170,7 +176,8 @@ def quoted(document: str, *, first_line: int, last_line: int, context: int = 3, 
         span = f"{span[: longest // 2].rstrip()}\n…\n{span[-longest // 2 :].lstrip()}"
     before = "\n".join(lines[max(first - 1 - context, 0) : first - 1])
     after = "\n".join(lines[last : last + context])
-    return Quote(_flowing(before)[-400:], _flowing(span), _flowing(after)[:400], first, last)
+    before, after = _flowing(before)[-400:], _flowing(after)[:400]
+    return Quote(before and f"{before}\n", _flowing(span), after and f"\n{after}", first, last)
 
 
 _OWN_LINE = re.compile(r"\s*$|\s{0,3}(?:#|>|[-*+]\s|\d+[.)]\s|`{3}|~{3}|\|)|\s{4}|\t")

@@ -26,6 +26,7 @@ from memoryapp.remember import remember
 from memoryapp.spaces import embed
 from memoryapp.store import documents, memories
 from memoryapp.store.write import Batch, commit, new_run
+from tests.markup import PageClient
 from tests.samples import REVIEW
 
 PASSWORD = "a long enough one"
@@ -68,7 +69,7 @@ def enter(people: dict[Role, User]) -> Callable[[Role], Client]:
     """A browser that is signed in with a role."""
 
     def signed_in(role: Role) -> Client:
-        client = Client()
+        client = PageClient()
         client.force_login(people[role])
         return client
 

@@ -21,7 +21,7 @@ Write = Callable[..., Memory]
 
 def given(page: str) -> str:
     """The text as a reader would copy it."""
-    (shown,) = re.findall(r'id="given-text"[^>]*>(.*?)</div>', page, re.DOTALL)
+    (shown,) = re.findall(r'id="given-text"[^>]*>(.*?)</pre>', page, re.DOTALL)
     return html.unescape(re.sub(r"<[^>]+>", "", shown))
 
 

@@ -31,6 +31,7 @@ from memoryapp.web.chips import filters_of
 from memoryapp.web.golden_chart import charts_of
 from memoryapp.web.golden_filters import typed_of
 from memoryapp.web.golden_warn import warnings_of
+from tests.markup import PageClient
 from tests.web.talking import ATLAS, HTMX
 
 URL = "/search/golden/"
@@ -384,7 +385,7 @@ def test_charts_of_one_k_only_and_a_list_of_one_plan(reader: Client, space: spac
     assert reader.get(f"{URL}runs/?k=7").status_code == 422
 
 
-def test_many_long_ones_are_paged_each_once_and_fit(reader: Client, space: spaces.Space, write: Write) -> None:
+def test_many_long_ones_are_paged_each_once_and_fit(reader: PageClient, space: spaces.Space, write: Write) -> None:
     meant = [write(f"Engine {n} was painted {'very ' * 40} blue.").id for n in range(10)]
     for n in range(50):
         text = f"엔진 {n} " + "longword" * 20 + " why " * 60
@@ -393,7 +394,7 @@ def test_many_long_ones_are_paged_each_once_and_fit(reader: Client, space: space
     address: str = URL
     while address:
         answer = reader.get(address)
-        assert len(answer.content) < 100_000
+        assert reader.weight < 25_000
         page = answer.content.decode()
         met += re.findall(r'id="g-([0-9a-f]{16})"', page)
         older = re.search(r'rel="next" href="([^"]+)"', page)
@@ -401,7 +402,7 @@ def test_many_long_ones_are_paged_each_once_and_fit(reader: Client, space: space
     assert len(met) == 50 == len(set(met))
 
 
-def test_many_outcomes_and_runs_are_paged_and_fit(reader: Client, space: spaces.Space) -> None:
+def test_many_outcomes_and_runs_are_paged_and_fit(reader: PageClient, space: spaces.Space) -> None:
     ranks = {f"q{n:03}": (n % 30) + 1 for n in range(130)}
     a_run(space, **ranks)
     last = a_run(space, days=1, **{key: rank + 1 for key, rank in ranks.items()})
@@ -412,7 +413,7 @@ def test_many_outcomes_and_runs_are_paged_and_fit(reader: Client, space: spaces.
         path: str = address
         while path:
             answer = reader.get(path)
-            assert len(answer.content) < 100_000
+            assert reader.weight < 25_000
             page = answer.content.decode()
             found = re.findall(r'id="r-(\w+)"', page) or re.findall(
                 r">Q (q\d+)<", page.partition("All queries of the run")[2]

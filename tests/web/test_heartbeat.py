@@ -21,7 +21,7 @@ PAGE = "/settings/heartbeat/"
 
 def shown(client: Client, act: str, *, htmx: bool = False) -> str:
     page = client.get(PAGE, headers=HTMX if htmx else {}).content.decode()
-    found = re.search(rf'<li class="beat[^>]*id="beat-{act}".*?\n</li>', page, re.DOTALL)
+    found = re.search(rf'<li class="beat[^>]*id="beat-{act}".*?</li>', page)
     assert found, page
     return found[0]
 

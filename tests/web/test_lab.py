@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 import re
@@ -32,6 +31,7 @@ from memoryapp.web.lab_asked import asked_of
 from memoryapp.web.lab_copy import body_of, copies_of
 from memoryapp.web.lab_dials import dials_of
 from memoryapp.web.lab_exact import exact_of
+from tests.markup import PageClient
 
 Write = Callable[..., Memory]
 MINA = Actor(ActorKind.PERSON, "mina")
@@ -330,11 +330,11 @@ def test_search_leads_to_the_lab_with_all_it_was_asked(reader: Client, several: 
     assert "Kind <b>note</b>" in shown
 
 
-def test_four_columns_of_ten_fit_into_a_page(curator: Client, write: Write) -> None:
+def test_four_columns_of_ten_fit_into_a_page(curator: PageClient, write: Write) -> None:
     long = "that Alice of Globex in Berlin and Nora of Hangang in Seoul empty it, 창고가 비싸서 아무도 내고 싶지 않다"
     for n in range(30):
         write(f"Number {n}: the bucket of the staging environment is emptied by hand {n}, so {long}.")
     asked = ["hybrid;factors=trust+strength+feedback", "rrf", "keyword;factors=trust+feedback", "hybrid;vector=2"]
     answer = curator.get("/search/compare/", {"q": "who empties the staging bucket of Alice", "column": asked})
     assert answer.content.decode().count('<article class="hit"') == 40
-    assert len(gzip.compress(answer.content)) < 25_000  # as it is sent
+    assert curator.weight < 25_000

@@ -9,6 +9,7 @@ from memoryapp.retrieve import Explanation
 from memoryapp.retrieve.lifts import Lift
 from memoryapp.retrieve.step import Step
 from memoryapp.web.lab_why import ShownWhy, why_shown
+from tests.markup import collapse
 from tests.retrieve.conftest import memory
 
 HIT = Hit(
@@ -82,7 +83,8 @@ def test_the_filter_that_takes_it_out_stands_by_itself_and_what_was_not_reached_
 
 
 def test_the_part_says_each_stage_in_words_and_names_the_plan_that_would_bring_it_in() -> None:
-    html = render_to_string("lab/why.html", {"whys": why_shown([LATE, OUT], heads=[("A", "hybrid"), ("B", "rrf")])})
+    heads = [("A", "hybrid"), ("B", "rrf")]
+    html = collapse(render_to_string("lab/why.html", {"whys": why_shown([LATE, OUT], heads=heads)}))
     assert html.count('<section class="expects">') == 2
     assert '<li class="out">' in html and '<span class="sr">dropped out:</span>' in html
     assert "It refers to no &lt;entity&gt;." in html

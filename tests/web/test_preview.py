@@ -42,7 +42,7 @@ def test_what_is_known_is_confirmed_and_what_cannot_both_hold_is_told(
 ) -> None:
     home = write("Mina lives in Seoul.", kind=Kind.FACT, speaker="Mina")
     again = asked(writer, "I live in Seoul.")
-    assert '<span class="tag ">confirms</span>' in again
+    assert '<span class="tag">confirms</span>' in again
     assert f"/memories/{home.id}/" in again
     moved = asked(writer, "I live in Busan.")
     assert "possible conflict" in moved or "succession" in moved

@@ -48,8 +48,8 @@ def test_dates_have_the_formats_of_the_filters_alone(template: Path) -> None:
     assert formats <= {"'c'", "'Y-m-d'"}
 
 
-@pytest.mark.parametrize("source", [*CSS, *JS], ids=lambda p: p.name)
+@pytest.mark.parametrize("source", [*TEMPLATES, *CSS, *JS], ids=lambda p: str(p.relative_to(ROOT)))
 def test_no_line_is_longer_than_120_columns(source: Path) -> None:
-    """The formatter leaves a word that it cannot break as long as it is."""
+    """The formatters leave a word or an attribute that they cannot break as long as it is."""
     lines = source.read_text(encoding="utf-8").splitlines()
     assert not [f"line {number} has {len(line)}" for number, line in enumerate(lines, 1) if len(line) > 120]

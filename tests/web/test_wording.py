@@ -99,7 +99,7 @@ def test_a_quote_holds_the_lines_and_what_stands_around_them() -> None:
     document = "one\n\ntwo\nthree\n\nfour\nfive\nsix\nseven"
     quote = quoted(document, first_line=3, last_line=4, context=2)
     assert quote.span == "two three"
-    assert (quote.before, quote.after) == ("one", "four")
+    assert (quote.before, quote.after) == ("one\n", "\nfour")
 
 
 def test_a_quote_beyond_the_end_of_a_shorter_file_does_not_fail() -> None:
