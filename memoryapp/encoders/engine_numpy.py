@@ -26,7 +26,7 @@ from memoryapp.encoders.engine import PairRow, by_module, updated
 from memoryapp.encoders.threads import available_cores
 
 PRECISION = "fp32 by numpy"
-ROWS = 1024  # tokens that travel together
+ROWS = 512  # tokens that travel together: best of 256 to 4096 on one core
 
 
 class NumpyEmbedding:
