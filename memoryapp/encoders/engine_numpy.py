@@ -50,7 +50,8 @@ class NumpyEmbedding:
 
     def vector_alone(self, ids: list[int]) -> Vectors:
         """See `Embedding`."""
-        return self.vectors([ids])[0]
+        vector: Vectors = self.vectors([ids])[0]
+        return vector
 
 
 class NumpyPairReading:

@@ -43,7 +43,8 @@ class TorchEmbedding:
 
     def vector_alone(self, ids: list[int]) -> Vectors:
         """See `Embedding`."""
-        return single_core_threads().submit(self.vectors, [ids]).result()[0]
+        vector: Vectors = single_core_threads().submit(self.vectors, [ids]).result()[0]
+        return vector
 
 
 class TorchPairReading:
