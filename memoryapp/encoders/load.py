@@ -9,6 +9,7 @@ from pathlib import Path
 from memoryapp.domain.errors import ModelMissing
 from memoryapp.encoders import endpoint, hashing, minilm, sentence, universal
 from memoryapp.encoders.encoder import Encoder
+from memoryapp.encoders.engine import has_torch
 
 _HASHING = re.compile(r"hashing(?:-(\d{1,4}))?")
 _DEFAULT_ALSO = f"sentence-transformers/{minilm.NAME}"  # the same model under its Hugging Face name
@@ -44,8 +45,9 @@ def comes_along(name: str) -> bool:
 
 def _default() -> Encoder:
     folder = minilm.packaged_folder()
-    import torch
+    if has_torch():
+        import torch
 
-    if torch.cuda.is_available():
-        return sentence.load_sentence(minilm.NAME, folder=folder, languages=minilm.MiniLM.languages)
+        if torch.cuda.is_available():
+            return sentence.load_sentence(minilm.NAME, folder=folder, languages=minilm.MiniLM.languages)
     return minilm.load_minilm(folder)

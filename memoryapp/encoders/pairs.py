@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from memoryapp.domain.errors import ModelMissing, ModelUnreadable
 from memoryapp.encoders.encoder import readable
+from memoryapp.encoders.engine import needs_torch
 from memoryapp.encoders.threads import use_available_cores
 
 if TYPE_CHECKING:
@@ -57,10 +58,12 @@ def load_pair_judge(path: str | Path) -> PairJudge:
             "variable out: the rules judge without it."
         )
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read by the libraries when first imported
-    use_available_cores()
     try:
         from sentence_transformers import CrossEncoder
-
+    except ImportError as error:
+        raise needs_torch(f"The model in {folder}, which MEMORY_NLI_MODEL names,") from error
+    use_available_cores()
+    try:
         model = CrossEncoder(str(folder), local_files_only=True, trust_remote_code=False)
         columns = _columns(dict(model.config.id2label))
     except Exception as error:  # the libraries raise OSError, ValueError, KeyError, their own and the readers' errors

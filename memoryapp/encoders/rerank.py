@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from memoryapp.domain.errors import EncoderError, ModelMissing, ModelUnreadable
 from memoryapp.encoders.cross_encoder import load_cross_encoder
 from memoryapp.encoders.encoder import readable
+from memoryapp.encoders.engine import needs_torch
 from memoryapp.encoders.pair_cache import PairCache
 from memoryapp.encoders.threads import use_available_cores
 
@@ -92,10 +93,12 @@ def load_reranker(path: str | Path) -> Reranker:
             "variable out: nothing needs it."
         )
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read by the libraries when first imported
-    use_available_cores()
     try:
         from sentence_transformers import CrossEncoder
-
+    except ImportError as error:
+        raise needs_torch(f"The model in {folder}, which {VARIABLE} names,") from error
+    use_available_cores()
+    try:
         model = CrossEncoder(str(folder), local_files_only=True, trust_remote_code=False)
         if model.num_labels != 1:
             raise ValueError(f"it has {model.num_labels} labels")

