@@ -13,11 +13,10 @@ from memoryapp.domain.entity import Entity
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.relation import Relation
 from memoryapp.domain.scene import Card, Edge, Node
-from memoryapp.graph.edges import drawn
-from memoryapp.graph.ground import Codes, Ground, ground_of
-from memoryapp.graph.lines import related_lines, together_line
+from memoryapp.graph.edges import drawn, related_lines, together_line
+from memoryapp.graph.proximity import Together, strongest
 from memoryapp.graph.scene import left_out
-from memoryapp.graph.together import Together, strongest
+from memoryapp.graph.snapshot import Codes, Ground, ground_of
 from memoryapp.index.roster import KINDS
 from memoryapp.spaces import Space
 from memoryapp.store import alike, entities, memories, relations

@@ -9,7 +9,7 @@ from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.domain.errors import BadInput, Clash
 from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType, relation_id
-from memoryapp.graph.standing import alone, members, roots, standing
+from memoryapp.graph.canonical import alone, members, roots, standing
 from memoryapp.spaces import Space
 from memoryapp.store import entities, relations
 from memoryapp.store.database import Database

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.scene import EntityPage, EntityRow
-from memoryapp.graph.ground import Bools, Codes, Ground, ground_of
-from memoryapp.graph.namebook import PLACES, Book, book_of, folded, rank
+from memoryapp.graph.name_search import PLACES, Book, book_of, folded, rank
+from memoryapp.graph.snapshot import Bools, Codes, Ground, ground_of
 from memoryapp.spaces import Space
 
 SORTS = {

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from memoryapp.domain.alike import Alike, AlikeStatus, alike_id
 from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.entity import Entity, EntityState
-from memoryapp.domain.errors import BadInput, Clash
+from memoryapp.domain.errors import BadInput, Clash, NotFound
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.relation import Held
+from memoryapp.graph.canonical import alone, members, standing
 from memoryapp.graph.hierarchy import told, way_up
-from memoryapp.graph.standing import alone, members, standing
 from memoryapp.spaces import Space
 from memoryapp.store import alike as pairs
-from memoryapp.store import entities, references, relations
+from memoryapp.store import entities, references, relations, revisions
 from memoryapp.store.database import Database
 from memoryapp.store.write import Batch, commit, new_run
 
@@ -163,3 +163,86 @@ def _merged(space: Space, keep: Entity, gone: Entity) -> Alike:
     if known is None:
         return Alike(key, keep.id, gone.id, BY_HAND, 1.0, AlikeStatus.MERGED, space.clock())
     return replace(known, one=keep.id, other=gone.id, status=AlikeStatus.MERGED)
+
+
+# What was merged is parted again, or never becomes one: a person's word, which no later look goes against.
+
+
+def part(space: Space, key: str, *, actor: Actor) -> tuple[Entity, Run]:
+    """Lets a merged entity stand for itself again, with all that was merged into it and every edge that is its own.
+    The two are never merged or proposed again unasked. Raises NotFound, and Clash where it is merged into nothing."""
+    with alone(space.db):
+        before = entities.get(space.db, key)
+        if before.merged_into is None:
+            raise Clash(f"“{before.name}” is not merged into anything.")
+        # First, so that no look in between merges what is parted.
+        for other in dict.fromkeys((before.merged_into, standing(space.db, key).id)):
+            if other != key:
+                _refuse(space, other, key, "parted by hand")
+        now = space.clock()
+        after = replace(before, merged_into=None, version=before.version + 1)
+        run = new_run("part", actor, now=now)
+        commit(space.db, run, Batch(entities=[(before, after)]), now=now)
+        found = entities.get(space.db, key)
+        if found.merged_into is not None:
+            raise Clash(f"“{before.name}” was merged by somebody else just now. Look at it again.")
+        return found, run
+
+
+def not_alike(space: Space, one: str, other: str, *, actor: Actor) -> Alike:
+    """Says that two entities are two, for good. Raises NotFound; BadInput for one with itself; Clash where they are
+    one at present."""
+    with alone(space.db):
+        first, second = entities.get(space.db, one), entities.get(space.db, other)
+        if one == other:
+            raise BadInput(f"“{first.name}” is alike to itself.", field="/other")
+        if standing(space.db, one).id == standing(space.db, other).id:
+            raise Clash(f"“{first.name}” and “{second.name}” are one at present. Part them instead.")
+        return _refuse(space, one, other, f"refused by {actor.name}")
+
+
+def _refuse(space: Space, one: str, other: str, reason: str) -> Alike:
+    key = alike_id(one, other)
+    known = pairs.find(space.db, key)
+    if known is None:
+        refused = Alike(key, one, other, reason, 1.0, AlikeStatus.REFUSED, space.clock())
+    else:
+        refused = replace(known, status=AlikeStatus.REFUSED)
+    pairs.decide(space.db, refused)
+    return refused
+
+
+# Two that may be one, put to a person again: after a merge was undone, or a refusal was taken back.
+
+
+def perhaps_alike(space: Space, key: str) -> Alike:
+    """Takes back that a person said two are two: the pair waits again. Raises NotFound."""
+    with alone(space.db):
+        known = pairs.find(space.db, key)
+        if known is None:
+            raise NotFound(f"There is no pair {key[:40]} in space “{space.name}”.")
+        waits = replace(known, status=AlikeStatus.WAITING)
+        pairs.decide(space.db, waits)
+        return waits
+
+
+def put_again(space: Space, run: str) -> int:
+    """The pairs that were proposed, that a run merged, and that stand apart again since it was undone wait for a person
+    again. Returns how many; 0 for a run that merged none."""
+    merged = {
+        alike_id(change.record_id, into)
+        for change in revisions.of_run(space.db, run)
+        if change.record == "entity" and (into := change.after.get("merged_into"))
+    }
+    again = 0
+    for key in sorted(merged):
+        known = pairs.find(space.db, key)
+        if known and known.status is AlikeStatus.MERGED and known.reason != BY_HAND and _apart(space, known):
+            pairs.decide(space.db, replace(known, status=AlikeStatus.WAITING))
+            again += 1
+    return again
+
+
+def _apart(space: Space, pair: Alike) -> bool:
+    ends = entities.get_many(space.db, [pair.one, pair.other])
+    return len(ends) == 2 and all(one.merged_into is None for one in ends.values())

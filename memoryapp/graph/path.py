@@ -15,9 +15,9 @@ from scipy.sparse import bmat, csr_matrix
 
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.scene import Step
-from memoryapp.graph.ground import Codes, Ground, ground_of
-from memoryapp.graph.lines import Line, related_lines, together_line
+from memoryapp.graph.edges import Line, related_lines, together_line
 from memoryapp.graph.scene import scene_of
+from memoryapp.graph.snapshot import Codes, Ground, ground_of
 from memoryapp.spaces import Space
 
 MOST_STEPS = 12

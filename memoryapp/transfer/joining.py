@@ -16,8 +16,8 @@ from memoryapp.extract.concepts import NAME_CHARS
 from memoryapp.extract.lexicon import lexicon_of
 from memoryapp.extract.link import free_ids
 from memoryapp.extract.relations.taxonomy import LABEL_CHARS, type_of
+from memoryapp.graph.canonical import alone, roots
 from memoryapp.graph.hierarchy import told, way_up
-from memoryapp.graph.standing import alone, roots
 from memoryapp.spaces import Space
 from memoryapp.store import entities, relations
 from memoryapp.store.write import Batch, commit

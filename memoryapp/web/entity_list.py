@@ -16,8 +16,8 @@ from memoryapp import graph
 from memoryapp.domain.entity import Entity, EntityState, EntityType, type_named
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.scene import EntityPage, EntityRow
-from memoryapp.graph.ground import ground_of
 from memoryapp.graph.listing import SORTS
+from memoryapp.graph.snapshot import ground_of
 from memoryapp.spaces import Space
 from memoryapp.store import alike
 from memoryapp.web import human, wording

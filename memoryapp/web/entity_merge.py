@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from memoryapp import graph
 from memoryapp.domain.errors import BadInput
-from memoryapp.graph.ground import ground_of
+from memoryapp.graph.snapshot import ground_of
 from memoryapp.spaces import Space
 from memoryapp.web.entity_names import entity_of
 

@@ -9,7 +9,7 @@ from memoryapp.domain.entity import Entity, EntityType, normal_form
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.relation import Relation, RelationType
 from memoryapp.extract.lexicon import lexicon_of
-from memoryapp.graph.ground import ground_of
+from memoryapp.graph.snapshot import ground_of
 from memoryapp.spaces import Space
 from memoryapp.store import entities
 

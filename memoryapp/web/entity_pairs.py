@@ -11,7 +11,7 @@ from django.http import QueryDict
 from memoryapp.domain.alike import Alike
 from memoryapp.domain.entity import Entity
 from memoryapp.domain.errors import BadInput
-from memoryapp.graph.ground import Ground, ground_of
+from memoryapp.graph.snapshot import Ground, ground_of
 from memoryapp.spaces import Space
 from memoryapp.store import alike, entities
 from memoryapp.web import human, wording

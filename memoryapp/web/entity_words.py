@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from memoryapp.domain.entity import Entity
 from memoryapp.domain.memory import Memory
-from memoryapp.graph.ground import Ground
+from memoryapp.graph.snapshot import Ground
 from memoryapp.store import memories
 from memoryapp.web import wording
 

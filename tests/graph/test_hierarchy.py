@@ -10,8 +10,8 @@ from memoryapp.domain.entity import EntityState
 from memoryapp.domain.errors import BadInput, Clash, NotFound, PalimpsestError
 from memoryapp.domain.relation import Held, MadeBy
 from memoryapp.graph import add_relation, merge, put_under, take_from_under
+from memoryapp.graph.canonical import standing
 from memoryapp.graph.hierarchy import way_up
-from memoryapp.graph.standing import standing
 from memoryapp.spaces import Space
 from memoryapp.store import relations
 from tests.graph.world import World

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memoryapp.graph.arrange import arrange, boxes_of, canvas
-from memoryapp.graph.discs import parted, rings, sunflower
-from memoryapp.graph.places import scaled, settled
+from memoryapp.graph.community_map import parted, rings, sunflower
+from memoryapp.graph.layout import arrange, boxes_of, canvas
+from memoryapp.graph.scene import scaled, settled
 
 
 def overlaps(names, places):

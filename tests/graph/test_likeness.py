@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryapp.domain.entity import EntityType
+from memoryapp.graph.duplicates import worth_comparing
 from memoryapp.graph.known_names import KNOWN_AS, SPELLINGS, loose
-from memoryapp.graph.likeness import CERTAIN, alike, jaro_winkler, one_goes_on, types_fit
-from memoryapp.graph.pairs import worth_comparing
-from memoryapp.graph.spelling import spelled
+from memoryapp.graph.name_similarity import CERTAIN, alike, jaro_winkler, one_goes_on, spelled, types_fit
 
 PERSON, TOOL, CONCEPT = EntityType.PERSON, EntityType.TOOL, EntityType.CONCEPT
 

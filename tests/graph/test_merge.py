@@ -22,7 +22,7 @@ from memoryapp.graph import (
     put_under,
     refuse_relation,
 )
-from memoryapp.graph.standing import members, standing
+from memoryapp.graph.canonical import members, standing
 from memoryapp.spaces import Space
 from memoryapp.store import alike, entities, references, relations
 from memoryapp.store.write import Batch, commit, new_run

@@ -11,9 +11,9 @@ from memoryapp.domain.errors import Cancelled
 from memoryapp.encoders import Encoder, load_encoder
 from memoryapp.encoders.hashing import HashingEncoder
 from memoryapp.graph import add_relation, decide_entity, edit_entity, embed_names, find_alike, merge, not_alike, part
-from memoryapp.graph import names as embedding_names
-from memoryapp.graph.pairs import near, worth_comparing
-from memoryapp.graph.spelling import spelled
+from memoryapp.graph import duplicates as embedding_names
+from memoryapp.graph.duplicates import near, worth_comparing
+from memoryapp.graph.name_similarity import spelled
 from memoryapp.review import undo_run
 from memoryapp.spaces import Space
 from memoryapp.store import alike, entities, names, references, relations
@@ -219,7 +219,7 @@ def test_names_without_a_vector_are_looked_for_once_for_many_batches(
     world: World, space: Space, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Finding them goes over every entity: asked for each batch, it would cost the square of their number."""
-    monkeypatch.setattr(embedding_names, "_AT_ONCE", 5)
+    monkeypatch.setattr(embedding_names, "_NAMES_AT_ONCE", 5)
     world.has(*(f"Tool {number}" for number in range(23)))
     asked: list[int] = []
     found = names.missing

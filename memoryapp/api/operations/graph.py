@@ -24,7 +24,7 @@ from memoryapp.api.schemas.work import JobStarted
 from memoryapp.api.showing import show_answer, show_entity
 from memoryapp.domain.results import Query
 from memoryapp.domain.scene import Scene
-from memoryapp.graph.standing import standing
+from memoryapp.graph.canonical import standing
 from memoryapp.jobs.graphing import submit_graph
 from memoryapp.spaces import Space
 

@@ -30,8 +30,8 @@ from memoryapp.domain.change import Run
 from memoryapp.domain.clock import read_instant
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.relation import Held, Relation
+from memoryapp.graph.canonical import members, standing
 from memoryapp.graph.hierarchy import between as between_two
-from memoryapp.graph.standing import members, standing
 from memoryapp.spaces import Space
 from memoryapp.store import relations
 

@@ -13,7 +13,7 @@ from memoryapp import graph
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.domain.errors import BadInput, Clash, Stale
-from memoryapp.graph.standing import standing
+from memoryapp.graph.canonical import standing
 from memoryapp.store import entities
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest, page, show

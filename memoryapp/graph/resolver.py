@@ -14,10 +14,9 @@ from memoryapp.domain.relation import Named
 from memoryapp.extract.concepts import NAME_CHARS
 from memoryapp.extract.lexicon import lexicon_of
 from memoryapp.extract.link import free_ids
+from memoryapp.graph.canonical import roots
 from memoryapp.graph.known_names import SPELLINGS, loose
-from memoryapp.graph.likeness import types_fit
-from memoryapp.graph.spelling import spelled
-from memoryapp.graph.standing import roots
+from memoryapp.graph.name_similarity import spelled, types_fit
 from memoryapp.store import alike as pairs
 from memoryapp.store import entities, revisions
 from memoryapp.store.database import Database

@@ -2,26 +2,138 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations, islice
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memoryapp.domain.alike import Alike, AlikeStatus, alike_id
 from memoryapp.domain.change import Actor, ActorKind, Run
 from memoryapp.domain.entity import Entity, EntityState
-from memoryapp.domain.errors import Clash
+from memoryapp.domain.errors import Cancelled, Clash
+from memoryapp.encoders import Encoder, encode_in_batches
+from memoryapp.graph.canonical import alone, together
 from memoryapp.graph.hierarchy import way_up
-from memoryapp.graph.known_names import loose
-from memoryapp.graph.likeness import CERTAIN, Likeness, alike, is_plural, one_goes_on, one_word_differs, types_fit
+from memoryapp.graph.known_names import FULL_NAMES, loose
 from memoryapp.graph.merge import joined
-from memoryapp.graph.pairs import near, worth_comparing
-from memoryapp.graph.spelling import Spelled, spelled
-from memoryapp.graph.standing import alone, together
+from memoryapp.graph.name_similarity import (
+    CERTAIN,
+    Likeness,
+    Spelled,
+    alike,
+    consonants,
+    folded,
+    is_plural,
+    one_goes_on,
+    one_word_differs,
+    spelled,
+    types_fit,
+)
 from memoryapp.spaces import Space
 from memoryapp.store import alike as pairs
 from memoryapp.store import entities, names
+from memoryapp.store.names import NameEmbedding
 from memoryapp.store.write import Batch, commit, new_run
+
+# Many names in, the few pairs worth comparing out: names that share a key, so that the work grows with the names and
+# not with their square.
+
+_CROWD = 12  # names with one key: of more of them it says nothing about any two
+_LONGEST = 40  # letters of a name in which a slip is looked for
+_ROWS_AT_ONCE = 512  # rows of a product of vectors
+_NEAREST = 5  # names a vector is compared with further
+
+Pair = tuple[int, int]
+
+
+def worth_comparing(names: Sequence[Spelled]) -> set[Pair]:
+    """Places (lower, higher) of names that one of the rules of `likeness` may hold of."""
+    keys: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for place, name in enumerate(names):
+        for key in set(_keys(name)):
+            keys[key].append(place)
+    found: set[Pair] = set()
+    for (kind, _), places in keys.items():
+        # What is certainly one name is found however many spellings there are: each with the first is enough.
+        if kind in ("sign", "loose"):
+            found.update((places[0], other) for other in places[1:])
+        elif len(places) <= _CROWD:
+            found.update(combinations(places, 2))
+    found.update(_short_forms(names))
+    return found
+
+
+def _keys(name: Spelled) -> Iterator[tuple[str, str]]:
+    """Two names that share one of these may be one."""
+    if name.sign:
+        yield "sign", name.sign
+    if name.loose:
+        yield "loose", f"{name.loose} {' '.join(name.numbers)}"
+    if name.words:
+        yield "words", " ".join(sorted(name.words))
+        yield "bare", " ".join(sorted(name.bare))
+        yield "place", " ".join(name.words)
+        for full in {name.words[0]} | FULL_NAMES.get(name.words[0], frozenset()):
+            yield "first", " ".join((full, *name.words[1:]))
+            if not name.single:
+                yield "first alone", full
+        if name.single:
+            for full in FULL_NAMES.get(name.single, ()):
+                yield "first alone", full
+    if name.place:
+        yield "place", name.place
+    if len(name.loose) <= _LONGEST:
+        slip = folded(name.loose)
+        yield "slip", slip
+        for at in range(len(slip)):
+            yield "slip", slip[:at] + slip[at + 1 :]
+
+
+def _short_forms(names: Sequence[Spelled]) -> Iterator[Pair]:
+    """Single words with the names they are the initials, the beginning, a part or the consonants of."""
+    singles: dict[str, list[int]] = defaultdict(list)
+    for place, name in enumerate(names):
+        if name.single:
+            singles[name.single].append(place)
+    holding: dict[str, list[int]] = defaultdict(list)
+    for place, name in enumerate(names):
+        for short in _may_be_short_for(name, singles):
+            holding[short].append(place)
+    for short, places in holding.items():
+        if len(places) <= _CROWD:
+            yield from (_ordered(one, other) for one in singles[short] for other in places if one != other)
+
+
+def _may_be_short_for(name: Spelled, singles: dict[str, list[int]]) -> set[str]:
+    """The words of `singles` that `name` may be the long form of."""
+    if not name.single:
+        asked = {name.initials, name.words[0], name.words[-1]} if name.words else set()
+        return asked & singles.keys()
+    word = name.single[:_LONGEST]
+    asked = {word[:end] for end in range(3, len(word))} | {name.initials, consonants(word)}
+    return (asked & singles.keys()) - {name.single}
+
+
+def _ordered(one: int, other: int) -> Pair:
+    return (one, other) if one < other else (other, one)
+
+
+def near(vectors: NDArray[np.float32], *, least: float) -> Iterator[tuple[int, int, float]]:
+    """Pairs of rows (lower, higher, cosine) of unit vectors (n, d) with a cosine of `least` or more: of each row its
+    nearest few."""
+    for start in range(0, len(vectors), _ROWS_AT_ONCE):
+        cosines = vectors[start : start + _ROWS_AT_ONCE] @ vectors.T
+        cosines[np.arange(len(cosines)), start + np.arange(len(cosines))] = -1.0
+        for row in np.flatnonzero((cosines >= least).any(axis=1)):
+            nearest = np.flatnonzero(cosines[row] >= least)
+            nearest = nearest[np.argsort(-cosines[row, nearest], kind="stable")][:_NEAREST]
+            one = start + int(row)
+            yield from ((one, int(other), float(cosines[row, other])) for other in nearest if one < other)
+
 
 MACHINE = Actor(ActorKind.MACHINE, "graph")
 COSINE = 0.85  # least, of two names of one type
@@ -232,3 +344,49 @@ def _joined(space: Space, cluster: Cluster, present: Mapping[str, Entity]) -> li
     known = any(one.state is EntityState.KNOWN for one in cluster.entities)
     seen = sum(one.sightings for one in cluster.entities)
     return joined(keep, gone, known=known or seen >= space.tuning.sightings_to_know)
+
+
+# Names of entities into vectors, as far as they have none of their name as it is now.
+
+_NAMES_AT_ONCE = 512
+
+
+class Progress(Protocol):
+    """What a job is told, and asks, on the way."""
+
+    def advance(self, done: int, total: int, counts: dict[str, int] | None = None) -> None: ...
+    def cancelled(self) -> bool: ...
+
+
+def embed_names(space: Space, encoder: Encoder, *, progress: Progress | None = None) -> int:
+    """Embeds the names that have no vector by `encoder` and returns how many it made. Each batch is written as it is
+    done, so it can be killed and begun again. A name that the model does not take is passed over. Raises Cancelled."""
+    model = _model(space, encoder)
+    made, passed = 0, set[str]()
+    # Asked again at the end alone: for names that came or changed meanwhile.
+    while wanted := [one for one in names.missing(space.db, model) if one[0] not in passed]:
+        total = made + len(wanted)
+        for batch in _batches(wanted):
+            if progress is not None and progress.cancelled():
+                raise Cancelled("Stopped. The names embedded so far stay; begin it again to go on.")
+            encoded = encode_in_batches(encoder, [name for _, name in batch])
+            failed = {row for row, _ in encoded.failed}
+            good = [(*one, encoded.vectors[row]) for row, one in enumerate(batch) if row not in failed]
+            names.write(space.db, [NameEmbedding(key, model, name, vector) for key, name, vector in good])
+            made += len(good)
+            passed.update(batch[row][0] for row in failed)
+            if progress is not None:
+                progress.advance(made, total, {"names": made})
+    return made
+
+
+def _batches(wanted: list[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
+    rest = iter(wanted)
+    while batch := list(islice(rest, _NAMES_AT_ONCE)):
+        yield batch
+
+
+def _model(space: Space, encoder: Encoder) -> str:
+    """The name under which a space records what this encoder makes."""
+    own = space.encoder.ready and space.encoder.get() is encoder
+    return space.encoder.name if own else encoder.name
