@@ -16,7 +16,7 @@ _locks: dict[tuple[str, str], threading.RLock] = {}
 
 
 @contextmanager
-def alone(db: Database) -> Iterator[None]:
+def write_lock(db: Database) -> Iterator[None]:
     """While one change of what is merged, of the hierarchy or of a relation is checked and written, no other of this
     process is: two that each look harmless could close a circle together."""
     with _guard:
@@ -25,7 +25,7 @@ def alone(db: Database) -> Iterator[None]:
         yield
 
 
-def standing(db: Database, key: str) -> Entity:
+def canonical(db: Database, key: str) -> Entity:
     """The entity that stands for this one: itself, or what it is merged into at last. Raises NotFound."""
     return roots(db, [entities.get(db, key)])[key]
 
@@ -39,10 +39,10 @@ def roots(db: Database, some: Iterable[Entity]) -> dict[str, Entity]:
         found = entities.get_many(db, sorted(wanted))
         known.update(found)
         wanted = {one.merged_into for one in found.values() if one.merged_into} - known.keys()
-    return {key: known[root] for key, root in standing_for(known).items()}
+    return {key: known[root] for key, root in canonical_ids(known).items()}
 
 
-def standing_for(known: Mapping[str, Entity]) -> dict[str, str]:
+def canonical_ids(known: Mapping[str, Entity]) -> dict[str, str]:
     """Entity → the one of `known` that stands for it."""
     settled: dict[str, str] = {}
     for key in known:
@@ -72,9 +72,9 @@ def members(db: Database, root: Entity) -> tuple[Entity, ...]:
     return tuple(found.values())
 
 
-def together(known: Mapping[str, Entity]) -> dict[str, tuple[Entity, ...]]:
+def grouped(known: Mapping[str, Entity]) -> dict[str, tuple[Entity, ...]]:
     """By id of each that stands: itself first, then all that are merged into it."""
     grouped: dict[str, list[Entity]] = defaultdict(list)
-    for key, root in standing_for(known).items():
+    for key, root in canonical_ids(known).items():
         grouped[root].append(known[key])
     return {root: tuple(sorted(some, key=lambda one: (one.id != root, one.id))) for root, some in grouped.items()}

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, triu, vstack
 
 from memoryapp.domain.errors import Cancelled
-from memoryapp.graph.layout import seeded, springs
-from memoryapp.graph.proximity import TOGETHER, Together, bonds, strongest
-from memoryapp.graph.snapshot import Ground, ground_of
+from memoryapp.graph.layout import seeded_igraph, spring_layout
+from memoryapp.graph.proximity import TOGETHER, Cooccurrence, bonds, strongest
+from memoryapp.graph.snapshot import Snapshot, snapshot_of
 from memoryapp.spaces import Space
 from memoryapp.store import layout
 from memoryapp.store.layout import Spot
@@ -38,7 +38,7 @@ def sunflower(count: int) -> Points:
     return turned * np.sqrt(number)[:, None]
 
 
-def parted(centres: Points, radius: NDArray[np.float64]) -> Points:
+def push_apart(centres: Points, radius: NDArray[np.float64]) -> Points:
     """Moves discs until hardly one lies on another, the larger of two the less."""
     from scipy.spatial import cKDTree
 
@@ -115,7 +115,7 @@ def drawn_at(space: Space) -> float | None:
     return None if found is None else found.x
 
 
-def keep(space: Space, spots: Mapping[str, Spot], *, at: float) -> None:
+def save_map(space: Space, spots: Mapping[str, Spot], *, at: float) -> None:
     """Writes a newly drawn map. The row that says so comes last, so that nobody keeps half a map for a whole one."""
     layout.write(space.db, {**spots, DRAWN: Spot(at, 0.0, ALONE)})
     _remember(space, at, spots)
@@ -135,10 +135,10 @@ _AT_ONCE = 2_000  # entities whose neighbours are weighed together
 _TOGETHER_SHARE = 0.5  # of what joins two: naming them together says less than a relation
 
 
-def weighted(ground: Ground, *, step: Callable[[int], None] = lambda done: None) -> csr_matrix:
+def weighted(ground: Snapshot, *, step: Callable[[int], None] = lambda done: None) -> csr_matrix:
     """How strongly any two entities are joined, symmetric, (E, E): by relations, and by the strongest few namings in
     the same memory. `step` hears how many entities are done."""
-    together = Together(ground)
+    together = Cooccurrence(ground)
     parts = []
     for begin in range(0, max(ground.size, 1), _AT_ONCE):
         codes = np.arange(begin, min(begin + _AT_ONCE, ground.size))
@@ -165,7 +165,7 @@ def communities(joined: csr_matrix, there: NDArray[np.bool_]) -> NDArray[np.int6
         return found
     part = triu(joined[members][:, members], k=1).tocoo()
     graph = igraph.Graph(n=len(members), edges=np.stack([part.row, part.col], axis=1))
-    with seeded():
+    with seeded_igraph():
         cut = graph.community_leiden(objective_function="modularity", weights=part.data.tolist(), n_iterations=3)
     label = np.array(cut.membership, dtype=np.int64)
     sizes = np.bincount(label)
@@ -195,7 +195,7 @@ def draw(space: Space, *, progress: Progress | None = None) -> dict[str, int]:
     Raises Cancelled; the map of before then stays.
     """
     telling = _Telling(progress)
-    ground = ground_of(space)
+    ground = snapshot_of(space)
     telling.say("weighing what joins the entities", 0)
     joined = weighted(ground, step=lambda done: telling.at(0, 30, done / max(ground.size, 1)))
     telling.say("looking for communities", 30)
@@ -208,7 +208,7 @@ def draw(space: Space, *, progress: Progress | None = None) -> dict[str, int]:
         ground.entity(code).id: Spot(float(at[code, 0]), float(at[code, 1]), int(found[code]))
         for code in standing.tolist()
     }
-    keep(space, spots, at=ground.instant.timestamp())
+    save_map(space, spots, at=ground.instant.timestamp())
     counts = {
         "entities": len(standing),
         "links": int(triu(joined, k=1).nnz),
@@ -260,11 +260,11 @@ def _centres(between: csr_matrix, radius: NDArray[np.float64]) -> Points:
     part = triu(between, k=1).tocoo()
     if part.nnz:
         weight = np.log1p(part.data) + 0.1
-        begun = springs(np.stack([part.row, part.col], axis=1), begun, weights=weight.tolist(), rounds=300)
+        begun = spring_layout(np.stack([part.row, part.col], axis=1), begun, weights=weight.tolist(), rounds=300)
         begun = begun - begun.mean(axis=0)
         span = float(np.sqrt((begun**2).sum(axis=1).mean())) or 1.0
         begun = begun / span * float(np.sqrt((radius**2).sum()))
-    placed = parted(begun, radius + _GAP / 2)
+    placed = push_apart(begun, radius + _GAP / 2)
     middle: Points = placed - placed.mean(axis=0)
     return middle
 
@@ -277,7 +277,7 @@ def _disc(joined: csr_matrix, radius: float) -> Points:
     part = triu(joined, k=1).tocoo()
     if count > 2:
         pairs = np.stack([part.row, part.col], axis=1)
-        begun = springs(pairs, begun, rounds=200 if count <= 2_000 else 100)
+        begun = spring_layout(pairs, begun, rounds=200 if count <= 2_000 else 100)
     begun = begun - begun.mean(axis=0)
     far = float(np.quantile(np.hypot(*begun.T), 0.95)) or 1.0
     inside = begun / far * radius * 0.9

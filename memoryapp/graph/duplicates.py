@@ -16,21 +16,21 @@ from memoryapp.domain.change import Actor, ActorKind, Run
 from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.domain.errors import Cancelled, Clash
 from memoryapp.encoders import Encoder, encode_in_batches
-from memoryapp.graph.canonical import alone, together
+from memoryapp.graph.canonical import grouped, write_lock
 from memoryapp.graph.hierarchy import way_up
 from memoryapp.graph.known_names import FULL_NAMES, loose
-from memoryapp.graph.merge import joined
+from memoryapp.graph.merge import merge_changes
 from memoryapp.graph.name_similarity import (
     CERTAIN,
     Likeness,
-    Spelled,
-    alike,
+    Spelling,
     consonants,
-    folded,
+    fold,
     is_plural,
+    likeness_of,
     one_goes_on,
     one_word_differs,
-    spelled,
+    spelling_of,
     types_fit,
 )
 from memoryapp.spaces import Space
@@ -50,7 +50,7 @@ _NEAREST = 5  # names a vector is compared with further
 Pair = tuple[int, int]
 
 
-def worth_comparing(names: Sequence[Spelled]) -> set[Pair]:
+def worth_comparing(names: Sequence[Spelling]) -> set[Pair]:
     """Places (lower, higher) of names that one of the rules of `likeness` may hold of."""
     keys: dict[tuple[str, str], list[int]] = defaultdict(list)
     for place, name in enumerate(names):
@@ -67,7 +67,7 @@ def worth_comparing(names: Sequence[Spelled]) -> set[Pair]:
     return found
 
 
-def _keys(name: Spelled) -> Iterator[tuple[str, str]]:
+def _keys(name: Spelling) -> Iterator[tuple[str, str]]:
     """Two names that share one of these may be one."""
     if name.sign:
         yield "sign", name.sign
@@ -87,13 +87,13 @@ def _keys(name: Spelled) -> Iterator[tuple[str, str]]:
     if name.place:
         yield "place", name.place
     if len(name.loose) <= _LONGEST:
-        slip = folded(name.loose)
+        slip = fold(name.loose)
         yield "slip", slip
         for at in range(len(slip)):
             yield "slip", slip[:at] + slip[at + 1 :]
 
 
-def _short_forms(names: Sequence[Spelled]) -> Iterator[Pair]:
+def _short_forms(names: Sequence[Spelling]) -> Iterator[Pair]:
     """Single words with the names they are the initials, the beginning, a part or the consonants of."""
     singles: dict[str, list[int]] = defaultdict(list)
     for place, name in enumerate(names):
@@ -108,7 +108,7 @@ def _short_forms(names: Sequence[Spelled]) -> Iterator[Pair]:
             yield from (_ordered(one, other) for one in singles[short] for other in places if one != other)
 
 
-def _may_be_short_for(name: Spelled, singles: dict[str, list[int]]) -> set[str]:
+def _may_be_short_for(name: Spelling, singles: dict[str, list[int]]) -> set[str]:
     """The words of `singles` that `name` may be the long form of."""
     if not name.single:
         asked = {name.initials, name.words[0], name.words[-1]} if name.words else set()
@@ -122,7 +122,7 @@ def _ordered(one: int, other: int) -> Pair:
     return (one, other) if one < other else (other, one)
 
 
-def near(vectors: NDArray[np.float32], *, least: float) -> Iterator[tuple[int, int, float]]:
+def near_pairs(vectors: NDArray[np.float32], *, least: float) -> Iterator[tuple[int, int, float]]:
     """Pairs of rows (lower, higher, cosine) of unit vectors (n, d) with a cosine of `least` or more: of each row its
     nearest few."""
     for start in range(0, len(vectors), _ROWS_AT_ONCE):
@@ -141,7 +141,7 @@ _AT_ONCE = 200  # merges of one write
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Candidate:
     """`one` would stay. Both stand for themselves."""
 
     one: Entity
@@ -160,7 +160,7 @@ def find_alike(space: Space, *, actor: Actor = MACHINE) -> int:
     nothing is proposed.
     """
     known = {entity.id: entity for entity in entities.scan(space.db)}
-    groups = {root: some for root, some in together(known).items() if known[root].state is not EntityState.REFUSED}
+    groups = {root: some for root, some in grouped(known).items() if known[root].state is not EntityState.REFUSED}
     found = _undecided(space, groups, _look(space, groups))
     merged = _merge(space, groups, [one for one in found if _certain(one)], actor)
     done = {pair.key for cluster in merged for pair in cluster.pairs}
@@ -178,10 +178,10 @@ def find_alike(space: Space, *, actor: Actor = MACHINE) -> int:
     return len(proposed)
 
 
-def _look(space: Space, groups: Mapping[str, Sequence[Entity]]) -> list[Found]:
+def _look(space: Space, groups: Mapping[str, Sequence[Entity]]) -> list[Candidate]:
     """The best likeness of each two that stand, by every name that either bears."""
-    told: list[tuple[str, Spelled]] = [
-        (root, spelled(name))
+    told: list[tuple[str, Spelling]] = [
+        (root, spelling_of(name))
         for root, some in groups.items()
         for name in dict.fromkeys(name for one in some for name in (one.name, *one.aliases))
     ]
@@ -195,13 +195,13 @@ def _look(space: Space, groups: Mapping[str, Sequence[Entity]]) -> list[Found]:
     for at, to in worth_comparing([name for _, name in told]):
         (one, first), (other, second) = told[at], told[to]
         if one != other:
-            keep(one, other, alike(first, second, types=(groups[one][0].type, groups[other][0].type)))
+            keep(one, other, likeness_of(first, second, types=(groups[one][0].type, groups[other][0].type)))
     for one, other, cosine in _near(space, {root: some[0] for root, some in groups.items()}):
         keep(one, other, Likeness(round(0.9 * cosine, 3), "their names mean nearly the same"))
     found = []
     for (one, other), likeness in best.items():
         stays, goes = _by_rank((groups[one][0], groups[other][0]))
-        found.append(Found(stays, goes, likeness))
+        found.append(Candidate(stays, goes, likeness))
     return sorted(found, key=lambda one: (-one.likeness.score, one.key))
 
 
@@ -211,8 +211,8 @@ def _near(space: Space, standing: Mapping[str, Entity]) -> Iterable[tuple[str, s
     vectors = {one.entity: one.vector for one in made if one.entity in standing}
     for kind in sorted({standing[key].type for key in vectors}):
         keys = [key for key in vectors if standing[key].type == kind]
-        for at, to, cosine in near(np.stack([vectors[key] for key in keys]), least=COSINE):
-            one, other = spelled(standing[keys[at]].name), spelled(standing[keys[to]].name)
+        for at, to, cosine in near_pairs(np.stack([vectors[key] for key in keys]), least=COSINE):
+            one, other = spelling_of(standing[keys[at]].name), spelling_of(standing[keys[to]].name)
             two = one_word_differs(one, other) or one_goes_on(one, other)
             if sorted(one.numbers) == sorted(other.numbers) and not two:
                 yield keys[at], keys[to], cosine
@@ -223,7 +223,7 @@ def _by_rank(some: Iterable[Entity]) -> list[Entity]:
     else the longer name, else the older one."""
 
     def rank(entity: Entity) -> tuple[object, ...]:
-        form = spelled(entity.name)
+        form = spelling_of(entity.name)
         plain = bool(form.sign) and form.loose == loose(form.sign)
         proposed = entity.state is not EntityState.KNOWN
         return (
@@ -239,7 +239,7 @@ def _by_rank(some: Iterable[Entity]) -> list[Entity]:
     return sorted(some, key=rank)
 
 
-def _undecided(space: Space, groups: Mapping[str, Sequence[Entity]], found: Sequence[Found]) -> list[Found]:
+def _undecided(space: Space, groups: Mapping[str, Sequence[Entity]], found: Sequence[Candidate]) -> list[Candidate]:
     """Those that nobody and nothing decided before, on the two or on any two that were merged into them."""
     across = {one.key: _across(groups, one) for one in found}
     asked = {key for keys in across.values() for key in keys}
@@ -248,21 +248,23 @@ def _undecided(space: Space, groups: Mapping[str, Sequence[Entity]], found: Sequ
     return [one for one in found if one.key not in known and not refused & across[one.key]]
 
 
-def _across(groups: Mapping[str, Sequence[Entity]], pair: Found) -> set[str]:
+def _across(groups: Mapping[str, Sequence[Entity]], pair: Candidate) -> set[str]:
     return {alike_id(one.id, other.id) for one in groups[pair.one.id] for other in groups[pair.other.id]}
 
 
-def _certain(found: Found) -> bool:
+def _certain(found: Candidate) -> bool:
     return found.likeness.score >= CERTAIN and types_fit(found.one.type, found.other.type)
 
 
-def _merge(space: Space, groups: Mapping[str, Sequence[Entity]], found: Sequence[Found], actor: Actor) -> list[Cluster]:
+def _merge(
+    space: Space, groups: Mapping[str, Sequence[Entity]], found: Sequence[Candidate], actor: Actor
+) -> list[Cluster]:
     """Merges pairs into what stands of them, all in one run, and returns what it merged."""
     clusters = _clusters(space, groups, found)
     run = new_run("merge", actor, now=space.clock(), reason="the same name, spelled in another way")
     done: list[Cluster] = []
     for start in range(0, len(clusters), _AT_ONCE):
-        with alone(space.db):
+        with write_lock(space.db):
             done += _write(space, run, clusters[start : start + _AT_ONCE])
     return done
 
@@ -272,13 +274,13 @@ class Cluster:
     """Entities that stand and are one, the one that stays first; and the pairs that say so."""
 
     entities: tuple[Entity, ...]
-    pairs: tuple[Found, ...]
+    pairs: tuple[Candidate, ...]
 
 
-def _clusters(space: Space, groups: Mapping[str, Sequence[Entity]], found: Sequence[Found]) -> list[Cluster]:
+def _clusters(space: Space, groups: Mapping[str, Sequence[Entity]], found: Sequence[Candidate]) -> list[Cluster]:
     """Pair after pair joined, unless two that come together by it were parted, or one stands above the other."""
     cluster_of: dict[str, list[Entity]] = {}
-    taken: dict[int, list[Found]] = {}
+    taken: dict[int, list[Candidate]] = {}
     for pair in found:
         one = cluster_of.setdefault(pair.one.id, [pair.one])
         other = cluster_of.setdefault(pair.other.id, [pair.other])
@@ -343,7 +345,7 @@ def _joined(space: Space, cluster: Cluster, present: Mapping[str, Entity]) -> li
     keep, *gone = (present[one.id] for one in cluster.entities)
     known = any(one.state is EntityState.KNOWN for one in cluster.entities)
     seen = sum(one.sightings for one in cluster.entities)
-    return joined(keep, gone, known=known or seen >= space.tuning.sightings_to_know)
+    return merge_changes(keep, gone, known=known or seen >= space.tuning.sightings_to_know)
 
 
 # Names of entities into vectors, as far as they have none of their name as it is now.

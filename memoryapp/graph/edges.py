@@ -12,8 +12,8 @@ import numpy as np
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.relation import MadeBy
 from memoryapp.domain.scene import Edge, EdgeKind, EdgeState
-from memoryapp.graph.proximity import TOGETHER, Together, with_together
-from memoryapp.graph.snapshot import Bools, Codes, Ground
+from memoryapp.graph.proximity import TOGETHER, Cooccurrence, with_together
+from memoryapp.graph.snapshot import Bools, Codes, Snapshot
 from memoryapp.store import conflicts, memories
 
 # Which edges a scene has: relations of one type between the same two as one, and the strongest of what is named
@@ -35,7 +35,7 @@ class Line:
     strength: float = 0.0
 
 
-def related_lines(ground: Ground, rows: Bools, among: Codes) -> list[Line]:
+def related_lines(ground: Snapshot, rows: Bools, among: Codes) -> list[Line]:
     """One line for all relations of one type from one entity to another, both among these; those that hold first, then
     the best trusted."""
     found = ground.relations
@@ -64,7 +64,7 @@ def related_lines(ground: Ground, rows: Bools, among: Codes) -> list[Line]:
 
 
 def together_lines(
-    ground: Ground,
+    ground: Snapshot,
     among: Codes,
     *,
     by: Codes | None,
@@ -79,7 +79,7 @@ def together_lines(
     """
     if not with_together(relations) or len(among) < 2:
         return []
-    together = Together(ground)
+    together = Cooccurrence(ground)
     strength = together.of(among)[:, among].tocoo()
     once = strength.row < strength.col
     codes = among.tolist()
@@ -124,10 +124,10 @@ def _first_of_each(best: Sequence[tuple[int, int]], others: Collection[int]) -> 
 
 
 def together_line(
-    ground: Ground, one: int, other: int, strength: float = 0.0, *, together: Together | None = None
+    ground: Snapshot, one: int, other: int, strength: float = 0.0, *, together: Cooccurrence | None = None
 ) -> Line:
     source, target = sorted((one, other), key=lambda code: ground.entity(code).id)
-    slots = (together or Together(ground)).facts(source, target)
+    slots = (together or Cooccurrence(ground)).facts(source, target)
     return Line(
         EdgeKind.TOGETHER,
         source,
@@ -151,7 +151,7 @@ _MANY = 500  # memories above which all that wait are asked for once, instead of
 _RULES = tuple(MadeBy).index(MadeBy.RULES)
 
 
-def drawn(ground: Ground, lines: Sequence[Line], *, texts: bool = True) -> tuple[Edge, ...]:
+def edges_of(ground: Snapshot, lines: Sequence[Line], *, texts: bool = True) -> tuple[Edge, ...]:
     """The lines as edges, with what the store knows: open conflicts, and the words of the first memory."""
     ids = ground.view.roster.ids
     facts = [_slots(ground, line) for line in lines]
@@ -161,7 +161,9 @@ def drawn(ground: Ground, lines: Sequence[Line], *, texts: bool = True) -> tuple
     return tuple(_edge(ground, line, slots, disputed, words) for line, slots in zip(lines, facts, strict=True))
 
 
-def _edge(ground: Ground, line: Line, slots: tuple[int, ...], disputed: Collection[str], words: dict[str, str]) -> Edge:
+def _edge(
+    ground: Snapshot, line: Line, slots: tuple[int, ...], disputed: Collection[str], words: dict[str, str]
+) -> Edge:
     found, roster = ground.relations, ground.view.roster
     source, target = ground.entity(line.source).id, ground.entity(line.target).id
     facts = tuple(roster.ids[slot] for slot in slots)
@@ -205,7 +207,7 @@ def _edge(ground: Ground, line: Line, slots: tuple[int, ...], disputed: Collecti
     )
 
 
-def _state(ground: Ground, rows: list[int], disputed: Collection[str]) -> EdgeState:
+def _state(ground: Snapshot, rows: list[int], disputed: Collection[str]) -> EdgeState:
     """Of several relations that say the same: in dispute where one that holds is, planned where none is so yet."""
     found = ground.relations
     holding = [row for row in rows if ground.holding[row]]
@@ -217,7 +219,7 @@ def _state(ground: Ground, rows: list[int], disputed: Collection[str]) -> EdgeSt
     return EdgeState.PLANNED if all(found.planned[row] for row in holding) else EdgeState.HELD
 
 
-def _disputed(ground: Ground, facts: Sequence[tuple[int, ...]]) -> Collection[str]:
+def _disputed(ground: Snapshot, facts: Sequence[tuple[int, ...]]) -> Collection[str]:
     """Memories of these, by slot, that wait for a decision. Of what was held once nobody knows what waited then."""
     if ground.as_of is not None:
         return ()
@@ -228,19 +230,19 @@ def _disputed(ground: Ground, facts: Sequence[tuple[int, ...]]) -> Collection[st
     return conflicts.waiting_for(ground.space.db, list(asked)).keys()
 
 
-def _slots(ground: Ground, line: Line) -> tuple[int, ...]:
+def _slots(ground: Snapshot, line: Line) -> tuple[int, ...]:
     facts = (int(ground.relations.fact[row]) for row in line.rows)
     return line.slots or tuple(dict.fromkeys(slot for slot in facts if slot >= 0))
 
 
-def _since(ground: Ground, rows: list[int]) -> datetime | None:
+def _since(ground: Snapshot, rows: list[int]) -> datetime | None:
     """When it was first said or became so."""
     found = ground.relations
     begun = [float(found.created[row] if isnan(found.at[row]) else found.at[row]) for row in rows]
     return _moment(min((moment for moment in begun if not isnan(moment)), default=nan))
 
 
-def _until(ground: Ground, rows: list[int]) -> datetime | None:
+def _until(ground: Snapshot, rows: list[int]) -> datetime | None:
     """When the last of them ended: by its own date, or with the memory it was found in."""
     found, ended = ground.relations, ground.view.roster.ended
     last = [min(_ends(found.valid_to[row], ended[found.fact[row]] if found.fact[row] >= 0 else nan)) for row in rows]

@@ -17,8 +17,8 @@ from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType, rela
 from memoryapp.extract.concepts import NAME_CHARS, guessed_type
 from memoryapp.extract.lexicon import lexicon_of
 from memoryapp.extract.link import free_ids
-from memoryapp.graph.canonical import alone, members, roots, standing
-from memoryapp.graph.hierarchy import put_under, told, way_up
+from memoryapp.graph.canonical import canonical, members, roots, write_lock
+from memoryapp.graph.hierarchy import path_text, put_under, way_up
 from memoryapp.spaces import Space
 from memoryapp.spaces.mentions import missing_references
 from memoryapp.store import entities, relations
@@ -40,7 +40,7 @@ def add_entity(
     refused one too.
     """
     called = _name(name, "/name")
-    with alone(space.db):
+    with write_lock(space.db):
         normal = normal_form(called)
         proposed = entities.by_normals(space.db, [normal]).get(normal)
         before = proposed if proposed and proposed.state is EntityState.PROPOSED else None
@@ -88,7 +88,7 @@ def edit_entity(
     `version`: the one the caller read. Raises NotFound; Stale; BadInput that points at the field; Clash where another
     entity has the name (its id is told) or somebody else changed this one just now.
     """
-    with alone(space.db):
+    with write_lock(space.db):
         before = entities.get(space.db, key)
         if version is not None and version != before.version:
             raise Stale(
@@ -172,7 +172,7 @@ def add_relation(
     if kind == RelationType.IS_A:
         return put_under(space, subject, object, actor=actor)
     words = _label(label)
-    ends = [standing(space.db, key) for key in (subject, object)]
+    ends = [canonical(space.db, key) for key in (subject, object)]
     for end, field in zip(ends, ("/subject", "/object"), strict=True):
         if end.state is EntityState.REFUSED:
             raise Clash(f"“{end.name}” was refused. Take it in first.", field=field)
@@ -207,7 +207,7 @@ def change_relation(
     `version`: the one the caller read. Raises NotFound, Stale, BadInput, and Clash where somebody else changed it just
     now.
     """
-    with alone(space.db):
+    with write_lock(space.db):
         before = _read(space, key, version)
         kind = before.type if type is None else relation_type(type)
         check_same_table(before, kind)
@@ -219,7 +219,7 @@ def change_relation(
 
 def refuse_relation(space: Space, key: str, *, version: int | None = None, actor: Actor) -> tuple[Relation, Run]:
     """Hides it for good: reading the same words again does not bring it back. Raises NotFound, Stale, Clash."""
-    with alone(space.db):
+    with write_lock(space.db):
         before = _read(space, key, version)
         after = replace(before, state=Held.REFUSED, version=before.version + 1)
         return _write(space, before, before if before.state is Held.REFUSED else after, "refuse relation", actor)
@@ -228,13 +228,13 @@ def refuse_relation(space: Space, key: str, *, version: int | None = None, actor
 def hold_relation(space: Space, key: str, *, version: int | None = None, actor: Actor) -> tuple[Relation, Run]:
     """Takes it in, refused before or not: it is a hint no longer. Raises NotFound, Stale, and Clash where something
     would come to stand above itself."""
-    with alone(space.db):
+    with write_lock(space.db):
         before = _read(space, key, version)
         if before.type == RelationType.IS_A and before.state is Held.REFUSED:
             ends = entities.get_many(space.db, [before.subject, before.object])
             stands = roots(space.db, ends.values())
             if way := way_up(space.db, stands[before.object], {stands[before.subject].id}):
-                raise Clash(f"That would be a circle: {told(way)}. Take one of them away first.")
+                raise Clash(f"That would be a circle: {path_text(way)}. Take one of them away first.")
         return _write(space, before, _by_person(before, state=Held.HELD), "hold relation", actor)
 
 
@@ -348,7 +348,7 @@ def saying_the_same(space: Space, key: str) -> tuple[Relation, ...]:
     """The relation itself, then all that are held and say the same of the same two, whatever is merged into either:
     what is drawn as one edge. Raises NotFound."""
     one = relations.get(space.db, key)
-    ends = [{m.id for m in members(space.db, standing(space.db, end))} for end in (one.subject, one.object)]
+    ends = [{m.id for m in members(space.db, canonical(space.db, end))} for end in (one.subject, one.object)]
     found = relations.of_entities(space.db, ends[0] if len(ends[0]) <= len(ends[1]) else ends[1])
     same = (
         other

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from memoryapp.domain.entity import Entity
 from memoryapp.extract.lexicon import lexicon_of
-from memoryapp.graph.snapshot import Ground, ground_of
+from memoryapp.graph.snapshot import Snapshot, snapshot_of
 from memoryapp.spaces import Space
 
 # How a name holds the text, the best first.
@@ -27,7 +27,7 @@ _books: OrderedDict[str, tuple[tuple[Entity | None, ...], Book]] = OrderedDict()
 _lock = threading.Lock()
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """Names are compared without capitals and in one form of Hangul and accents."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
@@ -49,7 +49,7 @@ class Book:
 
     def match(self, text: str) -> NDArray[np.int64] | None:
         """The best place of PLACES by entity, len(PLACES) where there is none; None where nothing is asked."""
-        wanted = folded(text[:_TEXT_CHARS])
+        wanted = fold(text[:_TEXT_CHARS])
         if not wanted:
             return None
         found = np.full(len(self.by_id), len(PLACES), dtype=np.int64)
@@ -67,7 +67,7 @@ class Book:
         return found
 
 
-def book_of(ground: Ground) -> Book:
+def book_of(ground: Snapshot) -> Book:
     entities = ground.graph.entities
     name = ground.space.name
     with _lock:
@@ -83,11 +83,11 @@ def book_of(ground: Ground) -> Book:
     return book
 
 
-def _written(ground: Ground) -> Book:
+def _written(ground: Snapshot) -> Book:
     whose = np.where(ground.graph.canonical >= 0, ground.graph.canonical, np.arange(ground.size)).astype(np.int64)
     pages, folds, ids = [], [], []
     for entity in ground.entities:
-        spelled = [folded(name) for name in (entity.name, *entity.aliases)] if entity else []
+        spelled = [fold(name) for name in (entity.name, *entity.aliases)] if entity else []
         pages.append(_END + _END.join(spelled) + _END)
         folds.append(spelled[0] if spelled else "")
         ids.append(entity.id if entity else "")
@@ -127,14 +127,14 @@ _SHORTEST = 3  # characters: a shorter word is part of too many names
 def around_query(space: Space, text: str, *, hits: Sequence[str] = (), limit: int = MOST) -> tuple[str, ...]:
     """Entity ids, at most `limit`: those the text names, then those whose name begins like it, then those that the best
     hits of a search refer to (`hits`: memory ids, the best first), rare ones before those that everything refers to."""
-    ground = ground_of(space)
+    ground = snapshot_of(space)
     found: dict[int, None] = {}
     for code in (*_named(ground, text), *_spelled(ground, text), *_of_hits(ground, hits)):
         found.setdefault(code)
     return tuple(ground.entity(code).id for code in list(found)[:limit])
 
 
-def _named(ground: Ground, text: str) -> list[int]:
+def _named(ground: Snapshot, text: str) -> list[int]:
     """Named in the text, in the order of the text."""
     keys = lexicon_of(ground.space.db).names.entities(text)
     codes = (ground.graph.code_of.get(key, -1) for key in keys)
@@ -142,10 +142,10 @@ def _named(ground: Ground, text: str) -> list[int]:
     return [code for code in standing if code >= 0]
 
 
-def _spelled(ground: Ground, text: str) -> list[int]:
+def _spelled(ground: Snapshot, text: str) -> list[int]:
     """Whose name holds the text as it begins a word: the whole name first, then the one that most memories name;
     proposed names too, which no text is searched for."""
-    if len(folded(text)) < _SHORTEST and folded(text).isascii():
+    if len(fold(text)) < _SHORTEST and fold(text).isascii():
         return []
     match = book_of(ground).match(text)
     if match is None:
@@ -154,7 +154,7 @@ def _spelled(ground: Ground, text: str) -> list[int]:
     return [int(code) for code in codes[np.lexsort((codes, -ground.memories[codes], match[codes]))][:MOST]]
 
 
-def _of_hits(ground: Ground, hits: Sequence[str]) -> list[int]:
+def _of_hits(ground: Snapshot, hits: Sequence[str]) -> list[int]:
     """Of the entities that the hits refer to, those that say most: in many and in good hits, and in little else."""
     slots = ground.view.roster.slots(hits)
     if not len(slots):

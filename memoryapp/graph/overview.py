@@ -18,8 +18,8 @@ from memoryapp.domain.scene import Community, Edge, EdgeKind, EdgeState, Scene
 from memoryapp.graph.community_map import ALONE, communities, spots_of, weighted
 from memoryapp.graph.layout import arrange
 from memoryapp.graph.proximity import bonds, joined_by
-from memoryapp.graph.scene import MOST, counted, in_order, lines_among, scene_of
-from memoryapp.graph.snapshot import Codes, Ground, ground_of
+from memoryapp.graph.scene import MOST, count_types, lines_among, most_first, scene_of
+from memoryapp.graph.snapshot import Codes, Snapshot, snapshot_of
 from memoryapp.spaces import Space
 
 # Which super-node each entity belongs to: the community it has on the drawn map, or one found just now.
@@ -35,7 +35,7 @@ _lock = threading.Lock()
 Numbers = NDArray[np.int64]
 
 
-def grouped(ground: Ground) -> tuple[Numbers, tuple[str, ...]]:
+def group_entities(ground: Snapshot) -> tuple[Numbers, tuple[str, ...]]:
     """The super-node of each entity by code, (E,): its community, or OTHER; and what there is to say about it.
 
     Who came after the map was drawn belongs to the community that most of its neighbours belong to.
@@ -58,13 +58,13 @@ def grouped(ground: Ground) -> tuple[Numbers, tuple[str, ...]]:
     return group, notes
 
 
-def _just_now(ground: Ground) -> Numbers:
+def _just_now(ground: Snapshot) -> Numbers:
     """Communities of the graph as it is now, whatever instant is looked at, so that they stay the same beside it."""
     key = (ground.space.name, ground.space.index.serial, ground.view.content)
     with _lock:
         known = _found.get(key)
     if known is None:
-        now = ground if ground.as_of is None else ground_of(ground.space)
+        now = ground if ground.as_of is None else snapshot_of(ground.space)
         known = communities(weighted(now), now.standing)[: ground.size]
         with _lock:
             _found[key] = known
@@ -73,7 +73,7 @@ def _just_now(ground: Ground) -> Numbers:
     return known.copy()
 
 
-def _joining(ground: Ground, new: Codes, group: Numbers) -> Numbers:
+def _joining(ground: Snapshot, new: Codes, group: Numbers) -> Numbers:
     if not len(new):
         return np.zeros(0, dtype=np.int64)
     count = max(int(group.max(initial=0)) + 1, 1)
@@ -93,11 +93,11 @@ _EDGES = 3  # of a super-node to others: the strongest
 
 def overview(space: Space, *, as_of: datetime | None = None, texts: bool = True) -> Scene:
     """The whole graph up to WHOLE entities; above that, communities alone and the edges between them."""
-    ground = ground_of(space, as_of=as_of)
+    ground = snapshot_of(space, as_of=as_of)
     there = np.flatnonzero(ground.there)
     if len(there) <= WHOLE:
         return _whole(ground, there, texts=texts)
-    group, notes = grouped(ground)
+    group, notes = group_entities(ground)
     numbers = np.unique(group[there])
     return _super(ground, there, group, numbers[numbers != OTHER], notes)
 
@@ -111,8 +111,8 @@ def community(
     """
     if not 1 <= limit <= MOST:
         raise BadInput(f"A scene has 1 to {MOST} entities.", field="/limit")
-    ground = ground_of(space, as_of=as_of)
-    group, notes = grouped(ground)
+    ground = snapshot_of(space, as_of=as_of)
+    group, notes = group_entities(ground)
     members = np.flatnonzero(ground.there & (group == number))
     if not len(members):
         raise NotFound(f"There is no community {number} in the graph of space “{space.name}”. It may be drawn anew.")
@@ -122,14 +122,14 @@ def community(
     return scene_of(ground, shown, lines_among(ground, shown), notes=notes, texts=texts)
 
 
-def _whole(ground: Ground, there: Codes, *, texts: bool) -> Scene:
+def _whole(ground: Snapshot, there: Codes, *, texts: bool) -> Scene:
     if not len(there):
         return Scene((), (), 0, notes=("There is nothing in this graph yet.",))
     shown = _foremost(ground, there)
     return scene_of(ground, shown, lines_among(ground, shown), texts=texts)
 
 
-def _foremost(ground: Ground, codes: Codes) -> Codes:
+def _foremost(ground: Snapshot, codes: Codes) -> Codes:
     """The best joined first, then those that most memories name."""
     order = np.lexsort((codes, -ground.memories[codes], -ground.links[codes]))
     return codes[order]
@@ -141,7 +141,7 @@ class _Members:
     codes: Codes
 
 
-def _super(ground: Ground, there: Codes, group: NDArray[np.int64], numbers: Codes, notes: tuple[str, ...]) -> Scene:
+def _super(ground: Snapshot, there: Codes, group: NDArray[np.int64], numbers: Codes, notes: tuple[str, ...]) -> Scene:
     parts = [_Members(int(number), there[group[there] == number]) for number in numbers]
     parts.sort(key=lambda part: (-len(part.codes), part.number))
     rest = there[group[there] == OTHER]
@@ -152,19 +152,19 @@ def _super(ground: Ground, there: Codes, group: NDArray[np.int64], numbers: Code
     if len(rest):
         parts.append(_Members(OTHER, rest))
     names = [_names(ground, part) for part in parts]
-    types = [Counter(counted(ground, part.codes)) for part in parts]  # of all entities: each is in one part
+    types = [Counter(count_types(ground, part.codes)) for part in parts]  # of all entities: each is in one part
     at = arrange([", ".join(some) for some in names], [(one, other) for one, other, _ in edges], dots=_dots(parts))
     return Scene(
         nodes=(),
         edges=tuple(_edge(parts[one].number, parts[other].number, weight) for one, other, weight in edges),
         total=len(there),
-        types=in_order(sum(types, Counter())),
+        types=most_first(sum(types, Counter())),
         communities=tuple(
             Community(
                 part.number,
                 len(part.codes),
                 some,
-                in_order(counts),
+                most_first(counts),
                 round(float(spot[0]), 4),
                 round(float(spot[1]), 4),
             )
@@ -180,13 +180,13 @@ def _dots(parts: Sequence[_Members]) -> list[float]:
     return [_DOT + _DOT_MORE * float(np.sqrt(len(part.codes) / most)) for part in parts]
 
 
-def _names(ground: Ground, part: _Members) -> tuple[str, ...]:
+def _names(ground: Snapshot, part: _Members) -> tuple[str, ...]:
     if part.number == OTHER:
         return ("other",)
     return tuple(ground.entity(code).name for code in _foremost(ground, part.codes)[:_NAMES].tolist())
 
 
-def _strength(ground: Ground, place: NDArray[np.int64], count: int) -> NDArray[np.float64]:
+def _strength(ground: Snapshot, place: NDArray[np.int64], count: int) -> NDArray[np.float64]:
     """How much joins any two communities, (count, count): namings in the same memory, and relations that hold."""
     strength = joined_by(ground, place, count)
     found = ground.relations

@@ -17,16 +17,16 @@ from scipy.sparse import csr_matrix, diags
 
 from memoryapp.domain.relation import RelationType
 from memoryapp.domain.scene import EdgeKind
-from memoryapp.graph.snapshot import Bools, Codes, Ground
+from memoryapp.graph.snapshot import Bools, Codes, Snapshot
 
 _DOUBT = 2.0
 
 
 @dataclass(frozen=True)
-class Together:
+class Cooccurrence:
     """`strength` within 0–1 by construction; asked for some entities at a time."""
 
-    ground: Ground
+    ground: Snapshot
     # Of each entity that was asked for, the memories that count and name it.
     _known: dict[int, NDArray[np.int32]] = field(default_factory=dict, repr=False, compare=False)
 
@@ -71,7 +71,7 @@ def strongest(matrix: csr_matrix, most: int) -> csr_matrix:
     return csr_matrix((matrix.data[keep], (rows[keep], matrix.indices[keep])), shape=matrix.shape)
 
 
-def joined_by(ground: Ground, groups: NDArray[np.int64], count: int) -> NDArray[np.float64]:
+def joined_by(ground: Snapshot, groups: NDArray[np.int64], count: int) -> NDArray[np.float64]:
     """How much groups of entities have to do with each other, (count, count). `groups`: the group of each entity by
     code, −1 for none."""
     members = np.flatnonzero(groups >= 0)
@@ -101,7 +101,7 @@ class Reached:
     filtered: Codes
 
 
-def related(ground: Ground, relations: Collection[str]) -> Bools:
+def related(ground: Snapshot, relations: Collection[str]) -> Bools:
     """Relations that may be shown, of the types asked for (all, where none is named), by row."""
     found = ground.relations
     if not relations:
@@ -115,7 +115,7 @@ def with_together(relations: Collection[str]) -> bool:
     return not relations or EdgeKind.TOGETHER in relations
 
 
-def bonds(ground: Ground, rows: Bools) -> csr_matrix:
+def bonds(ground: Snapshot, rows: Bools) -> csr_matrix:
     """How strongly entities are joined by these relations, within 0–1, symmetric, (E, E)."""
     found = ground.relations
     now = _both_ways(ground, rows & ground.holding, 0.5 + 0.5 * found.confidence)
@@ -126,7 +126,7 @@ def bonds(ground: Ground, rows: Bools) -> csr_matrix:
     return joined
 
 
-def _both_ways(ground: Ground, rows: Bools, strength: NDArray[np.floating[Any]]) -> csr_matrix:
+def _both_ways(ground: Snapshot, rows: Bools, strength: NDArray[np.floating[Any]]) -> csr_matrix:
     found, chosen = ground.relations, np.flatnonzero(rows)
     one, other = found.subject[chosen], found.object[chosen]
     ends = np.concatenate([one, other]), np.concatenate([other, one])
@@ -136,7 +136,7 @@ def _both_ways(ground: Ground, rows: Bools, strength: NDArray[np.floating[Any]])
 
 
 def reach(
-    ground: Ground,
+    ground: Snapshot,
     starts: Sequence[int],
     *,
     steps: int,
@@ -145,7 +145,7 @@ def reach(
     relations: Collection[str] = (),
 ) -> Reached:
     """Breadth-first from the starts: each step takes the strongest of all that its entities bring in, until `limit`."""
-    together = Together(ground) if with_together(relations) else None
+    together = Cooccurrence(ground) if with_together(relations) else None
     bound = bonds(ground, related(ground, relations))
     allowed = ground.typed(types)
     score: dict[int, float] = dict.fromkeys(starts, 1.0)
@@ -180,7 +180,7 @@ def reach(
     )
 
 
-def _beside(sources: Sequence[int], bound: csr_matrix, together: Together | None) -> list[csr_matrix]:
+def _beside(sources: Sequence[int], bound: csr_matrix, together: Cooccurrence | None) -> list[csr_matrix]:
     """How strongly each of these entities is joined to any other: by relations, and weaker by being named together."""
     codes = np.array(sources, dtype=np.int64)
     found = [csr_matrix(bound[codes])]

@@ -24,9 +24,9 @@ from memoryapp.extract.relations.choose import RelationReader, made_by, relation
 from memoryapp.extract.relations.pipeline import mentions_in, spoken
 from memoryapp.extract.relations.taxonomy import Encode
 from memoryapp.extract.relations.text import Text
-from memoryapp.graph.canonical import alone, roots
+from memoryapp.graph.canonical import roots, write_lock
 from memoryapp.graph.hierarchy import way_up
-from memoryapp.graph.resolver import Met, Resolver
+from memoryapp.graph.resolver import Mention, Resolver
 from memoryapp.spaces import Space
 from memoryapp.store import due, entities, memories, references, relations, revisions
 from memoryapp.store.write import Batch, commit, new_run
@@ -37,7 +37,7 @@ ATOM = "atom"  # in detail: what an atom was written as, in PENMAN
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class Reading:
     """What one memory says. `named`: names of a clear kind that stand in it. `by_atom`: its atom says it, which gave
     everybody their roles when it came."""
 
@@ -50,7 +50,7 @@ class Heard:
     by_atom: bool = False
 
 
-def hear(space: Space, memories: Sequence[Memory], reader: RelationReader) -> list[Heard]:
+def read_relations(space: Space, memories: Sequence[Memory], reader: RelationReader) -> list[Reading]:
     """Each memory read, in order. What an atom states stands in it; nobody is asked to read its words."""
     lexicon = lexicon_of(space.db)
     atoms = {memory.id: stated for memory in memories if (stated := _atoms_of(memory))}
@@ -62,11 +62,11 @@ def hear(space: Space, memories: Sequence[Memory], reader: RelationReader) -> li
     heard = {}
     for memory, reading, named in zip(told, readings, mentions_in(texts, said=said), strict=True):
         clear = tuple(one for one in named if one.type and one.type not in UNCLEAR)
-        heard[memory.id] = Heard(memory, reading.stated, made_by(reading), clear, reading.problem, reading.cost)
+        heard[memory.id] = Reading(memory, reading.stated, made_by(reading), clear, reading.problem, reading.cost)
     for memory in memories:
         if memory.id in atoms:
             edges = tuple(_stated_by(atoms[memory.id], memory, encode=encode))
-            heard[memory.id] = Heard(memory, edges, MadeBy.ATOM, by_atom=True)
+            heard[memory.id] = Reading(memory, edges, MadeBy.ATOM, by_atom=True)
     return [heard[memory.id] for memory in memories]
 
 
@@ -109,13 +109,13 @@ _WORDS = 3  # of a name above another, where nobody knew it before
 class _Ends:
     """A stated relation whose ends are entities."""
 
-    heard: Heard
+    heard: Reading
     stated: Stated
     subject: Entity
     object: Entity
 
 
-def weave(space: Space, heard: Sequence[Heard], resolver: Resolver, *, now: datetime) -> Batch:
+def relation_changes(space: Space, heard: Sequence[Reading], resolver: Resolver, *, now: datetime) -> Batch:
     """The changes, but for the mark that the memories were read. Saying the same again changes nothing."""
     batch = Batch()
     edges = references.of_memories(space.db, [one.memory.id for one in heard])
@@ -159,14 +159,14 @@ def _needed(changes: Sequence[tuple[Entity | None, Entity]], wanted: set[str]) -
     return [(was, entity) for was, entity in changes if was is not None or entity.id in kept]
 
 
-def _met(heard: Heard) -> Iterator[Met]:
+def _met(heard: Reading) -> Iterator[Mention]:
     """The names in the order in which `weave` takes their entities."""
     sure = heard.made_by is not MadeBy.RULES
     for stated in heard.stated:
-        yield Met(stated.subject, heard.memory.id, sure)
-        yield Met(stated.object, heard.memory.id, sure)
+        yield Mention(stated.subject, heard.memory.id, sure)
+        yield Mention(stated.object, heard.memory.id, sure)
     for named in heard.named:
-        yield Met(named, heard.memory.id)
+        yield Mention(named, heard.memory.id)
 
 
 def _sound(space: Space, ends: Sequence[_Ends]) -> Iterator[_Ends]:
@@ -240,7 +240,7 @@ def _relation(one: _Ends, *, now: datetime) -> Relation:
 def _refer(
     batch: Batch,
     space: Space,
-    heard: Heard,
+    heard: Reading,
     told: Sequence[_Ends],
     named: Sequence[Entity],
     edges: Sequence[Reference],
@@ -267,7 +267,7 @@ def _refer(
     batch.references_added += [Reference(key, entity, MENTION) for entity in mentioned if entity not in kept]
 
 
-def _named_in(space: Space, heard: Heard, keys: set[str]) -> set[str]:
+def _named_in(space: Space, heard: Reading, keys: set[str]) -> set[str]:
     """Which of these entities the memory names in any role."""
     found = entities.get_many(space.db, sorted(keys))
     names = names_of((entity.id, (entity.name, *entity.aliases)) for entity in found.values())
@@ -339,7 +339,7 @@ def relate(
         if not waiting:
             break
         found = memories.get_many(space.db, list(waiting))
-        heard = hear(space, [one for one in found.values() if one.state in _READ], reader)
+        heard = read_relations(space, [one for one in found.values() if one.state in _READ], reader)
         _write(space, run, heard, list(waiting.items()), told)
         done += len(waiting)
         if progress is not None:
@@ -357,14 +357,14 @@ def _by_rules(space: Space) -> RelationReader:
     return relation_reader_of(space.tuning.extractor, model=None, encode=encode)
 
 
-def _write(space: Space, run: Run, heard: Sequence[Heard], graphed: Sequence[tuple[str, int]], told: Related) -> None:
+def _write(space: Space, run: Run, heard: Sequence[Reading], graphed: Sequence[tuple[str, int]], told: Related) -> None:
     """One block: what was heard and that it was. Again, without asking the reader again, where a person changed one of
     the relations in between, or purged one of the memories: of these nothing is written."""
     for attempt in range(_TRIES):
-        with alone(space.db):
+        with write_lock(space.db):
             now = space.clock()
             resolver = Resolver(space.db, sightings_to_know=space.tuning.sightings_to_know)
-            batch = weave(space, heard, resolver, now=now)
+            batch = relation_changes(space, heard, resolver, now=now)
             batch.graphed = list(graphed)
             try:
                 commit(space.db, run, batch, now=now)
@@ -379,7 +379,7 @@ def _write(space: Space, run: Run, heard: Sequence[Heard], graphed: Sequence[tup
     _count(told, batch, heard)
 
 
-def _count(told: Related, batch: Batch, heard: Sequence[Heard]) -> None:
+def _count(told: Related, batch: Batch, heard: Sequence[Reading]) -> None:
     told.read += len(heard)
     told.relations += sum(before is None for before, _ in batch.relations)
     told.changed += sum(before is not None for before, _ in batch.relations)

@@ -16,14 +16,14 @@ from memoryapp.extract.lexicon import lexicon_of
 from memoryapp.extract.link import free_ids
 from memoryapp.graph.canonical import roots
 from memoryapp.graph.known_names import SPELLINGS, loose
-from memoryapp.graph.name_similarity import spelled, types_fit
+from memoryapp.graph.name_similarity import spelling_of, types_fit
 from memoryapp.store import alike as pairs
 from memoryapp.store import entities, revisions
 from memoryapp.store.database import Database
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class Mention:
     """A name where it was met. `sure`: an entity of this name is known at once, whoever sees it again."""
 
     named: Named
@@ -51,7 +51,7 @@ class Resolver:
             self._form(name, key)
 
     def resolve(
-        self, met: Sequence[Met], *, referred: Mapping[str, Collection[str]], now: datetime
+        self, met: Sequence[Mention], *, referred: Mapping[str, Collection[str]], now: datetime
     ) -> list[Entity | None]:
         """The entity that bears each name, in order; None for what cannot be a name and what a person refused.
         `referred`: by memory, the entities that it refers to already: seeing those again is no new sighting."""
@@ -69,7 +69,7 @@ class Resolver:
 
     def _fetch(self, normals: set[str]) -> None:
         unknown = sorted(normals - self._spelled.keys())
-        others = {normal_form(name) for normal in unknown for name in SPELLINGS.get(spelled(normal).sign, ())}
+        others = {normal_form(name) for normal in unknown for name in SPELLINGS.get(spelling_of(normal).sign, ())}
         found = entities.by_normals(self._db, [*unknown, *sorted(others - self._spelled.keys())])
         for normal, entity in found.items():
             self._entities.setdefault(entity.id, entity)
@@ -79,13 +79,13 @@ class Resolver:
         self._ids.update(free_ids(self._db, [normal for normal in unknown if normal not in found]))
 
     def _form(self, name: str, key: str) -> None:
-        form = spelled(name)
+        form = spelling_of(name)
         if form.loose:
             self._by_form.setdefault(f"{form.loose} {' '.join(form.numbers)}", key)
         if form.sign:
             self._by_form.setdefault(f"= {form.sign}", key)
 
-    def _one(self, met: Met, *, seen: set[str], now: datetime) -> Entity | None:
+    def _one(self, met: Mention, *, seen: set[str], now: datetime) -> Entity | None:
         name = " ".join(met.named.name.split())
         normal = normal_form(name)
         if not 2 <= len(normal) <= NAME_CHARS or not any(letter.isalpha() for letter in normal):
@@ -111,7 +111,7 @@ class Resolver:
         state = EntityState.KNOWN if known else entity.state
         return self._put(replace(entity, sightings=entity.sightings + more, state=state))
 
-    def _new(self, name: str, normal: str, met: Met, *, seen: Collection[str], now: datetime) -> Entity:
+    def _new(self, name: str, normal: str, met: Mention, *, seen: Collection[str], now: datetime) -> Entity:
         key = self._ids[normal]
         same = self._same(name, met.named.type, key=key)
         if same is not None:  # the one thing, seen once more
@@ -133,13 +133,13 @@ class Resolver:
 
     def _same(self, name: str, type: str, *, key: str) -> Entity | None:
         """The entity of which this is certainly another spelling, unless a person parted the two. `key`: its own id."""
-        form = spelled(name)
+        form = spelling_of(name)
         asked = (f"= {form.sign}" if form.sign else "", f"{form.loose} {' '.join(form.numbers)}" if form.loose else "")
         for other in filter(None, map(self._by_form.get, filter(None, asked))):
             entity = self._entities[other]
             fits = types_fit(_type(type) or EntityType.UNKNOWN, entity.type)
             # “Neovim” is not to go into “nvim”: the look for names that are alike merges them the other way round.
-            if form.sign and form.loose == loose(form.sign) != spelled(entity.name).loose:
+            if form.sign and form.loose == loose(form.sign) != spelling_of(entity.name).loose:
                 continue
             if fits and entity.state is not EntityState.REFUSED and not self._parted(key, entity):
                 return entity

@@ -13,10 +13,10 @@ from scipy.sparse import csr_matrix
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.scene import Node, Scene
 from memoryapp.graph.community_map import spots_of
-from memoryapp.graph.edges import Line, drawn, pairs_of, related_lines, together_lines
-from memoryapp.graph.layout import SMALL, Points, apart, arrange, boxes_of, canvas
-from memoryapp.graph.proximity import Together, bonds, reach, related, with_together
-from memoryapp.graph.snapshot import Codes, Ground, ground_of
+from memoryapp.graph.edges import Line, edges_of, pairs_of, related_lines, together_lines
+from memoryapp.graph.layout import SMALL, Points, arrange, boxes_of, canvas, push_boxes_apart
+from memoryapp.graph.proximity import Cooccurrence, bonds, reach, related, with_together
+from memoryapp.graph.snapshot import Codes, Snapshot, snapshot_of
 from memoryapp.spaces import Space
 from memoryapp.store.layout import Spot
 
@@ -25,8 +25,8 @@ from memoryapp.store.layout import Spot
 _MARGIN = 0.04
 
 
-def places(
-    ground: Ground,
+def node_places(
+    ground: Snapshot,
     codes: Codes,
     lines: Sequence[Line],
     *,
@@ -43,14 +43,14 @@ def places(
     if drawn * 2 < len(codes) or len(codes) <= SMALL:
         return arrange(names, pairs, start=None if start is None else place.get(start))
     at = np.array([(np.nan, np.nan) if spot is None else (spot.x, -spot.y) for spot in known])
-    at = scaled(settled(at, pairs))
+    at = scale_to_unit(place_missing(at, pairs))
     boxes = boxes_of(names)
     width, height = canvas(boxes)
-    spread: Points = apart(at * (width, height), boxes, width, height) / (width, height)
+    spread: Points = push_boxes_apart(at * (width, height), boxes, width, height) / (width, height)
     return np.clip(spread, 0.0, 1.0)
 
 
-def settled(at: Points, pairs: Sequence[tuple[int, int]]) -> Points:
+def place_missing(at: Points, pairs: Sequence[tuple[int, int]]) -> Points:
     """Those without a place (NaN) near the mean of their placed neighbours, else around the edge of all."""
     at = at.copy()
     for _ in range(3):  # a neighbour may itself have been placed only now
@@ -77,7 +77,7 @@ def settled(at: Points, pairs: Sequence[tuple[int, int]]) -> Points:
     return at
 
 
-def scaled(at: Points) -> Points:
+def scale_to_unit(at: Points) -> Points:
     """Into 0–1, with a margin; each direction by itself, as the drawing is broader than high."""
     low, high = at.min(axis=0), at.max(axis=0)
     span: NDArray[np.float64] = np.maximum(high - low, 1e-9)
@@ -89,7 +89,7 @@ MOST = 500  # nodes of one scene
 
 
 def scene_of(
-    ground: Ground,
+    ground: Snapshot,
     codes: Codes,
     lines: Sequence[Line],
     *,
@@ -104,8 +104,8 @@ def scene_of(
     """`others`: entities that would be there but for the filter of types: the legend counts them. `texts`: whether the
     edges come with the words they were found in, which are read from the store one by one."""
     spots = spots_of(ground.space)
-    at = places(ground, codes, lines, spots=spots, start=starts[0] if len(starts) == 1 else None)
-    hidden = left_out(ground, codes, types=types, relations=relations)
+    at = node_places(ground, codes, lines, spots=spots, start=starts[0] if len(starts) == 1 else None)
+    hidden = count_hidden(ground, codes, types=types, relations=relations)
     trust = ground.mean_trust(codes)
     nodes = []
     for place, code in enumerate(codes.tolist()):
@@ -130,31 +130,31 @@ def scene_of(
     everybody = codes if others is None else np.concatenate([codes, others])
     return Scene(
         nodes=tuple(nodes),
-        edges=drawn(ground, lines, texts=texts),
+        edges=edges_of(ground, lines, texts=texts),
         total=int(ground.there.sum()),
-        types=counted(ground, everybody),
+        types=count_types(ground, everybody),
         starts=tuple(ground.entity(code).id for code in starts),
         notes=notes,
     )
 
 
-def counted(ground: Ground, codes: Codes) -> dict[str, int]:
+def count_types(ground: Snapshot, codes: Codes) -> dict[str, int]:
     """How many of each type, the most first."""
-    return in_order(Counter(str(ground.entity(code).type) for code in codes.tolist()))
+    return most_first(Counter(str(ground.entity(code).type) for code in codes.tolist()))
 
 
-def in_order(counts: Counter[str]) -> dict[str, int]:
+def most_first(counts: Counter[str]) -> dict[str, int]:
     """The most first."""
     return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
 
 
-def left_out(
-    ground: Ground, codes: Codes, *, types: Collection[str] = (), relations: Collection[str] = ()
+def count_hidden(
+    ground: Snapshot, codes: Codes, *, types: Collection[str] = (), relations: Collection[str] = ()
 ) -> NDArray[np.int64]:
     """How many neighbours of each of these entities are not among them, (len(codes),)."""
     joined = (bonds(ground, related(ground, relations))[codes] > 0).astype(np.int32)
     if with_together(relations):
-        joined = joined + (Together(ground).of(codes) > 0).astype(np.int32)
+        joined = joined + (Cooccurrence(ground).of(codes) > 0).astype(np.int32)
     joined = csr_matrix(joined)
     outside = ground.typed(types).copy()
     outside[codes] = False
@@ -186,7 +186,7 @@ def neighbourhood(
     filters say. `texts`: see scene_of. Raises NotFound for an unknown start, BadInput for a number out of bounds.
     """
     _check(starts, steps, limit, min_trust)
-    ground = ground_of(space, as_of=as_of, min_trust=min_trust)
+    ground = snapshot_of(space, as_of=as_of, min_trust=min_trust)
     begun = list(dict.fromkeys(ground.code(key) for key in starts))[:limit]
     reached = reach(ground, begun, steps=steps, limit=limit, types=types, relations=relations)
     lines = lines_among(ground, reached.codes, by=reached.by, relations=relations)
@@ -203,7 +203,9 @@ def neighbourhood(
     )
 
 
-def lines_among(ground: Ground, codes: Codes, *, by: Codes | None = None, relations: Sequence[str] = ()) -> list[Line]:
+def lines_among(
+    ground: Snapshot, codes: Codes, *, by: Codes | None = None, relations: Sequence[str] = ()
+) -> list[Line]:
     """All that joins these entities to one another: relations, and the strongest of what is named together."""
     lines = related_lines(ground, related(ground, relations), codes)
     return lines + together_lines(ground, codes, by=by, joined=pairs_of(lines), relations=relations)

@@ -31,7 +31,7 @@ Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Ground:
+class Snapshot:
     """`instant`: the moment asked for, or now. `min_trust` leaves out memories and relations that are trusted less."""
 
     space: Space
@@ -207,7 +207,7 @@ class Ground:
         return self.there & np.array([e is not None and str(e.type) in wanted for e in self.entities], dtype=np.bool_)
 
 
-def ground_of(space: Space, *, as_of: datetime | None = None, min_trust: float = 0.0) -> Ground:
+def snapshot_of(space: Space, *, as_of: datetime | None = None, min_trust: float = 0.0) -> Snapshot:
     """The graph as it is now, all that was written taken in, or as it was at an instant."""
     space.index.refresh()
-    return Ground(space, space.index.view(), as_of or space.clock(), as_of, min_trust)
+    return Snapshot(space, space.index.view(), as_of or space.clock(), as_of, min_trust)
