@@ -18,7 +18,7 @@ from scipy.sparse import csr_matrix
 # A first guess at places: a tree from the start outwards, each branch in its own slice of the circle.
 
 
-def radial(joined: csr_matrix, root: int) -> NDArray[np.float64]:
+def radial_layout(joined: csr_matrix, root: int) -> NDArray[np.float64]:
     """Places (n, 2) of a connected graph's nodes, the root at 0, 0 and every step one unit further out."""
     from scipy.sparse.csgraph import breadth_first_order
 
@@ -53,7 +53,7 @@ _lock = threading.Lock()
 
 
 @contextmanager
-def seeded() -> Iterator[None]:
+def seeded_igraph() -> Iterator[None]:
     """igraph begins at the seed and belongs to this thread."""
     import igraph
 
@@ -65,7 +65,7 @@ def seeded() -> Iterator[None]:
             igraph.set_random_number_generator(random)
 
 
-def springs(
+def spring_layout(
     pairs: Sequence[tuple[int, int]] | NDArray[np.int64],
     begun: NDArray[np.float64],
     *,
@@ -84,7 +84,7 @@ def springs(
     while done < rounds:
         now = min(step, rounds - done)
         heat = np.sqrt(count) / 10 * (1 - done / rounds)
-        with seeded():
+        with seeded_igraph():
             laid = graph.layout_fruchterman_reingold(
                 weights=weights, niter=now, seed=points.tolist(), start_temp=heat, grid=grid
             )
@@ -120,7 +120,7 @@ def arrange(
     placed = [_part(members, pairs, start) for members in parts]
     points = _packed(count, parts, placed) if len(parts) > 1 else _in_order(count, parts[0], placed[0])
     points = _fitted(points, width, height, start if len(parts) == 1 else None)
-    points = apart(points, boxes, width, height)
+    points = push_boxes_apart(points, boxes, width, height)
     result: Points = points / (width, height)
     return np.clip(result, 0.0, 1.0)
 
@@ -144,7 +144,7 @@ def _width(name: str) -> float:
     return sum(1.8 if ord(char) >= 0x1100 else 1.0 for char in name[:_MOST_CHARS])
 
 
-def apart(points: Points, boxes: Points, width: float, height: float, *, rounds: int = _PUSHES) -> Points:
+def push_boxes_apart(points: Points, boxes: Points, width: float, height: float, *, rounds: int = _PUSHES) -> Points:
     """Pushes boxes that lie on each other apart, each pair along its shorter way, within the canvas. A place is that of
     the dot, at the left end of its box."""
     from scipy.spatial import cKDTree
@@ -200,9 +200,9 @@ def _part(members: NDArray[np.intp], pairs: Pairs, start: int | None) -> Points:
     joined = _matrix(len(members), within)
     degree = np.diff(joined.indptr)
     root = number.get(-1 if start is None else start, int(np.argmax(degree)))
-    begun = radial(joined, root)
+    begun = radial_layout(joined, root)
     if len(members) > SMALL:
-        return springs(within, begun)
+        return spring_layout(within, begun)
     return _least_stress(joined, degree, begun)
 
 

@@ -22,7 +22,7 @@ _SMALL = frozenset(["of", "the", "and", "for", "in", "on", "at", "de", "la", "a"
 
 
 @dataclass(frozen=True, slots=True)
-class Spelled:
+class Spelling:
     """`words`: folded and in order; `bare`: without titles, articles and the like; `place`: what stands before a comma.
     `sign`: the one name known for it, "" for most. `initials`: of its telling words, "" where it is one word. `parts`:
     its words, those run together by their capitals parted: ("type", "error") of “TypeError”."""
@@ -50,11 +50,11 @@ class Spelled:
 
 
 @lru_cache(maxsize=100_000)
-def spelled(name: str) -> Spelled:
+def spelling_of(name: str) -> Spelling:
     key = loose(name)
     words = _words(name)
     head, comma, region = name.partition(",")
-    return Spelled(
+    return Spelling(
         name=name,
         loose=key,
         words=words,
@@ -67,7 +67,7 @@ def spelled(name: str) -> Spelled:
     )
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """Small letters without accents. "Café" → "cafe"; Hangul stays as it is."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     kept = "".join(c for c in apart if unicodedata.category(c) != "Mn")
@@ -75,7 +75,7 @@ def folded(text: str) -> str:
 
 
 def _words(name: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(folded(name).replace("'", "").replace("’", "")))
+    return tuple(_WORD.findall(fold(name).replace("'", "").replace("’", "")))
 
 
 def _bare(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ def _bare(words: tuple[str, ...]) -> tuple[str, ...]:
 
 def _initials(name: str) -> str:
     words = [word for word in _WORD.findall(_CAMEL.sub(" ", name)) if word not in _SMALL]
-    return folded("".join(word[0] for word in words)) if len(words) > 1 else ""
+    return fold("".join(word[0] for word in words)) if len(words) > 1 else ""
 
 
 # Two names in, how they may be one name out. Measures of letters alone tell look-alikes from other spellings no better
@@ -119,7 +119,7 @@ class Likeness:
     reason: str
 
 
-def same_name(one: Spelled, other: Spelled) -> Likeness | None:
+def same_name(one: Spelling, other: Spelling) -> Likeness | None:
     """Where both are certainly one name: equal but for case, spaces and punctuation, or both known for one thing."""
     if one.sign and one.sign == other.sign:
         return Likeness(CERTAIN, f"both are names of {one.sign}")
@@ -128,7 +128,7 @@ def same_name(one: Spelled, other: Spelled) -> Likeness | None:
     return None
 
 
-def alike(one: Spelled, other: Spelled, *, types: tuple[str, str] = ("", "")) -> Likeness | None:
+def likeness_of(one: Spelling, other: Spelling, *, types: tuple[str, str] = ("", "")) -> Likeness | None:
     """How two names may be one, the surest rule first; None where nothing says so, or something says no."""
     if same := same_name(one, other):
         return same
@@ -143,7 +143,7 @@ def alike(one: Spelled, other: Spelled, *, types: tuple[str, str] = ("", "")) ->
     return _short_form(one, other, types) or _short_form(other, one, types) or _slip(one, other)
 
 
-def one_word_differs(one: Spelled, other: Spelled) -> bool:
+def one_word_differs(one: Spelling, other: Spelling) -> bool:
     """“Minsu Kim” and “Minji Kim”, “staging server” and “production server”, “TypeError” and “ArgumentError”: two on
     purpose. A plural makes no other word."""
     pairs = ((one.words, other.words), (_singular(one.parts), _singular(other.parts)))
@@ -156,7 +156,7 @@ def _singular(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word.removesuffix("s") for word in words)
 
 
-def one_goes_on(one: Spelled, other: Spelled) -> bool:
+def one_goes_on(one: Spelling, other: Spelling) -> bool:
     """“Ruby” and “Ruby Gem”, “git-diff” and “git-diff-tree”, “Webpack” and “Webpacker”: the longer one names a part of
     it, or a kind. “Tailwind CSS” and plurals are the same."""
     short, long = sorted((one.parts, other.parts), key=lambda parts: (len(parts), sum(map(len, parts))))
@@ -172,7 +172,7 @@ def types_fit(one: str, other: str) -> bool:
     return not {one, other} & _STRICT
 
 
-def _folded(one: Spelled, other: Spelled) -> Likeness | None:
+def _folded(one: Spelling, other: Spelling) -> Likeness | None:
     if not one.words or not other.words:
         return None
     if one.words == other.words:
@@ -191,14 +191,14 @@ def is_plural(name: str) -> bool:
     return len(name) > _INITIALS and name.endswith("s") and name[:-1].isupper()
 
 
-def _plural(one: Spelled, many: Spelled) -> Likeness | None:
+def _plural(one: Spelling, many: Spelling) -> Likeness | None:
     """Of what is written in capitals: “API” and “APIs”. Of words an “s” tells too little, as of “Rail” and “Rails”."""
     if is_plural(many.name) and many.name == f"{one.name}s":
         return Likeness(0.93, f"“{many.name}” is the plural of “{one.name}”")
     return None
 
 
-def _nickname(short: Spelled, full: Spelled) -> Likeness | None:
+def _nickname(short: Spelling, full: Spelling) -> Likeness | None:
     if not short.words or not full.words or full.words[0] not in FULL_NAMES.get(short.words[0], ()):
         return None
     if short.words[1:] == full.words[1:] or len(short.words) == 1:
@@ -206,7 +206,7 @@ def _nickname(short: Spelled, full: Spelled) -> Likeness | None:
     return None
 
 
-def _short_form(short: Spelled, full: Spelled, types: tuple[str, str]) -> Likeness | None:
+def _short_form(short: Spelling, full: Spelling, types: tuple[str, str]) -> Likeness | None:
     word = short.single
     if len(word) < 2 or len(word) >= len(full.loose):
         return None
@@ -236,10 +236,10 @@ def consonants(word: str) -> str:
     return word[:1] + "".join(letter for letter in word[1:] if letter not in _VOWELS)
 
 
-def _slip(one: Spelled, other: Spelled) -> Likeness | None:
+def _slip(one: Spelling, other: Spelling) -> Likeness | None:
     if min(len(one.loose), len(other.loose)) < _LONG_ENOUGH:
         return None
-    likeness = jaro_winkler(folded(one.loose), folded(other.loose))
+    likeness = jaro_winkler(fold(one.loose), fold(other.loose))
     return Likeness(round(likeness - 0.17, 3), "almost the same letters") if likeness >= NEAR else None
 
 

@@ -7,11 +7,11 @@ goes on when it is brought again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from memoryapp.domain.change import Actor
+from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome
 from memoryapp.domain.errors import Clash, Stale
 from memoryapp.domain.identity import content_hash, derived_id
@@ -20,17 +20,114 @@ from memoryapp.domain.node import ROOT, Node, new_node, ref_of, rewritten
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, nodes, revisions
 from memoryapp.store.write import new_run
-from memoryapp.tree.blocks import title_of
-from memoryapp.tree.brought import Brought
-from memoryapp.tree.entry import Problem
-from memoryapp.tree.leaves import Bank, Leaf, read_bank
-from memoryapp.tree.listed import listed
-from memoryapp.tree.plan import Plan
-from memoryapp.tree.siblings import parents_of
-from memoryapp.tree.suggest import Elsewhere, suggested
-from memoryapp.tree.take import TITLE, kept_index, with_index
-from memoryapp.tree.weigh import Fate, newly, weighed
+from memoryapp.tree.bank_diff import Fate, newly, weighed
+from memoryapp.tree.bank_export import TITLE, kept_index, with_index
+from memoryapp.tree.bank_files import Bank, Leaf, read_bank
+from memoryapp.tree.bank_index import Problem
+from memoryapp.tree.index_record import listed
+from memoryapp.tree.keywords import Elsewhere, suggested
+from memoryapp.tree.markdown import title_of
+from memoryapp.tree.placement import parents_of
 from memoryapp.tree.write import write
+
+# What bringing a bank did, or would do, node by node.
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """Paths of nodes by what became of them. `unchanged`: the bank says what is held. `kept`: changed here since, and
+    not in the bank. `gone`: no longer in the bank, left as they are; `removed`: those of them that were pruned.
+    `conflicts`: (path, conflict) where both changed; the node stays as it is until that is decided.
+
+    `run` is None where nothing was written. `ignored`: files that are no part of the tree. `problems`: what could not
+    be taken as it was."""
+
+    run: Run | None = None
+    dry_run: bool = False
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    conflicts: tuple[tuple[str, str], ...] = ()
+    ignored: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    def counts(self) -> dict[str, int]:
+        """How many of each, as a run's detail tells it."""
+        named = ("added", "changed", "unchanged", "kept", "gone", "removed", "conflicts", "problems")
+        return {name: len(getattr(self, name)) for name in named}
+
+
+# What bringing a bank would write, and tell; in pieces where it is more than one block holds.
+
+_TOGETHER = 500  # nodes of one block
+_BYTES_TOGETHER = 8 * 1024 * 1024
+
+
+@dataclass(slots=True)
+class _Part:
+    created: list[Memory] = field(default_factory=list)
+    updated: list[tuple[Memory, Memory]] = field(default_factory=list)
+    conflicts: list[Conflict] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Plan:
+    """What bringing the bank would write, and tell. `index`: the node above all with the index that came."""
+
+    bank: Bank
+    created: list[Memory] = field(default_factory=list)
+    updated: list[tuple[Memory, Memory]] = field(default_factory=list)
+    conflicts: list[Conflict] = field(default_factory=list)
+    index: tuple[Memory | None, Memory] | None = None
+    fates: dict[Fate, list[str]] = field(default_factory=lambda: {fate: [] for fate in Fate})
+    gone: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    disputed: list[tuple[str, str]] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    elsewhere: Elsewhere | None = None
+
+    @property
+    def writes(self) -> bool:
+        return bool(self.created or self.updated or self.conflicts or self.index)
+
+    def parts(self) -> Iterator[_Part]:
+        """In pieces that are written one by one; the index comes last, when what it tells of is there."""
+        part, size, count = _Part(), 0, 0
+        changes: list[tuple[Memory | None, Memory]] = [(None, one) for one in self.created]
+        changes += [*self.updated, *([self.index] if self.index else [])]
+        for before, after in changes:
+            if count == _TOGETHER or size > _BYTES_TOGETHER:
+                yield part
+                part, size, count = _Part(), 0, 0
+            if before is None:
+                part.created.append(after)
+            else:
+                part.updated.append((before, after))
+            size, count = size + len(after.text), count + 1
+        part.conflicts = self.conflicts
+        yield part
+
+    def report(self, run: Run | None, *, dry_run: bool) -> Brought:
+        def told(fate: Fate) -> tuple[str, ...]:
+            return tuple(sorted(self.fates[fate]))
+
+        return Brought(
+            run=run,
+            dry_run=dry_run,
+            added=told(Fate.ADDED),
+            changed=told(Fate.CHANGED),
+            unchanged=told(Fate.UNCHANGED),
+            kept=told(Fate.KEPT),
+            gone=tuple(sorted(self.gone)),
+            removed=tuple(sorted(self.removed)),
+            conflicts=tuple(sorted(self.disputed)),
+            ignored=self.bank.ignored,
+            problems=(*self.bank.problems, *self.problems),
+        )
+
 
 DETECTOR = "bank"
 _TRIES = 4  # somebody changes one of them at the same moment

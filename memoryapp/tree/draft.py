@@ -26,11 +26,11 @@ from memoryapp.domain.node import (
 )
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, nodes
-from memoryapp.tree.behind import by_key, last_of
 from memoryapp.tree.compare import Beside, Vectors
 from memoryapp.tree.lines import read
+from memoryapp.tree.placement import Placed, branches, next_position, parents_of
+from memoryapp.tree.provenance import by_key, last_of
 from memoryapp.tree.route import Roads, Route
-from memoryapp.tree.siblings import Placed, branches, next_position, parents_of
 
 BY_HAND = "put there by hand"
 INBOX_TITLE = "Inbox"

@@ -14,11 +14,10 @@ from memoryapp.domain.node import ROOT, Node, new_node
 from memoryapp.spaces import Space
 from memoryapp.store import nodes, revisions
 from memoryapp.store.write import new_run
-from memoryapp.tree.again import repeated
-from memoryapp.tree.bank import INDEX, read_index
-from memoryapp.tree.listed import as_it_is, as_listed, listed, usual_file
-from memoryapp.tree.patch import index_text
-from memoryapp.tree.write import write
+from memoryapp.tree.bank_index import INDEX, read_index
+from memoryapp.tree.index_patch import index_text
+from memoryapp.tree.index_record import as_it_is, as_listed, listed, usual_file
+from memoryapp.tree.write import repeated, write
 
 TITLE = "Context Tree"  # of the tree as a whole, where its index has none
 _KEPT = "index"

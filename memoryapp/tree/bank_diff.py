@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 from memoryapp.domain.identity import content_hash
 from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.node import Node, described, new_node, rewritten
-from memoryapp.tree.blocks import title_of
-from memoryapp.tree.leaves import Leaf
-from memoryapp.tree.listed import Listed, as_it_is, as_listed, listed
+from memoryapp.tree.bank_files import Leaf
+from memoryapp.tree.index_record import Listed, as_it_is, as_listed, listed
+from memoryapp.tree.markdown import title_of
 
 _T = TypeVar("_T")
 
