@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.domain.alike import Alike
-from memoryapp.domain.entity import Entity
+from memoryapp.domain.entity import Alike, Entity
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.relation import Relation
 from memoryapp.domain.scene import Card, Edge, Node

@@ -11,9 +11,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.domain.alike import Alike, AlikeStatus, alike_id
 from memoryapp.domain.change import Actor, ActorKind, Run
-from memoryapp.domain.entity import Entity, EntityState
+from memoryapp.domain.entity import Alike, AlikeStatus, Entity, EntityState, alike_id
 from memoryapp.domain.errors import Cancelled, Clash
 from memoryapp.encoders import Encoder, encode_in_batches
 from memoryapp.graph.canonical import grouped, write_lock

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from memoryapp.domain.alike import Alike, AlikeStatus, alike_id
 from memoryapp.domain.change import Actor, Run
-from memoryapp.domain.entity import Entity, EntityState
+from memoryapp.domain.entity import Alike, AlikeStatus, Entity, EntityState, alike_id
 from memoryapp.domain.errors import BadInput, Clash, NotFound
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.relation import Held

@@ -6,9 +6,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from memoryapp.domain.alike import AlikeStatus, alike_id
 from memoryapp.domain.change import ActorKind
-from memoryapp.domain.entity import UNCLEAR, Entity, EntityState, EntityType, normal_form, type_named
+from memoryapp.domain.entity import (
+    UNCLEAR,
+    AlikeStatus,
+    Entity,
+    EntityState,
+    EntityType,
+    alike_id,
+    normal_form,
+    type_named,
+)
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.relation import Named
 from memoryapp.extract.concepts import NAME_CHARS

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from django.http import QueryDict
 
-from memoryapp.domain.alike import Alike
-from memoryapp.domain.entity import Entity
+from memoryapp.domain.entity import Alike, Entity
 from memoryapp.domain.errors import BadInput
 from memoryapp.graph.snapshot import Snapshot, snapshot_of
 from memoryapp.spaces import Space

@@ -8,8 +8,7 @@ from importlib import import_module
 
 import pytest
 
-from memoryapp.domain.alike import AlikeStatus, alike_id
-from memoryapp.domain.entity import EntityState, EntityType
+from memoryapp.domain.entity import AlikeStatus, EntityState, EntityType, alike_id
 from memoryapp.domain.errors import BadInput, Clash, NotFound, PalimpsestError
 from memoryapp.extract.lexicon import lexicon_of
 from memoryapp.graph import (

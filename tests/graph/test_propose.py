@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from memoryapp.domain.alike import Alike, AlikeStatus
-from memoryapp.domain.entity import EntityState, EntityType
+from memoryapp.domain.entity import Alike, AlikeStatus, EntityState, EntityType
 from memoryapp.domain.errors import Cancelled
 from memoryapp.encoders import Encoder, load_encoder
 from memoryapp.encoders.hashing import HashingEncoder

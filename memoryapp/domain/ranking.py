@@ -7,7 +7,7 @@ Manning, Raghavan, Schütze, Introduction to Information Retrieval, chapter 8, u
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 PERSISTENCE = 0.9  # of the reader in `rbo`: the first ten ranks carry 86 % of it
 
@@ -68,3 +68,24 @@ def rbo(left: Sequence[str], right: Sequence[str], *, p: float = PERSISTENCE) ->
 
 def _discount(rank: int) -> float:
     return 1 / math.log2(rank + 1)
+
+
+# Rank fusion: the formula that joins ranked lists.
+
+K = 60
+
+
+def rrf_share(rank: int, *, weight: float = 1.0, k: int = K) -> float:
+    """One arm's share: weight / (k + rank), rank from 1. Cormack, Clarke, Büttcher, SIGIR 2009."""
+    return weight / (k + rank)
+
+
+def rrf(
+    rankings: Mapping[str, Sequence[str]], *, weights: Mapping[str, float], k: int = K
+) -> dict[str, dict[str, float]]:
+    """Shares by id and arm: {id: {arm: share}}. An id's score is the sum of its shares."""
+    shares: dict[str, dict[str, float]] = {}
+    for arm, ranked in rankings.items():
+        for rank, item in enumerate(ranked, start=1):
+            shares.setdefault(item, {})[arm] = rrf_share(rank, weight=weights.get(arm, 1.0), k=k)
+    return shares
