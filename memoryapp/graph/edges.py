@@ -1,4 +1,8 @@
-"""Edges as they are shown: lines with their states, their memories, and what the store knows of those."""
+"""Edges of a scene: which there are, and how they are shown.
+
+Relations of one type between the same two entities are one `Line`, and so are the strongest of those that are named
+together. `edges_of` makes edges of lines, with their state, their memories, and what the store knows of those.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +20,10 @@ from memoryapp.graph.proximity import TOGETHER, Cooccurrence, with_together
 from memoryapp.graph.snapshot import Bools, Codes, Snapshot
 from memoryapp.store import conflicts, memories
 
-# Which edges a scene has: relations of one type between the same two as one, and the strongest of what is named
-# together.
-
 _FACTS = 5  # memories that an edge of two named together tells of
+TEXT_CHARS = 280  # of the memory an edge was found in: what a table or a tip shows
+_MANY = 500  # memories above which all that wait are asked for once, instead of what waits for each
+_RULES = tuple(MadeBy).index(MadeBy.RULES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +150,7 @@ def _pair(one: int, other: int) -> tuple[int, int]:
     return (one, other) if one < other else (other, one)
 
 
-TEXT_CHARS = 280  # of the memory an edge was found in: what a table or a tip shows
-_MANY = 500  # memories above which all that wait are asked for once, instead of what waits for each
-_RULES = tuple(MadeBy).index(MadeBy.RULES)
+# ── lines as edges
 
 
 def edges_of(ground: Snapshot, lines: Sequence[Line], *, texts: bool = True) -> tuple[Edge, ...]:

@@ -1,4 +1,7 @@
-"""An entity's name, type and aliases, as a person gives and corrects them."""
+"""Entities and relations as a person edits them: added, changed, taken in, refused, one or several at a time.
+
+Each act is one run, so that one undo takes it back. The hierarchy (`is_a`) is `hierarchy`, merging is `merge`.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,13 @@ from memoryapp.store.write import Batch, commit, new_run
 
 ALIASES = 50
 _REFERENCES_A_WRITE = 200
+LABEL_CHARS = 60
+_TYPE = re.compile(r"[^\W\d_](?:[\w-]{0,38}[^\W_])?")
+Record = TypeVar("Record", Entity, Relation)
+_ACTS = {EntityState.KNOWN: "take in", EntityState.REFUSED: "refuse", EntityState.PROPOSED: "propose"}
+
+
+# ── entities
 
 
 def add_entity(
@@ -154,10 +164,7 @@ def _check_free(space: Space, own: Entity, wanted: Sequence[tuple[str, str]]) ->
             )
 
 
-# Relations as a person makes, corrects, refuses and takes them in.
-
-LABEL_CHARS = 60
-_TYPE = re.compile(r"[^\W\d_](?:[\w-]{0,38}[^\W_])?")
+# ── relations
 
 
 def add_relation(
@@ -287,10 +294,7 @@ def _write(space: Space, before: Relation, after: Relation, act: str, actor: Act
     return after, run
 
 
-# What a person does to several entities or relations at once: one run, taken back with one undo.
-
-Record = TypeVar("Record", Entity, Relation)
-_ACTS = {EntityState.KNOWN: "take in", EntityState.REFUSED: "refuse", EntityState.PROPOSED: "propose"}
+# ── several at once
 
 
 def decide_entities(

@@ -1,7 +1,8 @@
 """Where the nodes of one scene stand, so that it can be read: near what they are joined to, labels beside one another.
 
-The same scene gives the same places, on every machine and at every call. The solvers of scipy, and igraph in the files
-beside, are imported where they draw: they are a good part of the memory of an app with which nobody has drawn yet.
+The same scene gives the same places, on every machine and at every call. igraph draws its random numbers from one
+source for the whole process: whoever uses it takes the lock and sets the seed (`seeded_igraph`). It and the solvers of
+scipy are imported where they draw: they are a good part of the memory of an app with which nobody has drawn yet.
 """
 
 from __future__ import annotations
@@ -15,83 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-# A first guess at places: a tree from the start outwards, each branch in its own slice of the circle.
-
-
-def radial_layout(joined: csr_matrix, root: int) -> NDArray[np.float64]:
-    """Places (n, 2) of a connected graph's nodes, the root at 0, 0 and every step one unit further out."""
-    from scipy.sparse.csgraph import breadth_first_order
-
-    count = joined.shape[0]
-    order, parents = breadth_first_order(joined, root, directed=False)
-    leaves = np.zeros(count)
-    for node in order[::-1]:
-        leaves[node] = max(leaves[node], 1.0)
-        if node != root:
-            leaves[parents[node]] += leaves[node]
-    begin = np.zeros(count)  # where a node's slice begins, in turns; `used`: how much of it its children have so far
-    used, depth = np.zeros(count), np.zeros(count)
-    share = leaves / max(leaves[root], 1.0)
-    for node in order[1:]:
-        parent = parents[node]
-        begin[node] = begin[parent] + used[parent]
-        used[parent] += share[node]
-        depth[node] = depth[parent] + 1
-    angle = 2 * np.pi * (begin + share / 2)
-    return np.stack([depth * np.cos(angle), depth * np.sin(angle)], axis=1)
-
-
-# Force-directed places by igraph, for what is too large to weigh every pair of nodes.
-#
-# igraph draws its random numbers from one source for the whole process: whoever uses it takes the lock and sets the seed,
-# so that the same graph gives the same drawing.
-
 SEED = 7
 _GRID = 400  # nodes from which on forces between far ones are left out
 _AT_ONCE = 4_000_000  # node visits of one call: igraph lets no other thread run meanwhile
 _lock = threading.Lock()
-
-
-@contextmanager
-def seeded_igraph() -> Iterator[None]:
-    """igraph begins at the seed and belongs to this thread."""
-    import igraph
-
-    with _lock:
-        igraph.set_random_number_generator(random.Random(SEED))
-        try:
-            yield
-        finally:
-            igraph.set_random_number_generator(random)
-
-
-def spring_layout(
-    pairs: Sequence[tuple[int, int]] | NDArray[np.int64],
-    begun: NDArray[np.float64],
-    *,
-    weights: Sequence[float] | None = None,
-    rounds: int = 200,
-) -> NDArray[np.float64]:
-    """Places (n, 2) after so many rounds of Fruchterman and Reingold from the places given."""
-    import igraph
-
-    count = len(begun)
-    graph = igraph.Graph(n=count, edges=pairs)
-    points, done = begun, 0
-    grid = count > _GRID
-    cost = count if grid else count * count // 8
-    step = max(min(rounds, _AT_ONCE // max(cost, 1)), 5)
-    while done < rounds:
-        now = min(step, rounds - done)
-        heat = np.sqrt(count) / 10 * (1 - done / rounds)
-        with seeded_igraph():
-            laid = graph.layout_fruchterman_reingold(
-                weights=weights, niter=now, seed=points.tolist(), start_temp=heat, grid=grid
-            )
-        points, done = np.array(laid.coords, dtype=np.float64), done + now
-    return points
-
-
 ASPECT = 1.6  # of the drawing
 SMALL = 150  # nodes up to which the stress of all pairs is minimised
 _ROUNDS = 60
@@ -99,7 +27,6 @@ _PER_CHAR, _MOST_CHARS, _DOT, _LINE = 7.0, 26, 26.0, 24.0  # of a label
 _LONGEST = 0.3  # of the drawing's width: a step between two nodes, where there are few
 _ROOM = 8.0  # so many times what the labels take
 _PUSHES = 300
-
 Points = NDArray[np.float64]
 Pairs = Sequence[tuple[int, int]]
 
@@ -270,3 +197,69 @@ def _fitted(points: Points, width: float, height: float, start: int | None) -> P
     scale = np.minimum(scale, even * 1.5)  # stretched a little where there is room, never out of shape
     fitted: Points = (points - middle) * scale + (width / 2, height / 2)
     return fitted
+
+
+# ── solvers
+
+
+def radial_layout(joined: csr_matrix, root: int) -> NDArray[np.float64]:
+    """Places (n, 2) of a connected graph's nodes, the root at 0, 0 and every step one unit further out."""
+    from scipy.sparse.csgraph import breadth_first_order
+
+    count = joined.shape[0]
+    order, parents = breadth_first_order(joined, root, directed=False)
+    leaves = np.zeros(count)
+    for node in order[::-1]:
+        leaves[node] = max(leaves[node], 1.0)
+        if node != root:
+            leaves[parents[node]] += leaves[node]
+    begin = np.zeros(count)  # where a node's slice begins, in turns; `used`: how much of it its children have so far
+    used, depth = np.zeros(count), np.zeros(count)
+    share = leaves / max(leaves[root], 1.0)
+    for node in order[1:]:
+        parent = parents[node]
+        begin[node] = begin[parent] + used[parent]
+        used[parent] += share[node]
+        depth[node] = depth[parent] + 1
+    angle = 2 * np.pi * (begin + share / 2)
+    return np.stack([depth * np.cos(angle), depth * np.sin(angle)], axis=1)
+
+
+@contextmanager
+def seeded_igraph() -> Iterator[None]:
+    """igraph begins at the seed and belongs to this thread."""
+    import igraph
+
+    with _lock:
+        igraph.set_random_number_generator(random.Random(SEED))
+        try:
+            yield
+        finally:
+            igraph.set_random_number_generator(random)
+
+
+def spring_layout(
+    pairs: Sequence[tuple[int, int]] | NDArray[np.int64],
+    begun: NDArray[np.float64],
+    *,
+    weights: Sequence[float] | None = None,
+    rounds: int = 200,
+) -> NDArray[np.float64]:
+    """Places (n, 2) after so many rounds of Fruchterman and Reingold from the places given."""
+    import igraph
+
+    count = len(begun)
+    graph = igraph.Graph(n=count, edges=pairs)
+    points, done = begun, 0
+    grid = count > _GRID
+    cost = count if grid else count * count // 8
+    step = max(min(rounds, _AT_ONCE // max(cost, 1)), 5)
+    while done < rounds:
+        now = min(step, rounds - done)
+        heat = np.sqrt(count) / 10 * (1 - done / rounds)
+        with seeded_igraph():
+            laid = graph.layout_fruchterman_reingold(
+                weights=weights, niter=now, seed=points.tolist(), start_temp=heat, grid=grid
+            )
+        points, done = np.array(laid.coords, dtype=np.float64), done + now
+    return points

@@ -1,4 +1,9 @@
-"""Several entities become one to look at. None loses its row, its names or its edges: only `merged_into` is set."""
+"""Merging: several entities become one to look at, and apart again. None loses its row, its names or its edges: only
+`merged_into` is set.
+
+That two are two is a person's word, which no later look goes against. A pair waits for a person again after its merge
+was undone, or its refusal was taken back.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +25,9 @@ from memoryapp.store.write import Batch, commit, new_run
 
 BY_HAND = "merged by hand"  # the reason of a pair that nothing proposed
 _COUNTED = 100_000  # memories of one entity
+
+
+# ── merging
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +172,7 @@ def _merged(space: Space, keep: Entity, gone: Entity) -> Alike:
     return replace(known, one=keep.id, other=gone.id, status=AlikeStatus.MERGED)
 
 
-# What was merged is parted again, or never becomes one: a person's word, which no later look goes against.
+# ── parting
 
 
 def part(space: Space, key: str, *, actor: Actor) -> tuple[Entity, Run]:
@@ -211,7 +219,7 @@ def _refuse(space: Space, one: str, other: str, reason: str) -> Alike:
     return refused
 
 
-# Two that may be one, put to a person again: after a merge was undone, or a refusal was taken back.
+# ── asking again
 
 
 def perhaps_alike(space: Space, key: str) -> Alike:

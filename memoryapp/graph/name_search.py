@@ -1,4 +1,6 @@
-"""All names of a space's entities in one text, so that a part of a name is found in one pass."""
+"""Search by name: all names of a space's entities in one text, so that a part of a name is found in one pass; and the
+entities that a search text is about, from which the scene that is shown for it starts.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +27,8 @@ _WORD, _GAP, _EDGE = 0, 1, 2  # a character of a word, one between words, _END
 _KEPT = 4  # spaces
 _books: OrderedDict[str, tuple[tuple[Entity | None, ...], Book]] = OrderedDict()
 _lock = threading.Lock()
+MOST = 5
+_SHORTEST = 3  # characters: a shorter word is part of too many names
 
 
 def fold(text: str) -> str:
@@ -118,10 +122,7 @@ def rank(ordered: Sequence[str], text: str) -> float:
     return at if at < len(ordered) and ordered[at] == text else at - 0.5
 
 
-# Which entities a search text is about: the starts of the scene that is shown for it.
-
-MOST = 5
-_SHORTEST = 3  # characters: a shorter word is part of too many names
+# ── entities of a search text
 
 
 def around_query(space: Space, text: str, *, hits: Sequence[str] = (), limit: int = MOST) -> tuple[str, ...]:

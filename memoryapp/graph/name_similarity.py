@@ -1,4 +1,9 @@
-"""A name in, its forms out: how it is written once all that does not tell names apart is taken away."""
+"""How similar two names are, and why they may be one.
+
+A name is compared by its `Spelling`: its forms, without all that does not tell names apart. Measures of letters alone
+tell look-alikes from other spellings no better than chance, so these are rules; only those of `same_name` are certain
+enough to act on without being asked.
+"""
 
 from __future__ import annotations
 
@@ -19,85 +24,6 @@ _OPENING = {"mt": "mount", "st": "saint", "ft": "fort"}
 _TITLES = frozenset(["mr", "mrs", "ms", "miss", "dr", "prof", "professor", "doctor", "sir", "madam", "the"])
 _CLOSING = frozenset(["inc", "ltd", "llc", "gmbh", "corp", "corporation", "co", "company", "plc"])
 _SMALL = frozenset(["of", "the", "and", "for", "in", "on", "at", "de", "la", "a", "an"])
-
-
-@dataclass(frozen=True, slots=True)
-class Spelling:
-    """`words`: folded and in order; `bare`: without titles, articles and the like; `place`: what stands before a comma.
-    `sign`: the one name known for it, "" for most. `initials`: of its telling words, "" where it is one word. `parts`:
-    its words, those run together by their capitals parted: ("type", "error") of “TypeError”."""
-
-    name: str
-    loose: str
-    words: tuple[str, ...]
-    bare: tuple[str, ...]
-    numbers: tuple[str, ...]
-    sign: str
-    initials: str
-    place: str
-    parts: tuple[str, ...]
-
-    @property
-    def single(self) -> str:
-        """Its word, where it is one."""
-        return self.words[0] if len(self.words) == 1 else ""
-
-    @property
-    def capitalised(self) -> bool:
-        """Whether every telling word begins with a capital, or with a letter that has none."""
-        telling = [word for word in self.name.split() if word.casefold() not in _SMALL]
-        return all(not word[0].islower() for word in telling)
-
-
-@lru_cache(maxsize=100_000)
-def spelling_of(name: str) -> Spelling:
-    key = loose(name)
-    words = _words(name)
-    head, comma, region = name.partition(",")
-    return Spelling(
-        name=name,
-        loose=key,
-        words=words,
-        bare=_bare(words),
-        numbers=tuple(_NUMBER.findall(unicodedata.normalize("NFKC", name))),
-        sign=KNOWN_AS.get(key, ""),
-        initials=_initials(name),
-        place=" ".join(_words(head)) if comma and region.strip() else "",
-        parts=_words(_CAMEL.sub(" ", name)),
-    )
-
-
-def fold(text: str) -> str:
-    """Small letters without accents. "Café" → "cafe"; Hangul stays as it is."""
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    kept = "".join(c for c in apart if unicodedata.category(c) != "Mn")
-    return unicodedata.normalize("NFC", kept)
-
-
-def _words(name: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(fold(name).replace("'", "").replace("’", "")))
-
-
-def _bare(words: tuple[str, ...]) -> tuple[str, ...]:
-    """“The St. Moritz Hotel, Inc.” → ("saint", "moritz", "hotel"). Never nothing."""
-    left = list(words)
-    while len(left) > 1 and left[0] in _TITLES:
-        left.pop(0)
-    while len(left) > 1 and left[-1] in _CLOSING:
-        left.pop()
-    if len(left) > 1 and left[0] in _OPENING:
-        left[0] = _OPENING[left[0]]
-    return tuple(left)
-
-
-def _initials(name: str) -> str:
-    words = [word for word in _WORD.findall(_CAMEL.sub(" ", name)) if word not in _SMALL]
-    return fold("".join(word[0] for word in words)) if len(words) > 1 else ""
-
-
-# Two names in, how they may be one name out. Measures of letters alone tell look-alikes from other spellings no better
-# than chance, so these are rules; only the first two are certain enough to act on without being asked.
-
 CERTAIN = 1.0
 NEAR = 0.97  # least Jaro–Winkler similarity of two names that differ by a slip of the pen
 _LONG_ENOUGH = 6  # letters, for that
@@ -109,6 +35,9 @@ _SAME_STILL = frozenset(["", "s", "es", "js", "css", "db", "sql", "lang"])  # wh
 # Of these a part of the name is a name: “Kim” of “Mina Kim”, and not “React” of “React Native”.
 _IN_PARTS = frozenset({EntityType.PERSON, EntityType.ORGANIZATION, EntityType.PLACE})
 _STRICT = frozenset({EntityType.PERSON, EntityType.PLACE, EntityType.ORGANIZATION})
+
+
+# ── rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,3 +196,80 @@ def jaro_winkler(one: str, other: str) -> float:
     while prefix < min(4, len(one), len(other)) and one[prefix] == other[prefix]:
         prefix += 1
     return jaro + prefix * 0.1 * (1 - jaro)
+
+
+# ── spellings
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """`words`: folded and in order; `bare`: without titles, articles and the like; `place`: what stands before a comma.
+    `sign`: the one name known for it, "" for most. `initials`: of its telling words, "" where it is one word. `parts`:
+    its words, those run together by their capitals parted: ("type", "error") of “TypeError”."""
+
+    name: str
+    loose: str
+    words: tuple[str, ...]
+    bare: tuple[str, ...]
+    numbers: tuple[str, ...]
+    sign: str
+    initials: str
+    place: str
+    parts: tuple[str, ...]
+
+    @property
+    def single(self) -> str:
+        """Its word, where it is one."""
+        return self.words[0] if len(self.words) == 1 else ""
+
+    @property
+    def capitalised(self) -> bool:
+        """Whether every telling word begins with a capital, or with a letter that has none."""
+        telling = [word for word in self.name.split() if word.casefold() not in _SMALL]
+        return all(not word[0].islower() for word in telling)
+
+
+@lru_cache(maxsize=100_000)
+def spelling_of(name: str) -> Spelling:
+    key = loose(name)
+    words = _words(name)
+    head, comma, region = name.partition(",")
+    return Spelling(
+        name=name,
+        loose=key,
+        words=words,
+        bare=_bare(words),
+        numbers=tuple(_NUMBER.findall(unicodedata.normalize("NFKC", name))),
+        sign=KNOWN_AS.get(key, ""),
+        initials=_initials(name),
+        place=" ".join(_words(head)) if comma and region.strip() else "",
+        parts=_words(_CAMEL.sub(" ", name)),
+    )
+
+
+def fold(text: str) -> str:
+    """Small letters without accents. "Café" → "cafe"; Hangul stays as it is."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    kept = "".join(c for c in apart if unicodedata.category(c) != "Mn")
+    return unicodedata.normalize("NFC", kept)
+
+
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(fold(name).replace("'", "").replace("’", "")))
+
+
+def _bare(words: tuple[str, ...]) -> tuple[str, ...]:
+    """“The St. Moritz Hotel, Inc.” → ("saint", "moritz", "hotel"). Never nothing."""
+    left = list(words)
+    while len(left) > 1 and left[0] in _TITLES:
+        left.pop(0)
+    while len(left) > 1 and left[-1] in _CLOSING:
+        left.pop()
+    if len(left) > 1 and left[0] in _OPENING:
+        left[0] = _OPENING[left[0]]
+    return tuple(left)
+
+
+def _initials(name: str) -> str:
+    words = [word for word in _WORD.findall(_CAMEL.sub(" ", name)) if word not in _SMALL]
+    return fold("".join(word[0] for word in words)) if len(words) > 1 else ""

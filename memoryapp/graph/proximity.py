@@ -1,6 +1,7 @@
-"""Entities named in the same memories: what joins those between which no relation was found.
+"""How strongly entities are joined, by relations and by being named in the same memories; and which of them are reached
+from a start, step by step, the strongest first.
 
-How much a memory says of two that it names falls with how many it names (`Ground.worth`), and how much two have to do
+How much a memory says of two that it names falls with how many it names (`Snapshot.worth`), and how much two have to do
 with each other with how often either is named anywhere (Salton's cosine, with two namings more for each so that a
 single one counts for little).
 """
@@ -20,6 +21,14 @@ from memoryapp.domain.scene import EdgeKind
 from memoryapp.graph.snapshot import Bools, Codes, Snapshot
 
 _DOUBT = 2.0
+TOGETHER = 6  # of one entity, where it is not the start
+_TOGETHER_START = 12
+_RELATED = 12  # neighbours by relation that one entity on the way brings in: a hub does not flood the scene
+_ENDED = 0.2  # strength of a relation that holds no more
+_NAMED = 0.19  # the most that being named together comes to: less than any relation, an ended one too
+
+
+# ── named together
 
 
 @dataclass(frozen=True)
@@ -81,24 +90,7 @@ def joined_by(ground: Snapshot, groups: NDArray[np.int64], count: int) -> NDArra
     return np.asarray((named.T @ diags(ground.worth) @ named).todense(), dtype=np.float64)
 
 
-# Which entities a scene holds: outwards from its start, step by step, the strongest first.
-
-TOGETHER = 6  # of one entity, where it is not the start
-_TOGETHER_START = 12
-_RELATED = 12  # neighbours by relation that one entity on the way brings in: a hub does not flood the scene
-_ENDED = 0.2  # strength of a relation that holds no more
-_NAMED = 0.19  # the most that being named together comes to: less than any relation, an ended one too
-
-
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """`codes` in the order they were reached, `depth` in steps, `by`: whence each was reached, −1 for a start.
-    `filtered`: reached as well, but of a type that was not asked for."""
-
-    codes: Codes
-    depth: NDArray[np.int64]
-    by: NDArray[np.int64]
-    filtered: Codes
+# ── relations
 
 
 def related(ground: Snapshot, relations: Collection[str]) -> Bools:
@@ -206,3 +198,17 @@ def _strongest(
         rows = np.repeat(codes, np.diff(kept.indptr))
         found += list(zip(rows.tolist(), kept.indices.tolist(), kept.data.tolist(), strict=True))
     return found
+
+
+# ── reaching outwards
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """`codes` in the order they were reached, `depth` in steps, `by`: whence each was reached, −1 for a start.
+    `filtered`: reached as well, but of a type that was not asked for."""
+
+    codes: Codes
+    depth: NDArray[np.int64]
+    by: NDArray[np.int64]
+    filtered: Codes

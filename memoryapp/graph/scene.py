@@ -1,4 +1,8 @@
-"""A scene put together: the nodes with their numbers and places, and the edges between them."""
+"""A scene: a part of the graph with its nodes, their places, and the edges between them.
+
+`neighbourhood` is the one that the explorer starts with: what is around one or more entities. A small scene is arranged
+anew, as a part of the drawn map is unreadable close by; in a large one nodes stand where they do on the map.
+"""
 
 from __future__ import annotations
 
@@ -20,72 +24,63 @@ from memoryapp.graph.snapshot import Codes, Snapshot, snapshot_of
 from memoryapp.spaces import Space
 from memoryapp.store.layout import Spot
 
-# Where each node of a scene stands: by itself where the scene is small, as in the drawn map where it is not.
-
 _MARGIN = 0.04
-
-
-def node_places(
-    ground: Snapshot,
-    codes: Codes,
-    lines: Sequence[Line],
-    *,
-    spots: Mapping[str, Spot],
-    start: int | None = None,
-) -> Points:
-    """(n, 2) within 0–1, y downwards. A part of the map is unreadable close by, so a small scene is arranged anew."""
-    entities = [ground.entity(code) for code in codes.tolist()]
-    place = {code: at for at, code in enumerate(codes.tolist())}
-    pairs = sorted({(place[line.source], place[line.target]) for line in lines})
-    known = [spots.get(entity.id) for entity in entities]
-    drawn = sum(spot is not None for spot in known)
-    names = [entity.name for entity in entities]
-    if drawn * 2 < len(codes) or len(codes) <= SMALL:
-        return arrange(names, pairs, start=None if start is None else place.get(start))
-    at = np.array([(np.nan, np.nan) if spot is None else (spot.x, -spot.y) for spot in known])
-    at = scale_to_unit(place_missing(at, pairs))
-    boxes = boxes_of(names)
-    width, height = canvas(boxes)
-    spread: Points = push_boxes_apart(at * (width, height), boxes, width, height) / (width, height)
-    return np.clip(spread, 0.0, 1.0)
-
-
-def place_missing(at: Points, pairs: Sequence[tuple[int, int]]) -> Points:
-    """Those without a place (NaN) near the mean of their placed neighbours, else around the edge of all."""
-    at = at.copy()
-    for _ in range(3):  # a neighbour may itself have been placed only now
-        missing = np.isnan(at[:, 0])
-        if not missing.any():
-            return at
-        sums, counts = np.zeros_like(at), np.zeros(len(at))
-        for one, other in pairs:
-            for here, there in ((one, other), (other, one)):
-                if missing[here] and not missing[there]:
-                    sums[here] += at[there]
-                    counts[here] += 1
-        found = counts > 0
-        span = np.nanmax(at, axis=0) - np.nanmin(at, axis=0)
-        turn = np.arange(len(at)) * 2.399963  # the golden angle: those at one mean do not lie on each other
-        beside = np.stack([np.cos(turn), np.sin(turn)], axis=1) * span * 0.02
-        at[found] = sums[found] / counts[found, None] + beside[found]
-    lost = np.flatnonzero(np.isnan(at[:, 0]))
-    if len(lost):
-        low, high = np.nanmin(at, axis=0), np.nanmax(at, axis=0)
-        turn = np.arange(len(lost)) * 2 * np.pi / len(lost)
-        ring = np.stack([np.cos(turn), np.sin(turn)], axis=1)
-        at[lost] = (low + high) / 2 + ring * np.maximum(high - low, 1.0) * 0.6
-    return at
-
-
-def scale_to_unit(at: Points) -> Points:
-    """Into 0–1, with a margin; each direction by itself, as the drawing is broader than high."""
-    low, high = at.min(axis=0), at.max(axis=0)
-    span: NDArray[np.float64] = np.maximum(high - low, 1e-9)
-    inside: Points = _MARGIN + (at - low) / span * (1 - 2 * _MARGIN)
-    return np.where(high - low > 1e-9, inside, 0.5)
-
-
 MOST = 500  # nodes of one scene
+STEPS = (1, 3)
+
+
+def neighbourhood(
+    space: Space,
+    starts: Sequence[str],
+    *,
+    steps: int = 2,
+    limit: int = 150,
+    as_of: datetime | None = None,
+    types: Sequence[str] = (),
+    relations: Sequence[str] = (),
+    min_trust: float = 0.0,
+    texts: bool = True,
+) -> Scene:
+    """Breadth-first from `starts` (entity ids) by strength, `steps` 1–3, at most `limit` nodes, 1–500.
+
+    `relations` may name “together” and “is_a” beside the types of relations. A start is always there, whatever the
+    filters say. `texts`: see scene_of. Raises NotFound for an unknown start, BadInput for a number out of bounds.
+    """
+    _check(starts, steps, limit, min_trust)
+    ground = snapshot_of(space, as_of=as_of, min_trust=min_trust)
+    begun = list(dict.fromkeys(ground.code(key) for key in starts))[:limit]
+    reached = reach(ground, begun, steps=steps, limit=limit, types=types, relations=relations)
+    lines = lines_among(ground, reached.codes, by=reached.by, relations=relations)
+    return scene_of(
+        ground,
+        reached.codes,
+        lines,
+        depth=reached.depth,
+        starts=begun,
+        types=types,
+        relations=relations,
+        others=reached.filtered,
+        texts=texts,
+    )
+
+
+def lines_among(
+    ground: Snapshot, codes: Codes, *, by: Codes | None = None, relations: Sequence[str] = ()
+) -> list[Line]:
+    """All that joins these entities to one another: relations, and the strongest of what is named together."""
+    lines = related_lines(ground, related(ground, relations), codes)
+    return lines + together_lines(ground, codes, by=by, joined=pairs_of(lines), relations=relations)
+
+
+def _check(starts: Sequence[str], steps: int, limit: int, min_trust: float) -> None:
+    if not starts:
+        raise BadInput("Name at least one entity to start from.", field="/starts")
+    if not STEPS[0] <= steps <= STEPS[1]:
+        raise BadInput(f"Steps go from {STEPS[0]} to {STEPS[1]}.", field="/steps")
+    if not 1 <= limit <= MOST:
+        raise BadInput(f"A scene has 1 to {MOST} entities.", field="/limit")
+    if not min_trust >= 0:  # neither is NaN
+        raise BadInput("Trust is a number from 0 up.", field="/min_trust")
 
 
 def scene_of(
@@ -163,60 +158,64 @@ def count_hidden(
     return counts
 
 
-# What is around one or more entities: the scene the explorer starts with.
-
-STEPS = (1, 3)
+# ── places
 
 
-def neighbourhood(
-    space: Space,
-    starts: Sequence[str],
+def node_places(
+    ground: Snapshot,
+    codes: Codes,
+    lines: Sequence[Line],
     *,
-    steps: int = 2,
-    limit: int = 150,
-    as_of: datetime | None = None,
-    types: Sequence[str] = (),
-    relations: Sequence[str] = (),
-    min_trust: float = 0.0,
-    texts: bool = True,
-) -> Scene:
-    """Breadth-first from `starts` (entity ids) by strength, `steps` 1–3, at most `limit` nodes, 1–500.
-
-    `relations` may name “together” and “is_a” beside the types of relations. A start is always there, whatever the
-    filters say. `texts`: see scene_of. Raises NotFound for an unknown start, BadInput for a number out of bounds.
-    """
-    _check(starts, steps, limit, min_trust)
-    ground = snapshot_of(space, as_of=as_of, min_trust=min_trust)
-    begun = list(dict.fromkeys(ground.code(key) for key in starts))[:limit]
-    reached = reach(ground, begun, steps=steps, limit=limit, types=types, relations=relations)
-    lines = lines_among(ground, reached.codes, by=reached.by, relations=relations)
-    return scene_of(
-        ground,
-        reached.codes,
-        lines,
-        depth=reached.depth,
-        starts=begun,
-        types=types,
-        relations=relations,
-        others=reached.filtered,
-        texts=texts,
-    )
+    spots: Mapping[str, Spot],
+    start: int | None = None,
+) -> Points:
+    """(n, 2) within 0–1, y downwards. A part of the map is unreadable close by, so a small scene is arranged anew."""
+    entities = [ground.entity(code) for code in codes.tolist()]
+    place = {code: at for at, code in enumerate(codes.tolist())}
+    pairs = sorted({(place[line.source], place[line.target]) for line in lines})
+    known = [spots.get(entity.id) for entity in entities]
+    drawn = sum(spot is not None for spot in known)
+    names = [entity.name for entity in entities]
+    if drawn * 2 < len(codes) or len(codes) <= SMALL:
+        return arrange(names, pairs, start=None if start is None else place.get(start))
+    at = np.array([(np.nan, np.nan) if spot is None else (spot.x, -spot.y) for spot in known])
+    at = scale_to_unit(place_missing(at, pairs))
+    boxes = boxes_of(names)
+    width, height = canvas(boxes)
+    spread: Points = push_boxes_apart(at * (width, height), boxes, width, height) / (width, height)
+    return np.clip(spread, 0.0, 1.0)
 
 
-def lines_among(
-    ground: Snapshot, codes: Codes, *, by: Codes | None = None, relations: Sequence[str] = ()
-) -> list[Line]:
-    """All that joins these entities to one another: relations, and the strongest of what is named together."""
-    lines = related_lines(ground, related(ground, relations), codes)
-    return lines + together_lines(ground, codes, by=by, joined=pairs_of(lines), relations=relations)
+def place_missing(at: Points, pairs: Sequence[tuple[int, int]]) -> Points:
+    """Those without a place (NaN) near the mean of their placed neighbours, else around the edge of all."""
+    at = at.copy()
+    for _ in range(3):  # a neighbour may itself have been placed only now
+        missing = np.isnan(at[:, 0])
+        if not missing.any():
+            return at
+        sums, counts = np.zeros_like(at), np.zeros(len(at))
+        for one, other in pairs:
+            for here, there in ((one, other), (other, one)):
+                if missing[here] and not missing[there]:
+                    sums[here] += at[there]
+                    counts[here] += 1
+        found = counts > 0
+        span = np.nanmax(at, axis=0) - np.nanmin(at, axis=0)
+        turn = np.arange(len(at)) * 2.399963  # the golden angle: those at one mean do not lie on each other
+        beside = np.stack([np.cos(turn), np.sin(turn)], axis=1) * span * 0.02
+        at[found] = sums[found] / counts[found, None] + beside[found]
+    lost = np.flatnonzero(np.isnan(at[:, 0]))
+    if len(lost):
+        low, high = np.nanmin(at, axis=0), np.nanmax(at, axis=0)
+        turn = np.arange(len(lost)) * 2 * np.pi / len(lost)
+        ring = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+        at[lost] = (low + high) / 2 + ring * np.maximum(high - low, 1.0) * 0.6
+    return at
 
 
-def _check(starts: Sequence[str], steps: int, limit: int, min_trust: float) -> None:
-    if not starts:
-        raise BadInput("Name at least one entity to start from.", field="/starts")
-    if not STEPS[0] <= steps <= STEPS[1]:
-        raise BadInput(f"Steps go from {STEPS[0]} to {STEPS[1]}.", field="/steps")
-    if not 1 <= limit <= MOST:
-        raise BadInput(f"A scene has 1 to {MOST} entities.", field="/limit")
-    if not min_trust >= 0:  # neither is NaN
-        raise BadInput("Trust is a number from 0 up.", field="/min_trust")
+def scale_to_unit(at: Points) -> Points:
+    """Into 0–1, with a margin; each direction by itself, as the drawing is broader than high."""
+    low, high = at.min(axis=0), at.max(axis=0)
+    span: NDArray[np.float64] = np.maximum(high - low, 1e-9)
+    inside: Points = _MARGIN + (at - low) / span * (1 - 2 * _MARGIN)
+    return np.where(high - low > 1e-9, inside, 0.5)
