@@ -17,8 +17,7 @@ from memoryapp.api.schemas.entity import (
 from memoryapp.api.schemas.graph import CommunityOut, EdgeOut, EntityDetail, NodeOut, SceneOut, StepOut
 from memoryapp.api.schemas.relation import EndOut, RelationOut
 from memoryapp.api.showing import show_entity, show_memories
-from memoryapp.domain.alike import Alike
-from memoryapp.domain.entity import Entity
+from memoryapp.domain.entity import Alike, Entity
 from memoryapp.domain.memory import State
 from memoryapp.domain.relation import Held, Relation
 from memoryapp.domain.scene import Card, Community, Edge, EntityRow, Node, Scene, Step

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from memoryapp.consolidate.likeness import repeats
 from memoryapp.consolidate.ranked import Ranked
 from memoryapp.consolidate.sentences import Piece
-from memoryapp.domain.sentence_score import marker_of
+from memoryapp.domain.sentences import marker_of
 
 Floats = NDArray[np.floating[Any]]
 

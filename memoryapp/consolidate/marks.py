@@ -1,4 +1,4 @@
-"""The ranker “marks”: a sentence is worth what it shows by itself (domain.sentence_score)."""
+"""The ranker “marks”: a sentence is worth what it shows by itself (domain.sentences)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from memoryapp.consolidate.likeness import repeats
 from memoryapp.consolidate.ranked import Ranked
 from memoryapp.consolidate.sentences import Piece
-from memoryapp.domain.sentence_score import reasons, sentence_score
+from memoryapp.domain.sentences import reasons, sentence_score
 
 
 class ByMarks:

@@ -18,7 +18,7 @@ from memoryapp.domain.digest import Choice, Preview, Ranker, Staying, digest_id
 from memoryapp.domain.entity import Reference
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Memory
-from memoryapp.domain.sentence_score import markers_in
+from memoryapp.domain.sentences import markers_in
 from memoryapp.spaces import Space
 from memoryapp.store import memories, references
 

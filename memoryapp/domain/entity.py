@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from memoryapp.domain.errors import BadInput
+from memoryapp.domain.identity import derived_id
 
 
 class EntityType(StrEnum):
@@ -80,3 +81,30 @@ def type_named(text: str) -> str:
     if not _TYPE.fullmatch(name):
         raise BadInput(f"“{text[:60]}” is no type: 1–40 letters, digits, spaces or hyphens.", field="/type")
     return EntityType(name) if name in set(EntityType) else name
+
+
+# Two entities that may be one: a finding that waits for a person.
+
+
+class AlikeStatus(StrEnum):
+    WAITING = "waiting"
+    MERGED = "merged"
+    REFUSED = "refused"  # a person said they are two; never proposed again
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """`one` is the entity that would stay. `score` 0–1; `reason` in words for the page."""
+
+    id: str
+    one: str
+    other: str
+    reason: str
+    score: float
+    status: AlikeStatus
+    created_at: datetime
+
+
+def alike_id(one: str, other: str) -> str:
+    """The same for a pair either way round."""
+    return derived_id("alike", *sorted((one, other)))

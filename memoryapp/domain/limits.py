@@ -7,7 +7,7 @@ from typing import Any
 
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.routing import read_table
-from memoryapp.domain.sentence_score import MARKERS
+from memoryapp.domain.sentences import MARKERS
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from memoryapp.domain.alike import Alike
-from memoryapp.domain.entity import Entity
+from memoryapp.domain.entity import Alike, Entity
 from memoryapp.domain.memory import Memory
 from memoryapp.domain.relation import Relation
 

@@ -1,41 +1,31 @@
 """The entity graph: what is related to what, which names are one, and how it is looked at."""
 
-from memoryapp.graph.again import perhaps_alike, put_again
-from memoryapp.graph.around import around_query
 from memoryapp.graph.card import card
-from memoryapp.graph.draw import draw
-from memoryapp.graph.export import graphml
-from memoryapp.graph.listing import listing
-from memoryapp.graph.neighbourhood import neighbourhood
-from memoryapp.graph.overview import community, overview
-from memoryapp.graph.path import path
-from memoryapp.graph.pipeline import (
-    MergePreview,
-    Related,
+from memoryapp.graph.community_map import draw
+from memoryapp.graph.duplicates import embed_names, find_alike
+from memoryapp.graph.edit import (
     add_entity,
     add_relation,
     change_relation,
-    edit_entity,
-    embed_names,
-    find_alike,
-    hold_relation,
-    merge,
-    not_alike,
-    part,
-    preview_merge,
-    put_under,
-    refuse_relation,
-    relate,
-    take_from_under,
-)
-from memoryapp.graph.several import (
     change_relations,
     decide_entities,
     decide_entity,
+    edit_entity,
+    hold_relation,
+    refuse_relation,
     refuse_relations,
     retype,
     saying_the_same,
 )
+from memoryapp.graph.export import graphml
+from memoryapp.graph.hierarchy import put_under, take_from_under
+from memoryapp.graph.listing import listing
+from memoryapp.graph.merge import MergePreview, merge, not_alike, part, perhaps_alike, preview_merge, put_again
+from memoryapp.graph.name_search import around_query
+from memoryapp.graph.overview import community, overview
+from memoryapp.graph.path import path
+from memoryapp.graph.relate import Related, relate
+from memoryapp.graph.scene import neighbourhood
 
 __all__ = [
     "MergePreview",

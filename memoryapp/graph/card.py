@@ -8,16 +8,14 @@ from datetime import UTC, datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.domain.alike import Alike
-from memoryapp.domain.entity import Entity
+from memoryapp.domain.entity import Alike, Entity
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.relation import Relation
 from memoryapp.domain.scene import Card, Edge, Node
-from memoryapp.graph.edges import drawn
-from memoryapp.graph.ground import Codes, Ground, ground_of
-from memoryapp.graph.lines import related_lines, together_line
-from memoryapp.graph.scene import left_out
-from memoryapp.graph.together import Together, strongest
+from memoryapp.graph.edges import edges_of, related_lines, together_line
+from memoryapp.graph.proximity import Cooccurrence, strongest
+from memoryapp.graph.scene import count_hidden
+from memoryapp.graph.snapshot import Codes, Snapshot, snapshot_of
 from memoryapp.index.roster import KINDS
 from memoryapp.spaces import Space
 from memoryapp.store import alike, entities, memories, relations
@@ -31,7 +29,7 @@ _DAY = 86_400.0
 
 def card(space: Space, key: str, *, as_of: datetime | None = None) -> Card:
     """The card of an entity; a merged one's id gives that of the entity it was merged into. Raises NotFound."""
-    ground = ground_of(space, as_of=as_of)
+    ground = snapshot_of(space, as_of=as_of)
     code = ground.code(key)
     entity = ground.entity(code)
     slots = ground.slots_of(code)
@@ -57,14 +55,14 @@ def card(space: Space, key: str, *, as_of: datetime | None = None) -> Card:
     )
 
 
-def _merged(ground: Ground, code: int) -> tuple[Entity, ...]:
+def _merged(ground: Snapshot, code: int) -> tuple[Entity, ...]:
     """Those that were merged into it, by way of others too, by name."""
     others = np.flatnonzero(ground.graph.canonical == code)
     found = [ground.entity(other) for other in others.tolist() if other != code]
     return tuple(sorted(found, key=lambda one: (one.normal, one.id)))
 
 
-def _memories(ground: Ground, code: int, slots: NDArray[np.int32]) -> tuple[tuple[Memory, str], ...]:
+def _memories(ground: Snapshot, code: int, slots: NDArray[np.int32]) -> tuple[tuple[Memory, str], ...]:
     """The best trusted first, the newer of equals; each with the role that the entity has most of all there."""
     roster = ground.view.roster
     order = np.lexsort((roster.order[slots], -ground.named_at[slots], -ground.trust[slots]))
@@ -73,13 +71,13 @@ def _memories(ground: Ground, code: int, slots: NDArray[np.int32]) -> tuple[tupl
     return tuple((found[roster.ids[slot]], _role(ground, code, slot)) for slot in best if roster.ids[slot] in found)
 
 
-def _role(ground: Ground, code: int, slot: int) -> str:
+def _role(ground: Snapshot, code: int, slot: int) -> str:
     entity = ground.entity(code)
     roles = [(weight, role) for one, role, weight in ground.view.incidence.of(slot) if one.id == entity.id]
     return max(roles, default=(0.0, "mention"))[1]
 
 
-def _episodes(ground: Ground, slots: NDArray[np.int32]) -> tuple[Memory, ...]:
+def _episodes(ground: Snapshot, slots: NDArray[np.int32]) -> tuple[Memory, ...]:
     """The last first."""
     order = np.argsort(-ground.named_at[slots], kind="stable")
     ids = [ground.view.roster.ids[slot] for slot in slots[order][:_EPISODES].tolist()]
@@ -87,28 +85,28 @@ def _episodes(ground: Ground, slots: NDArray[np.int32]) -> tuple[Memory, ...]:
     return tuple(found[key] for key in ids if key in found)
 
 
-def _edges(ground: Ground, code: int) -> tuple[Edge, ...]:
+def _edges(ground: Snapshot, code: int) -> tuple[Edge, ...]:
     """Its relations, those that hold first, then who is named along with it most of all."""
     found = ground.relations
     mine = ground.present & ((found.subject == code) | (found.object == code))
     ends = np.unique(np.concatenate([found.subject[mine], found.object[mine], [code]])).astype(np.int64)
     lines = related_lines(ground, mine, ends)
     lines.sort(key=lambda line: (not ground.holding[line.rows[0]], -line.strength, -line.weight, line.rows[0]))
-    near = strongest(Together(ground).of(np.array([code])), _TOGETHER)
+    near = strongest(Cooccurrence(ground).of(np.array([code])), _TOGETHER)
     best = sorted(zip(near.indices.tolist(), near.data.tolist(), strict=True), key=lambda one: (-one[1], one[0]))
     lines = lines[:_EDGES] + [
         together_line(ground, code, other, strength) for other, strength in best if other not in ends
     ]
-    return drawn(ground, lines)
+    return edges_of(ground, lines)
 
 
-def _neighbours(ground: Ground, entity: Entity, edges: Iterable[Edge]) -> dict[str, Node]:
+def _neighbours(ground: Snapshot, entity: Entity, edges: Iterable[Edge]) -> dict[str, Node]:
     """The other ends of its edges, by id; nothing is drawn here, so they have no place."""
     depth = {end: 1 for edge in edges for end in (edge.source, edge.target) if end != entity.id}
     codes: Codes = np.array([ground.graph.code_of[key] for key in depth], dtype=np.int64)
     if not len(codes):
         return {}
-    trust, hidden = ground.mean_trust(codes), left_out(ground, codes)
+    trust, hidden = ground.mean_trust(codes), count_hidden(ground, codes)
     made = {}
     for place, code in enumerate(codes.tolist()):
         one = ground.entity(code)
@@ -131,7 +129,7 @@ def _neighbours(ground: Ground, entity: Entity, edges: Iterable[Edge]) -> dict[s
 Placed = tuple[tuple[Entity, Relation], ...]
 
 
-def _hierarchy(ground: Ground, code: int) -> tuple[Placed, Placed]:
+def _hierarchy(ground: Snapshot, code: int) -> tuple[Placed, Placed]:
     """What it is, and what is one of it; where several memories say so, by the best trusted relation."""
     found = ground.relations
     rows = np.flatnonzero(ground.holding & found.is_a & ((found.subject == code) | (found.object == code)))

@@ -9,7 +9,7 @@ from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.domain.errors import BadInput, Clash
 from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType, relation_id
-from memoryapp.graph.standing import alone, members, roots, standing
+from memoryapp.graph.canonical import canonical, members, roots, write_lock
 from memoryapp.spaces import Space
 from memoryapp.store import entities, relations
 from memoryapp.store.database import Database
@@ -19,9 +19,9 @@ from memoryapp.store.write import Batch, commit, new_run
 def put_under(space: Space, child: str, parent: str, *, actor: Actor) -> tuple[Relation, Run]:
     """Says that `child` is a `parent`. Raises NotFound, BadInput for one under itself, Clash where it is there already
     or the parent is below the child."""
-    with alone(space.db):
+    with write_lock(space.db):
         below, above = entities.get(space.db, child), entities.get(space.db, parent)
-        low, high = standing(space.db, child), standing(space.db, parent)
+        low, high = canonical(space.db, child), canonical(space.db, parent)
         for end, field in ((low, "/child"), (high, "/parent")):
             if end.state is EntityState.REFUSED:
                 raise Clash(f"“{end.name}” was refused. Take it in first.", field=field)
@@ -30,7 +30,7 @@ def put_under(space: Space, child: str, parent: str, *, actor: Actor) -> tuple[R
         if any(one.state is Held.HELD for one in between(space.db, low, high)):
             raise Clash(f"“{low.name}” is under “{high.name}” already.", field="/parent")
         if way := way_up(space.db, high, {low.id}):
-            raise Clash(f"That would be a circle: {told(way)}. Take one of them away first.", field="/parent")
+            raise Clash(f"That would be a circle: {path_text(way)}. Take one of them away first.", field="/parent")
         now = space.clock()
         key = relation_id(below.id, RelationType.IS_A, above.id, None)
         before = relations.find(space.db, key)
@@ -43,8 +43,8 @@ def put_under(space: Space, child: str, parent: str, *, actor: Actor) -> tuple[R
 
 def take_from_under(space: Space, child: str, parent: str, *, actor: Actor) -> tuple[tuple[Relation, ...], Run]:
     """Says that `child` is no `parent`, whoever or whatever said it is. Raises NotFound, and Clash where it is not."""
-    with alone(space.db):
-        low, high = standing(space.db, child), standing(space.db, parent)
+    with write_lock(space.db):
+        low, high = canonical(space.db, child), canonical(space.db, parent)
         held = [one for one in between(space.db, low, high) if one.state is Held.HELD]
         if not held:
             raise Clash(f"“{low.name}” is not under “{high.name}”.", field="/parent")
@@ -90,7 +90,7 @@ def way_up(
     return ()
 
 
-def told(way: Iterable[Entity]) -> str:
+def path_text(way: Iterable[Entity]) -> str:
     return " → ".join(f"“{one.name}”" for one in way)
 
 

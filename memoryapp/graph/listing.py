@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.scene import EntityPage, EntityRow
-from memoryapp.graph.ground import Bools, Codes, Ground, ground_of
-from memoryapp.graph.namebook import PLACES, Book, book_of, folded, rank
+from memoryapp.graph.name_search import PLACES, Book, book_of, fold, rank
+from memoryapp.graph.snapshot import Bools, Codes, Snapshot, snapshot_of
 from memoryapp.spaces import Space
 
 SORTS = {
@@ -47,7 +47,7 @@ def listing(
         raise BadInput(f"“{sort[:40]}” is no order. Known: {', '.join(SORTS)}.", field="/sort")
     if not 1 <= limit <= MOST:
         raise BadInput(f"A page has 1 to {MOST} entities.", field="/limit")
-    ground = ground_of(space)
+    ground = snapshot_of(space)
     book = book_of(ground)
     keep = _of_state(ground, state) & _of_types(ground, types)
     if orphans:
@@ -74,7 +74,7 @@ def listing(
 # ── what passes
 
 
-def _of_state(ground: Ground, state: EntityState | None) -> Bools:
+def _of_state(ground: Snapshot, state: EntityState | None) -> Bools:
     if state is None:
         return ground.standing & ~_left_over(ground)
     if state is EntityState.REFUSED:
@@ -83,7 +83,7 @@ def _of_state(ground: Ground, state: EntityState | None) -> Bools:
     return standing & np.array([e is not None and e.state is state for e in ground.entities], dtype=np.bool_)
 
 
-def _left_over(ground: Ground) -> Bools:
+def _left_over(ground: Snapshot) -> Bools:
     """Names that were given by hand and taken back by an undo: proposals that were never seen in a text."""
     entities = ground.entities
     back = [e is not None and e.state is EntityState.PROPOSED and not e.sightings and e.version > 1 for e in entities]
@@ -91,7 +91,7 @@ def _left_over(ground: Ground) -> Bools:
     return left
 
 
-def _of_types(ground: Ground, types: Sequence[str]) -> Bools:
+def _of_types(ground: Snapshot, types: Sequence[str]) -> Bools:
     if not types:
         return np.ones(ground.size, dtype=np.bool_)
     wanted = set(types)
@@ -101,7 +101,7 @@ def _of_types(ground: Ground, types: Sequence[str]) -> Bools:
 # ── order and pages
 
 
-def _keys(ground: Ground, book: Book, sort: str, latest: Keys | None) -> Keys:
+def _keys(ground: Snapshot, book: Book, sort: str, latest: Keys | None) -> Keys:
     """A number an entity; greater is earlier in the list."""
     if sort == "name":
         return -book.by_name.astype(np.float64)
@@ -111,7 +111,7 @@ def _keys(ground: Ground, book: Book, sort: str, latest: Keys | None) -> Keys:
     return (ground.memories if sort == "memories" else ground.links).astype(np.float64)
 
 
-def _latest(ground: Ground, codes: Codes | None = None) -> Keys:
+def _latest(ground: Snapshot, codes: Codes | None = None) -> Keys:
     """When the newest held memory came that refers to each entity, epoch seconds, NaN where none does, (E,)."""
     by_entity, happened = ground.by_entity, ground.named_at
     newest = np.full(ground.size, -np.inf)
@@ -127,7 +127,7 @@ def _latest(ground: Ground, codes: Codes | None = None) -> Keys:
 
 
 def _cursor(sort: str, tier: int, key: float, entity: Entity) -> str:
-    told = folded(entity.name) if sort == "name" else repr(float(key))
+    told = fold(entity.name) if sort == "name" else repr(float(key))
     return f"{int(tier)}~{entity.id}~{told}"
 
 
@@ -146,7 +146,7 @@ def _begin(cursor: str, sort: str, tier: NDArray[np.int64], key: Keys, ids: NDAr
     return int(np.count_nonzero(ahead))
 
 
-def _rows(ground: Ground, codes: Codes, latest: Keys | None) -> list[EntityRow]:
+def _rows(ground: Snapshot, codes: Codes, latest: Keys | None) -> list[EntityRow]:
     newest = _latest(ground, codes) if latest is None else latest
     return [
         EntityRow(

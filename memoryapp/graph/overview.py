@@ -1,26 +1,38 @@
-"""The whole graph from far: everything where it is small, else its communities as super-nodes; and one of them
-close by."""
+"""The whole graph from far: everything where it is small, else communities as super-nodes; and one of them close by.
+
+An entity's super-node is the community that it has on the drawn map; where there is no map, or an old one, communities
+are found just now.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+import threading
+from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.scene import Community, Edge, EdgeKind, EdgeState, Scene
-from memoryapp.graph.arrange import arrange
-from memoryapp.graph.ground import Codes, Ground, ground_of
-from memoryapp.graph.groups import OTHER, grouped
-from memoryapp.graph.neighbourhood import lines_among
-from memoryapp.graph.scene import MOST, counted, in_order, scene_of
-from memoryapp.graph.together import joined_by
+from memoryapp.graph.community_map import ALONE, communities, spots_of, weighted
+from memoryapp.graph.layout import arrange
+from memoryapp.graph.proximity import bonds, joined_by
+from memoryapp.graph.scene import MOST, count_types, lines_among, most_first, scene_of
+from memoryapp.graph.snapshot import Codes, Snapshot, snapshot_of
 from memoryapp.spaces import Space
 
+MOST_GROUPS = 60  # super-nodes, what is left over included
+OTHER = ALONE  # the number of what is left over: small communities, and what is in none
+_NOT_ON_MAP = -2
+_STALE = 3  # the map is no use once so many times the entities that came since are more than all there are
+_KEPT = 4
+_found: OrderedDict[tuple[str, int, int], NDArray[np.int64]] = OrderedDict()
+_lock = threading.Lock()
+Numbers = NDArray[np.int64]
 WHOLE = 300  # entities that are still shown one by one
 _NAMES = 3
 _DOT, _DOT_MORE = 26.0, 70.0  # of a super-node, and what the largest has besides
@@ -29,11 +41,11 @@ _EDGES = 3  # of a super-node to others: the strongest
 
 def overview(space: Space, *, as_of: datetime | None = None, texts: bool = True) -> Scene:
     """The whole graph up to WHOLE entities; above that, communities alone and the edges between them."""
-    ground = ground_of(space, as_of=as_of)
+    ground = snapshot_of(space, as_of=as_of)
     there = np.flatnonzero(ground.there)
     if len(there) <= WHOLE:
         return _whole(ground, there, texts=texts)
-    group, notes = grouped(ground)
+    group, notes = group_entities(ground)
     numbers = np.unique(group[there])
     return _super(ground, there, group, numbers[numbers != OTHER], notes)
 
@@ -47,8 +59,8 @@ def community(
     """
     if not 1 <= limit <= MOST:
         raise BadInput(f"A scene has 1 to {MOST} entities.", field="/limit")
-    ground = ground_of(space, as_of=as_of)
-    group, notes = grouped(ground)
+    ground = snapshot_of(space, as_of=as_of)
+    group, notes = group_entities(ground)
     members = np.flatnonzero(ground.there & (group == number))
     if not len(members):
         raise NotFound(f"There is no community {number} in the graph of space “{space.name}”. It may be drawn anew.")
@@ -58,14 +70,14 @@ def community(
     return scene_of(ground, shown, lines_among(ground, shown), notes=notes, texts=texts)
 
 
-def _whole(ground: Ground, there: Codes, *, texts: bool) -> Scene:
+def _whole(ground: Snapshot, there: Codes, *, texts: bool) -> Scene:
     if not len(there):
         return Scene((), (), 0, notes=("There is nothing in this graph yet.",))
     shown = _foremost(ground, there)
     return scene_of(ground, shown, lines_among(ground, shown), texts=texts)
 
 
-def _foremost(ground: Ground, codes: Codes) -> Codes:
+def _foremost(ground: Snapshot, codes: Codes) -> Codes:
     """The best joined first, then those that most memories name."""
     order = np.lexsort((codes, -ground.memories[codes], -ground.links[codes]))
     return codes[order]
@@ -77,7 +89,7 @@ class _Members:
     codes: Codes
 
 
-def _super(ground: Ground, there: Codes, group: NDArray[np.int64], numbers: Codes, notes: tuple[str, ...]) -> Scene:
+def _super(ground: Snapshot, there: Codes, group: NDArray[np.int64], numbers: Codes, notes: tuple[str, ...]) -> Scene:
     parts = [_Members(int(number), there[group[there] == number]) for number in numbers]
     parts.sort(key=lambda part: (-len(part.codes), part.number))
     rest = there[group[there] == OTHER]
@@ -88,19 +100,19 @@ def _super(ground: Ground, there: Codes, group: NDArray[np.int64], numbers: Code
     if len(rest):
         parts.append(_Members(OTHER, rest))
     names = [_names(ground, part) for part in parts]
-    types = [Counter(counted(ground, part.codes)) for part in parts]  # of all entities: each is in one part
+    types = [Counter(count_types(ground, part.codes)) for part in parts]  # of all entities: each is in one part
     at = arrange([", ".join(some) for some in names], [(one, other) for one, other, _ in edges], dots=_dots(parts))
     return Scene(
         nodes=(),
         edges=tuple(_edge(parts[one].number, parts[other].number, weight) for one, other, weight in edges),
         total=len(there),
-        types=in_order(sum(types, Counter())),
+        types=most_first(sum(types, Counter())),
         communities=tuple(
             Community(
                 part.number,
                 len(part.codes),
                 some,
-                in_order(counts),
+                most_first(counts),
                 round(float(spot[0]), 4),
                 round(float(spot[1]), 4),
             )
@@ -116,13 +128,13 @@ def _dots(parts: Sequence[_Members]) -> list[float]:
     return [_DOT + _DOT_MORE * float(np.sqrt(len(part.codes) / most)) for part in parts]
 
 
-def _names(ground: Ground, part: _Members) -> tuple[str, ...]:
+def _names(ground: Snapshot, part: _Members) -> tuple[str, ...]:
     if part.number == OTHER:
         return ("other",)
     return tuple(ground.entity(code).name for code in _foremost(ground, part.codes)[:_NAMES].tolist())
 
 
-def _strength(ground: Ground, place: NDArray[np.int64], count: int) -> NDArray[np.float64]:
+def _strength(ground: Snapshot, place: NDArray[np.int64], count: int) -> NDArray[np.float64]:
     """How much joins any two communities, (count, count): namings in the same memory, and relations that hold."""
     strength = joined_by(ground, place, count)
     found = ground.relations
@@ -156,3 +168,56 @@ def _edge(one: int, other: int, weight: float) -> Edge:
         weight=weight,
         hint=True,
     )
+
+
+# ── super-nodes
+
+
+def group_entities(ground: Snapshot) -> tuple[Numbers, tuple[str, ...]]:
+    """The super-node of each entity by code, (E,): its community, or OTHER; and what there is to say about it.
+
+    Who came after the map was drawn belongs to the community that most of its neighbours belong to.
+    """
+    spots = spots_of(ground.space)
+    drawn = (spots.get(entity.id) if entity is not None else None for entity in ground.entities)
+    group = np.fromiter((_NOT_ON_MAP if spot is None else spot.community for spot in drawn), np.int64, ground.size)
+    new = np.flatnonzero((group == _NOT_ON_MAP) & ground.standing)
+    notes: tuple[str, ...] = ()
+    if len(new) * _STALE > np.count_nonzero(ground.standing):
+        group = _just_now(ground)
+        notes = ("There is no map of this graph yet, or an old one: these are the communities of this moment.",)
+    else:
+        group[group == _NOT_ON_MAP] = OTHER
+        group[new] = _joining(ground, new, group)
+    sizes = np.bincount(group[ground.standing & (group >= 0)])
+    if np.count_nonzero(sizes) >= MOST_GROUPS:
+        kept = np.lexsort((np.arange(len(sizes)), -sizes))[: MOST_GROUPS - 1]
+        group = np.where(np.isin(group, kept), group, OTHER)
+    return group, notes
+
+
+def _just_now(ground: Snapshot) -> Numbers:
+    """Communities of the graph as it is now, whatever instant is looked at, so that they stay the same beside it."""
+    key = (ground.space.name, ground.space.index.serial, ground.view.content)
+    with _lock:
+        known = _found.get(key)
+    if known is None:
+        now = ground if ground.as_of is None else snapshot_of(ground.space)
+        known = communities(weighted(now), now.standing)[: ground.size]
+        with _lock:
+            _found[key] = known
+            while len(_found) > _KEPT:
+                _found.popitem(last=False)
+    return known.copy()
+
+
+def _joining(ground: Snapshot, new: Codes, group: Numbers) -> Numbers:
+    if not len(new):
+        return np.zeros(0, dtype=np.int64)
+    count = max(int(group.max(initial=0)) + 1, 1)
+    members = np.flatnonzero(group >= 0)
+    into = csr_matrix((np.ones(len(members)), (members, group[members])), shape=(ground.size, count))
+    named = csr_matrix(ground.pattern.T)[new] @ (ground.pattern @ into)
+    votes = csr_matrix(named + bonds(ground, ground.present)[new] @ into)
+    best = np.asarray(votes.argmax(axis=1)).ravel()
+    return np.where(np.diff(votes.indptr) > 0, best, OTHER)

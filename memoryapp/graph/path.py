@@ -15,9 +15,9 @@ from scipy.sparse import bmat, csr_matrix
 
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.scene import Step
-from memoryapp.graph.ground import Codes, Ground, ground_of
-from memoryapp.graph.lines import Line, related_lines, together_line
+from memoryapp.graph.edges import Line, related_lines, together_line
 from memoryapp.graph.scene import scene_of
+from memoryapp.graph.snapshot import Codes, Snapshot, snapshot_of
 from memoryapp.spaces import Space
 
 MOST_STEPS = 12
@@ -30,7 +30,7 @@ def path(space: Space, one: str, other: str, *, longest: int = 6, as_of: datetim
     entity and itself. Raises NotFound for an unknown entity."""
     if not 1 <= longest <= MOST_STEPS:
         raise BadInput(f"A path has 1 to {MOST_STEPS} steps.", field="/longest")
-    ground = ground_of(space, as_of=as_of)
+    ground = snapshot_of(space, as_of=as_of)
     begin, end = ground.code(one), ground.code(other)
     if begin == end:
         return ()
@@ -43,7 +43,7 @@ def path(space: Space, one: str, other: str, *, longest: int = 6, as_of: datetim
     return ()
 
 
-def _cheapest(ground: Ground, begin: int, end: int, more: float) -> list[int]:
+def _cheapest(ground: Snapshot, begin: int, end: int, more: float) -> list[int]:
     """Entities from `begin` to `end`, [] where nothing leads there."""
     from scipy.sparse.csgraph import dijkstra
 
@@ -58,7 +58,7 @@ def _cheapest(ground: Ground, begin: int, end: int, more: float) -> list[int]:
     return [node for node in reversed(way) if node < ground.size]
 
 
-def _costs(ground: Ground, more: float) -> csr_matrix:
+def _costs(ground: Snapshot, more: float) -> csr_matrix:
     """Entities and, behind them, memories as nodes, (E + n, E + n). What a step costs is on the edge into the entity;
     a memory between two entities takes half of its own each way."""
     hub = _hub(ground)
@@ -82,7 +82,7 @@ def _costs(ground: Ground, more: float) -> csr_matrix:
     return csr_matrix(bmat([[related, into], [out, csr_matrix((n, n))]]))
 
 
-def _hub(ground: Ground) -> NDArray[np.float64]:
+def _hub(ground: Snapshot) -> NDArray[np.float64]:
     """What it costs to come by an entity, (E,): nothing for one that eight memories name or fewer."""
     return np.log2(np.maximum((ground.memories + ground.links) / 8.0, 1.0))
 
@@ -96,7 +96,7 @@ def _least(one: NDArray[np.int32], other: NDArray[np.int32], cost: NDArray[np.fl
     return csr_matrix((cost[first], (one[first], other[first])), shape=(size, size))
 
 
-def _steps(ground: Ground, way: list[int]) -> tuple[Step, ...]:
+def _steps(ground: Snapshot, way: list[int]) -> tuple[Step, ...]:
     codes: Codes = np.array(way, dtype=np.int64)
     related = _between(related_lines(ground, ground.holding, codes))
     lines = []

@@ -1,28 +1,90 @@
-"""A scene put together: the nodes with their numbers and places, and the edges between them."""
+"""A scene: a part of the graph with its nodes, their places, and the edges between them.
+
+`neighbourhood` is the one that the explorer starts with: what is around one or more entities. A small scene is arranged
+anew, as a part of the drawn map is unreadable close by; in a large one nodes stand where they do on the map.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
+from memoryapp.domain.errors import BadInput
 from memoryapp.domain.scene import Node, Scene
-from memoryapp.graph.edges import drawn
-from memoryapp.graph.ground import Codes, Ground
-from memoryapp.graph.lines import Line
-from memoryapp.graph.places import places
-from memoryapp.graph.reach import bonds, related, with_together
-from memoryapp.graph.spots import spots_of
-from memoryapp.graph.together import Together
+from memoryapp.graph.community_map import spots_of
+from memoryapp.graph.edges import Line, edges_of, pairs_of, related_lines, together_lines
+from memoryapp.graph.layout import SMALL, Points, arrange, boxes_of, canvas, push_boxes_apart
+from memoryapp.graph.proximity import Cooccurrence, bonds, reach, related, with_together
+from memoryapp.graph.snapshot import Codes, Snapshot, snapshot_of
+from memoryapp.spaces import Space
+from memoryapp.store.layout import Spot
 
+_MARGIN = 0.04
 MOST = 500  # nodes of one scene
+STEPS = (1, 3)
+
+
+def neighbourhood(
+    space: Space,
+    starts: Sequence[str],
+    *,
+    steps: int = 2,
+    limit: int = 150,
+    as_of: datetime | None = None,
+    types: Sequence[str] = (),
+    relations: Sequence[str] = (),
+    min_trust: float = 0.0,
+    texts: bool = True,
+) -> Scene:
+    """Breadth-first from `starts` (entity ids) by strength, `steps` 1–3, at most `limit` nodes, 1–500.
+
+    `relations` may name “together” and “is_a” beside the types of relations. A start is always there, whatever the
+    filters say. `texts`: see scene_of. Raises NotFound for an unknown start, BadInput for a number out of bounds.
+    """
+    _check(starts, steps, limit, min_trust)
+    ground = snapshot_of(space, as_of=as_of, min_trust=min_trust)
+    begun = list(dict.fromkeys(ground.code(key) for key in starts))[:limit]
+    reached = reach(ground, begun, steps=steps, limit=limit, types=types, relations=relations)
+    lines = lines_among(ground, reached.codes, by=reached.by, relations=relations)
+    return scene_of(
+        ground,
+        reached.codes,
+        lines,
+        depth=reached.depth,
+        starts=begun,
+        types=types,
+        relations=relations,
+        others=reached.filtered,
+        texts=texts,
+    )
+
+
+def lines_among(
+    ground: Snapshot, codes: Codes, *, by: Codes | None = None, relations: Sequence[str] = ()
+) -> list[Line]:
+    """All that joins these entities to one another: relations, and the strongest of what is named together."""
+    lines = related_lines(ground, related(ground, relations), codes)
+    return lines + together_lines(ground, codes, by=by, joined=pairs_of(lines), relations=relations)
+
+
+def _check(starts: Sequence[str], steps: int, limit: int, min_trust: float) -> None:
+    if not starts:
+        raise BadInput("Name at least one entity to start from.", field="/starts")
+    if not STEPS[0] <= steps <= STEPS[1]:
+        raise BadInput(f"Steps go from {STEPS[0]} to {STEPS[1]}.", field="/steps")
+    if not 1 <= limit <= MOST:
+        raise BadInput(f"A scene has 1 to {MOST} entities.", field="/limit")
+    if not min_trust >= 0:  # neither is NaN
+        raise BadInput("Trust is a number from 0 up.", field="/min_trust")
 
 
 def scene_of(
-    ground: Ground,
+    ground: Snapshot,
     codes: Codes,
     lines: Sequence[Line],
     *,
@@ -37,8 +99,8 @@ def scene_of(
     """`others`: entities that would be there but for the filter of types: the legend counts them. `texts`: whether the
     edges come with the words they were found in, which are read from the store one by one."""
     spots = spots_of(ground.space)
-    at = places(ground, codes, lines, spots=spots, start=starts[0] if len(starts) == 1 else None)
-    hidden = left_out(ground, codes, types=types, relations=relations)
+    at = node_places(ground, codes, lines, spots=spots, start=starts[0] if len(starts) == 1 else None)
+    hidden = count_hidden(ground, codes, types=types, relations=relations)
     trust = ground.mean_trust(codes)
     nodes = []
     for place, code in enumerate(codes.tolist()):
@@ -63,34 +125,97 @@ def scene_of(
     everybody = codes if others is None else np.concatenate([codes, others])
     return Scene(
         nodes=tuple(nodes),
-        edges=drawn(ground, lines, texts=texts),
+        edges=edges_of(ground, lines, texts=texts),
         total=int(ground.there.sum()),
-        types=counted(ground, everybody),
+        types=count_types(ground, everybody),
         starts=tuple(ground.entity(code).id for code in starts),
         notes=notes,
     )
 
 
-def counted(ground: Ground, codes: Codes) -> dict[str, int]:
+def count_types(ground: Snapshot, codes: Codes) -> dict[str, int]:
     """How many of each type, the most first."""
-    return in_order(Counter(str(ground.entity(code).type) for code in codes.tolist()))
+    return most_first(Counter(str(ground.entity(code).type) for code in codes.tolist()))
 
 
-def in_order(counts: Counter[str]) -> dict[str, int]:
+def most_first(counts: Counter[str]) -> dict[str, int]:
     """The most first."""
     return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
 
 
-def left_out(
-    ground: Ground, codes: Codes, *, types: Collection[str] = (), relations: Collection[str] = ()
+def count_hidden(
+    ground: Snapshot, codes: Codes, *, types: Collection[str] = (), relations: Collection[str] = ()
 ) -> NDArray[np.int64]:
     """How many neighbours of each of these entities are not among them, (len(codes),)."""
     joined = (bonds(ground, related(ground, relations))[codes] > 0).astype(np.int32)
     if with_together(relations):
-        joined = joined + (Together(ground).of(codes) > 0).astype(np.int32)
+        joined = joined + (Cooccurrence(ground).of(codes) > 0).astype(np.int32)
     joined = csr_matrix(joined)
     outside = ground.typed(types).copy()
     outside[codes] = False
     rows = np.repeat(np.arange(len(codes)), np.diff(joined.indptr))
     counts: NDArray[np.int64] = np.bincount(rows[outside[joined.indices]], minlength=len(codes))
     return counts
+
+
+# ── places
+
+
+def node_places(
+    ground: Snapshot,
+    codes: Codes,
+    lines: Sequence[Line],
+    *,
+    spots: Mapping[str, Spot],
+    start: int | None = None,
+) -> Points:
+    """(n, 2) within 0–1, y downwards. A part of the map is unreadable close by, so a small scene is arranged anew."""
+    entities = [ground.entity(code) for code in codes.tolist()]
+    place = {code: at for at, code in enumerate(codes.tolist())}
+    pairs = sorted({(place[line.source], place[line.target]) for line in lines})
+    known = [spots.get(entity.id) for entity in entities]
+    drawn = sum(spot is not None for spot in known)
+    names = [entity.name for entity in entities]
+    if drawn * 2 < len(codes) or len(codes) <= SMALL:
+        return arrange(names, pairs, start=None if start is None else place.get(start))
+    at = np.array([(np.nan, np.nan) if spot is None else (spot.x, -spot.y) for spot in known])
+    at = scale_to_unit(place_missing(at, pairs))
+    boxes = boxes_of(names)
+    width, height = canvas(boxes)
+    spread: Points = push_boxes_apart(at * (width, height), boxes, width, height) / (width, height)
+    return np.clip(spread, 0.0, 1.0)
+
+
+def place_missing(at: Points, pairs: Sequence[tuple[int, int]]) -> Points:
+    """Those without a place (NaN) near the mean of their placed neighbours, else around the edge of all."""
+    at = at.copy()
+    for _ in range(3):  # a neighbour may itself have been placed only now
+        missing = np.isnan(at[:, 0])
+        if not missing.any():
+            return at
+        sums, counts = np.zeros_like(at), np.zeros(len(at))
+        for one, other in pairs:
+            for here, there in ((one, other), (other, one)):
+                if missing[here] and not missing[there]:
+                    sums[here] += at[there]
+                    counts[here] += 1
+        found = counts > 0
+        span = np.nanmax(at, axis=0) - np.nanmin(at, axis=0)
+        turn = np.arange(len(at)) * 2.399963  # the golden angle: those at one mean do not lie on each other
+        beside = np.stack([np.cos(turn), np.sin(turn)], axis=1) * span * 0.02
+        at[found] = sums[found] / counts[found, None] + beside[found]
+    lost = np.flatnonzero(np.isnan(at[:, 0]))
+    if len(lost):
+        low, high = np.nanmin(at, axis=0), np.nanmax(at, axis=0)
+        turn = np.arange(len(lost)) * 2 * np.pi / len(lost)
+        ring = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+        at[lost] = (low + high) / 2 + ring * np.maximum(high - low, 1.0) * 0.6
+    return at
+
+
+def scale_to_unit(at: Points) -> Points:
+    """Into 0–1, with a margin; each direction by itself, as the drawing is broader than high."""
+    low, high = at.min(axis=0), at.max(axis=0)
+    span: NDArray[np.float64] = np.maximum(high - low, 1e-9)
+    inside: Points = _MARGIN + (at - low) / span * (1 - 2 * _MARGIN)
+    return np.where(high - low > 1e-9, inside, 0.5)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from memoryapp.domain.measures import jaccard, rbo
+from memoryapp.domain.ranking import jaccard, rbo
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from memoryapp.domain.change import Actor
 from memoryapp.domain.golden import MEASURES, GoldenRun, Outcome
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.limits import LIMITS
-from memoryapp.domain.measures import ndcg_at, precision_at, recall_at, reciprocal_rank
+from memoryapp.domain.ranking import ndcg_at, precision_at, recall_at, reciprocal_rank
 from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import Strategy
 from memoryapp.lab.conditions import conditions_of

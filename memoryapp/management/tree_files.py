@@ -10,8 +10,8 @@ from pathlib import Path
 from memoryapp.domain.errors import BadInput, Clash, TooLarge
 from memoryapp.domain.limits import LIMITS
 from memoryapp.tree import unzipped, zipped
-from memoryapp.tree.bank import INDEX
-from memoryapp.tree.naming import climbs, is_markdown
+from memoryapp.tree.bank_index import INDEX
+from memoryapp.tree.paths import climbs, is_markdown
 
 
 def read_tree(path: Path) -> dict[str, bytes]:

@@ -1,5 +1,5 @@
 """Third step, for facts: which facts each new one has to be compared with, by meaning and by slot: those of the same
-owner (domain.apart), however near another's are."""
+owner (domain.memory), however near another's are."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.domain.apart import apart
-from memoryapp.domain.memory import BELIEFS, Memory, State
+from memoryapp.domain.memory import BELIEFS, Memory, State, apart
 from memoryapp.index.engine import View
 from memoryapp.index.roster import KINDS, Roster
 from memoryapp.remember.statements import is_comparable, slots_of

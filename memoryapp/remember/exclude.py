@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.domain.apart import apart
 from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.exclusion import likeness_of
 from memoryapp.domain.fact import Candidate, Extracted, PassedOver
-from memoryapp.domain.memory import Memory, index_text, words_of
+from memoryapp.domain.memory import Memory, apart, index_text, words_of
 from memoryapp.encoders.batch import encode_in_batches
 from memoryapp.remember.learn import as_fact
 from memoryapp.spaces import Space

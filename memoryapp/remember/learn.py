@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from memoryapp.domain.apart import apart
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.fact import Candidate, Extracted, Said
-from memoryapp.domain.memory import Kind, MemoryType, State
+from memoryapp.domain.memory import Kind, MemoryType, State, apart
 from memoryapp.domain.redaction import MARK
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.turn import Learned, Reading, ReadingStatus, Turn

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from memoryapp.domain.apart import apart
 from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.identity import content_hash, derived_id, new_id
-from memoryapp.domain.memory import BELIEFS, Kind, Memory, Origin, State, words_of
+from memoryapp.domain.memory import BELIEFS, Kind, Memory, Origin, State, apart, words_of
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.statement import Verdict
 from memoryapp.extract.atoms import read_aloud, written

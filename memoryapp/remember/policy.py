@@ -8,10 +8,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from memoryapp.domain.change import Actor, ActorKind, Run
-from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome
+from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome, resolve
 from memoryapp.domain.errors import Clash, Stale
 from memoryapp.domain.memory import Memory, State
-from memoryapp.domain.resolution import resolve
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, revisions
 from memoryapp.store.write import Batch, commit, new_run

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from memoryapp.domain.fusion import rrf_share
+from memoryapp.domain.ranking import rrf_share
 from memoryapp.domain.strategies import Factor, Fusion
 from memoryapp.retrieve.bridge import bridged
 from memoryapp.retrieve.corroboration import corroborated

@@ -10,11 +10,10 @@ from typing import Any
 from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.cleaning import clean_tags
 from memoryapp.domain.clock import as_utc
-from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome
+from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome, Scope, resolve
 from memoryapp.domain.errors import BadInput, Clash, NotFound, Stale, TooLarge
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Memory, State
-from memoryapp.domain.resolution import Scope, resolve
 from memoryapp.review.edit import overlaid
 from memoryapp.review.edited import merged_text, settled
 from memoryapp.review.rewrite import Done, reworded, step_aside
@@ -46,7 +45,7 @@ def decide(
     reason: str = "",
     scope: Scope | None = None,
 ) -> tuple[Conflict, Done]:
-    """Settles one conflict as `domain.resolution` says, or `review.edited` where a source changed under an edit.
+    """Settles one conflict as `domain.conflict.resolve` says, or `review.edited` where a source changed under an edit.
 
     `text` is for a merge, `scope` for both. Raises NotFound, BadInput (an outcome that does not fit, a merge without a
     text), and Clash where it is decided already.

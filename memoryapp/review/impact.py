@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from memoryapp.domain.conflict import Conflict, Outcome
+from memoryapp.domain.conflict import Conflict, Outcome, Scope, resolve
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.memory import Kind, Memory, State
-from memoryapp.domain.resolution import Scope, resolve
 from memoryapp.review.edited import OFFERED
 from memoryapp.review.merge import suggest_merge
 from memoryapp.spaces import Space

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from memoryapp.domain.alike import Alike, AlikeStatus
+from memoryapp.domain.entity import Alike, AlikeStatus
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memoryapp.domain.apart import OWNED, PART
-from memoryapp.domain.memory import Kind
+from memoryapp.domain.memory import OWNED, PART, Kind
 from memoryapp.store.database import Database
 
-# As domain.apart.apart has it; "" for what belongs to nobody.
+# As domain.memory.apart has it; "" for what belongs to nobody.
 _OWNER = """(IF string::starts_with(origin.session ?? '', $owned) { string::split(origin.session, $part)[0] }
     ELSE { '' })"""
 
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """A held memory that states something: in which slots, and whose it is (domain.apart)."""
+    """A held memory that states something: in which slots, and whose it is (domain.memory.apart)."""
 
     memory: str
     kind: Kind

@@ -16,8 +16,8 @@ from memoryapp.extract.concepts import NAME_CHARS
 from memoryapp.extract.lexicon import lexicon_of
 from memoryapp.extract.link import free_ids
 from memoryapp.extract.relations.taxonomy import LABEL_CHARS, type_of
-from memoryapp.graph.hierarchy import told, way_up
-from memoryapp.graph.standing import alone, roots
+from memoryapp.graph.canonical import roots, write_lock
+from memoryapp.graph.hierarchy import path_text, way_up
 from memoryapp.spaces import Space
 from memoryapp.store import entities, relations
 from memoryapp.store.write import Batch, commit
@@ -58,7 +58,7 @@ class Joining:
         named, links = self._named, self._links
         self._named, self._links = [], []
         now = self.space.clock()
-        with alone(self.space.db):
+        with write_lock(self.space.db):
             found = self._entities(named, links, now=now)
             made = self._relations(links, found, now=now)
             plain = [relation for relation in made if relation.type != RelationType.IS_A]
@@ -152,7 +152,7 @@ class Joining:
         way = way_up(self.space.db, stands[relation.object], {stands[relation.subject].id})
         if way:
             where = f"{ends[relation.subject].name} is a {ends[relation.object].name}"
-            self.report.skip(Skipped(where, f"That would be a circle: {told(way)}."))
+            self.report.skip(Skipped(where, f"That would be a circle: {path_text(way)}."))
         return bool(way)
 
 

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from memoryapp.tree.behind import behind
-from memoryapp.tree.bring import bring
-from memoryapp.tree.brought import Brought
-from memoryapp.tree.change import change
-from memoryapp.tree.grow import grow
+from memoryapp.tree.bank_export import handed_out, last_handed_out, take
+from memoryapp.tree.bank_files import unzipped, zipped
+from memoryapp.tree.bank_import import Brought, bring
+from memoryapp.tree.edit import change, grow, move, preview_remove, remove
+from memoryapp.tree.keywords import suggest_keywords
 from memoryapp.tree.merge import Merge, merge, preview_merge
-from memoryapp.tree.move import move
-from memoryapp.tree.packed import unzipped, zipped
-from memoryapp.tree.pieces import Piece
-from memoryapp.tree.remove import preview_remove, remove
-from memoryapp.tree.retain import Retained, rehearse, retain
+from memoryapp.tree.provenance import Stale, behind, freshen, stale
+from memoryapp.tree.retain import Kept, Retained, rehearse, retain
 from memoryapp.tree.route import Route, route
-from memoryapp.tree.settle import Kept
-from memoryapp.tree.split import Split, overfull, preview_split, split
-from memoryapp.tree.stale import Stale, freshen, stale
-from memoryapp.tree.suggest import suggest_keywords
-from memoryapp.tree.take import handed_out, last_handed_out, take
+from memoryapp.tree.split import Piece, Split, overfull, preview_split, split
 from memoryapp.tree.waiting import Waiting, count_waiting, leave_out, left_out, let_in, waiting
 
 __all__ = [

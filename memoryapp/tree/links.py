@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 
 from memoryapp.domain.memory import Memory
 from memoryapp.domain.node import Node, described, file_of, line_key, lines_of, rewritten
-from memoryapp.tree.blocks import lines_of_text
+from memoryapp.tree.markdown import lines_of_text
 
 _LINK = re.compile(r"(\]\([ \t]*|^ {0,3}\[[^\[\]\n]+\]:[ \t]*)(<[^<>\n]*>|[^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)")
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/\\?]")

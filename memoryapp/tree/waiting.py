@@ -19,9 +19,8 @@ from memoryapp.index.roster import KINDS
 from memoryapp.spaces import Space
 from memoryapp.store import memories, nodes
 from memoryapp.store.write import new_run
-from memoryapp.tree.again import repeated
 from memoryapp.tree.route import By, Roads
-from memoryapp.tree.write import write
+from memoryapp.tree.write import repeated, write
 
 WAITS = (Kind.FACT, Kind.NOTE, Kind.DIGEST)
 LOOKED_AT = 300  # of those that wait, the newest

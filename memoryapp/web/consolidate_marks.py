@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.spaces import set_settings
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.sentence_score import MARKERS, markers_in
+from memoryapp.domain.sentences import MARKERS, markers_in
 from memoryapp.web import wording
 
 _SETTING = "marker_words"

@@ -16,8 +16,8 @@ from memoryapp import graph
 from memoryapp.domain.entity import Entity, EntityState, EntityType, type_named
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.scene import EntityPage, EntityRow
-from memoryapp.graph.ground import ground_of
 from memoryapp.graph.listing import SORTS
+from memoryapp.graph.snapshot import snapshot_of
 from memoryapp.spaces import Space
 from memoryapp.store import alike
 from memoryapp.web import human, wording
@@ -79,7 +79,7 @@ def tab_of(asked: QueryDict) -> str:
 
 def around_list(space: Space, tab: str, *, pairs: int | None = None) -> dict[str, Any]:
     """What stands above every tab: how many there are of what, and the tabs. `pairs` that wait, where that is known."""
-    ground = ground_of(space)
+    ground = snapshot_of(space)
     standing = [one for one, there in zip(ground.entities, ground.standing, strict=True) if there and one is not None]
     once = sum(one.state is EntityState.PROPOSED for one in standing)
     stands = [one for one in standing if one.state is EntityState.KNOWN]
@@ -132,7 +132,7 @@ def list_of(desk: Desk, asked: QueryDict) -> dict[str, Any]:
 
 def _lines(space: Space, found: EntityPage, tab: str) -> list[Line]:
     """What was seen once is told with how it was seen: a name alone cannot be decided."""
-    words = words_for(ground_of(space), [row.entity for row in found.items]) if tab == "once" else {}
+    words = words_for(snapshot_of(space), [row.entity for row in found.items]) if tab == "once" else {}
     return [_line(row, words.get(row.entity.id), tab) for row in found.items]
 
 

@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from memoryapp import graph
 from memoryapp.domain.errors import BadInput
-from memoryapp.graph.ground import ground_of
+from memoryapp.graph.snapshot import snapshot_of
 from memoryapp.spaces import Space
 from memoryapp.web.entity_names import entity_of
 
@@ -41,7 +41,7 @@ def preview_of(space: Space, asked: QueryDict) -> dict[str, Any]:
 
 def _named(space: Space) -> Callable[[str], int]:
     """How many memories name an entity, given by id."""
-    ground = ground_of(space)
+    ground = snapshot_of(space)
 
     def named(key: str) -> int:
         code = ground.graph.code_of.get(key, -1)

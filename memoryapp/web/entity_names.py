@@ -9,7 +9,7 @@ from memoryapp.domain.entity import Entity, EntityType, normal_form
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.relation import Relation, RelationType
 from memoryapp.extract.lexicon import lexicon_of
-from memoryapp.graph.ground import ground_of
+from memoryapp.graph.snapshot import snapshot_of
 from memoryapp.spaces import Space
 from memoryapp.store import entities
 
@@ -34,13 +34,13 @@ def entity_of(space: Space, text: str, *, field: str) -> Entity:
 
 def types_of(space: Space) -> list[str]:
     """The six types, then those of the space's own."""
-    own = {str(one.type) for one in ground_of(space).entities if one is not None}
+    own = {str(one.type) for one in snapshot_of(space).entities if one is not None}
     return [*EntityType, *sorted(own - set(EntityType))]
 
 
 def relations_of(space: Space) -> list[str]:
     """The taxonomy, then the space's own types; without the hierarchy, which has its own place."""
-    own = set(map(str, ground_of(space).relations.types))
+    own = set(map(str, snapshot_of(space).relations.types))
     return [one for one in (*RelationType, *sorted(own - set(RelationType))) if one != RelationType.IS_A]
 
 

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from django.http import QueryDict
 
-from memoryapp.domain.alike import Alike
-from memoryapp.domain.entity import Entity
+from memoryapp.domain.entity import Alike, Entity
 from memoryapp.domain.errors import BadInput
-from memoryapp.graph.ground import Ground, ground_of
+from memoryapp.graph.snapshot import Snapshot, snapshot_of
 from memoryapp.spaces import Space
 from memoryapp.store import alike, entities
 from memoryapp.web import human, wording
@@ -78,7 +77,7 @@ def pairs_of(desk: Desk, asked: QueryDict) -> dict[str, Any]:
 
 def lines_of(space: Space, pairs: tuple[Alike, ...]) -> list[PairLine]:
     """In the order given; a pair of which one side is gone is left out."""
-    ground = ground_of(space)
+    ground = snapshot_of(space)
     found = entities.get_many(space.db, [key for one in pairs for key in (one.one, one.other)])
     words = words_for(ground, found.values())
     sides = {key: _side(ground, one, words.get(key)) for key, one in found.items()}
@@ -89,13 +88,13 @@ def lines_of(space: Space, pairs: tuple[Alike, ...]) -> list[PairLine]:
     ]
 
 
-def _side(ground: Ground, one: Entity, words: Words | None) -> Side:
+def _side(ground: Snapshot, one: Entity, words: Words | None) -> Side:
     code = ground.graph.code_of.get(one.id, -1)
     counts = (int(ground.memories[code]), int(ground.links[code])) if code >= 0 else (0, 0)
     return Side(one, wording.language(one.name), *counts, tags_of(one), words)
 
 
-def _shared(ground: Ground, one: str, other: str) -> int:
+def _shared(ground: Snapshot, one: str, other: str) -> int:
     return len(np.intersect1d(slots_of(ground, one), slots_of(ground, other), assume_unique=True))
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from memoryapp.domain.entity import Entity
 from memoryapp.domain.memory import Memory
-from memoryapp.graph.ground import Ground
+from memoryapp.graph.snapshot import Snapshot
 from memoryapp.store import memories
 from memoryapp.web import wording
 
@@ -24,7 +24,7 @@ class Words:
     lang: str
 
 
-def words_for(ground: Ground, some: Iterable[Entity]) -> dict[str, Words]:
+def words_for(ground: Snapshot, some: Iterable[Entity]) -> dict[str, Words]:
     """By entity id; none for what no held memory names."""
     wanted = {one.id: one for one in some}
     best = {key: ground.view.roster.ids[slot] for key in wanted if (slot := _best(ground, key)) is not None}
@@ -45,12 +45,12 @@ def _untitled(memory: Memory) -> str:
     return rest or text
 
 
-def slots_of(ground: Ground, key: str) -> NDArray[np.int32]:
+def slots_of(ground: Snapshot, key: str) -> NDArray[np.int32]:
     """Memories that count and refer to an entity, given by id; none for one that is no part of the graph."""
     code = ground.graph.code_of.get(key, -1)
     return ground.slots_of(code) if code >= 0 else np.zeros(0, dtype=np.int32)
 
 
-def _best(ground: Ground, key: str) -> int | None:
+def _best(ground: Snapshot, key: str) -> int | None:
     slots = slots_of(ground, key)
     return int(slots[np.argmax(ground.trust[slots])]) if len(slots) else None

@@ -7,8 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from memoryapp import graph
-from memoryapp.domain.alike import Alike
-from memoryapp.domain.entity import Entity
+from memoryapp.domain.entity import Alike, Entity
 from memoryapp.domain.scene import Card, Scene
 from memoryapp.spaces import Space
 from memoryapp.store import alike, entities

@@ -1,4 +1,4 @@
-"""How good each column is against the marks: precision, recall, MRR and nDCG, as domain/measures.py has them.
+"""How good each column is against the marks: precision, recall, MRR and nDCG, as domain/ranking.py has them.
 
 static/js/lab-measures.js holds the same formulas, so that the figures move with the marks.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memoryapp.domain.measures import ndcg_at, precision_at, recall_at, reciprocal_rank
+from memoryapp.domain.ranking import ndcg_at, precision_at, recall_at, reciprocal_rank
 
 
 @dataclass(frozen=True, slots=True)

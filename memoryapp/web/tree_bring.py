@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import UploadedFile
 from memoryapp import tree
 from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.limits import LIMITS
-from memoryapp.tree.brought import Brought
+from memoryapp.tree.bank_import import Brought
 from memoryapp.web import human
 
 _MOST = 30  # lines of a group

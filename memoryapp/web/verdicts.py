@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome
+from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome, resolve
 from memoryapp.domain.memory import Memory, State
-from memoryapp.domain.resolution import resolve
 from memoryapp.domain.statement import attribute_told
 from memoryapp.web import human
 from memoryapp.web.wording import excerpt

@@ -1,4 +1,4 @@
-// Precision, recall, MRR and nDCG against the marks: the formulas of memoryapp/domain/measures.py, once more.
+// Precision, recall, MRR and nDCG against the marks: the formulas of memoryapp/domain/ranking.py, once more.
 (() => {
   const lab = (window.lab ??= {});
   const discount = (rank) => 1 / Math.log2(rank + 1);

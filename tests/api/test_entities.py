@@ -206,7 +206,7 @@ def test_two_that_are_said_to_be_two_are_not_proposed(world: Agent, curator: Age
 
 
 def test_pairs_that_may_be_one_wait_page_by_page(world: Agent, curator: Agent, memory: Any) -> None:
-    from memoryapp.domain.alike import Alike, AlikeStatus, alike_id
+    from memoryapp.domain.entity import Alike, AlikeStatus, alike_id
     from memoryapp.store import alike
 
     keys = [one["id"] for one in world.get("/entities").json()["items"]]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryapp.domain.feedback import REACH, feedback_factor
-from memoryapp.domain.fusion import rrf, rrf_share
+from memoryapp.domain.ranking import rrf, rrf_share
 
 rankings = st.dictionaries(
     st.sampled_from(["vector", "keyword", "graph"]), st.lists(st.integers(0, 30).map(str), unique=True, max_size=20)

@@ -4,9 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from memoryapp.domain.conflict import Outcome
+from memoryapp.domain.conflict import Outcome, Scope, resolve
 from memoryapp.domain.memory import Kind, State
-from memoryapp.domain.resolution import Scope, resolve
 from tests.samples import NOON, a_memory
 
 LATER = NOON + timedelta(days=20)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.domain.sentence_score import MARKERS, marker_of, markers_in, reasons, sentence_score
+from memoryapp.domain.sentences import MARKERS, marker_of, markers_in, reasons, sentence_score
 
 LISTED = markers_in(MARKERS)
 

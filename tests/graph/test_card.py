@@ -6,8 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from memoryapp.domain.alike import Alike, AlikeStatus, alike_id
-from memoryapp.domain.entity import EntityState, Reference
+from memoryapp.domain.entity import Alike, AlikeStatus, EntityState, Reference, alike_id
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.memory import Kind, State
 from memoryapp.domain.relation import RelationType

@@ -18,7 +18,7 @@ from memoryapp.graph import (
     put_under,
     refuse_relation,
 )
-from memoryapp.graph.by_hand import relation_type
+from memoryapp.graph.edit import relation_type
 from memoryapp.remember import remember
 from memoryapp.spaces import Space
 from memoryapp.store import entities, references, relations

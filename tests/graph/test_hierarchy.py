@@ -10,8 +10,8 @@ from memoryapp.domain.entity import EntityState
 from memoryapp.domain.errors import BadInput, Clash, NotFound, PalimpsestError
 from memoryapp.domain.relation import Held, MadeBy
 from memoryapp.graph import add_relation, merge, put_under, take_from_under
+from memoryapp.graph.canonical import canonical
 from memoryapp.graph.hierarchy import way_up
-from memoryapp.graph.standing import standing
 from memoryapp.spaces import Space
 from memoryapp.store import relations
 from tests.graph.world import World
@@ -96,5 +96,5 @@ def test_whatever_is_done_in_whatever_order_nothing_stands_above_itself(
         except PalimpsestError:
             continue
     for name in names.values():
-        root = standing(space.db, world[name])
+        root = canonical(space.db, world[name])
         assert not way_up(space.db, root, {root.id}, around=True)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memoryapp.graph.arrange import arrange, boxes_of, canvas
-from memoryapp.graph.discs import parted, rings, sunflower
-from memoryapp.graph.places import scaled, settled
+from memoryapp.graph.community_map import push_apart, rings, sunflower
+from memoryapp.graph.layout import arrange, boxes_of, canvas
+from memoryapp.graph.scene import place_missing, scale_to_unit
 
 
 def overlaps(names, places):
@@ -74,18 +74,18 @@ def test_any_scene_is_arranged_alike_twice_within_the_drawing(data):
 
 def test_who_has_no_place_comes_near_its_neighbours_or_to_the_edge():
     at = np.array([(0.0, 0.0), (10.0, 0.0), (np.nan, np.nan), (np.nan, np.nan), (np.nan, np.nan)])
-    placed = settled(at, [(0, 2), (1, 2), (2, 3)])
+    placed = place_missing(at, [(0, 2), (1, 2), (2, 3)])
     assert np.allclose(placed[2], (5, 0), atol=0.3) and np.allclose(placed[3], placed[2], atol=0.5)
     assert np.hypot(*(placed[4] - (5, 0))) > 0.5 and np.isfinite(placed).all()
 
 
 def test_places_in_one_line_are_scaled_without_a_fault():
-    assert np.allclose(scaled(np.array([(3.0, 7.0), (5.0, 7.0)])), [(0.04, 0.5), (0.96, 0.5)])
+    assert np.allclose(scale_to_unit(np.array([(3.0, 7.0), (5.0, 7.0)])), [(0.04, 0.5), (0.96, 0.5)])
 
 
 def test_discs_are_pushed_apart_and_laid_in_rings():
     radius = np.array([5.0, 3.0, 3.0, 1.0, 1.0])
-    placed = parted(np.zeros((5, 2)), radius)
+    placed = push_apart(np.zeros((5, 2)), radius)
     one, other = np.triu_indices(5, k=1)
     assert (np.hypot(*(placed[one] - placed[other]).T) >= radius[one] + radius[other] - 0.1).all()
     ring = rings(np.ones(100), begin=10.0)

@@ -7,16 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryapp.domain.entity import EntityType
+from memoryapp.graph.duplicates import worth_comparing
 from memoryapp.graph.known_names import KNOWN_AS, SPELLINGS, loose
-from memoryapp.graph.likeness import CERTAIN, alike, jaro_winkler, one_goes_on, types_fit
-from memoryapp.graph.pairs import worth_comparing
-from memoryapp.graph.spelling import spelled
+from memoryapp.graph.name_similarity import CERTAIN, jaro_winkler, likeness_of, one_goes_on, spelling_of, types_fit
 
 PERSON, TOOL, CONCEPT = EntityType.PERSON, EntityType.TOOL, EntityType.CONCEPT
 
 
 def like(one: str, other: str, type: str = CONCEPT) -> float:
-    found = alike(spelled(one), spelled(other), types=(type, type))
+    found = likeness_of(spelling_of(one), spelling_of(other), types=(type, type))
     return found.score if found else 0.0
 
 
@@ -75,7 +74,11 @@ def test_look_alikes_are_two(one: str, other: str, type: str) -> None:
     ],
 )  # fmt: skip
 def test_a_name_that_goes_on_is_another_thing(one: str, other: str, goes_on: bool) -> None:
-    assert one_goes_on(spelled(one), spelled(other)) is one_goes_on(spelled(other), spelled(one)) is goes_on
+    assert (
+        one_goes_on(spelling_of(one), spelling_of(other))
+        is one_goes_on(spelling_of(other), spelling_of(one))
+        is goes_on
+    )
 
 
 def test_a_person_is_no_place_and_a_guess_of_concept_is_none() -> None:
@@ -107,4 +110,4 @@ def test_likeness_is_the_same_either_way_round_and_any_two_that_are_alike_are_co
     score = like(one, other, type)
     assert score == like(other, one, type) and 0.0 <= score <= CERTAIN
     if score:
-        assert worth_comparing([spelled(one), spelled(other)]) == {(0, 1)}
+        assert worth_comparing([spelling_of(one), spelling_of(other)]) == {(0, 1)}

@@ -8,8 +8,7 @@ from importlib import import_module
 
 import pytest
 
-from memoryapp.domain.alike import AlikeStatus, alike_id
-from memoryapp.domain.entity import EntityState, EntityType
+from memoryapp.domain.entity import AlikeStatus, EntityState, EntityType, alike_id
 from memoryapp.domain.errors import BadInput, Clash, NotFound, PalimpsestError
 from memoryapp.extract.lexicon import lexicon_of
 from memoryapp.graph import (
@@ -22,7 +21,7 @@ from memoryapp.graph import (
     put_under,
     refuse_relation,
 )
-from memoryapp.graph.standing import members, standing
+from memoryapp.graph.canonical import canonical, members
 from memoryapp.spaces import Space
 from memoryapp.store import alike, entities, references, relations
 from memoryapp.store.write import Batch, commit, new_run
@@ -31,7 +30,7 @@ from tests.samples import NOON, PERSON
 
 
 def stands_for(world: World, name: str) -> str:
-    return standing(world.space.db, world[name]).name
+    return canonical(world.space.db, world[name]).name
 
 
 def edges(space: Space) -> tuple[object, ...]:
@@ -167,7 +166,7 @@ def test_a_circle_of_merges_does_not_hang_and_has_one_that_stands(world: World, 
     world.has("a1", "b1")
     ids = sorted(world.entities.values(), key=lambda one: one.id)
     world.write(entities=[(one, replace(one, merged_into=other.id, version=2)) for one, other in (ids, ids[::-1])])
-    assert {standing(space.db, one.id).id for one in ids} == {ids[0].id}
+    assert {canonical(space.db, one.id).id for one in ids} == {ids[0].id}
     assert {one.id for one in members(space.db, ids[0])} == {one.id for one in ids}
 
 

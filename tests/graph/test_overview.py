@@ -12,7 +12,7 @@ from memoryapp.domain.errors import BadInput, Cancelled, NotFound
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.relation import MadeBy
 from memoryapp.graph import community, draw, neighbourhood, overview
-from memoryapp.graph.spots import ALONE, DRAWN, drawn_at, spots_of
+from memoryapp.graph.community_map import ALONE, DRAWN, drawn_at, spots_of
 from memoryapp.store import layout
 from tests.graph.world import pipeline, star
 from tests.samples import NOON

@@ -5,15 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from memoryapp.domain.alike import Alike, AlikeStatus
-from memoryapp.domain.entity import EntityState, EntityType
+from memoryapp.domain.entity import Alike, AlikeStatus, EntityState, EntityType
 from memoryapp.domain.errors import Cancelled
 from memoryapp.encoders import Encoder, load_encoder
 from memoryapp.encoders.hashing import HashingEncoder
 from memoryapp.graph import add_relation, decide_entity, edit_entity, embed_names, find_alike, merge, not_alike, part
-from memoryapp.graph import names as embedding_names
-from memoryapp.graph.pairs import near, worth_comparing
-from memoryapp.graph.spelling import spelled
+from memoryapp.graph import duplicates as embedding_names
+from memoryapp.graph.duplicates import near_pairs, worth_comparing
+from memoryapp.graph.name_similarity import spelling_of
 from memoryapp.review import undo_run
 from memoryapp.spaces import Space
 from memoryapp.store import alike, entities, names, references, relations
@@ -195,16 +194,16 @@ def test_a_name_the_model_does_not_take_does_not_hold_up_the_rest(world: World, 
 
 def test_the_pairs_worth_comparing_grow_with_the_names_and_not_with_their_square() -> None:
     made = [
-        spelled(f"{first}{n} {last}") for n in range(500) for first, last in (("alder", "creek"), ("birch", "hill"))
+        spelling_of(f"{first}{n} {last}") for n in range(500) for first, last in (("alder", "creek"), ("birch", "hill"))
     ]
     assert len(worth_comparing(made)) < 10 * len(made)
 
 
 def test_of_each_vector_the_nearest_few_are_told() -> None:
     rows = np.eye(3, dtype=np.float32)[[0, 0, 1, 2]]
-    assert list(near(rows, least=0.9)) == [(0, 1, 1.0)]
+    assert list(near_pairs(rows, least=0.9)) == [(0, 1, 1.0)]
     crowd = np.ones((40, 1), dtype=np.float32)
-    assert len(list(near(crowd, least=0.9))) <= 40 * 5
+    assert len(list(near_pairs(crowd, least=0.9))) <= 40 * 5
 
 
 def test_a_decision_is_kept_as_it_was_found(world: World, space: Space) -> None:
@@ -219,7 +218,7 @@ def test_names_without_a_vector_are_looked_for_once_for_many_batches(
     world: World, space: Space, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Finding them goes over every entity: asked for each batch, it would cost the square of their number."""
-    monkeypatch.setattr(embedding_names, "_AT_ONCE", 5)
+    monkeypatch.setattr(embedding_names, "_NAMES_AT_ONCE", 5)
     world.has(*(f"Tool {number}" for number in range(23)))
     asked: list[int] = []
     found = names.missing

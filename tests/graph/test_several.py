@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memoryapp import graph, review
-from memoryapp.domain.alike import Alike, AlikeStatus, alike_id
-from memoryapp.domain.entity import EntityState, EntityType
+from memoryapp.domain.entity import Alike, AlikeStatus, EntityState, EntityType, alike_id
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.relation import Held, MadeBy, RelationType
 from memoryapp.spaces import Space

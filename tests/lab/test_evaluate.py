@@ -12,8 +12,8 @@ from memoryapp import lab, spaces
 from memoryapp.domain.errors import BadInput, Cancelled
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.golden import MEASURES
-from memoryapp.domain.measures import ndcg_at, precision_at, recall_at, reciprocal_rank
 from memoryapp.domain.memory import Kind
+from memoryapp.domain.ranking import ndcg_at, precision_at, recall_at, reciprocal_rank
 from memoryapp.lab import add_golden, evaluate, golden_of, save_profile
 from memoryapp.lab.evaluate import measured
 from memoryapp.lab.pipeline import outdated

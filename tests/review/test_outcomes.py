@@ -13,10 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memoryapp import review, spaces
-from memoryapp.domain.conflict import ConflictStatus, Outcome
+from memoryapp.domain.conflict import ConflictStatus, Outcome, Scope
 from memoryapp.domain.errors import BadInput, Clash, NotFound
 from memoryapp.domain.memory import Memory, State
-from memoryapp.domain.resolution import Scope
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, revisions
 from tests.review.pairs import BUSAN, DAEGU, SEOUL, conflict_now, edges, facts, now_of, raised, recalled

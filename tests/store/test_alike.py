@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memoryapp.domain.alike import Alike, AlikeStatus, alike_id
-from memoryapp.domain.entity import Entity, EntityState
+from memoryapp.domain.entity import Alike, AlikeStatus, Entity, EntityState, alike_id
 from memoryapp.store import alike
 from memoryapp.store.database import Database
 from memoryapp.store.write import Batch, commit, new_run

@@ -8,9 +8,8 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from memoryapp.domain.alike import Alike, AlikeStatus, alike_id
 from memoryapp.domain.change import Actor, ActorKind
-from memoryapp.domain.entity import Entity, EntityState, EntityType, Reference, type_named
+from memoryapp.domain.entity import Alike, AlikeStatus, Entity, EntityState, EntityType, Reference, alike_id, type_named
 from memoryapp.domain.errors import BadInput, Clash, NotFound
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Kind, Memory, State

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memoryapp.domain.errors import BadInput
-from memoryapp.tree.bank import read_index
-from memoryapp.tree.leaves import read_bank
-from memoryapp.tree.spelled import Spelled
+from memoryapp.tree.bank_files import read_bank
+from memoryapp.tree.bank_index import read_index
+from memoryapp.tree.json_document import Spelled
 
 TITLES = {"identity": "Who we are", "identity/values": "가치관"}
 FLAT = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from memoryapp.tree.blocks import anchors_of, blocks_of, lines_of_text, newline_of
+from memoryapp.tree.markdown import anchors_of, blocks_of, lines_of_text, newline_of
 from tests.tree.gardens import FENCE, markdowns
 
 

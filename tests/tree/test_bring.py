@@ -17,11 +17,10 @@ from memoryapp.review.undo import undo_run
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, nodes, revisions
 from memoryapp.store.write import new_run
-from memoryapp.tree.bring import bring
-from memoryapp.tree.brought import Brought
-from memoryapp.tree.move import move
+from memoryapp.tree.bank_export import take
+from memoryapp.tree.bank_import import Brought, bring
+from memoryapp.tree.edit import move
 from memoryapp.tree.split import split
-from memoryapp.tree.take import take
 from memoryapp.tree.write import write
 from tests.samples import PERSON, runs_of
 
@@ -287,7 +286,7 @@ def test_undo_restores_the_bytes_of_every_node(space: Space) -> None:
 def test_what_does_not_fit_one_block_is_written_in_several_and_goes_on_after_a_kill(
     space: Space, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memoryapp.tree.plan._TOGETHER", 10)
+    monkeypatch.setattr("memoryapp.tree.bank_import._TOGETHER", 10)
     files = {f"bank/n{n:02}.md": f"text {n}\n".encode() for n in range(35)}
     files["tree-index.json"] = json.dumps({"nodes": {f"n{n:02}": {} for n in range(35)}}).encode()
     left = iter([True, True])

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memoryapp.domain.node import MOST_BYTES
-from memoryapp.tree.cut import Source, chosen, taken_apart
+from memoryapp.tree.segmentation import Source, chosen, taken_apart
 from tests.tree.gardens import FENCE, a_large_page, markdowns
 
 

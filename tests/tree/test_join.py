@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from memoryapp.domain.node import line_key
-from memoryapp.tree.blocks import blocks_of, lines_of_text
-from memoryapp.tree.join import joined
+from memoryapp.tree.markdown import blocks_of, lines_of_text
+from memoryapp.tree.merge import joined
 from tests.tree.gardens import markdowns
 
 

@@ -11,7 +11,7 @@ from memoryapp.spaces import Space
 from memoryapp.store import nodes
 from memoryapp.store.write import new_run
 from memoryapp.tree import grow, move, remove
-from memoryapp.tree.siblings import children_of
+from memoryapp.tree.placement import children_of
 from memoryapp.tree.write import write
 from tests.samples import NOON, PERSON, runs_of
 from tests.tree.gardens import held, plant, said

@@ -11,7 +11,7 @@ import pytest
 
 from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.limits import LIMITS
-from memoryapp.tree import packed, unzipped, zipped
+from memoryapp.tree import bank_files, unzipped, zipped
 
 
 def an_archive(members: list[tuple[str, bytes]], *, mode: int = 0o600) -> bytes:
@@ -59,7 +59,7 @@ def test_an_encrypted_member_is_refused_with_what_to_do() -> None:
 
 
 def test_an_archive_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packed, "LIMITS", type(LIMITS)(archive_bytes=10))
+    monkeypatch.setattr(bank_files, "LIMITS", type(LIMITS)(archive_bytes=10))
     with pytest.raises(TooLarge, match="unpacks to more"):
         unzipped(an_archive([("a.md", b"123456"), ("b.md", b"123456")]))
 

@@ -16,8 +16,8 @@ from memoryapp.spaces import Space
 from memoryapp.store import nodes
 from memoryapp.store.write import new_run
 from memoryapp.tree import change, grow, overfull, preview_split, remove, split
-from memoryapp.tree.blocks import blocks_of, bytes_of, lines_of_text
-from memoryapp.tree.pieces import slug
+from memoryapp.tree.markdown import blocks_of, bytes_of, lines_of_text
+from memoryapp.tree.split import slug
 from memoryapp.tree.write import write
 from tests.samples import NOON, PERSON, open_spaces
 from tests.tree.gardens import a_large_page, held, markdowns, plant, said

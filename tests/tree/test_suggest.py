@@ -7,8 +7,7 @@ import pytest
 from memoryapp.domain.errors import NotFound
 from memoryapp.spaces import Space
 from memoryapp.tree import grow, suggest_keywords
-from memoryapp.tree.hangul import noun_of
-from memoryapp.tree.suggest import MOST, Elsewhere, suggested
+from memoryapp.tree.keywords import MOST, Elsewhere, noun_of, suggested
 from tests.samples import PERSON
 
 STORAGE = "# Storage engines\n\nRocksDB keeps `surrealkv` honest. Compaction of RocksDB is slow; compaction waits.\n"

@@ -20,9 +20,9 @@ from memoryapp.review.undo import undo_run
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
 from memoryapp.store.write import new_run
-from memoryapp.tree.bank import read_index
-from memoryapp.tree.bring import bring
-from memoryapp.tree.take import handed_out, last_handed_out, take
+from memoryapp.tree.bank_export import handed_out, last_handed_out, take
+from memoryapp.tree.bank_import import bring
+from memoryapp.tree.bank_index import read_index
 from memoryapp.tree.write import write
 from tests.samples import PERSON, HandClock, a_space, runs_of
 from tests.store.test_purge import dumped

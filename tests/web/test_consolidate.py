@@ -17,7 +17,7 @@ from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.entity import Reference
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import Kind, Memory, State
-from memoryapp.domain.sentence_score import MARKERS, markers_in
+from memoryapp.domain.sentences import MARKERS, markers_in
 from memoryapp.jobs import pipeline, run
 from memoryapp.jobs.models import Job
 from memoryapp.store import memories

@@ -10,9 +10,8 @@ import pytest
 from django.test import Client
 
 from memoryapp import graph, spaces
-from memoryapp.domain.alike import Alike, AlikeStatus, alike_id
 from memoryapp.domain.change import Actor, ActorKind
-from memoryapp.domain.entity import EntityState, EntityType, normal_form
+from memoryapp.domain.entity import Alike, AlikeStatus, EntityState, EntityType, alike_id, normal_form
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Memory
 from memoryapp.store import alike, entities

@@ -11,8 +11,7 @@ import pytest
 from django.test import Client
 
 from memoryapp import graph, spaces
-from memoryapp.domain.alike import Alike, AlikeStatus, alike_id
-from memoryapp.domain.entity import EntityState, EntityType
+from memoryapp.domain.entity import Alike, AlikeStatus, EntityState, EntityType, alike_id
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.relation import Held, MadeBy, RelationType
 from memoryapp.store import alike, entities, relations

@@ -10,8 +10,7 @@ import pytest
 from django.test import Client
 
 from memoryapp import spaces
-from memoryapp.domain.alike import Alike, AlikeStatus, alike_id
-from memoryapp.domain.entity import EntityType, normal_form
+from memoryapp.domain.entity import Alike, AlikeStatus, EntityType, alike_id, normal_form
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Memory
 from memoryapp.domain.relation import MadeBy, RelationType

@@ -13,9 +13,8 @@ from urllib.parse import parse_qsl, quote
 
 import numpy as np
 
-from memoryapp.domain.apart import OWNED, PART, apart
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.memory import Kind
+from memoryapp.domain.memory import OWNED, PART, Kind, apart
 from memoryapp.index.roster import KINDS, Roster
 from memoryapp.index.tokens import tokens
 from memoryapp.spaces import Space

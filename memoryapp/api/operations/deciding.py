@@ -22,10 +22,9 @@ from memoryapp.api.schemas.conflict import (
     SnoozeIn,
     UndoneOut,
 )
-from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome
+from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome, Scope
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import LIMITS
-from memoryapp.domain.resolution import Scope
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts
 

@@ -24,7 +24,7 @@ from memoryapp.api.schemas.work import JobStarted
 from memoryapp.api.showing import show_answer, show_entity
 from memoryapp.domain.results import Query
 from memoryapp.domain.scene import Scene
-from memoryapp.graph.standing import standing
+from memoryapp.graph.canonical import canonical
 from memoryapp.jobs.graphing import submit_graph
 from memoryapp.spaces import Space
 
@@ -55,8 +55,8 @@ def path(request: ApiRequest, asked: Params[PathQuery]) -> PathOut:
     space, _ = reading(request, asked.inherited_from)
     steps = graph.path(space, asked.start, asked.end, longest=asked.longest, as_of=asked.as_of)
     return PathOut(
-        start=show_entity(standing(space.db, asked.start)),
-        end=show_entity(standing(space.db, asked.end)),
+        start=show_entity(canonical(space.db, asked.start)),
+        end=show_entity(canonical(space.db, asked.end)),
         steps=[show_step(step) for step in steps],
     )
 

@@ -30,8 +30,8 @@ from memoryapp.domain.change import Run
 from memoryapp.domain.clock import read_instant
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.relation import Held, Relation
+from memoryapp.graph.canonical import canonical, members
 from memoryapp.graph.hierarchy import between as between_two
-from memoryapp.graph.standing import members, standing
 from memoryapp.spaces import Space
 from memoryapp.store import relations
 
@@ -173,7 +173,7 @@ def take_from_under(request: ApiRequest, id: EntityId, parent: EntityId, dry_run
     """Says that it is not so, whoever or whatever said it was."""
     space = the_space(request)
     if dry_run:
-        found = between_two(space.db, standing(space.db, id), standing(space.db, parent))
+        found = between_two(space.db, canonical(space.db, id), canonical(space.db, parent))
         held = [one for one in found if one.state is Held.HELD]
         return HierarchyOut(relations=show_relations(space, held), run=None, dry_run=True)
     gone, run = graph.take_from_under(space, id, parent, actor=request.auth.actor)
@@ -183,7 +183,7 @@ def take_from_under(request: ApiRequest, id: EntityId, parent: EntityId, dry_run
 def _asked(space: Space, asked: RelationQuery) -> Sequence[Relation]:
     if asked.entity is None:
         return relations.of_facts(space.db, [asked.fact or ""])
-    group = members(space.db, standing(space.db, asked.entity))
+    group = members(space.db, canonical(space.db, asked.entity))
     found = relations.of_entities(space.db, [one.id for one in group])
     return found if asked.fact is None else [one for one in found if one.fact == asked.fact]
 

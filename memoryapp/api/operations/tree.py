@@ -50,7 +50,7 @@ from memoryapp.domain.change import Run
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.node import MOST_BYTES, Node, check_path
 from memoryapp.spaces import Space
-from memoryapp.tree.check import node_at
+from memoryapp.tree.write import node_at
 
 router = Routes("Context Tree")
 Under = Annotated[str, Field(max_length=400, description="Only this node and what is beneath it.", examples=[""])]

@@ -30,7 +30,7 @@ from memoryapp.api.schemas.tree_bank import (
 )
 from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.limits import LIMITS
-from memoryapp.tree.brought import Brought
+from memoryapp.tree.bank_import import Brought
 
 router = Routes("Context Tree")
 JSON, ZIP = "application/json", "application/zip"

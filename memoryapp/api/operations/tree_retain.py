@@ -37,7 +37,7 @@ from memoryapp.jobs.readers import judges_for
 from memoryapp.remember import remember
 from memoryapp.spaces import Space
 from memoryapp.store import memories
-from memoryapp.tree.check import node_at
+from memoryapp.tree.write import node_at
 
 router = Routes("Context Tree")
 MemoryId = path_id("memory")

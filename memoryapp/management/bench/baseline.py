@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.domain.fusion import rrf
+from memoryapp.domain.ranking import rrf
 
 _WORD = re.compile(r"\w+")
 DEPTH = 20

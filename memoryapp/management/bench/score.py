@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from memoryapp.domain.measures import precision_at, recall_at, reciprocal_rank
+from memoryapp.domain.ranking import precision_at, recall_at, reciprocal_rank
 
 Ranked = tuple[Sequence[str], Sequence[str], str]  # ranked refs, gold refs, category
 ADVERSARIAL = "adversarial"  # LoCoMo's questions that name the wrong person; not in its headline

@@ -18,7 +18,7 @@ from memoryapp.consolidate.likeness import terms
 from memoryapp.consolidate.marks import ByMarks
 from memoryapp.consolidate.ranked import Ranking
 from memoryapp.consolidate.sentences import Piece
-from memoryapp.domain.sentence_score import MARKERS, markers_in
+from memoryapp.domain.sentences import MARKERS, markers_in
 from memoryapp.encoders import Encoder
 from memoryapp.extract.facts.clean import plain, stripped
 from memoryapp.extract.facts.sentences import cut

@@ -21,7 +21,7 @@ from memoryapp.management.bench.table import aligned
 from memoryapp.retrieve import search
 from memoryapp.spaces import Space
 from memoryapp.store.write import new_run
-from memoryapp.tree.suggest import Elsewhere, suggested
+from memoryapp.tree.keywords import Elsewhere, suggested
 from memoryapp.tree.write import write
 
 COLUMNS = ("context-tree", "tree", "keyword", "hybrid")

@@ -13,9 +13,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from memoryapp import review
 from memoryapp.accounts.roles import Role
-from memoryapp.domain.conflict import Conflict, Outcome
+from memoryapp.domain.conflict import Conflict, Outcome, Scope
 from memoryapp.domain.errors import BadInput, Clash, NotFound
-from memoryapp.domain.resolution import Scope
 from memoryapp.web import human, wording
 from memoryapp.web.access import PageRequest, page, say, show, then
 from memoryapp.web.chips import day_of

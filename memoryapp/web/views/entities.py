@@ -13,7 +13,7 @@ from memoryapp import graph
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.domain.errors import BadInput, Clash, Stale
-from memoryapp.graph.standing import standing
+from memoryapp.graph.canonical import canonical
 from memoryapp.store import entities
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest, page, show
@@ -45,7 +45,7 @@ def entities_page(request: PageRequest) -> HttpResponse:
 def entity_page(request: PageRequest, key: str) -> HttpResponse:
     """A merged one's address leads to the one that stands for it."""
     one = entities.get(request.desk.memory.db, key)
-    stands = standing(request.desk.memory.db, key)
+    stands = canonical(request.desk.memory.db, key)
     if stands.id != key:
         return HttpResponseRedirect(reverse("entity", args=[stands.id]))
     if one.state is EntityState.REFUSED:
