@@ -17,9 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.consolidate.likeness import repeats
 from memoryapp.consolidate.ranked import Ranked
-from memoryapp.consolidate.sentences import Piece
+from memoryapp.consolidate.sentences import Piece, repeats
 from memoryapp.domain.sentence_score import marker_of
 
 Floats = NDArray[np.floating[Any]]

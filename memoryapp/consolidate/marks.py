@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from memoryapp.consolidate.likeness import repeats
 from memoryapp.consolidate.ranked import Ranked
-from memoryapp.consolidate.sentences import Piece
+from memoryapp.consolidate.sentences import Piece, repeats
 from memoryapp.domain.sentence_score import reasons, sentence_score
 
 

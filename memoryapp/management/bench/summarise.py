@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 
 from memoryapp.consolidate.central import ByCentrality, rarity
-from memoryapp.consolidate.likeness import terms
 from memoryapp.consolidate.marks import ByMarks
 from memoryapp.consolidate.ranked import Ranking
-from memoryapp.consolidate.sentences import Piece
+from memoryapp.consolidate.sentences import Piece, terms
 from memoryapp.domain.sentence_score import MARKERS, markers_in
 from memoryapp.encoders import Encoder
 from memoryapp.extract.facts.clean import plain, stripped
