@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from memoryapp.consolidate.ranked import Ranked, Ranking
+from memoryapp.consolidate.ranking import Ranked, Ranking
 from memoryapp.domain.digest import Sentence
 
 OF_SECTION, OF_GROUP = 3, 10

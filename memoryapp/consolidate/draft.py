@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from memoryapp.consolidate import compose
 from memoryapp.consolidate.choose import choose
 from memoryapp.consolidate.group import Group
-from memoryapp.consolidate.ranked import Ranking
+from memoryapp.consolidate.ranking import Ranking
 from memoryapp.domain.digest import Digest, Original, Ranker, Sentence
 from memoryapp.domain.entity import Entity, Reference
 from memoryapp.domain.identity import content_hash

@@ -13,9 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from memoryapp.consolidate.central import ByCentrality, rarity
-from memoryapp.consolidate.marks import ByMarks
-from memoryapp.consolidate.ranked import Ranking
+from memoryapp.consolidate.ranking import ByCentrality, ByMarks, Ranking, rarity
 from memoryapp.consolidate.sentences import Piece, terms
 from memoryapp.domain.sentence_score import MARKERS, markers_in
 from memoryapp.encoders import Encoder
