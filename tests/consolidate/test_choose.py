@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from memoryapp.consolidate.choose import OF_GROUP, OF_SECTION, choose
+from memoryapp.consolidate.draft import OF_GROUP, OF_SECTION, choose
 from memoryapp.consolidate.ranking import ByCentrality, ByMarks, Ranking, rarity
 from memoryapp.consolidate.sentences import Piece, sentences
 from memoryapp.domain.digest import Sentence
