@@ -6,14 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memoryapp.consolidate.again import told_again
-from memoryapp.consolidate.central import ByCentrality, Floats, rarity
 from memoryapp.consolidate.draft import Planned, planned
 from memoryapp.consolidate.due import due, stays
 from memoryapp.consolidate.group import Group, Named, grouped, named
-from memoryapp.consolidate.marks import ByMarks
-from memoryapp.consolidate.ranked import Ranking
+from memoryapp.consolidate.ranking import ByCentrality, ByMarks, Floats, Ranking, beside_whole, rarity, vectors_of
 from memoryapp.consolidate.sentences import Piece, sentences
-from memoryapp.consolidate.vectors import beside_whole, vectors_of
 from memoryapp.domain.digest import Choice, Preview, Ranker, Staying, digest_id
 from memoryapp.domain.entity import Reference
 from memoryapp.domain.errors import BadInput

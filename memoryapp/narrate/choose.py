@@ -12,7 +12,7 @@ from memoryapp.narrate.likeness import dice, repeats
 from memoryapp.narrate.marks import came_of_it, has_number
 from memoryapp.narrate.sentences import Sentence
 
-MOST = 6
+MOST_SENTENCES = 6
 _SHORTEST = 6  # words; what is shorter is not favoured for being short
 _DECISION, _OUTCOME, _NEW, _KNOWN, _NUMBER, _FEELING = 1.0, 0.6, 0.5, 0.1, 0.15, 0.1
 _WORTH, _FULL_WORTH = 0.6, 8.0  # share of the rules' points, and where they count in full
@@ -66,7 +66,7 @@ def decision_of(judged: Sequence[Chosen]) -> int | None:
 
 
 def _many(heard: Heard) -> int:
-    return min(MOST, max(3, len(heard.lines) // 2))
+    return min(MOST_SENTENCES, max(3, len(heard.lines) // 2))
 
 
 def _judged(heard: Heard, sentence: Sentence, central: float) -> Chosen:

@@ -11,7 +11,7 @@ from memoryapp.narrate.sentences import Sentence
 from memoryapp.spaces import Space
 from memoryapp.store import entities, references
 
-MOST = 3
+MOST_TOPICS = 3
 
 
 def named_in(space: Space, heard: Heard) -> dict[str, tuple[Entity, ...]]:
@@ -38,7 +38,9 @@ def topics(heard: Heard, pool: Sequence[Sentence], named: Mapping[str, Sequence[
     ranked = sorted(counted, key=lambda name: (-len(counted[name]), min(counted[name]), name))
     chosen: list[str] = []
     for name in ranked:
-        if len(chosen) < MOST and not any(name in other.casefold() or other.casefold() in name for other in chosen):
+        if len(chosen) < MOST_TOPICS and not any(
+            name in other.casefold() or other.casefold() in name for other in chosen
+        ):
             chosen.append(spelled[name])
     return tuple(chosen)
 

@@ -18,7 +18,7 @@ from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.domain.trust import Trust, trust
 from memoryapp.encoders.zones import Zones
 from memoryapp.remember.around import Beside
-from memoryapp.remember.statements import another_occasion, apart, of_others, statement_of
+from memoryapp.remember.statements import another_occasion, of_others, statement_of, successive
 
 MOST_CLASHES = 3  # of one new fact: a person decides those first, and what they leave is found again
 _TAKES_AWAY = frozenset({Outcome.REPLACE, Outcome.MERGE, Outcome.NEITHER})
@@ -100,7 +100,7 @@ def find(fact: Memory, around: Sequence[Beside], *, zones: Zones, judges: Judges
     reads = judges.reads and ReadAtOnce(judges.reads, _to_be_read(incoming, around, zones))
     asked = judges.model  # it takes a second or more, and money: one pair of a fact is worth it
     for beside in around:
-        if apart(beside.memory, fact):
+        if successive(beside.memory, fact):
             judged.append(Judged(beside, _APART))
             continue
         existing = statement_of(beside.memory)

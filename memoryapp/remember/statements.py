@@ -51,7 +51,7 @@ def statement_of(memory: Memory) -> Statement:
     )
 
 
-def apart(one: Memory, other: Memory) -> bool:
+def successive(one: Memory, other: Memory) -> bool:
     """Whether it is known of both when they held, and one had ended when the other began: both are true, in turn."""
     return _ended_before(one, other) or _ended_before(other, one)
 

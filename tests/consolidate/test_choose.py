@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from memoryapp.consolidate.central import ByCentrality, rarity
-from memoryapp.consolidate.choose import OF_GROUP, OF_SECTION, choose
-from memoryapp.consolidate.marks import ByMarks
-from memoryapp.consolidate.ranked import Ranking
+from memoryapp.consolidate.draft import OF_GROUP, OF_SECTION, choose
+from memoryapp.consolidate.ranking import ByCentrality, ByMarks, Ranking, rarity
 from memoryapp.consolidate.sentences import Piece, sentences
 from memoryapp.domain.digest import Sentence
 from tests.samples import a_memory

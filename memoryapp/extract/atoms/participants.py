@@ -25,7 +25,7 @@ def participants(atom: Atom) -> tuple[tuple[str, Role], ...]:
     Each name once however it is spelled (`normal_form`), as first spelled and in its strongest role (`ROLE_WEIGHTS`).
     What has neither letter nor digit ("...") names nothing and is left out."""
     found: dict[str, tuple[str, Role]] = {}
-    for name, role in _named(atom):
+    for name, role in _named_in_role(atom):
         normal = normal_form(name)
         if not any(letter.isalnum() for letter in normal):
             continue
@@ -34,9 +34,9 @@ def participants(atom: Atom) -> tuple[tuple[str, Role], ...]:
     return tuple(found.values())
 
 
-def _named(atom: Atom) -> Iterator[tuple[str, Role]]:
+def _named_in_role(atom: Atom) -> Iterator[tuple[str, Role]]:
     for role, value in atom.participants:
         if isinstance(value, Atom):
-            yield from _named(value)
+            yield from _named_in_role(value)
         else:
             yield " ".join(value.split()), role

@@ -29,7 +29,7 @@ def _full(match: re.Match[str], said: date) -> Days:
     return month(at, int(match["m"]))
 
 
-_RULES: tuple[tuple[re.Pattern[str], _Reader], ...] = (
+_DATE_RULES: tuple[tuple[re.Pattern[str], _Reader], ...] = (
     (re.compile(r"(?:(?P<y>\d{4})년 ?)?(?P<m>\d{1,2})월(?: ?(?P<d>\d{1,2})일)?"), _full),
     (re.compile(r"(?P<y>(?:19|20)\d{2})년"), lambda match, said: year(int(match["y"]))),
     (
@@ -51,7 +51,7 @@ def korean_times(text: str, *, said: datetime | None) -> Times:
     """The first days named; a beginning (“부터”, moving, starting) makes them the start of validity."""
     if said is None or "생일" in text:  # a birthday comes every year: nothing happened on it
         return Times()
-    for pattern, read in _RULES:
+    for pattern, read in _DATE_RULES:
         match = pattern.search(text)
         if not match:
             continue

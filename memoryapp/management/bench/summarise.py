@@ -13,11 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from memoryapp.consolidate.central import ByCentrality, rarity
-from memoryapp.consolidate.likeness import terms
-from memoryapp.consolidate.marks import ByMarks
-from memoryapp.consolidate.ranked import Ranking
-from memoryapp.consolidate.sentences import Piece
+from memoryapp.consolidate.ranking import ByCentrality, ByMarks, Ranking, rarity
+from memoryapp.consolidate.sentences import Piece, terms
 from memoryapp.domain.sentences import MARKERS, markers_in
 from memoryapp.encoders import Encoder
 from memoryapp.extract.facts.clean import plain, stripped

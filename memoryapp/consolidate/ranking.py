@@ -1,10 +1,4 @@
-"""The ranker “central”: a sentence is worth what it tells of its group that is not told yet.
-
-Every stem has a likelihood of belonging into a summary: how many lines hold it, how early it stands, how rare it is,
-how near its sentences are to the middle of all. Sentences are taken one by one, each for the likelihoods of the stems
-that it adds, less a price for its words, plus what it is worth by itself. The weights were fitted on one half of
-DialogSum's development dialogues (docs/CONSOLIDATION.md); a line is a turn there and a section here.
-"""
+"""What a ranker says of the sentences of one group, whichever ranker it is."""
 
 from __future__ import annotations
 
@@ -12,15 +6,67 @@ import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.consolidate.likeness import repeats
-from memoryapp.consolidate.ranked import Ranked
-from memoryapp.consolidate.sentences import Piece
-from memoryapp.domain.sentences import marker_of
+from memoryapp.consolidate.sentences import Piece, repeats
+from memoryapp.domain.errors import EncoderError
+from memoryapp.domain.sentences import marker_of, reasons, sentence_score
+from memoryapp.encoders.batch import encode_in_batches
+from memoryapp.spaces import Space
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """`score` 0–1 and `why` in words, in the sentence's language."""
+
+    piece: Piece
+    score: float
+    why: tuple[str, ...]
+
+
+class Ranking(Protocol):
+    """The sentences of one group, ranked. `ranked` is in reading order."""
+
+    ranked: tuple[Ranked, ...]
+
+    def next(self, open_: Collection[int], taken: Collection[int]) -> int | None:
+        """Which of the sentences still open is worth most beside those taken; None where none is worth its words."""
+
+    def likeness(self, one: int, taken: Collection[int]) -> float:
+        """How much it is like the taken sentence that it says again; 0.0 where it says none of them again."""
+
+
+# The ranker “marks”: a sentence is worth what it shows by itself (domain.sentences).
+
+
+class ByMarks:
+    """Equal scores: what comes first in reading order."""
+
+    def __init__(self, pieces: Sequence[Piece], *, markers: Sequence[str]) -> None:
+        self.ranked = tuple(_ranked(piece, markers) for piece in pieces)
+        self._order = sorted(range(len(self.ranked)), key=lambda n: (-self.ranked[n].score, n))
+
+    def next(self, open_: Collection[int], taken: Collection[int]) -> int | None:
+        return next((n for n in self._order if n in open_), None)
+
+    def likeness(self, one: int, taken: Collection[int]) -> float:
+        return repeats(self.ranked[one].piece.terms, [self.ranked[n].piece.terms for n in taken])
+
+
+def _ranked(piece: Piece, markers: Sequence[str]) -> Ranked:
+    score = sentence_score(piece.text, markers=markers, item=piece.item)
+    return Ranked(piece, round(score.value, 4), reasons(score, korean=piece.korean))
+
+
+# The ranker “central”: a sentence is worth what it tells of its group that is not told yet.
+#
+# Every stem has a likelihood of belonging into a summary: how many lines hold it, how early it stands, how rare it is,
+# how near its sentences are to the middle of all. Sentences are taken one by one, each for the likelihoods of the stems
+# that it adds, less a price for its words, plus what it is worth by itself. The weights were fitted on one half of
+# DialogSum's development dialogues (docs/CONSOLIDATION.md); a line is a turn there and a section here.
 
 Floats = NDArray[np.floating[Any]]
 
@@ -200,3 +246,37 @@ def _why(piece: Piece, held: Mapping[str, int], central: float, marker: str) -> 
     said = [f"marker “{marker}”"] if marker else []
     said += [f"{shared} word{'' if shared == 1 else 's'} that other sections use"] if shared else []
     return (*said, f"{central:.2f} to the middle", f"{words} word{'' if words == 1 else 's'}")
+
+
+# Vectors of sentences, for the ranker that goes by them: embedded for this one plan, and not kept.
+
+EMBEDDED = 3_000  # sentences of one plan: a minute of work. Of more, the ranker goes by their words
+_PATIENCE = 30.0  # seconds a plan waits for a model that is still loading
+
+
+def vectors_of(space: Space, pieces: Sequence[Piece]) -> dict[str, Floats]:
+    """By sentence id; none where there are too many, or where no model is usable."""
+    if not pieces or len(pieces) > EMBEDDED:
+        return {}
+    try:
+        encoded = encode_in_batches(space.encoder.get(_PATIENCE), [piece.text for piece in pieces])
+    except EncoderError:
+        return {}
+    return {} if encoded.failed else {piece.id: encoded.vectors[n] for n, piece in enumerate(pieces)}
+
+
+def beside_whole(space: Space, pieces: Sequence[Piece], known: Mapping[str, Floats]) -> Floats | None:
+    """The vectors of a group's sentences, and in one row more that of the group: the middle of its sections. None where
+    one of these has no vector."""
+    view = space.index.view()
+    slots = view.roster.slots(list(dict.fromkeys(piece.section for piece in pieces)))
+    if (
+        not pieces
+        or any(piece.id not in known for piece in pieces)
+        or not slots.size
+        or not view.roster.has[slots].all()
+    ):
+        return None
+    whole = view.vectors_of(slots).astype(np.float64).sum(axis=0)
+    whole /= max(float(np.linalg.norm(whole)), 1e-9)
+    return np.vstack([np.array([known[piece.id] for piece in pieces], dtype=np.float64), whole[None]])
