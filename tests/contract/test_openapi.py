@@ -33,8 +33,8 @@ from memoryapp.accounts.opening import open_row
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import create_space
 from memoryapp.api.assembly import api, document
-from memoryapp.api.schemas.tree_bank import TreeImportIn
-from memoryapp.api.schemas.work import IngestIn
+from memoryapp.api.operations.sources import IngestIn
+from memoryapp.api.operations.tree_bank import TreeImportIn
 from memoryapp.api.throttle import buckets
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.identity import new_id

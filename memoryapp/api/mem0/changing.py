@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from memoryapp import review
-from memoryapp.api.mem0.comparing import moment
+from memoryapp.api.mem0.conditions import moment
 from memoryapp.api.mem0.kept import checked, end_of, label_of, labelled
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import BadInput, Clash, NotFound

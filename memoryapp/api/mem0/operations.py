@@ -11,7 +11,6 @@ from memoryapp.accounts.roles import Role
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.inherited import home_of
 from memoryapp.api.mem0 import adding, changing, finding, telling
-from memoryapp.api.mem0.asking import filters_told, instant, joined
 from memoryapp.api.mem0.conditions import Condition, read
 from memoryapp.api.mem0.kept import Label, checked, end_of
 from memoryapp.api.mem0.owners import TYPES, holdings, owner_named
@@ -24,6 +23,9 @@ from memoryapp.api.mem0.schemas import (
     Mem0SearchIn,
     Mem0UpdateIn,
     Told,
+    filters_told,
+    instant,
+    joined,
 )
 from memoryapp.api.opened import the_space
 from memoryapp.api.route import Routes

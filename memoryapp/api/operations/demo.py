@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from memoryapp.accounts.roles import Role
-from memoryapp.api.begun import begun
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.opened import the_space
-from memoryapp.api.reply import Reply
+from memoryapp.api.reply import Reply, begun
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.work import JobStarted
 from memoryapp.jobs.demo import submit_demo

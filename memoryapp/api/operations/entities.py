@@ -11,7 +11,6 @@ from memoryapp.api.cursor import read_cursor, write_cursor
 from memoryapp.api.etag import expected_version
 from memoryapp.api.inherited import parents_of, reading
 from memoryapp.api.opened import the_space
-from memoryapp.api.picturing import show_alike, show_card, show_merge, show_row
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.base import Cursor, Limit, Moment, path_id
@@ -31,9 +30,12 @@ from memoryapp.api.schemas.entity import (
     NewEntityOut,
     NotAlikeIn,
     UnmergeIn,
+    show_alike,
+    show_entity,
+    show_merge,
+    show_row,
 )
-from memoryapp.api.schemas.graph import EntityDetail
-from memoryapp.api.showing import show_entity
+from memoryapp.api.schemas.graph import EntityDetail, show_card
 from memoryapp.domain.change import Run
 from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.domain.errors import BadInput, NotFound

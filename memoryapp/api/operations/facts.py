@@ -27,9 +27,8 @@ from memoryapp.api.schemas.fact import (
     PreviewOut,
     VerdictOut,
 )
-from memoryapp.api.schemas.memory import MemoryPage
+from memoryapp.api.schemas.memory import MemoryPage, show_memories
 from memoryapp.api.schemas.writing import NewFactIn
-from memoryapp.api.showing import show_memories
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.fact import Cost, Said
 from memoryapp.domain.filters import Filters

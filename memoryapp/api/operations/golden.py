@@ -12,7 +12,6 @@ from memoryapp.accounts.roles import Role
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.cursor import read_cursor, read_moment, write_cursor
 from memoryapp.api.etag import expected_version
-from memoryapp.api.golden_shown import show_golden, show_goldens, show_import
 from memoryapp.api.opened import the_space
 from memoryapp.api.operations.search import filters_of
 from memoryapp.api.reply import Reply
@@ -27,6 +26,9 @@ from memoryapp.api.schemas.golden import (
     GoldenIn,
     GoldenOut,
     GoldenPage,
+    show_golden,
+    show_goldens,
+    show_import,
 )
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.filters import Filters

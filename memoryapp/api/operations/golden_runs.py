@@ -8,15 +8,13 @@ from pydantic import Field
 
 from memoryapp import lab
 from memoryapp.accounts.roles import Role
-from memoryapp.api.begun import begun
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.cursor import read_cursor, read_moment, write_cursor
-from memoryapp.api.golden_shown import show_run_of_golden, show_whole_run
 from memoryapp.api.opened import the_space
-from memoryapp.api.reply import Reply
+from memoryapp.api.reply import Reply, begun
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.base import Cursor, Limit, path_id
-from memoryapp.api.schemas.golden_run import GoldenRunIn, GoldenRunPage, GoldenRunWhole
+from memoryapp.api.schemas.golden import GoldenRunIn, GoldenRunPage, GoldenRunWhole, show_run_of_golden, show_whole_run
 from memoryapp.api.schemas.work import JobStarted
 from memoryapp.domain.plan import MOST_CHARS
 from memoryapp.jobs.evaluating import submit_golden

@@ -10,18 +10,25 @@ from ninja import Query as Params
 
 from memoryapp import graph, retrieve
 from memoryapp.accounts.roles import Role
-from memoryapp.api.begun import begun
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.inherited import reading
 from memoryapp.api.opened import the_space
 from memoryapp.api.operations.search import filters_of
-from memoryapp.api.picturing import show_scene, show_step
-from memoryapp.api.reply import Reply
+from memoryapp.api.reply import Reply, begun
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.graph import GraphRefreshIn, PathOut, PathQuery, RecallIn, SceneOut, SceneQuery
-from memoryapp.api.schemas.search import AnswerOut
+from memoryapp.api.schemas.entity import show_entity
+from memoryapp.api.schemas.graph import (
+    GraphRefreshIn,
+    PathOut,
+    PathQuery,
+    RecallIn,
+    SceneOut,
+    SceneQuery,
+    show_scene,
+    show_step,
+)
+from memoryapp.api.schemas.search import AnswerOut, show_answer
 from memoryapp.api.schemas.work import JobStarted
-from memoryapp.api.showing import show_answer, show_entity
 from memoryapp.domain.results import Query
 from memoryapp.domain.scene import Scene
 from memoryapp.graph.standing import standing

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+from typing import Literal
 
 from django.conf import settings
 from django.http import HttpResponse
+from pydantic import Field
 
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.opening import open_row
@@ -14,11 +16,36 @@ from memoryapp.accounts.spaces import default_space
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.measures import CONTENT_TYPE, exposition
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.system import AliveOut, ReadyOut, VersionOut
+from memoryapp.api.schemas.base import Shown
 from memoryapp.domain.errors import PalimpsestError, StoreUnavailable
 from memoryapp.encoders import EncoderSlot
 from memoryapp.program import program_name, program_version
 from memoryapp.store import conflicts
+
+
+class AliveOut(Shown):
+    status: Literal["alive"] = Field(examples=["alive"])
+
+
+class ReadyOut(Shown):
+    """Ready as soon as the default space's store answers. While the model loads, searches are answered by keyword."""
+
+    status: Literal["ready"] = Field(examples=["ready"])
+    store: str = Field(examples=["ok"])
+    encoder: Literal["ready", "idle", "loading", "failed"]
+    encoder_error: str | None = Field(examples=[None])
+    notes: list[str] = Field(examples=[[]])
+
+
+class VersionOut(Shown):
+    name: str = Field(examples=["Palimpsest"])
+    version: str = Field(examples=["0.1.0"])
+    api: str = Field(examples=["v1"])
+    encoder: str = Field(description="The model of the space that is asked.", examples=["all-MiniLM-L6-v2"])
+    search_engine: str = Field(examples=["local"])
+    mode: Literal["embedded", "server"] = Field(examples=["embedded"])
+    encoder_error: str | None = Field(None, description="Why the model cannot be used.", examples=[None])
+
 
 log = logging.getLogger("memoryapp.api")
 router = Routes("Health")

@@ -18,8 +18,7 @@ from memoryapp.api.caller import ApiRequest, Caller, lacking
 from memoryapp.api.cursor import read_cursor, read_moment, write_cursor
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.base import Cursor, Limit, path_id
-from memoryapp.api.schemas.work import JobEvent, JobLineOut, JobLinePage, JobOut, JobPage
-from memoryapp.api.showing import show_job, show_progress
+from memoryapp.api.schemas.work import JobEvent, JobLineOut, JobLinePage, JobOut, JobPage, show_job, show_progress
 from memoryapp.domain.errors import NotFound
 from memoryapp.jobs.models import Job, JobLine
 from memoryapp.jobs.pipeline import cancel, retry

@@ -3,36 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Literal, TypeVar
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from memoryapp import review
 from memoryapp.accounts.roles import Role
-from memoryapp.api.begun import begun
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.opened import the_space
 from memoryapp.api.problems import WrongForm, invalid
 from memoryapp.api.reading import read_json
-from memoryapp.api.reply import Reply
+from memoryapp.api.reply import Reply, begun
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import path_id
-from memoryapp.api.schemas.work import (
-    Forgotten,
-    IngestIn,
-    JobStarted,
-    ReadAgainIn,
-    SessionStarted,
-    SourceEdit,
-    SourceIn,
-    SourceList,
-    SourceOut,
-)
-from memoryapp.api.showing import show_source
+from memoryapp.api.schemas.base import Body, FullName, Id, Name, Shown, path_id
+from memoryapp.api.schemas.work import A_REPORT, Folder, JobStarted
+from memoryapp.domain import document
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.filters import Filters
@@ -44,6 +34,97 @@ from memoryapp.jobs.sources import ingest_path, ingest_source, ingest_upload
 from memoryapp.retrieve.browse import browse
 from memoryapp.spaces import Space
 from memoryapp.store import documents
+
+
+class IngestIn(Body):
+    """A folder or a file that the server may read."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"path": "/home/ada/notes", "dry_run": True}]}
+    )
+
+    path: Folder
+    dry_run: bool = False
+    on_session_start: bool = Field(
+        False, description="Of what is no source yet: read it again whenever an agent opens a session."
+    )
+
+
+class SourceIn(Body):
+    """A folder or file to be remembered. `every_minutes` 0: read only when asked."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"path": "/home/ada/notes", "name": "Notes", "every_minutes": 60}]},
+    )
+
+    path: Folder
+    name: Name = ""
+    every_minutes: int = Field(0, ge=0, le=525_600)
+    on_session_start: bool = False
+
+
+class SessionStarted(Shown):
+    """The jobs that were begun, one for each source that is read when a session opens."""
+
+    jobs: list[str] = Field(examples=[["3f0c2b7a40d3e685"]])
+
+
+class SourceEdit(Body):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"every_minutes": 15}]})
+
+    name: FullName | None = None
+    every_minutes: int | None = Field(None, ge=0, le=525_600)
+    on_session_start: bool | None = None
+
+
+class SourceOut(Shown):
+    id: Id
+    kind: Literal["folder", "file", "upload"] = Field(examples=["folder"])
+    root: str = Field(examples=["/home/ada/notes"])
+    name: str = Field(examples=["Notes"])
+    every_minutes: int = Field(examples=[60])
+    on_session_start: bool = Field(examples=[False])
+    files: int = Field(examples=[12])
+    last_ingest_at: datetime | None = Field(examples=["2026-11-21T09:30:02Z"])
+    last_report: dict[str, Any] | None = Field(examples=[A_REPORT])
+    created_at: datetime = Field(examples=["2026-11-20T08:00:00Z"])
+
+
+class SourceList(Shown):
+    items: list[SourceOut]
+
+
+class ReadAgainIn(Body):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"dry_run": True}]})
+
+    dry_run: bool = False
+
+
+class Forgotten(Shown):
+    """What is no longer remembered. The memories that came from it stay, unless they were archived: `run` undoes it."""
+
+    id: str = Field(examples=["1f2e3d4c5b6a7988"])
+    name: str = Field(examples=["Notes"])
+    archived: int = Field(description="How many memories were put aside along with it.", examples=[0])
+    run: str | None = Field(examples=[None])
+    dry_run: bool = Field(examples=[False])
+
+
+def show_source(source: document.Source) -> SourceOut:
+    return SourceOut(
+        id=source.id,
+        kind=source.kind.value,
+        root=source.root,
+        name=source.name,
+        every_minutes=source.every_minutes,
+        on_session_start=source.on_session_start,
+        files=source.files,
+        last_ingest_at=source.last_ingest_at,
+        last_report=source.last_report,
+        created_at=source.created_at,
+    )
+
 
 T = TypeVar("T", bound=BaseModel)
 router = Routes("Ingest")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from pydantic import ConfigDict, Field
 
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.roles import Role
@@ -13,10 +15,50 @@ from memoryapp.accounts.spaces import create_space, set_parent, set_settings, sp
 from memoryapp.api.caller import ApiRequest, Caller
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.system import SpaceEdit, SpaceIn, SpaceList, SpaceOut
+from memoryapp.api.schemas.base import Body, Name, Shown, SpaceName, words
 from memoryapp.domain.cleaning import without_unseen
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.limits import tuned, within_ranges
+
+
+class SpaceIn(Body):
+    """A new, empty space. It reads its parent's memories beside its own, and writes only its own."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"name": "research", "title": "Research", "parent": "default"}]}
+    )
+
+    name: SpaceName
+    title: words(200) = ""  # type: ignore[valid-type]
+    parent: SpaceName | None = None
+    encoder: Name = Field("", description="The embedding model; empty: the parent's, or the installation's.")
+    settings: dict[str, Any] = Field(default={}, max_length=60, description="Numbers of its own; see GET /spaces.")
+
+
+class SpaceEdit(Body):
+    """`settings` replaces the space's own numbers; {} goes back to the defaults. A null parent takes it away."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"title": "Research 2026"}]})
+
+    title: words(200) | None = None  # type: ignore[valid-type]
+    parent: SpaceName | None = None
+    settings: dict[str, Any] | None = Field(None, max_length=60)
+
+
+class SpaceOut(Shown):
+    name: str = Field(examples=["research"])
+    title: str = Field(examples=["Research"])
+    parent: str | None = Field(examples=["default"])
+    encoder: str = Field(examples=["all-MiniLM-L6-v2"])
+    role: Role = Field(description="Yours.")
+    settings: dict[str, Any] = Field(examples=[{}])
+    tuning: dict[str, Any] = Field(description="All numbers in force.", examples=[{"rrf_k": 60}])
+    created_at: datetime = Field(examples=["2026-11-20T08:00:00Z"])
+
+
+class SpaceList(Shown):
+    items: list[SpaceOut]
+
 
 router = Routes("Spaces")
 

@@ -2,18 +2,59 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import numpy as np
+from pydantic import Field
 
 from memoryapp import review
 from memoryapp.accounts.roles import Role
 from memoryapp.api.caller import ApiRequest
 from memoryapp.api.opened import the_space
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.entity import DayOut, LanguageOut, LanguagesOut, StatsOut
+from memoryapp.api.schemas.base import Shown
 from memoryapp.index.roster import KINDS, STATES, Roster
 from memoryapp.spaces import Space
 from memoryapp.spaces.languages import languages_of
 from memoryapp.store import stats
+
+
+class DayOut(Shown):
+    day: datetime = Field(examples=["2026-11-21T00:00:00Z"])
+    created: int = Field(examples=[12])
+    changed: int = Field(examples=[3])
+
+
+class LanguageOut(Shown):
+    code: str = Field(examples=["de"])
+    name: str = Field(examples=["German"])
+    texts: int = Field(examples=[48])
+    share: float = Field(description="Of the texts whose language could be told.", examples=[0.12])
+
+
+class LanguagesOut(Shown):
+    """The languages of the newest texts, the largest share first. `advice` and `suggested_model` where the space's
+    model does not read them: POST /embed with that model switches to it."""
+
+    shares: list[LanguageOut]
+    sampled: int = Field(examples=[400])
+    model: str = Field(examples=["all-MiniLM-L6-v2"])
+    suggested_model: str = Field(examples=[""])
+    advice: str = Field(examples=[""])
+
+
+class StatsOut(Shown):
+    """`counts` by table; `states` and `kinds` of what is not deleted; `trust` of what is held, in steps of 0.25."""
+
+    space: str = Field(examples=["default"])
+    counts: dict[str, int] = Field(examples=[{"memory": 1042, "entity": 310, "conflict": 2}])
+    states: dict[str, int] = Field(examples=[{"held": 1000, "archived": 42}])
+    kinds: dict[str, int] = Field(examples=[{"section": 900, "note": 142}])
+    trust: dict[str, int] = Field(examples=[{"faint": 10, "thin": 40, "fair": 200, "firm": 700, "settled": 92}])
+    conflicts_waiting: int = Field(examples=[2])
+    growth: list[DayOut]
+    languages: LanguagesOut
+
 
 router = Routes("Health")
 WORDS = ("faint", "thin", "fair", "firm", "settled")  # domain.trust.Trust.word, by its step

@@ -133,3 +133,6 @@ def path_id(thing: str) -> Any:
 
     shown = {"type": "string", "pattern": "^[0-9a-f]{16}$", "examples": ["9f2c1b7a40d3e685"]}
     return Annotated[(str, AfterValidator(check), WithJsonSchema(shown))]
+
+
+SpaceName = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$", examples=["research"])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
@@ -9,9 +10,14 @@ from pydantic import AfterValidator, ConfigDict, Field
 
 from memoryapp.api.schemas.base import Body, Cursor, FullName, Id, Limit, Name, Shown, Sparse
 from memoryapp.api.schemas.memory import A_MEMORY, MemoryOut
-from memoryapp.domain.entity import EntityState, EntityType, type_named
+from memoryapp.domain.alike import Alike
+from memoryapp.domain.entity import Entity, EntityState, EntityType, type_named
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import LIMITS
+from memoryapp.domain.scene import EntityRow
+from memoryapp.graph import MergePreview
+from memoryapp.spaces import Space
+from memoryapp.store import entities
 
 ID = "0a1b2c3d4e5f6071"
 OTHER = "1b2c3d4e5f60718a"
@@ -249,38 +255,64 @@ class NotAlikeIn(Body):
     other: Id
 
 
-class DayOut(Shown):
-    day: datetime = Field(examples=["2026-11-21T00:00:00Z"])
-    created: int = Field(examples=[12])
-    changed: int = Field(examples=[3])
+def show_entity(entity: Entity) -> EntityOut:
+    return EntityOut(
+        id=entity.id,
+        name=entity.name,
+        type=entity.type,
+        state=entity.state,
+        aliases=list(entity.aliases),
+        sightings=entity.sightings,
+        merged_into=entity.merged_into,
+        created_at=entity.created_at,
+        version=entity.version,
+    )
 
 
-class LanguageOut(Shown):
-    code: str = Field(examples=["de"])
-    name: str = Field(examples=["German"])
-    texts: int = Field(examples=[48])
-    share: float = Field(description="Of the texts whose language could be told.", examples=[0.12])
+def show_row(row: EntityRow) -> EntityRowOut:
+    entity = show_entity(row.entity).model_dump()
+    return EntityRowOut(**entity, memories=row.memories, links=row.links, latest=row.latest)
 
 
-class LanguagesOut(Shown):
-    """The languages of the newest texts, the largest share first. `advice` and `suggested_model` where the space's
-    model does not read them: POST /embed with that model switches to it."""
-
-    shares: list[LanguageOut]
-    sampled: int = Field(examples=[400])
-    model: str = Field(examples=["all-MiniLM-L6-v2"])
-    suggested_model: str = Field(examples=[""])
-    advice: str = Field(examples=[""])
+def show_alike(space: Space, pairs: Sequence[Alike]) -> list[AlikeOut]:
+    """Those whose two sides are both there."""
+    found = entities.get_many(space.db, list({key for pair in pairs for key in (pair.one, pair.other)}))
+    return [
+        _alike(pair, found[pair.one], found[pair.other]) for pair in pairs if pair.one in found and pair.other in found
+    ]
 
 
-class StatsOut(Shown):
-    """`counts` by table; `states` and `kinds` of what is not deleted; `trust` of what is held, in steps of 0.25."""
+def _alike(pair: Alike, one: Entity, other: Entity) -> AlikeOut:
+    stays, goes = (one, other) if one.id == pair.one else (other, one)
+    return AlikeOut(
+        id=pair.id,
+        one=show_entity(stays),
+        other=show_entity(goes),
+        reason=pair.reason,
+        score=pair.score,
+        status=pair.status.value,
+        created_at=pair.created_at,
+    )
 
-    space: str = Field(examples=["default"])
-    counts: dict[str, int] = Field(examples=[{"memory": 1042, "entity": 310, "conflict": 2}])
-    states: dict[str, int] = Field(examples=[{"held": 1000, "archived": 42}])
-    kinds: dict[str, int] = Field(examples=[{"section": 900, "note": 142}])
-    trust: dict[str, int] = Field(examples=[{"faint": 10, "thin": 40, "fair": 200, "firm": 700, "settled": 92}])
-    conflicts_waiting: int = Field(examples=[2])
-    growth: list[DayOut]
-    languages: LanguagesOut
+
+def show_merge(preview: MergePreview) -> MergePreviewOut:
+    return MergePreviewOut(
+        name=preview.name,
+        type=preview.type,
+        parts=[
+            MergePartOut(
+                entity=show_entity(part.entity),
+                names=list(part.names),
+                memories=part.memories,
+                shared=part.shared,
+                relations=part.relations,
+            )
+            for part in preview.parts
+        ],
+        names=list(preview.names),
+        types=list(preview.types),
+        memories=preview.memories,
+        relations=preview.relations,
+        between=preview.between,
+        circles=list(preview.circles),
+    )

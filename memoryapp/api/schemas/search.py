@@ -8,11 +8,14 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 
 from memoryapp.api.schemas.base import Cursor, Id, Limit, Moment, Name, Shown, Sparse, words
-from memoryapp.api.schemas.memory import Source
+from memoryapp.api.schemas.memory import Source, _source_of
 from memoryapp.api.schemas.writing import Label
 from memoryapp.domain.limits import LIMITS
-from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, State
+from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, Mood, State
+from memoryapp.domain.node import Node
 from memoryapp.domain.plan import MOST_CHARS
+from memoryapp.domain.results import Answer, Hit
+from memoryapp.domain.sentences import Span
 from memoryapp.domain.strategies import DEFAULT, Fusion
 
 Several = Field(default=[], max_length=100)
@@ -257,3 +260,73 @@ class MemoryQuery(FiltersIn):
     sort: Literal["learned", "confirmed", "trust", "strength"] = Field("learned", description="The greatest first.")
     limit: Limit = 50
     cursor: Cursor = ""
+
+
+def show_hit(hit: Hit) -> HitOut:
+    memory = hit.memory
+    return HitOut(
+        id=memory.id,
+        ref=memory.ref,
+        kind=memory.kind,
+        state=memory.state,
+        title=memory.title,
+        text=memory.text,
+        breadcrumb=list(memory.breadcrumb),
+        category=memory.category,
+        tags=list(memory.tags),
+        speaker=memory.speaker,
+        decision_point=memory.decision_point,
+        occurred_at=memory.occurred_at,
+        valid_from=memory.valid_from,
+        valid_to=memory.valid_to,
+        score=hit.score,
+        relevance=round(hit.relevance, 4),
+        trust=hit.trust,
+        strength=hit.strength,
+        arms={str(name): ArmOut(rank=arm.rank, score=arm.score, share=arm.share) for name, arm in hit.arms.items()},
+        factors={str(name): value for name, value in hit.factors.items()},
+        evidence=hit.evidence,
+        source=_source_of(memory),
+        conflicts=list(hit.conflicts),
+        outdated_by=hit.outdated_by,
+        inherited_from=hit.inherited_from,
+        version=memory.version,
+        node=_node(memory),
+        turn=_turn_brief(hit.turn) if hit.turn else None,
+        answers=_turn_brief(hit.answers) if hit.answers else None,
+        reply=_turn_brief(hit.reply) if hit.reply else None,
+        answer=_sentence(memory.text, hit.answer) if hit.answer else None,
+        facts=[FactBrief(id=fact.id, text=fact.text, state=fact.state) for fact in hit.facts],
+    )
+
+
+def _sentence(text: str, span: Span) -> MarkedSentence:
+    return MarkedSentence(text=text[span.start : span.end], start=span.start, end=span.end)
+
+
+def _turn_brief(turn: Memory) -> TurnBrief:
+    return TurnBrief(
+        id=turn.id, text=turn.text, speaker=turn.speaker, said_at=turn.occurred_at, session=turn.origin.session
+    )
+
+
+def _node(memory: Memory) -> NodeBrief | None:
+    if memory.kind is not Kind.NODE:
+        return None
+    node = Node(memory)
+    return NodeBrief(path=node.path, size=node.size, keywords=list(node.keywords))
+
+
+def show_answer(answer: Answer) -> AnswerOut:
+    return AnswerOut(
+        items=[show_hit(hit) for hit in answer.hits],
+        strategy=answer.query.strategy,
+        took_ms=answer.took_ms,
+        arms={str(name): ArmReportOut(count=arm.count, ms=arm.ms) for name, arm in answer.arms.items()},
+        query=answer.query.text,
+        cached=answer.cached,
+        notes=list(answer.notes),
+        asked_at=answer.asked_at,
+        index_version=answer.version,
+        trace=answer.trace,
+    )
