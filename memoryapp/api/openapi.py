@@ -129,7 +129,7 @@ WITH_ETAG = frozenset(
 ALWAYS = (401, 403, 404, 422, 429, 500, 503)
 
 
-def completed(found: Doc) -> Doc:
+def complete(found: Doc) -> Doc:
     """ninja's document with problems, headers, security, tags and an example of everything."""
     doc = deepcopy(dict(found))
     schemas = doc["components"]["schemas"]

@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from pydantic import BaseModel
 
 from memoryapp.api.etag import etag_of_read
-from memoryapp.api.schemas.work import JobStarted, show_job
+from memoryapp.api.schemas.job import JobStarted, show_job
 from memoryapp.jobs.models import Job
 
 
@@ -47,7 +47,7 @@ def _plain(value: object) -> object:
 # Long work that an operation began: 202, the job as it stands, and the address where it can be followed.
 
 
-def begun(job: Job) -> Reply:
+def job_reply(job: Job) -> Reply:
     return Reply(JobStarted(job=show_job(job)), 202, headers=followed_at(job))
 
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
-from memoryapp.api.mem0.conditions import Condition, read
+from memoryapp.api.mem0.filters import Condition, read
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import LIMITS
 
 
-class Told(RootModel[Any]):
+class Answer(RootModel[Any]):
     """An answer in mem0's shape, as it is."""
 
 
@@ -94,7 +94,7 @@ class Mem0FeedbackIn(_FromClient):
 # What a request of mem0's client asks for, read from where its client puts it.
 
 
-def joined(
+def join_filters(
     filters: object,
     *,
     categories: list[str] | None = None,
@@ -113,7 +113,7 @@ def joined(
     return read({"AND": [filters, *({name: said} for name, said in beside.items() if said)]})
 
 
-def filters_told(told: str) -> object:
+def read_filters(told: str) -> object:
     """Filters in an address: JSON, or as Python writes a dict, which is what the client sends."""
     try:
         return json.loads(told)

@@ -11,12 +11,11 @@ from pydantic import ConfigDict, Field
 
 from memoryapp import review
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.cursor import read_cursor, write_cursor
-from memoryapp.api.opened import the_space
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Body, Cursor, Id, Limit, Moment, Name, Shown, Sparse, path_id
+from memoryapp.api.schemas.base import Body, Cursor, Id, Limit, Moment, Name, Response, Sparse, path_id
 from memoryapp.api.schemas.memory import MemoryOut, TrustParts, TurnOut, show_memories, show_trust, show_turn
 from memoryapp.api.schemas.writing import Label, Text
 from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome
@@ -32,13 +31,13 @@ OutcomeName = Literal["keep", "replace", "both", "merge", "neither"]
 Tab = Literal["waiting", "automatic", "decided", "snoozed"]
 
 
-class Proposal(Shown):
+class Proposal(Response):
     outcome: OutcomeName = Field(examples=["replace"])
     reason: str = Field(examples=["Minsu lives in one place: first Seoul, now Busan."])
     confidence: float = Field(examples=[0.9])
 
 
-class Incoming(Shown):
+class Incoming(Response):
     """The incoming side: a memory, or only the words of a source that changed under an edit."""
 
     id: str | None = Field(examples=[None])
@@ -46,7 +45,7 @@ class Incoming(Shown):
     memory: MemoryOut | None = Field(examples=[None])
 
 
-class ConflictOut(Shown):
+class ConflictOut(Response):
     """`gate` says why the existing side survives by trust alone, where it does. `proposals` are what agents suggest
     that may not decide. `certain`: a sure rule says that the two cannot both hold."""
 
@@ -73,7 +72,7 @@ class ConflictOut(Shown):
     version: int = Field(examples=[1])
 
 
-class ConflictPage(Shown):
+class ConflictPage(Response):
     items: list[ConflictOut]
     next_cursor: str | None = Field(examples=[None])
     total: int = Field(description="How many there are in all.", examples=[1])
@@ -87,7 +86,7 @@ class ConflictDetail(ConflictOut):
     suggested_text: str | None = Field(examples=["Minsu lived in Seoul, and lives in Busan."])
 
 
-class TalliesOut(Shown):
+class TalliesOut(Response):
     """How many conflicts there are under each heading."""
 
     waiting: int = Field(examples=[3])
@@ -131,13 +130,13 @@ class ProposeIn(Body):
     reason: Name = ""
 
 
-class ProposedOut(Shown):
+class ProposedOut(Response):
     """The conflict, waiting still, with the proposal among its `proposals`."""
 
     conflict: ConflictOut
 
 
-class DecidedOut(Shown):
+class DecidedOut(Response):
     """`status` is proposed where the key may not decide: it is kept with the conflict, and `run` is null."""
 
     status: Literal["decided", "proposed"] = Field(examples=["decided"])
@@ -153,7 +152,7 @@ class SnoozeIn(Body):
     until: Moment | None
 
 
-class UndoneOut(Shown):
+class UndoneOut(Response):
     """The conflict, waiting again."""
 
     conflict: ConflictOut
@@ -177,12 +176,12 @@ class DecideManyIn(Sparse):
     dry_run: bool = False
 
 
-class LeftOut(Shown):
+class LeftOut(Response):
     id: Id
     why: str = Field(examples=["It is decided already."])
 
 
-class DecidedMany(Shown):
+class DecidedMany(Response):
     """One run for all. `left`: those that could not be decided so, and why. On a dry run `decided` is what would be."""
 
     run: str | None = Field(examples=["5a5a0f0f12345678"])

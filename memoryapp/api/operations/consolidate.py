@@ -9,13 +9,12 @@ from pydantic import ConfigDict, Field
 
 from memoryapp import consolidate
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.cursor import read_cursor, read_moment, write_cursor
-from memoryapp.api.opened import the_space
-from memoryapp.api.reply import Reply, begun
+from memoryapp.api.reply import Reply, job_reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Cursor, Id, Limit, Page, Shown, Sparse
-from memoryapp.api.schemas.work import JobStarted
+from memoryapp.api.schemas.base import Cursor, Id, Limit, Page, Response, Sparse
+from memoryapp.api.schemas.job import JobStarted
 from memoryapp.consolidate import Choice, Digest, Past, Preview, Ranker
 from memoryapp.domain.errors import BadInput
 from memoryapp.jobs.consolidating import submit_consolidate
@@ -53,7 +52,7 @@ class ConsolidateIn(Sparse):
     sentences: dict[Id, list[Id]] = Field(default_factory=dict, max_length=2_000)
 
 
-class SentenceOut(Shown):
+class SentenceOut(Response):
     """`why`: what its score is made of, in the sentence's language. `left`: why it is not taken."""
 
     id: Id
@@ -66,7 +65,7 @@ class SentenceOut(Shown):
     by_hand: bool = Field(examples=[False])
 
 
-class OriginalOut(Shown):
+class OriginalOut(Response):
     id: Id
     title: str = Field(examples=["Standup"])
     at: datetime = Field(examples=["2026-11-11T00:00:00Z"])
@@ -76,7 +75,7 @@ class OriginalOut(Shown):
     version: int = Field(examples=[1])
 
 
-class TopicOut(Shown):
+class TopicOut(Response):
     """`by`: entity, likeness (of the words), digest (one that stands is written anew)."""
 
     name: str = Field(examples=["H100"])
@@ -84,12 +83,12 @@ class TopicOut(Shown):
     entity: Id | None = Field(examples=["1b7a40d3e6859f2c"])
 
 
-class EntityNamed(Shown):
+class EntityNamed(Response):
     id: Id
     name: str = Field(examples=["H100"])
 
 
-class DigestOut(Shown):
+class DigestOut(Response):
     """A digest as it would be written. `rolled_back`: it was written once and taken back, and is written again only
     when it is named in `digests`. `rewrites`: it stands, and would be written anew in its place."""
 
@@ -112,14 +111,14 @@ class DigestOut(Shown):
     rewrites: bool = Field(examples=[False])
 
 
-class StayingOut(Shown):
+class StayingOut(Response):
     id: Id
     title: str = Field(examples=["Lunch"])
     at: datetime | None = Field(examples=["2026-11-12T00:00:00Z"])
     why: str = Field(examples=["it shares no name with another, and resembles none"])
 
 
-class ConsolidationPreviewOut(Shown):
+class ConsolidationPreviewOut(Response):
     """What a consolidation would do. The sums leave out digests that were rolled back."""
 
     dry_run: bool = Field(examples=[True])
@@ -136,7 +135,7 @@ class ConsolidationPreviewOut(Shown):
     bytes_after: int = Field(examples=[640])
 
 
-class ConsolidationOut(Shown):
+class ConsolidationOut(Response):
     """A consolidation that was done. `rolled_back_by`: the run that took it back."""
 
     run: Id
@@ -185,7 +184,7 @@ def consolidate_logs(request: ApiRequest, body: ConsolidateIn = ConsolidateIn())
         older_than_days=body.older_than_days,
         choices=choices,
     )
-    return begun(job)
+    return job_reply(job)
 
 
 @router.get("/consolidate/runs", needs=Role.READER, response=ConsolidationPage, summary="List consolidations")

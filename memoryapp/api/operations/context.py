@@ -8,10 +8,9 @@ from pydantic import ConfigDict, Field
 
 from memoryapp import context
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
-from memoryapp.api.opened import the_space
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Id, Moment, Shown, Sparse, words
+from memoryapp.api.schemas.base import Id, Moment, Response, Sparse, words
 from memoryapp.context import LayerName
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind, State
@@ -66,7 +65,7 @@ class ContextIn(Sparse):
     facts: Annotated[int, Field(ge=0, le=LIMITS.top_k)] | None = Field(None, description="How many at most.")
 
 
-class ContextItem(Shown):
+class ContextItem(Response):
     """A memory as the agent is given it: `why`, under which `number`, and whether its end was `cut` off."""
 
     id: Id
@@ -81,7 +80,7 @@ class ContextItem(Shown):
     inherited_from: str | None
 
 
-class ContextLayer(Shown):
+class ContextLayer(Response):
     """`left_out`: how many more would have fitted the question, but not the budget."""
 
     name: str
@@ -90,7 +89,7 @@ class ContextLayer(Shown):
     items: list[ContextItem]
 
 
-class ContextOut(Shown):
+class ContextOut(Response):
     """`text` goes into the prompt as it is: recalled words, marked as data. `tokens` are counted by `counter`, the
     space's model or, with `estimate`, reckoned from the length. `citations`: the number in the text → the memory."""
 

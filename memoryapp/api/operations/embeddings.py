@@ -9,17 +9,16 @@ import numpy as np
 from pydantic import ConfigDict, Field
 
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
-from memoryapp.api.opened import the_space
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import FullName, Shown, words
+from memoryapp.api.schemas.base import FullName, Response, words
 from memoryapp.domain.errors import BadInput, EncodingFailed, NotFound
 from memoryapp.encoders import encode_in_batches
 
 # Spaces, keys, health, backups, embeddings: what keeps the rest going.
 
 
-class EmbeddingsIn(Shown):
+class EmbeddingsIn(Response):
     """OpenAI's shape. `model` is one that GET /models lists; texts are embedded as documents."""
 
     model_config = ConfigDict(
@@ -33,32 +32,32 @@ class EmbeddingsIn(Shown):
     dimensions: int | None = Field(None, ge=1, le=100_000, description="Only the model's own number is possible.")
 
 
-class EmbeddingOut(Shown):
+class EmbeddingOut(Response):
     object: Literal["embedding"] = "embedding"
     index: int = Field(examples=[0])
     embedding: list[float] | str = Field(examples=[[0.031, -0.052, 0.118]])
 
 
-class TokensOut(Shown):
+class TokensOut(Response):
     prompt_tokens: int = Field(examples=[9])
     total_tokens: int = Field(examples=[9])
 
 
-class EmbeddingsOut(Shown):
+class EmbeddingsOut(Response):
     object: Literal["list"] = "list"
     data: list[EmbeddingOut]
     model: str = Field(examples=["all-MiniLM-L6-v2"])
     usage: TokensOut
 
 
-class ModelOut(Shown):
+class ModelOut(Response):
     id: str = Field(examples=["all-MiniLM-L6-v2"])
     object: Literal["model"] = "model"
     created: int = Field(examples=[0])
     owned_by: str = Field(examples=["palimpsest"])
 
 
-class ModelsOut(Shown):
+class ModelsOut(Response):
     object: Literal["list"] = "list"
     data: list[ModelOut]
 

@@ -10,15 +10,14 @@ from pydantic import ConfigDict, Field
 
 from memoryapp import context, narrate
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.cursor import read_cursor, write_cursor
-from memoryapp.api.inherited import home_named, home_of
-from memoryapp.api.opened import the_space
-from memoryapp.api.reply import Reply, begun
+from memoryapp.api.inheritance import home_named, home_of
+from memoryapp.api.reply import Reply, job_reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Body, Cursor, Limit, Moment, Name, Shown, path_id
+from memoryapp.api.schemas.base import Body, Cursor, Limit, Moment, Name, Response, path_id
+from memoryapp.api.schemas.job import JobStarted
 from memoryapp.api.schemas.memory import A_MEMORY, MemoryOut, show_memories
-from memoryapp.api.schemas.work import JobStarted
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Category, Kind, Memory, State
@@ -60,19 +59,19 @@ class EpisodeOut(MemoryOut):
     facts: list[str]
 
 
-class EpisodePage(Shown):
+class EpisodePage(Response):
     items: list[EpisodeOut]
     next_cursor: str | None = Field(
         description="Null on the last page, and always where `q` orders them.", examples=[None]
     )
 
 
-class DayOfEpisodes(Shown):
+class DayOfEpisodes(Response):
     day: date = Field(examples=["2026-11-20"])
     episodes: int = Field(examples=[2])
 
 
-class DensityOut(Shown):
+class DensityOut(Response):
     """How many episodes each day has; days without one are left out."""
 
     days: list[DayOfEpisodes]
@@ -103,7 +102,7 @@ class SummaryOut(MemoryOut):
     facts: list[str]
 
 
-class SummaryList(Shown):
+class SummaryList(Response):
     items: list[SummaryOut]
 
 
@@ -236,4 +235,4 @@ def refresh_summaries(request: ApiRequest, body: RefreshIn = RefreshIn()) -> Rep
         force=body.force,
         actor=request.auth.actor,
     )
-    return begun(job)
+    return job_reply(job)

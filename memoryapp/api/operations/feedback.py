@@ -8,11 +8,10 @@ from typing import Literal
 from pydantic import ConfigDict, Field
 
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.cursor import read_cursor, write_cursor
-from memoryapp.api.opened import the_space
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Body, Cursor, Id, Limit, Shown, path_id
+from memoryapp.api.schemas.base import Body, Cursor, Id, Limit, Response, path_id
 from memoryapp.domain.feedback import Said, Weighed
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Memory
@@ -22,7 +21,7 @@ from memoryapp.store import feedback, memories
 # What agents said of memories they were given, as a list.
 
 
-class WeighedOut(Shown):
+class WeighedOut(Response):
     """`factor` multiplies the memory's score. `last_query` is what it was last given for, where that was said."""
 
     id: Id
@@ -35,7 +34,7 @@ class WeighedOut(Shown):
     by: str = Field(description="Who said the last word.", examples=["atlas"])
 
 
-class FeedbackPage(Shown):
+class FeedbackPage(Response):
     """`rose`, `fell` and `even` count the memories of the space."""
 
     items: list[WeighedOut]
@@ -51,7 +50,7 @@ class ResetIn(Body):
     ids: list[Id] = Field(min_length=1, max_length=LIMITS.batch_items)
 
 
-class ResetOut(Shown):
+class ResetOut(Response):
     """`reset`: POST /feedback/resets/{id}/undo gives back what it took."""
 
     reset: Id

@@ -9,10 +9,10 @@ from pydantic import ConfigDict, Field
 
 from memoryapp.accounts.roles import Role
 from memoryapp.api.caller import ApiRequest
-from memoryapp.api.reply import Reply, begun
+from memoryapp.api.reply import Reply, job_reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Id, Shown, Sparse
-from memoryapp.api.schemas.work import JobStarted
+from memoryapp.api.schemas.base import Id, Response, Sparse
+from memoryapp.api.schemas.job import JobStarted
 from memoryapp.jobs.heartbeat import Pulse, pulses, run_now, set_schedule
 
 # The heartbeat as it is shown and set: what a space does by itself, and when.
@@ -40,7 +40,7 @@ class ScheduleIn(Sparse):
     keep: int | None = Field(None, ge=1, le=366, description="Of backup alone: how many are kept.")
 
 
-class PulseOut(Shown):
+class PulseOut(Response):
     """`told`: what came of the last time, in a line; `skipped`: nothing was done, and `told` says why; `failed`: it
     went wrong, and `told` is the error. `took` in seconds. `next_at` null: it is off, or waits for something to do."""
 
@@ -63,7 +63,7 @@ class PulseOut(Shown):
     next_at: datetime | None = Field(examples=["2026-11-22T03:00:00Z"])
 
 
-class HeartbeatOut(Shown):
+class HeartbeatOut(Response):
     items: list[PulseOut]
 
 
@@ -88,7 +88,7 @@ def patch_heartbeat(request: ApiRequest, body: ScheduleIn) -> PulseOut:
 )
 def run_act(request: ApiRequest, act: ActName) -> Reply:
     """Begins an act at once, whether it is on or not. The job's report tells what came of it."""
-    return begun(run_now(request.auth.space, act, actor=request.auth.actor))
+    return job_reply(run_now(request.auth.space, act, actor=request.auth.actor))
 
 
 def show_pulse(one: Pulse) -> PulseOut:

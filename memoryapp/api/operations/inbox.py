@@ -10,11 +10,10 @@ from pydantic import ConfigDict, Field
 
 from memoryapp import review
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.cursor import read_cursor, write_cursor
-from memoryapp.api.opened import the_space
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Body, Cursor, Id, Limit, Moment, Name, Shown, Sparse, path_id
+from memoryapp.api.schemas.base import Body, Cursor, Id, Limit, Moment, Name, Response, Sparse, path_id
 from memoryapp.api.schemas.memory import MemoryOut, TurnOut, show_memories, show_turn
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.exclusion import LEAST, MOST
@@ -39,7 +38,7 @@ Likeness = Annotated[
 ]
 
 
-class InboxItem(Shown):
+class InboxItem(Response):
     """`agent`: whose session it was learned in or, without one, who wrote it. `replaces`: ids of what it stands in
     place of; `fact.conflicts` names what it contradicts."""
 
@@ -49,7 +48,7 @@ class InboxItem(Shown):
     replaces: list[Id] = Field(examples=[[]])
 
 
-class InboxSession(Shown):
+class InboxSession(Response):
     """`session` is empty for facts that were written without one."""
 
     session: str = Field(examples=["monday"])
@@ -58,7 +57,7 @@ class InboxSession(Shown):
     newest: datetime = Field(examples=["2026-11-21T09:30:00Z"])
 
 
-class InboxPage(Shown):
+class InboxPage(Response):
     """`total` counts what the filters leave; `sessions` are those of the whole inbox, at most 50."""
 
     items: list[InboxItem]
@@ -84,7 +83,7 @@ class InboxIn(Sparse):
     dry_run: bool = False
 
 
-class InboxDone(Shown):
+class InboxDone(Response):
     """`run` undoes it all: POST /runs/{id}/undo. Null on a dry run, and where nothing was changed. `left`: what
     somebody else dealt with before."""
 
@@ -100,7 +99,7 @@ class SeenIn(Body):
     until: Moment
 
 
-class SeenOut(Shown):
+class SeenOut(Response):
     """`run` takes the mark back: POST /runs/{id}/undo."""
 
     run: str = Field(examples=["5a5a0f0f12345678"])
@@ -108,7 +107,7 @@ class SeenOut(Shown):
     waiting: int = Field(description="Facts that wait all the same: learned later.", examples=[0])
 
 
-class ExclusionOut(Shown):
+class ExclusionOut(Response):
     """Facts like `text` are not learned. `kept_out`: how many were not, in the turns as they were last read."""
 
     id: Id
@@ -118,7 +117,7 @@ class ExclusionOut(Shown):
     since: datetime | None = Field(examples=["2026-11-21T09:30:00Z"])
 
 
-class ExclusionList(Shown):
+class ExclusionList(Response):
     items: list[ExclusionOut]
 
 
@@ -138,7 +137,7 @@ class LikenessIn(Body):
     likeness: Likeness
 
 
-class ExclusionDone(Shown):
+class ExclusionDone(Response):
     """`run` undoes it: POST /runs/{id}/undo. Null where nothing changed. `exclusion` is null once it is removed."""
 
     run: str | None = Field(examples=["5a5a0f0f12345678"])

@@ -15,7 +15,7 @@ from memoryapp.accounts.spaces import space_named
 from memoryapp.api.caller import ApiRequest, Caller
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Body, Shown, SpaceName, words
+from memoryapp.api.schemas.base import Body, Response, SpaceName, words
 from memoryapp.domain.errors import NotAllowed, NotFound
 
 A_KEY: dict[str, Any] = {
@@ -45,7 +45,7 @@ class KeyIn(Body):
     agent: words(100) = ""  # type: ignore[valid-type]
 
 
-class KeyOut(Shown):
+class KeyOut(Response):
     model_config = ConfigDict(json_schema_extra={"examples": [A_KEY]})
 
     id: int
@@ -68,7 +68,7 @@ class KeyMade(KeyOut):
     key: str
 
 
-class KeyList(Shown):
+class KeyList(Response):
     items: list[KeyOut]
 
 

@@ -10,15 +10,15 @@ from pydantic import Field
 
 from memoryapp import review
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.cursor import read_cursor, write_cursor
 from memoryapp.api.etag import expected_of
-from memoryapp.api.inherited import changes_its_own, home_of, reading
-from memoryapp.api.opened import the_space
+from memoryapp.api.inheritance import changes_its_own, home_of, space_to_read
 from memoryapp.api.operations.search import filters_of
 from memoryapp.api.operations.writing import router  # one router: addresses are matched in the order of declaration
 from memoryapp.api.reply import Reply
 from memoryapp.api.schemas.base import Cursor, Limit, Name, path_id
+from memoryapp.api.schemas.history import HistoryPage, LayerOut, show_revision
 from memoryapp.api.schemas.memory import (
     ActOut,
     BulkOut,
@@ -32,7 +32,6 @@ from memoryapp.api.schemas.memory import (
     show_memories,
     show_memory,
 )
-from memoryapp.api.schemas.past import HistoryPage, LayerOut, show_revision
 from memoryapp.api.schemas.search import MemoryQuery
 from memoryapp.api.schemas.writing import BulkIn, EditIn, FeedbackIn, PinIn, ReasonIn, RestoreIn
 from memoryapp.domain.change import Actor
@@ -97,7 +96,7 @@ Reach = Annotated[int, Field(ge=1, le=50, description="How many on each side.")]
 def list_all(request: ApiRequest, asked: Query[MemoryQuery]) -> MemoryPage:
     """Memories of the space itself, or of a parent that it reads, that pass every filter, in the order asked for, last
     learned first by default."""
-    space, inherited = reading(request, asked.inherited_from, states=filters_of(asked).states)
+    space, inherited = space_to_read(request, asked.inherited_from, states=filters_of(asked).states)
     place = read_cursor(asked.cursor, str, str)
     if place and place[0] != asked.sort:
         raise BadInput("This cursor belongs to a list in another order.", field="cursor")

@@ -19,7 +19,7 @@ from memoryapp.api.caller import ApiRequest, Caller
 from memoryapp.api.cursor import read_cursor, write_cursor
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Body, Cursor, Limit, Shown, words
+from memoryapp.api.schemas.base import Body, Cursor, Limit, Response, words
 from memoryapp.domain.errors import BadInput, NotAllowed, NotFound
 
 # People: who may enter a space, and what they may do there.
@@ -57,7 +57,7 @@ class PersonEdit(Body):
     password: Password = Field(None)  # type: ignore[valid-type]
 
 
-class PersonOut(Shown):
+class PersonOut(Response):
     """`role` in this space, null without one; `everywhere`: an administrator of every space. `password`: whether they
     have one."""
 
@@ -71,12 +71,12 @@ class PersonOut(Shown):
     last_login: datetime | None
 
 
-class PersonPage(Shown):
+class PersonPage(Response):
     items: list[PersonOut]
     next_cursor: str | None = Field(examples=[None])
 
 
-class LoginLinkOut(Shown):
+class LoginLinkOut(Response):
     """Good once, for some minutes. Whoever has it is that person."""
 
     name: str = Field(examples=["ada"])

@@ -12,12 +12,11 @@ from pydantic import ConfigDict, Field
 
 from memoryapp import lab
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.etag import expected_version
-from memoryapp.api.opened import the_space
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Name, Shown, Sparse
+from memoryapp.api.schemas.base import Name, Response, Sparse
 from memoryapp.api.schemas.lab import PlanOut, show_plan
 from memoryapp.api.schemas.search import PlanText
 from memoryapp.domain.errors import PalimpsestError
@@ -66,7 +65,7 @@ class ProfileIn(Sparse):
     note: Name = ""
 
 
-class ProfileOut(Shown):
+class ProfileOut(Response):
     """`as_run`: the plan with the space's numbers and all changes put in."""
 
     name: str = Field(examples=["careful"])
@@ -79,11 +78,11 @@ class ProfileOut(Shown):
     version: int = Field(examples=[1])
 
 
-class ProfilesOut(Shown):
+class ProfilesOut(Response):
     items: list[ProfileOut]
 
 
-class ProfileGoneOut(Shown):
+class ProfileGoneOut(Response):
     profile: ProfileOut
     dry_run: bool = Field(examples=[False])
 

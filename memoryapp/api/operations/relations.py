@@ -11,13 +11,12 @@ from pydantic import ConfigDict, Field
 
 from memoryapp import graph
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.cursor import read_cursor, write_cursor
 from memoryapp.api.etag import expected_version
-from memoryapp.api.opened import the_space
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Body, Cursor, FullName, Id, Limit, Name, Shown, Sparse, path_id
+from memoryapp.api.schemas.base import Body, Cursor, FullName, Id, Limit, Name, Response, Sparse, path_id
 from memoryapp.api.schemas.entity import ID, OTHER
 from memoryapp.domain.change import Run
 from memoryapp.domain.clock import read_instant
@@ -94,7 +93,7 @@ A_RELATION: dict[str, Any] = {
 KINDS = ", ".join(kind for kind in RelationType)
 
 
-class EndOut(Shown):
+class EndOut(Response):
     """An entity at one end of a relation."""
 
     id: Id
@@ -102,7 +101,7 @@ class EndOut(Shown):
     type: str = Field(examples=["person"])
 
 
-class RelationOut(Shown):
+class RelationOut(Response):
     """subject → object. It holds while the memory it was found in (`fact`) is held, and until `valid_to`; `holds` says
     whether it does now. `hint`: only rules found it. `planned`: wished or intended, not so yet. `label`: as it was
     said, where that is not its type's word. `state` refused: somebody said no, and it is not shown in the graph."""
@@ -128,7 +127,7 @@ class RelationOut(Shown):
     version: int = Field(description="Also the ETag.")
 
 
-class RelationPage(Shown):
+class RelationPage(Response):
     items: list[RelationOut]
     next_cursor: str | None = Field(examples=[None])
 
@@ -158,7 +157,7 @@ class EditRelationIn(Body):
     state: Literal["held", "refused"] = Field(None)
 
 
-class RelationActOut(Shown):
+class RelationActOut(Response):
     """The relation after the act, and the run that undoes it. Null where nothing changed, or on a dry run."""
 
     relation: RelationOut
@@ -166,7 +165,7 @@ class RelationActOut(Shown):
     dry_run: bool = Field(False, examples=[False])
 
 
-class HierarchyOut(Shown):
+class HierarchyOut(Response):
     """The relations that put one entity under another, after the act, and the run that undoes it."""
 
     relations: list[RelationOut]

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from memoryapp import lab, retrieve
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
-from memoryapp.api.opened import the_space
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.lab import (
     CompareIn,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -14,17 +15,17 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from memoryapp import review
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
-from memoryapp.api.opened import the_space
+from memoryapp.api.caller import ApiRequest, the_space
+from memoryapp.api.inheritance import parents_of
+from memoryapp.api.parser import read_json
 from memoryapp.api.problems import WrongForm, invalid
-from memoryapp.api.reading import read_json
-from memoryapp.api.reply import Reply, begun
+from memoryapp.api.reply import Reply, job_reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Body, FullName, Id, Name, Shown, path_id
-from memoryapp.api.schemas.work import A_REPORT, Folder, JobStarted
+from memoryapp.api.schemas.base import Body, FullName, Id, Name, Response, path_id
+from memoryapp.api.schemas.job import A_REPORT, Folder, JobStarted
 from memoryapp.domain import document
-from memoryapp.domain.document import Source, SourceKind
-from memoryapp.domain.errors import BadInput
+from memoryapp.domain.document import Document, Source, SourceKind
+from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
@@ -33,7 +34,7 @@ from memoryapp.jobs.handlers.due import submit_session_sources
 from memoryapp.jobs.sources import ingest_path, ingest_source, ingest_upload
 from memoryapp.retrieve.browse import browse
 from memoryapp.spaces import Space
-from memoryapp.store import documents
+from memoryapp.store import documents, memories
 
 
 class IngestIn(Body):
@@ -64,7 +65,7 @@ class SourceIn(Body):
     on_session_start: bool = False
 
 
-class SessionStarted(Shown):
+class SessionStarted(Response):
     """The jobs that were begun, one for each source that is read when a session opens."""
 
     jobs: list[str] = Field(examples=[["3f0c2b7a40d3e685"]])
@@ -78,7 +79,7 @@ class SourceEdit(Body):
     on_session_start: bool | None = None
 
 
-class SourceOut(Shown):
+class SourceOut(Response):
     id: Id
     kind: Literal["folder", "file", "upload"] = Field(examples=["folder"])
     root: str = Field(examples=["/home/ada/notes"])
@@ -91,7 +92,7 @@ class SourceOut(Shown):
     created_at: datetime = Field(examples=["2026-11-20T08:00:00Z"])
 
 
-class SourceList(Shown):
+class SourceList(Response):
     items: list[SourceOut]
 
 
@@ -101,7 +102,7 @@ class ReadAgainIn(Body):
     dry_run: bool = False
 
 
-class Forgotten(Shown):
+class Forgotten(Response):
     """What is no longer remembered. The memories that came from it stay, unless they were archived: `run` undoes it."""
 
     id: str = Field(examples=["1f2e3d4c5b6a7988"])
@@ -173,7 +174,7 @@ def ingest(request: ApiRequest) -> Reply:
     else:
         body = _validated(IngestIn, request.body)
         job = ingest_path(space, body.path, actor=actor, dry_run=body.dry_run, on_session_start=body.on_session_start)
-    return begun(job)
+    return job_reply(job)
 
 
 @router.get("/sources", needs=Role.READER, response=SourceList, summary="List sources")
@@ -253,7 +254,7 @@ def read_source_again(request: ApiRequest, id: SourceId, body: ReadAgainIn = Rea
     """Takes in what changed since. What is the same is neither embedded nor written."""
     source = documents.source(the_space(request).db, id)
     job = ingest_source(request.auth.space.name, source, actor=request.auth.actor, dry_run=body.dry_run)
-    return begun(job)
+    return job_reply(job)
 
 
 def upload_of(request: HttpRequest) -> tuple[UploadedFile, bool]:
@@ -279,3 +280,86 @@ def _validated(shape: type[T], body: bytes) -> T:
 
 def _name_of(path: Path) -> str:
     return path.name or str(path)
+
+
+# The raw layer: a document as it was read, with the memories cut from it.
+
+# Documents as they were read, and the memories cut from them.
+
+
+class CutOut(Response):
+    """A memory and the lines it was cut from, counted from 1."""
+
+    id: Id
+    title: str | None = Field(examples=["Queue"])
+    first_line: int = Field(examples=[3])
+    last_line: int = Field(examples=[7])
+
+
+class DocumentOut(Response):
+    """One file as it was last read. `present`: whether it was still there when its source was last read."""
+
+    id: Id
+    source: str = Field(examples=["1f2e3d4c5b6a7988"])
+    source_name: str | None = Field(description="Null once the source is forgotten.", examples=["Notes"])
+    path: str = Field(description="Below the source's folder.", examples=["2026-11-20-standup.md"])
+    title: str = Field(examples=["Standup"])
+    text: str = Field(examples=["# Standup\n\n## Queue\n\nThe queue moved to Redis.\n"])
+    size: int = Field(description="Bytes.", examples=[52])
+    tags: list[str] = Field(examples=[["infra"]])
+    date: datetime | None = Field(examples=["2026-11-20T00:00:00Z"])
+    daily: bool = Field(description="Whether it is a daily log.", examples=[True])
+    metadata: dict[str, Any] = Field(description="Its front matter.", examples=[{}])
+    present: bool = Field(examples=[True])
+    ingested_at: datetime = Field(examples=["2026-11-21T09:30:00Z"])
+    memories: list[CutOut]
+
+
+DocumentId = path_id("document")
+
+
+@router.get("/documents/{id}", needs=Role.READER, response=DocumentOut, errors=(404,), summary="Get a document")
+def get_document(request: ApiRequest, id: DocumentId) -> DocumentOut:
+    """The words of a file as they were last read, and where each memory was cut from them. A memory's `source` names
+    its document, which may be a parent space's."""
+    space, found = _found(the_space(request), id)
+    return DocumentOut(
+        id=found.id,
+        source=found.source,
+        source_name=_source_name(space, found.source),
+        path=found.path,
+        title=found.title,
+        text=found.text,
+        size=found.size,
+        tags=list(found.tags),
+        date=found.date,
+        daily=found.daily,
+        metadata=found.metadata,
+        present=found.present,
+        ingested_at=found.ingested_at,
+        memories=[
+            CutOut(
+                id=one.id,
+                title=one.title,
+                first_line=one.origin.first_line,
+                last_line=one.origin.last_line or one.origin.first_line,
+            )
+            for one in memories.of_document(space.db, id)
+            if one.origin.first_line
+        ],
+    )
+
+
+def _found(space: Space, key: str) -> tuple[Space, Document]:
+    """The space that holds the document, this one or the nearest parent, and the document. Raises NotFound."""
+    for home in (space, *parents_of(space)):
+        with contextlib.suppress(NotFound):
+            return home, documents.get(home.db, key)
+    raise NotFound(f"There is no document {key} in space “{space.name}”.")
+
+
+def _source_name(space: Space, key: str) -> str | None:
+    try:
+        return documents.source(space.db, key).name
+    except NotFound:
+        return None

@@ -12,13 +12,27 @@ from pydantic import ConfigDict, Field
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import create_space, set_parent, set_settings, space_named
-from memoryapp.api.caller import ApiRequest, Caller
-from memoryapp.api.reply import Reply
+from memoryapp.api.caller import ApiRequest, Caller, the_space
+from memoryapp.api.reply import Reply, job_reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Body, Name, Shown, SpaceName, words
+from memoryapp.api.schemas.base import Body, Name, Response, SpaceName, words
+from memoryapp.api.schemas.job import JobStarted
 from memoryapp.domain.cleaning import without_unseen
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.limits import tuned, within_ranges
+from memoryapp.jobs.demo import submit_demo
+
+# The example, put into a space.
+
+router = Routes("Spaces")
+
+
+@router.post("/demo", needs=Role.ADMIN, response={202: JobStarted}, summary="Fill the space with the example")
+def fill_with_demo(request: ApiRequest) -> Reply:
+    """Three weeks of a small team's notes and talks, in English and Korean, with what became of them: facts, conflicts,
+    a Context Tree, a digest, feedback of two agents, golden queries. They stand beside what the space holds already."""
+    the_space(request)
+    return job_reply(submit_demo(request.auth.space.name, actor=request.auth.actor))
 
 
 class SpaceIn(Body):
@@ -45,7 +59,7 @@ class SpaceEdit(Body):
     settings: dict[str, Any] | None = Field(None, max_length=60)
 
 
-class SpaceOut(Shown):
+class SpaceOut(Response):
     name: str = Field(examples=["research"])
     title: str = Field(examples=["Research"])
     parent: str | None = Field(examples=["default"])
@@ -56,11 +70,8 @@ class SpaceOut(Shown):
     created_at: datetime = Field(examples=["2026-11-20T08:00:00Z"])
 
 
-class SpaceList(Shown):
+class SpaceList(Response):
     items: list[SpaceOut]
-
-
-router = Routes("Spaces")
 
 
 @router.get("/spaces", needs=Role.READER, response=SpaceList, summary="List spaces")

@@ -7,13 +7,12 @@ from typing import Any
 from django.http import StreamingHttpResponse
 
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
-from memoryapp.api.opened import the_space
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.operations.sources import upload_of
 from memoryapp.api.reply import Reply, followed_at
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Shown
-from memoryapp.api.schemas.work import JobOut, show_job
+from memoryapp.api.schemas.base import Response
+from memoryapp.api.schemas.job import JobOut, show_job
 from memoryapp.domain.errors import BadInput
 from memoryapp.jobs.moving import move_in
 from memoryapp.jobs.sending import send_export
@@ -63,7 +62,7 @@ FROM_ARCHIVE: dict[str, Any] = {
 }
 
 
-class ImportStarted(Shown):
+class ImportStarted(Response):
     """`form` is what the file was recognised as. Follow the job; its report says what became of everything."""
 
     job: JobOut

@@ -14,9 +14,8 @@ from pydantic import Field
 
 from memoryapp import tree
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.etag import expected_version
-from memoryapp.api.opened import the_space
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.tree import (

@@ -10,13 +10,12 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from memoryapp import tree
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
-from memoryapp.api.opened import the_space
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.operations.sources import upload_of
+from memoryapp.api.parser import read_json
 from memoryapp.api.problems import invalid
-from memoryapp.api.reading import read_json
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Body, Id, Shown
+from memoryapp.api.schemas.base import Body, Id, Response
 from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.limits import LIMITS
 from memoryapp.tree.brought import Brought
@@ -59,23 +58,23 @@ class HandedOutIn(Body):
     files: Hashes
 
 
-class HandedOutOut(Shown):
+class HandedOutOut(Response):
     """`run` is null where that was known already."""
 
     run: Id | None = Field(examples=["5a5a0f0f12345678"])
 
 
-class ProblemOut(Shown):
+class ProblemOut(Response):
     where: str = Field(description="A path of a node, or a file.", examples=["infra/gpu"])
     what: str = Field(examples=["names the file bank/gpu.md, which is not there."])
 
 
-class RaisedOut(Shown):
+class RaisedOut(Response):
     path: str = Field(examples=["identity/values"])
     conflict: Id = Field(examples=["7c1d2e3f4a5b6c70"])
 
 
-class BroughtOut(Shown):
+class BroughtOut(Response):
     """Paths of nodes by what became of them. `kept`: changed here since, and not in the bank. `gone`: no longer in the
     bank; `removed`: those of them that were pruned. `conflicts`: both changed, so the node stays until that is decided.
     `ignored`: files that are no part of the tree. `run` undoes it, and is null where nothing was written."""

@@ -8,10 +8,9 @@ from pydantic import ConfigDict, Field
 
 from memoryapp import retrieve
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
-from memoryapp.api.opened import the_space
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Body, Id, Shown
+from memoryapp.api.schemas.base import Body, Id, Response
 from memoryapp.api.schemas.search import Question
 from memoryapp.domain.node import EQUAL
 
@@ -24,7 +23,7 @@ class ReachIn(Body):
     question: Question
 
 
-class MatchOut(Shown):
+class MatchOut(Response):
     """A word of the question and the keyword that answers to it: equal (1.0), or one within the other (0.7)."""
 
     word: str = Field(examples=["가치관이"])
@@ -33,7 +32,7 @@ class MatchOut(Shown):
     grade: float = Field(examples=[1.0])
 
 
-class ReachedOut(Shown):
+class ReachedOut(Response):
     """`own`: by keywords of its own; else `matches` are those of the node at `via`, the nearest above it that has some.
     `loaded`: among the first that an agent is given whole. `size` in bytes."""
 
@@ -48,7 +47,7 @@ class ReachedOut(Shown):
     loaded: bool
 
 
-class ReachOut(Shown):
+class ReachOut(Response):
     """The best first. `lit`: the paths of what was reached and of all above it. `bytes_loaded` of `bytes_bank`: how
     much of all the tree's markdown an agent is given."""
 

@@ -12,10 +12,9 @@ from pydantic import ConfigDict, Field
 
 from memoryapp import tree
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
-from memoryapp.api.opened import the_space
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Id, Limit, Shown, Sparse, path_id, words
+from memoryapp.api.schemas.base import Id, Limit, Response, Sparse, path_id, words
 from memoryapp.api.schemas.memory import A_MEMORY, MemoryOut, show_memories
 from memoryapp.api.schemas.writing import Tags, Text
 from memoryapp.domain.errors import BadInput
@@ -61,7 +60,7 @@ class RouteIn(Sparse):
     memories: list[Id] = Field([], max_length=MOST_TEXTS)
 
 
-class RouteOut(Shown):
+class RouteOut(Response):
     """`by`: tag (of the space's routing table), keyword, near (the node whose page is nearest in meaning), inbox.
     `certain`: by a tag, or a keyword that stands in the words as it is. `others`: paths that came next."""
 
@@ -75,7 +74,7 @@ class RouteOut(Shown):
     others: list[str]
 
 
-class RoutesOut(Shown):
+class RoutesOut(Response):
     """In the order in which they were sent."""
 
     items: list[RouteOut]
@@ -96,7 +95,7 @@ class RetainIn(Sparse):
     dry_run: bool = False
 
 
-class KeptOut(Shown):
+class KeptOut(Response):
     """`outcome`: written (a line more), merged (a line says it already), conflict (a line speaks against it, and
     `conflict` waits for a decision), unchanged. `memory` is null for a text that is only tried out."""
 
@@ -123,7 +122,7 @@ class KeptOut(Shown):
     conflict: str | None
 
 
-class RetainedOut(Shown):
+class RetainedOut(Response):
     """`run` undoes all of it; null where nothing was written."""
 
     items: list[KeptOut]
@@ -131,14 +130,14 @@ class RetainedOut(Shown):
     dry_run: bool = Field(False, examples=[False])
 
 
-class WaitingOut(Shown):
+class WaitingOut(Response):
     model_config = ConfigDict(json_schema_extra={"examples": [{"memory": A_MEMORY, "route": A_ROUTE}]})
 
     memory: MemoryOut
     route: RouteOut
 
 
-class WaitingList(Shown):
+class WaitingList(Response):
     """The newest first. `total`: how many wait in all; `left_out`: how many were left out and are not asked for."""
 
     items: list[WaitingOut]
@@ -146,7 +145,7 @@ class WaitingList(Shown):
     left_out: int = Field(examples=[0])
 
 
-class LeftOutDone(Shown):
+class LeftOutDone(Response):
     """`run` undoes it."""
 
     memory: str = Field(examples=[ID])
@@ -154,7 +153,7 @@ class LeftOutDone(Shown):
     run: str = Field(examples=["5a5a0f0f12345678"])
 
 
-class StaleOut(Shown):
+class StaleOut(Response):
     """A line whose memory is held no longer, or says something else. `now_says`: what holds in its place, by memory
     `by`; null where nothing does."""
 
@@ -183,7 +182,7 @@ class StaleOut(Shown):
     until: datetime | None
 
 
-class StaleList(Shown):
+class StaleList(Response):
     path: str = Field(examples=["infra/gpu"])
     version: int = Field(examples=[7])
     items: list[StaleOut]
@@ -201,7 +200,7 @@ class FreshenIn(Sparse):
     version: int | None = Field(None, ge=1)
 
 
-class FreshenedOut(Shown):
+class FreshenedOut(Response):
     """The node as it stands, and the run that undoes it."""
 
     path: str = Field(examples=["infra/gpu"])

@@ -9,12 +9,12 @@ from pydantic import Field
 
 from memoryapp import remember
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.cursor import read_cursor, read_moment, write_cursor
-from memoryapp.api.opened import the_space
-from memoryapp.api.reply import Reply, begun
+from memoryapp.api.reply import Reply, job_reply
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.base import Cursor, Limit
+from memoryapp.api.schemas.job import JobStarted
 from memoryapp.api.schemas.memory import show_turn
 from memoryapp.api.schemas.session import (
     EpisodeIn,
@@ -37,7 +37,6 @@ from memoryapp.api.schemas.session import (
     TurnsIn,
     TurnsTaken,
 )
-from memoryapp.api.schemas.work import JobStarted
 from memoryapp.domain.clock import as_utc
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.memory import Kind, State
@@ -160,7 +159,7 @@ def tell_session(request: ApiRequest, id: SessionKey, body: EpisodeIn = EpisodeI
     episode needs by itself."""
     session = session_of(the_space(request), id)
     space, actor = request.auth.space.name, request.auth.actor
-    return begun(submit_narration(space, session.name, actor=actor, force=body.force))
+    return job_reply(submit_narration(space, session.name, actor=actor, force=body.force))
 
 
 def _has_notes(space: Space, session: str) -> bool:

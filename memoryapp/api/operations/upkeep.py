@@ -11,10 +11,10 @@ from pydantic import ConfigDict, Field
 
 from memoryapp.accounts.roles import Role
 from memoryapp.api.caller import ApiRequest
-from memoryapp.api.reply import Reply, begun
+from memoryapp.api.reply import Reply, job_reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Body, Name, Shown
-from memoryapp.api.schemas.work import JobStarted
+from memoryapp.api.schemas.base import Body, Name, Response
+from memoryapp.api.schemas.job import JobStarted
 from memoryapp.domain.errors import BadInput, NotAllowed
 from memoryapp.extract.facts.choose import NO_MODEL
 from memoryapp.jobs.embedding import submit_embedding
@@ -37,7 +37,7 @@ class EmbedIn(Body):
     model: Name = ""
 
 
-class BenchmarksOut(Shown):
+class BenchmarksOut(Response):
     """Figures as `palimpsest bench --out` writes them: those that ship, and those of this installation's own run in
     `bench.json` of the data folder. Null where there are none."""
 
@@ -45,7 +45,7 @@ class BenchmarksOut(Shown):
     own: dict[str, Any] | None = Field(examples=[None])
 
 
-class FitnessOut(Shown):
+class FitnessOut(Response):
     """What the last test found. `rewrites`, `extracts`: whether the model is used for wording facts, and for finding
     some beside those of the rules."""
 
@@ -61,7 +61,7 @@ class FitnessOut(Shown):
     at: str = Field(examples=["2026-11-20T09:30:02+00:00"])
 
 
-class ChatModelOut(Shown):
+class ChatModelOut(Response):
     """`status`: none (no chat model is set up), untried, ok, failing or down. `fitness`: null where it was not
     tested; then it words facts and finds none."""
 
@@ -84,7 +84,7 @@ def embed_missing(request: ApiRequest, body: EmbedIn = EmbedIn()) -> Reply:  # n
     if body.model not in ("", row.encoder) and not request.auth.role.allows(Role.ADMIN):
         raise NotAllowed("Only an administrator of this space can change its model.", field="/model")
     try:
-        return begun(submit_embedding(row, model=body.model, actor=request.auth.actor))
+        return job_reply(submit_embedding(row, model=body.model, actor=request.auth.actor))
     except BadInput as error:
         error.field = "/model"
         raise
@@ -120,7 +120,7 @@ def test_chat_model(request: ApiRequest) -> Reply:
     if chat_model(**settings.LLM) is None:
         raise BadInput(NO_MODEL)
     row = request.auth.space
-    return begun(submit("chat-model", space=row.name, arguments={}, actor=request.auth.actor, subject="chat-model"))
+    return job_reply(submit("chat-model", space=row.name, arguments={}, actor=request.auth.actor, subject="chat-model"))
 
 
 @router.get("/benchmarks", needs=Role.READER, response=BenchmarksOut, summary="Get benchmark figures")

@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
-from memoryapp.api.opened import the_space
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.memory import show_memory

@@ -31,7 +31,7 @@ class Sparse(Body):
         return {name: value for name, value in said.items() if value is not None} if isinstance(said, dict) else said
 
 
-class Shown(BaseModel):
+class Response(BaseModel):
     """What a caller is given."""
 
     # A field with a default is still always there: the document says so.
@@ -86,7 +86,7 @@ Cursor = Annotated[
 ]
 
 
-class Page(Shown, Generic[T]):
+class Page(Response, Generic[T]):
     """`next_cursor` is null on the last page."""
 
     items: list[T]

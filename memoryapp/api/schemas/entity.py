@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
 
-from memoryapp.api.schemas.base import Body, Cursor, FullName, Id, Limit, Name, Shown, Sparse
+from memoryapp.api.schemas.base import Body, Cursor, FullName, Id, Limit, Name, Response, Sparse
 from memoryapp.api.schemas.memory import A_MEMORY, MemoryOut
 from memoryapp.domain.alike import Alike
 from memoryapp.domain.entity import Entity, EntityState, EntityType, type_named
@@ -52,7 +52,7 @@ TypeName = Annotated[
 ]
 
 
-class EntityOut(Shown):
+class EntityOut(Response):
     """`proposed`: seen once; `known` from the second sighting, or when somebody takes it in; `refused` never again.
     `merged_into`: the entity it is the same as, and whose place it takes in every list and search."""
 
@@ -82,7 +82,7 @@ class EntityRowOut(EntityOut):
     latest: datetime | None
 
 
-class EntityPage(Shown):
+class EntityPage(Response):
     items: list[EntityRowOut]
     next_cursor: str | None = Field(examples=[None])
     total: int = Field(description="How many pass the filters in all.", examples=[1])
@@ -112,14 +112,14 @@ class InRoleOut(MemoryOut):
     role: str
 
 
-class PlacedOut(Shown):
+class PlacedOut(Response):
     """A neighbour in the hierarchy, and the relation that puts it there."""
 
     entity: EntityOut
     relation: Id
 
 
-class AlikeOut(Shown):
+class AlikeOut(Response):
     """Two entities that may be one: `one` would stay. `score` from 0 to 1."""
 
     id: Id
@@ -131,12 +131,12 @@ class AlikeOut(Shown):
     created_at: datetime = Field(examples=["2026-11-21T09:30:00Z"])
 
 
-class AlikePage(Shown):
+class AlikePage(Response):
     items: list[AlikeOut]
     next_cursor: str | None = Field(examples=[None])
 
 
-class DayCount(Shown):
+class DayCount(Response):
     day: datetime = Field(examples=["2026-11-20T00:00:00Z"])
     memories: int = Field(examples=[2])
 
@@ -174,21 +174,21 @@ class EntitiesIn(Sparse):
     type: TypeName = Field(None, description="For type.")
 
 
-class EntitiesOut(Shown):
+class EntitiesOut(Response):
     """Those that were changed; `run` is null where all were so already."""
 
     items: list[EntityOut]
     run: str | None = Field(examples=["5a5a0f0f12345678"])
 
 
-class EntityActOut(Shown):
+class EntityActOut(Response):
     """The entity after the act, and the run that undoes it: POST /runs/{id}/undo. Null where nothing changed."""
 
     entity: EntityOut
     run: str | None = Field(examples=["5a5a0f0f12345678"])
 
 
-class NewEntityOut(Shown):
+class NewEntityOut(Response):
     """The new entity, how many memories were linked to it just now, and the run that takes it all back."""
 
     entity: EntityOut
@@ -207,7 +207,7 @@ class MergeIn(Sparse):
     dry_run: bool = False
 
 
-class MergePartOut(Shown):
+class MergePartOut(Response):
     """One of those that would be one. `shared`: of its memories those that refer to another of these as well."""
 
     entity: EntityOut
@@ -217,7 +217,7 @@ class MergePartOut(Shown):
     relations: int = Field(examples=[3])
 
 
-class MergePreviewOut(Shown):
+class MergePreviewOut(Response):
     """What would stand. `names`: all it would answer to. `memories`, `relations`: each counted once. `between`:
     relations from one part to another, which would lead nowhere. `circles`: ways up the hierarchy that would end where
     they began; while there are any it cannot be merged."""
@@ -233,7 +233,7 @@ class MergePreviewOut(Shown):
     circles: list[str] = Field(examples=[[]])
 
 
-class MergeOut(Shown):
+class MergeOut(Response):
     """`entity`: what stands for all of them; on a dry run nothing was merged, and `run` is null."""
 
     entity: EntityOut
@@ -278,11 +278,13 @@ def show_alike(space: Space, pairs: Sequence[Alike]) -> list[AlikeOut]:
     """Those whose two sides are both there."""
     found = entities.get_many(space.db, list({key for pair in pairs for key in (pair.one, pair.other)}))
     return [
-        _alike(pair, found[pair.one], found[pair.other]) for pair in pairs if pair.one in found and pair.other in found
+        show_pair(pair, found[pair.one], found[pair.other])
+        for pair in pairs
+        if pair.one in found and pair.other in found
     ]
 
 
-def _alike(pair: Alike, one: Entity, other: Entity) -> AlikeOut:
+def show_pair(pair: Alike, one: Entity, other: Entity) -> AlikeOut:
     stays, goes = (one, other) if one.id == pair.one else (other, one)
     return AlikeOut(
         id=pair.id,

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from memoryapp.api.schemas.base import Body, FullName, Id, Moment, Shown, Sparse, words
+from memoryapp.api.schemas.base import Body, FullName, Id, Moment, Response, Sparse, words
 from memoryapp.api.schemas.search import FiltersIn, PlanText, Question
 from memoryapp.domain.filters import filters_told
 from memoryapp.domain.golden import GoldenRun
@@ -64,7 +64,7 @@ class GoldenEdit(Body):
     note: Note | None = None
 
 
-class RelevantOut(Shown):
+class RelevantOut(Response):
     """`state` is null where the memory was purged. What is deleted or purged does not count when the query is asked."""
 
     id: Id
@@ -73,7 +73,7 @@ class RelevantOut(Shown):
     text: str = Field(description="How it begins.", examples=["We moved the queue to Redis because RabbitMQ lost"])
 
 
-class GoldenOut(Shown):
+class GoldenOut(Response):
     """`filters` tells only what narrows, as a search takes it."""
 
     id: Id
@@ -89,13 +89,13 @@ class GoldenOut(Shown):
     version: int = Field(examples=[1])
 
 
-class GoldenPage(Shown):
+class GoldenPage(Response):
     items: list[GoldenOut]
     total: int = Field(examples=[12])
     next_cursor: str | None = Field(examples=[None])
 
 
-class GoldenActOut(Shown):
+class GoldenActOut(Response):
     golden: GoldenOut
     outcome: Literal["added", "joined", "changed", "deleted"] = Field(examples=["added"])
     dry_run: bool = Field(False, examples=[False])
@@ -114,7 +114,7 @@ class GoldenImportIn(Sparse):
     strict: bool = False
 
 
-class GoldenLineOut(Shown):
+class GoldenLineOut(Response):
     """What becomes of a line, counted from 1: add · join (something asks the same, and means more now) · same (nothing
     new) · bad. `told`: why, and what to do."""
 
@@ -125,7 +125,7 @@ class GoldenLineOut(Shown):
     id: Id | None = Field(description="Null of a bad one.", examples=["9f2c1b7a40d3e685"])
 
 
-class GoldenImportOut(Shown):
+class GoldenImportOut(Response):
     """`written`: whether it was done. The counts tell how many lines came to what."""
 
     dry_run: bool = Field(examples=[True])
@@ -162,7 +162,7 @@ class GoldenRunIn(Sparse):
     k: Annotated[int, Field(ge=1, le=100, description="At how many results it is measured.")] = 10
 
 
-class GoldenRunOut(Shown):
+class GoldenRunOut(Response):
     """`measures`: means over the queries, recall, nDCG and precision at `k`. `conditions`: what the figures stand
     under, with the ids of golden queries that were left out (nothing of what they mean is left) and how many answers
     bore a note."""
@@ -177,12 +177,12 @@ class GoldenRunOut(Shown):
     took_ms: float = Field(examples=[184.2])
 
 
-class GoldenRunPage(Shown):
+class GoldenRunPage(Response):
     items: list[GoldenRunOut]
     next_cursor: str | None = Field(examples=[None])
 
 
-class OutcomeOut(Shown):
+class OutcomeOut(Response):
     """One golden query in a run. `ranks`: of each relevant memory, null where it was not among the places looked at
     (20, or `k` where that is more)."""
 
@@ -192,7 +192,7 @@ class OutcomeOut(Shown):
     measures: dict[str, float] = Field(examples=[{"recall": 1.0, "mrr": 1.0, "ndcg": 1.0, "precision": 0.1}])
 
 
-class MovedQueryOut(Shown):
+class MovedQueryOut(Response):
     """A query that got better or worse. `ranks`: of each relevant memory, before and after."""
 
     golden: Id
@@ -200,7 +200,7 @@ class MovedQueryOut(Shown):
     ranks: dict[str, tuple[int | None, int | None]] = Field(examples=[{"9f2c1b7a40d3e685": [3, 1]}])
 
 
-class RunChangeOut(Shown):
+class RunChangeOut(Response):
     """A run beside the one before it. `deltas`: of each measure at `k`, after less before, over the `shared` queries,
     those that both asked for the same memories. `conditions`: what had changed, in words. `worse`: a measure fell by
     .02 or more."""

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from memoryapp.api.schemas.base import Body, Id, Moment, Name, Shown, Sparse
+from memoryapp.api.schemas.base import Body, Id, Moment, Name, Response, Sparse
 from memoryapp.api.schemas.entity import (
     AN_ENTITY,
     ID,
@@ -19,8 +19,8 @@ from memoryapp.api.schemas.entity import (
     InRoleOut,
     PlacedOut,
     TypeName,
-    _alike,
     show_entity,
+    show_pair,
 )
 from memoryapp.api.schemas.memory import A_MEMORY, MemoryOut, show_memories
 from memoryapp.api.schemas.search import FiltersIn, Question, TopK
@@ -39,7 +39,7 @@ AN_EDGE: dict[str, Any] = {
 }  # fmt: skip
 
 
-class NodeOut(Shown):
+class NodeOut(Response):
     """An entity. `links`: to how many others a relation joins it; `hidden`: neighbours that the scene leaves out. `x`,
     `y`: its place, 0 to 1, y downwards. `trust`: the mean of the memories that refer to it. `depth`: steps from the
     start."""
@@ -60,7 +60,7 @@ class NodeOut(Shown):
     depth: int
 
 
-class EdgeOut(Shown):
+class EdgeOut(Response):
     """`kind`: relation, is_a, or together (named in the same memories, with no relation found). `state`: held, planned,
     superseded (what it was found in is not held any more) or conflict (that waits for a decision). `relations` are the
     ids that it stands for, `facts` the memories they were found in. `hint`: only rules found it. In an overview the
@@ -86,7 +86,7 @@ class EdgeOut(Shown):
     text: str
 
 
-class CommunityOut(Shown):
+class CommunityOut(Response):
     """Entities that belong together, drawn as one. `number` −1: what is left over."""
 
     number: int = Field(examples=[0])
@@ -97,7 +97,7 @@ class CommunityOut(Shown):
     y: float = Field(examples=[0.5])
 
 
-class SceneOut(Shown):
+class SceneOut(Response):
     """A part of the graph. `total`: entities there are in all; `types`: how many of each the scene could show. An
     overview of a large graph has `communities` and the edges between them, and no nodes."""
 
@@ -140,14 +140,14 @@ class PathQuery(Sparse):
     )
 
 
-class StepOut(Shown):
+class StepOut(Response):
     """By this edge to this node."""
 
     edge: EdgeOut
     node: NodeOut
 
 
-class PathOut(Shown):
+class PathOut(Response):
     """`steps` is empty where nothing leads there."""
 
     start: EntityOut
@@ -242,7 +242,7 @@ def show_card(space: Space, card: Card, *, inherited_from: str | None = None) ->
         merged=[show_entity(one) for one in card.merged],
         parents=[PlacedOut(entity=show_entity(one), relation=edge.id) for one, edge in card.up],
         children=[PlacedOut(entity=show_entity(one), relation=edge.id) for one, edge in card.down],
-        alike=[_alike(pair, card.entity, other) for pair, other in card.alike],
+        alike=[show_pair(pair, card.entity, other) for pair, other in card.alike],
         first_seen=card.first_seen,
         last_seen=card.last_seen,
         days=[DayCount(day=day, memories=count) for day, count in card.days],

@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from memoryapp.api.schemas.base import FullName, Id, Moment, Shown, Sparse
+from memoryapp.api.schemas.base import FullName, Id, Moment, Response, Sparse
 from memoryapp.api.schemas.search import (
     AnswerOut,
     FiltersIn,
@@ -82,7 +82,7 @@ class WhyNotIn(Sought):
     strategies: list[PlanText] = Field(min_length=1, max_length=4)
 
 
-class AgreementOut(Shown):
+class AgreementOut(Response):
     """How far the columns agree: `ids` maps a memory to its rank in each column (null where absent); `overlap` tells
     of each pair of columns how many results are common, their Jaccard (common / all), and their rank-biased overlap,
     which weighs the first ranks most."""
@@ -94,7 +94,7 @@ class AgreementOut(Shown):
     in_all: list[str] = Field(examples=[["9f2c1b7a40d3e685"]])
 
 
-class PlanOut(Shown):
+class PlanOut(Response):
     """A plan as it was run, with the space's numbers and every change put in: what the shares can be worked out from.
     `fusion` says how the arms are joined, `depth` how many places of an arm count (0: all)."""
 
@@ -115,12 +115,12 @@ class ColumnOut(AnswerOut):
     plan: PlanOut
 
 
-class CompareOut(Shown):
+class CompareOut(Response):
     columns: list[ColumnOut]
     agreement: AgreementOut
 
 
-class WhyStepOut(Shown):
+class WhyStepOut(Response):
     """One stage on a memory's way through a search. `passed`: false where it fell out; null where the stage decides
     nothing, or it did not come so far. `detail` has the numbers, and names the `filter` or `arm`."""
 
@@ -130,7 +130,7 @@ class WhyStepOut(Shown):
     detail: dict[str, Any] = Field(examples=[{"arm": "keyword", "rank": 34}])
 
 
-class LiftOut(Shown):
+class LiftOut(Response):
     """What would have brought a memory in, tried: `change` is top_k, filter, factor, or a weight or number of the plan.
     With it the memory has the `rank`. `plan`: the plan with the change in it, to be asked by."""
 
@@ -142,7 +142,7 @@ class LiftOut(Shown):
     after: float | None = Field(examples=[1.62])
 
 
-class ExplanationOut(Shown):
+class ExplanationOut(Response):
     """Where a memory stands for a query. `stage`: found · cut (it came too late) · arms (nothing of the query touches
     it) · filter (`detail.filters` names which take it out) · index (deleted, or not indexed yet). `below`: how far it
     stands under `cut`, the score of the last result given. `hit`: its shares and evidence, wherever it has a score.
@@ -167,7 +167,7 @@ class ExplanationOut(Shown):
     lifts: list[LiftOut]
 
 
-class WhyNotOut(Shown):
+class WhyNotOut(Response):
     """One explanation for each strategy that was named, in their order."""
 
     items: list[ExplanationOut]

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from memoryapp.api.schemas.base import Id, Shown
+from memoryapp.api.schemas.base import Id, Response
 from memoryapp.domain import strength
 from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, Mood, State, Usage
 from memoryapp.domain.trust import Trust
@@ -91,7 +91,7 @@ def _memory(memory: Memory, trusted: Trust, use: Usage, waiting: Iterable[str], 
         pinned=memory.pinned,
         edited=memory.edited,
         source_text=memory.source_text,
-        source=_source_of(memory),
+        source=show_origin(memory),
         usage=UsageOut(accesses=use.accesses, accessed_at=use.accessed_at, used=use.used, not_useful=use.not_useful),
         reinforced_at=memory.reinforced_at,
         conflicts=list(waiting),
@@ -102,7 +102,7 @@ def _memory(memory: Memory, trusted: Trust, use: Usage, waiting: Iterable[str], 
     )
 
 
-def _source_of(memory: Memory) -> Source:
+def show_origin(memory: Memory) -> Source:
     origin = memory.origin
     return Source(
         document=origin.document,
@@ -188,7 +188,7 @@ Voice = Literal["user", "assistant", "system", "tool"]  # domain.turn.Role; a sc
 OutcomeWord = Literal["written", "reinforced", "conflict", "unchanged"]
 
 
-class Source(Shown):
+class Source(Response):
     """Where the words come from. Lines count from 1."""
 
     document: str | None = None
@@ -199,7 +199,7 @@ class Source(Shown):
     turn: str | None = None
 
 
-class TrustParts(Shown):
+class TrustParts(Response):
     """trust = confidence × recency × boost, and never more than `ceiling`, the lowest trust it was derived from."""
 
     confidence: float
@@ -211,14 +211,14 @@ class TrustParts(Shown):
     word: Literal["faint", "thin", "fair", "firm", "settled"]
 
 
-class UsageOut(Shown):
+class UsageOut(Response):
     accesses: int
     accessed_at: datetime | None
     used: int
     not_useful: int
 
 
-class MemoryOut(Shown):
+class MemoryOut(Response):
     """A memory as it is held now. `trust` and `strength` are as of this answer."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [A_MEMORY]})
@@ -268,7 +268,7 @@ class MemoryOut(Shown):
     version: int = Field(description="Also the ETag.")
 
 
-class TurnOut(Shown):
+class TurnOut(Response):
     """One thing said in a session, as it was said. `number` counts from 1. `private`: “[private]” stands for words that
     are not kept, or that its session alone shows."""
 
@@ -285,7 +285,7 @@ class TurnOut(Shown):
     private: bool
 
 
-class ReferredOut(Shown):
+class ReferredOut(Response):
     """An entity that a memory refers to. `role`: the part it has there, “mention” where none is known; `weight`: how
     much of the memory that is."""
 
@@ -326,13 +326,13 @@ class MemoryDetail(MemoryOut):
     entities: list[ReferredOut]
 
 
-class MemoryPage(Shown):
+class MemoryPage(Response):
     items: list[MemoryOut]
     next_cursor: str | None = Field(description="Null on the last page.", examples=[None])
     total: int = Field(description="How many match in all; of deleted ones, how many are on this page.", examples=[1])
 
 
-class BulkOut(Shown):
+class BulkOut(Response):
     """`run` undoes it all: POST /runs/{id}/undo. Null on a dry run, and where there was nothing to do."""
 
     act: str = Field(examples=["archive"])
@@ -342,7 +342,7 @@ class BulkOut(Shown):
     dry_run: bool = Field(examples=[True])
 
 
-class ActOut(Shown):
+class ActOut(Response):
     """The memory after the act, and the run that undoes it (null where nothing changed, or on a dry run)."""
 
     memory: MemoryOut
@@ -350,7 +350,7 @@ class ActOut(Shown):
     dry_run: bool = Field(False, examples=[False])
 
 
-class FeedbackOut(Shown):
+class FeedbackOut(Response):
     """What was said of it so far, and the factor that comes of it, within ±20 %."""
 
     id: Id
@@ -359,21 +359,21 @@ class FeedbackOut(Shown):
     factor: float = Field(examples=[1.1])
 
 
-class NeighboursOut(Shown):
+class NeighboursOut(Response):
     """What stands around a memory in its document or session, in order."""
 
     before: list[MemoryOut]
     after: list[MemoryOut]
 
 
-class GoneAlong(Shown):
+class GoneAlong(Response):
     """A memory that told what was purged, and was erased along with it."""
 
     id: Id
     kind: Kind = Field(examples=["episode"])
 
 
-class ReceiptOut(Shown):
+class ReceiptOut(Response):
     """What was erased for good, place by place, and what is `left` of it: zeros, when it is `complete`. A receipt
     holds none of the words. On a dry run nothing was erased, and `removed` is what would be. `also`: the episodes,
     summaries and digests that told it and went along; they are written anew from what is left. `said_by`: memories

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from memoryapp.api.schemas.base import Cursor, Id, Limit, Moment, Name, Shown, Sparse, words
-from memoryapp.api.schemas.memory import Source, _source_of
+from memoryapp.api.schemas.base import Cursor, Id, Limit, Moment, Name, Response, Sparse, words
+from memoryapp.api.schemas.memory import Source, show_origin
 from memoryapp.api.schemas.writing import Label
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, Mood, State
@@ -78,7 +78,7 @@ class SearchIn(Sparse):
     trace: bool = False
 
 
-class ArmOut(Shown):
+class ArmOut(Response):
     """`rank` is null where the arm did not return it; `share` is its part of the sum."""
 
     rank: int | None = Field(examples=[1])
@@ -132,7 +132,7 @@ A_HIT: dict[str, Any] = {
 }
 
 
-class NodeBrief(Shown):
+class NodeBrief(Response):
     """Where a node of the Context Tree stands; `size` in bytes of its markdown."""
 
     path: str = Field(examples=["identity/values"])
@@ -140,7 +140,7 @@ class NodeBrief(Shown):
     keywords: list[str] = Field(examples=[["가치관", "values"]])
 
 
-class TurnBrief(Shown):
+class TurnBrief(Response):
     """What somebody said, word for word."""
 
     id: Id
@@ -150,7 +150,7 @@ class TurnBrief(Shown):
     session: str | None = Field(examples=["standup-42"])
 
 
-class MarkedSentence(Shown):
+class MarkedSentence(Response):
     """A stretch of the hit's `text`, from `start` to before `end`, in characters."""
 
     text: str = Field(examples=["We moved the queue to Redis because RabbitMQ lost messages on restart."])
@@ -158,13 +158,13 @@ class MarkedSentence(Shown):
     end: int = Field(examples=[70])
 
 
-class FactBrief(Shown):
+class FactBrief(Response):
     id: Id
     text: str = Field(examples=["The team moved the queue to Redis."])
     state: State = Field(description="superseded: something else has taken its place, so what the turn says is old.")
 
 
-class HitOut(Shown):
+class HitOut(Response):
     """score = (sum of the arms' shares) × (product of the factors), exactly. A fact and the turn it was learned from
     are one hit: whichever matches better, with the other in `turn` or `facts`."""
 
@@ -208,12 +208,12 @@ class HitOut(Shown):
     facts: list[FactBrief] = Field([], description="Of a turn: facts learned from it that match too, or were replaced.")
 
 
-class ArmReportOut(Shown):
+class ArmReportOut(Response):
     count: int = Field(examples=[20])
     ms: float = Field(examples=[0.8])
 
 
-class AnswerOut(Shown):
+class AnswerOut(Response):
     """`notes` are plain sentences for the reader, such as that the model is still loading."""
 
     items: list[HitOut]
@@ -228,7 +228,7 @@ class AnswerOut(Shown):
     trace: dict[str, Any] = Field(examples=[{}])
 
 
-class StrategyOut(Shown):
+class StrategyOut(Response):
     """A strategy, or a profile of the space. Weights and `k` are those it is run with here; `numbers` are the space's
     that it has its own of."""
 
@@ -245,7 +245,7 @@ class StrategyOut(Shown):
     numbers: dict[str, float] = Field(examples=[{}])
 
 
-class StrategiesOut(Shown):
+class StrategiesOut(Response):
     items: list[StrategyOut]
 
 
@@ -286,7 +286,7 @@ def show_hit(hit: Hit) -> HitOut:
         arms={str(name): ArmOut(rank=arm.rank, score=arm.score, share=arm.share) for name, arm in hit.arms.items()},
         factors={str(name): value for name, value in hit.factors.items()},
         evidence=hit.evidence,
-        source=_source_of(memory),
+        source=show_origin(memory),
         conflicts=list(hit.conflicts),
         outdated_by=hit.outdated_by,
         inherited_from=hit.inherited_from,

@@ -9,10 +9,9 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema
 
-from memoryapp.api.caller import ApiRequest
-from memoryapp.api.inherited import parents_of
-from memoryapp.api.opened import the_space
-from memoryapp.api.schemas.base import Body, Id, Name, Shown, Sparse, words
+from memoryapp.api.caller import ApiRequest, the_space
+from memoryapp.api.inheritance import parents_of
+from memoryapp.api.schemas.base import Body, Id, Name, Response, Sparse, words
 from memoryapp.domain.change import Run
 from memoryapp.domain.errors import BadInput, NotAllowed, NotFound
 from memoryapp.domain.limits import LIMITS
@@ -84,7 +83,7 @@ Markdown = Annotated[
 ]
 
 
-class NodeRowOut(Shown):
+class NodeRowOut(Response):
     """A node without its markdown. `size`: bytes of it; `overfull`: so large that it is to be split. `file` false: a
     branch, which only holds others. `memories` behind its lines. `inherited_from`: the parent space it is read of; it
     cannot be changed from here."""
@@ -105,7 +104,7 @@ class NodeRowOut(Shown):
     inherited_from: str | None
 
 
-class OutlineOut(Shown):
+class OutlineOut(Response):
     """All nodes in order of their paths; those beneath one parent are ordered by `position`. `bytes` of all."""
 
     items: list[NodeRowOut]
@@ -113,7 +112,7 @@ class OutlineOut(Shown):
     limit: int = Field(description="Bytes over which a node is to be split.", examples=[MOST_BYTES])
 
 
-class LineOut(Shown):
+class LineOut(Response):
     """A line of the markdown, counted from 1, and the memory that stands behind it. `why`: how it was routed here."""
 
     row: int = Field(examples=[5])
@@ -136,7 +135,7 @@ class PageOut(NodeRowOut):
     updated_at: datetime
 
 
-class NodeActOut(Shown):
+class NodeActOut(Response):
     """The node after the act, and the run that undoes it: POST /runs/{id}/undo. Null where nothing changed.
     `suggested`: the keywords that it was given because none were sent."""
 
@@ -208,12 +207,12 @@ class MergeNodesIn(Sparse):
     dry_run: bool = False
 
 
-class MovedOut(Shown):
+class MovedOut(Response):
     path: str = Field(examples=["old/gpu/renting"])
     to: str = Field(examples=["infra/gpu/renting"])
 
 
-class MergeNodesOut(Shown):
+class MergeNodesOut(Response):
     """What merging makes, or made. `text`: what `into` says then; `added`, `doubled`: lines of the other that were put
     in, and that were there; `linked`: other nodes in which a link changes. On a dry run `run` is null."""
 
@@ -243,7 +242,7 @@ class SplitNodeIn(Sparse):
     dry_run: bool = True
 
 
-class PieceOut(Shown):
+class PieceOut(Response):
     """A node that it becomes, with the headings that go into it."""
 
     path: str = Field(examples=["infra/surrealdb/storage"])
@@ -254,7 +253,7 @@ class PieceOut(Shown):
     text: str = Field(examples=["## Storage\n"])
 
 
-class SplitNodeOut(Shown):
+class SplitNodeOut(Response):
     """`size`: bytes of the node before; `text`: what it says then. `linked`: other nodes in which a link changes.
     `version`: of the node that was looked at: send it as If-Match to split exactly what was shown."""
 
@@ -269,7 +268,7 @@ class SplitNodeOut(Shown):
     dry_run: bool = Field(examples=[True])
 
 
-class RemovedOut(Shown):
+class RemovedOut(Response):
     """The nodes that were taken out, or would be: the node itself first. They come back with an undo of the run."""
 
     items: list[NodeRowOut]
@@ -277,7 +276,7 @@ class RemovedOut(Shown):
     dry_run: bool = Field(examples=[False])
 
 
-class KeywordsOut(Shown):
+class KeywordsOut(Response):
     items: list[str] = Field(examples=[["rocksdb", "체크포인트"]])
 
 

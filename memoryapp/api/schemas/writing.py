@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from memoryapp.api.schemas.base import Body, FullName, Id, Moment, Name, Shown, Sparse, words
+from memoryapp.api.schemas.base import Body, FullName, Id, Moment, Name, Response, Sparse, words
 from memoryapp.api.schemas.memory import A_MEMORY, MemoryOut, OutcomeWord
 from memoryapp.domain.atom import ATOMS_CHARS
 from memoryapp.domain.limits import LIMITS
@@ -219,7 +219,7 @@ class BulkIn(Body):
     dry_run: bool = False
 
 
-class MoreOutcome(Shown):
+class MoreOutcome(Response):
     """What became of one of several atoms that came together."""
 
     id: Id
@@ -236,7 +236,7 @@ class BatchOutcome(MoreOutcome):
     more: list[MoreOutcome] = Field([], examples=[[]])
 
 
-class BatchOut(Shown):
+class BatchOut(Response):
     """One outcome an item, in the order given."""
 
     items: list[BatchOutcome]

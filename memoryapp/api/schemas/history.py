@@ -7,11 +7,11 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from memoryapp.api.schemas.base import Body, Id, Shown
+from memoryapp.api.schemas.base import Body, Id, Response
 from memoryapp.domain.change import Revision, Run
 
 
-class RevisionOut(Shown):
+class RevisionOut(Response):
     """One change: the fields that changed, as they were and as they became."""
 
     id: Id
@@ -38,14 +38,14 @@ class LayerOut(RevisionOut):
     changed: list[str] = Field(examples=[["text"]])
 
 
-class HistoryPage(Shown):
+class HistoryPage(Response):
     """Changes of one memory, the newest first."""
 
     items: list[LayerOut]
     next_cursor: str | None = Field(examples=[None])
 
 
-class RunOut(Shown):
+class RunOut(Response):
     """One act, which can be undone as a whole."""
 
     id: Id
@@ -58,7 +58,7 @@ class RunOut(Shown):
     detail: dict[str, Any] = Field(examples=[{"source": "Notes"}])
 
 
-class RunPage(Shown):
+class RunPage(Response):
     items: list[RunOut]
     next_cursor: str | None = Field(examples=[None])
 
@@ -77,7 +77,7 @@ class UndoIn(Body):
     dry_run: bool = False
 
 
-class UndoOut(Shown):
+class UndoOut(Response):
     """`run` is the undoing itself, a run like any other. `skipped`: changed again since, and therefore left alone."""
 
     run: str | None = Field(examples=["77aa88bb99cc00dd"])
@@ -86,7 +86,7 @@ class UndoOut(Shown):
     dry_run: bool = Field(examples=[False])
 
 
-class AuditPage(Shown):
+class AuditPage(Response):
     items: list[RevisionOut]
     next_cursor: str | None = Field(examples=[None])
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
-from memoryapp.api.mem0.kept import tag_of
+from memoryapp.api.mem0.metadata import tag_of
 from memoryapp.api.mem0.owners import TYPES, Owner
 from memoryapp.domain.clock import as_utc, read_moment
 from memoryapp.domain.errors import BadInput

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
-from memoryapp.api.schemas.base import Id, Shown
+from memoryapp.api.schemas.base import Id, Response
 from memoryapp.domain.cleaning import clean
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.progress import phase_of, seconds_left
@@ -40,7 +40,7 @@ A_REPORT: dict[str, Any] = {
 }
 
 
-class ProgressOut(Shown):
+class ProgressOut(Response):
     """`done` of `total` files of an ingest, steps of any other job. Of an ingest that runs: its `phase`, and how many
     `sections` are embedded of how many, which is reckoned (not `exact`) while files are still to be read."""
 
@@ -53,7 +53,7 @@ class ProgressOut(Shown):
     seconds_left: float | None = Field(None, description="At the pace so far.", examples=[14.2])
 
 
-class JobOut(Shown):
+class JobOut(Response):
     """`report` fills while the job runs. That of an ingest counts files, sections, added, changed, unchanged,
     archived, linked and embedded, lists what `failed`, tells how many files were `skipped` by reason, and gives the
     seconds it took."""
@@ -75,16 +75,16 @@ class JobOut(Shown):
     finished_at: datetime | None = Field(examples=["2026-11-21T09:30:02Z"])
 
 
-class JobStarted(Shown):
+class JobStarted(Response):
     job: JobOut
 
 
-class JobPage(Shown):
+class JobPage(Response):
     items: list[JobOut]
     next_cursor: str | None = Field(examples=[None])
 
 
-class JobLineOut(Shown):
+class JobLineOut(Response):
     """One line of a job's report: for an ingest, one file."""
 
     n: int = Field(examples=[1])
@@ -95,12 +95,12 @@ class JobLineOut(Shown):
     at: datetime = Field(examples=["2026-11-21T09:30:01Z"])
 
 
-class JobLinePage(Shown):
+class JobLinePage(Response):
     items: list[JobLineOut]
     next_cursor: str | None = Field(examples=[None])
 
 
-class JobEvent(Shown):
+class JobEvent(Response):
     """One event of the stream; the last one has an ended status."""
 
     id: Id
