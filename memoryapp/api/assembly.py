@@ -15,7 +15,7 @@ from django.urls import URLPattern, URLResolver, re_path
 from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
 
-from memoryapp.api import measures, openapi, problems
+from memoryapp.api import metrics, openapi, problems
 from memoryapp.api.etag import not_modified
 from memoryapp.api.operations import (
     atoms,
@@ -23,31 +23,26 @@ from memoryapp.api.operations import (
     conflicts,
     consolidate,
     context,
-    demo,
-    documents,
     embeddings,
     entities,
     episodes,
     facts,
     feedback,
     golden,
-    golden_runs,
     graph,
     health,
     heartbeat,
+    history,
     inbox,
-    integrity,
     jobs,
     keys,
     memories,
-    past,
     people,
     profiles,
     relations,
     search,
     sources,
     spaces,
-    stats,
     transfer,
     tree,
     tree_bank,
@@ -56,7 +51,7 @@ from memoryapp.api.operations import (
     turns,
     upkeep,
 )
-from memoryapp.api.reading import StrictParser
+from memoryapp.api.parser import StrictParser
 
 DESCRIPTION = """A memory for AI agents that a person can see into and correct.
 
@@ -79,7 +74,7 @@ class PalimpsestAPI(NinjaAPI):
         return [*patterns, root, re_path(r"^[\s\S]*$", _nothing_here)]
 
     def get_openapi_schema(self, **where: Any) -> OpenAPISchema:
-        return openapi.completed(super().get_openapi_schema(**where))  # type: ignore[return-value]
+        return openapi.complete(super().get_openapi_schema(**where))  # type: ignore[return-value]
 
     def get_openapi_operation_id(self, operation: Any) -> str:
         return str(operation.view_func.__name__)
@@ -125,7 +120,7 @@ def _finished(request: HttpRequest, response: HttpResponseBase, began: float) ->
         for name, value in standing.headers().items():
             response[name] = value
     response = not_modified(request, response)
-    measures.note(request, response, began)
+    metrics.note(request, response, began)
     return response
 
 
@@ -150,12 +145,12 @@ def _assembled() -> PalimpsestAPI:
     )
     recalled = (memories, feedback, atoms, facts, search, context, turns, episodes)
     # What has an address of its own under /golden comes before the ids of golden queries.
-    tried = (profiles, golden_runs, golden)
-    judged = (inbox, conflicts, entities, relations, graph, past)
+    tried = (profiles, golden)
+    judged = (inbox, conflicts, entities, relations, graph, history)
     # What has an address of its own under /tree comes before the paths of nodes.
     arranged = (tree_bank, tree_reach, tree_retain, tree)
-    read = (sources, documents, consolidate, jobs, heartbeat)
-    kept = (*read, demo, spaces, people, keys, backup, transfer, embeddings, upkeep, stats, health, integrity)
+    read = (sources, consolidate, jobs, heartbeat)
+    kept = (*read, spaces, people, keys, backup, transfer, embeddings, upkeep, health)
     for room in (*recalled, *tried, *judged, *arranged, *kept):
         found.add_router("", room.router)
     problems.install(found)

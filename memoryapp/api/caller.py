@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import User
@@ -12,7 +12,9 @@ from ninja.utils import check_csrf
 from memoryapp.accounts.actor import actor_of
 from memoryapp.accounts.keys import authenticate_key, is_for_every_space, role_of_key
 from memoryapp.accounts.login import address_of
-from memoryapp.accounts.models import ApiKey, Space
+from memoryapp.accounts.models import ApiKey
+from memoryapp.accounts.models import Space as Row
+from memoryapp.accounts.opening import open_row
 from memoryapp.accounts.people import role_in
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import DEFAULT, space_named, spaces_of, spaces_of_key
@@ -22,6 +24,7 @@ from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import NotAllowed, NotFound, PalimpsestError
 from memoryapp.observe import note
 from memoryapp.program import program_name
+from memoryapp.spaces import Space
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -40,7 +43,7 @@ class Caller:
 
     actor: Actor
     role: Role
-    space: Space
+    space: Row
     everywhere: bool
     key: ApiKey | None
     person: User | None
@@ -59,16 +62,16 @@ class Caller:
         """The person who answers for this caller."""
         return self.person or (self.key.created_by if self.key else None)
 
-    def spaces(self) -> QuerySet[Space]:
+    def spaces(self) -> QuerySet[Row]:
         if self.key is not None:
             return spaces_of_key(self.key)
         assert self.person is not None
         return spaces_of(self.person)
 
-    def role_in(self, space: Space) -> Role | None:
+    def role_in(self, space: Row) -> Role | None:
         return _role(self.key, self.person, space)
 
-    def role_now(self, space: Space) -> Role | None:
+    def role_now(self, space: Row) -> Role | None:
         """As it is at this moment: a request that lasts may outlive its key, or its person's place here."""
         if self.key is not None:
             key = ApiKey.objects.select_related("created_by").filter(pk=self.key.pk, revoked_at=None).first()
@@ -112,7 +115,7 @@ class Guard:
         note(space=space.name, agent=actor_of(request, key).name if key else None)
         everywhere = is_for_every_space(key) if key else bool(person and person.is_superuser)
         if not role.allows(self.needs):
-            raise lacking(self.needs, role, space.name)
+            raise missing_role(self.needs, role, space.name)
         if self.app and not everywhere:
             raise NotAllowed(f"This takes the role of {self.needs.named} in every space; you have it in some.")
         return Caller(actor_of(request, key), role, space, everywhere, key, person)
@@ -128,7 +131,7 @@ def count_visitor(request: HttpRequest) -> None:
         count_failure(address_of(request))
 
 
-def lacking(needs: Role, role: Role, space: str) -> NotAllowed:
+def missing_role(needs: Role, role: Role, space: str) -> NotAllowed:
     """The refusal of somebody whose `role` in `space` is not enough."""
     return NotAllowed(f"This takes the role of {needs.named}; you are {role.named} in “{space}”.")
 
@@ -159,7 +162,7 @@ def _key_text(request: HttpRequest) -> str | None:
     return text.strip() if scheme.lower() in ("bearer", "token") else ""  # mem0's client says Token
 
 
-def _chosen_space(request: HttpRequest, key: ApiKey | None, person: User | None, *, named: str) -> Space:
+def _chosen_space(request: HttpRequest, key: ApiKey | None, person: User | None, *, named: str) -> Row:
     """The address's space, else the header's, else the key's own, else the one the browser is in, else the default."""
     sent = request.headers.get("X-Space")
     if sent is not None and not sent.strip():
@@ -185,7 +188,7 @@ def _closed(name: str) -> NotFound:
     return NotFound(f"There is no space called {name[:80]!r}, or it is not open to you.", field="X-Space")
 
 
-def _role(key: ApiKey | None, person: User | None, space: Space) -> Role | None:
+def _role(key: ApiKey | None, person: User | None, space: Row) -> Role | None:
     if key is not None:
         return role_of_key(key, space)
     return role_in(person, space) if person is not None else None
@@ -193,3 +196,12 @@ def _role(key: ApiKey | None, person: User | None, space: Space) -> Role | None:
 
 def _ident(key: ApiKey | None, person: User | None) -> str:
     return f"key {key.pk}" if key else f"person {person.pk if person else 0}"
+
+
+# The space of a request, opened.
+
+
+def the_space(request: ApiRequest) -> Space:
+    """Raises StoreLocked or StoreUnavailable."""
+    reads_deleted = request.auth.role.allows(Role.CURATOR)
+    return replace(open_row(request.auth.space), reads_deleted=reads_deleted)

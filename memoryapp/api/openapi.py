@@ -9,10 +9,10 @@ from typing import Any
 
 from ninja.schema import NinjaGenerateJsonSchema
 
+from memoryapp.api.operations.sources import IngestIn
+from memoryapp.api.operations.tree_bank import TreeImportIn
 from memoryapp.api.problems import MEDIA_TYPE
 from memoryapp.api.schemas.base import Problem
-from memoryapp.api.schemas.tree_bank import TreeImportIn
-from memoryapp.api.schemas.work import IngestIn
 
 Doc = dict[str, Any]
 
@@ -129,7 +129,7 @@ WITH_ETAG = frozenset(
 ALWAYS = (401, 403, 404, 422, 429, 500, 503)
 
 
-def completed(found: Doc) -> Doc:
+def complete(found: Doc) -> Doc:
     """ninja's document with problems, headers, security, tags and an example of everything."""
     doc = deepcopy(dict(found))
     schemas = doc["components"]["schemas"]

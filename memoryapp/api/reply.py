@@ -9,6 +9,8 @@ from django.http.response import HttpResponseBase
 from pydantic import BaseModel
 
 from memoryapp.api.etag import etag_of_read
+from memoryapp.api.schemas.job import JobStarted, show_job
+from memoryapp.jobs.models import Job
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +42,14 @@ def _plain(value: object) -> object:
     """A number that evidence took straight from an array."""
     item = getattr(value, "item", None)
     return item() if callable(item) else str(value)
+
+
+# Long work that an operation began: 202, the job as it stands, and the address where it can be followed.
+
+
+def job_reply(job: Job) -> Reply:
+    return Reply(JobStarted(job=show_job(job)), 202, headers=followed_at(job))
+
+
+def followed_at(job: Job) -> dict[str, str]:
+    return {"Location": f"/api/v1/jobs/{job.pk}"}

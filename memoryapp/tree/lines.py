@@ -216,8 +216,8 @@ def _inserted(page: Page, row: int, rows: list[str]) -> str:
 
 # A memory put into lines: one for a statement, one for each item and sentence of a longer note, or a block of its own.
 #
-# A note goes in as a block, under a heading, where one of its lines would be longer than LINE_CHARS, where there would be
-# more than MOST_LINES, and where it holds code, a table or a quotation, which mean nothing cut up.
+# A note goes in as a block, under a heading, where one of its lines would be longer than LINE_CHARS, where there would
+# be more than MOST_LINES, and where it holds code, a table or a quotation, which mean nothing cut up.
 
 MOST_LINES = 12
 TITLE_CHARS = 80

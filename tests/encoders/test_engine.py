@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from memoryapp.detect.learned import JUDGE
 from scipy.special import ndtr
 from threadpoolctl import threadpool_info
 
+from memoryapp.detect.pair_judge import JUDGE
 from memoryapp.domain.errors import ModelMissing
 from memoryapp.encoders import engine, engine_numpy
 from memoryapp.encoders.agreement import top_agreement

@@ -133,7 +133,7 @@ def test_a_space_rests_only_a_while_after_it_was_let_go(monkeypatch: pytest.Monk
 
 
 def test_what_reads_the_figures_of_open_spaces_does_not_use_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    from memoryapp.api.measures import exposition
+    from memoryapp.api.metrics import exposition
 
     monkeypatch.setattr(opening, "IDLE", 600.0)
     open_space("reeds")

@@ -134,7 +134,7 @@ def test_an_error_that_nobody_meant_tells_its_number_and_nothing_else(
         password = "store-plantedword"
         raise RuntimeError(f"cannot connect with {password}")
 
-    monkeypatch.setattr("memoryapp.api.operations.stats.the_space", broken)
+    monkeypatch.setattr("memoryapp.api.operations.health.the_space", broken)
     with caplog.at_level(logging.DEBUG):
         answer = owner.get("/stats")
     assert answer.status_code == 500 and "plantedword" not in answer.content.decode()

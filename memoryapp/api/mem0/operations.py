@@ -8,14 +8,14 @@ from pydantic import Field
 
 from memoryapp import review
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
-from memoryapp.api.inherited import home_of
-from memoryapp.api.mem0 import adding, changing, finding, telling
-from memoryapp.api.mem0.asking import filters_told, instant, joined
-from memoryapp.api.mem0.conditions import Condition, read
-from memoryapp.api.mem0.kept import Label, checked, end_of
+from memoryapp.api.caller import ApiRequest, the_space
+from memoryapp.api.inheritance import home_of
+from memoryapp.api.mem0 import additions, edits, queries, serializers
+from memoryapp.api.mem0.filters import Condition, read
+from memoryapp.api.mem0.metadata import Label, end_of, valid_metadata
 from memoryapp.api.mem0.owners import TYPES, holdings, owner_named
 from memoryapp.api.mem0.schemas import (
+    Answer,
     Mem0AddIn,
     Mem0BatchDelete,
     Mem0BatchUpdate,
@@ -23,9 +23,10 @@ from memoryapp.api.mem0.schemas import (
     Mem0ListIn,
     Mem0SearchIn,
     Mem0UpdateIn,
-    Told,
+    instant,
+    join_filters,
+    read_filters,
 )
-from memoryapp.api.opened import the_space
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.base import path_id
 from memoryapp.domain.errors import BadInput, NotFound
@@ -42,49 +43,51 @@ PageSize = Annotated[int, Field(ge=1, le=500)]
 
 
 @router.get("/v1/ping/", needs=Role.READER)
-def ping(request: ApiRequest) -> Told:
+def ping(request: ApiRequest) -> Answer:
     """What the client asks first. The organisation and the project let it send what it has under them, so that it is
     told plainly what is not here."""
     caller = request.auth
     email = caller.person.email if caller.person else ""
-    return Told({"status": "ok", "org_id": "palimpsest", "project_id": caller.space.name, "user_email": email or None})
+    return Answer(
+        {"status": "ok", "org_id": "palimpsest", "project_id": caller.space.name, "user_email": email or None}
+    )
 
 
 @router.post("/v3/memories/add/", needs=Role.WRITER)
-def add(request: ApiRequest, body: Mem0AddIn) -> Told:
+def add(request: ApiRequest, body: Mem0AddIn) -> Answer:
     """Learns from messages, or keeps them as they are (`infer` false), and answers when it is done."""
     space, actor = the_space(request), request.auth.actor
     sent = body.model_dump()
     owner = owner_named(sent, sent["filters"] or {})
     at = instant(body.timestamp)
-    label = Label(checked(body.metadata), at.isoformat() if at else None, bool(body.immutable))
+    label = Label(valid_metadata(body.metadata), at.isoformat() if at else None, bool(body.immutable))
     until = end_of(body.expiration_date) if body.expiration_date else None
-    take = adding.keep if body.infer is False else adding.learn
-    added = take(space, owner, adding.messages_of(body.messages), label=label, at=at, until=until, actor=actor)
+    take = additions.keep if body.infer is False else additions.learn
+    added = take(space, owner, additions.messages_of(body.messages), label=label, at=at, until=until, actor=actor)
     told = {"status": "SUCCEEDED", "event_id": added.run or new_id(), "results": added.results}
     if added.note:
         told["message"] = added.note
-    return Told(told | ({"ignored": body.ignored} if body.ignored else {}))
+    return Answer(told | ({"ignored": body.ignored} if body.ignored else {}))
 
 
 @router.post("/v3/memories/", needs=Role.READER, reads=True)
-def get_all(request: ApiRequest, body: Mem0ListIn, page: PageNumber = 1, page_size: PageSize = 100) -> Told:
+def get_all(request: ApiRequest, body: Mem0ListIn, page: PageNumber = 1, page_size: PageSize = 100) -> Answer:
     """One page of the memories that pass the filters, the last learned first."""
-    condition = joined(body.filters, categories=body.categories, since=body.start_date, until=body.end_date)
-    found = finding.listed(
+    condition = join_filters(body.filters, categories=body.categories, since=body.start_date, until=body.end_date)
+    found = queries.list_page(
         the_space(request), condition, page=page, page_size=page_size, show_expired=bool(body.show_expired)
     )
     here = f"{request.build_absolute_uri(request.path)}?page_size={page_size}&page="
     after = f"{here}{page + 1}" if page * page_size < found.total else None
     before = f"{here}{page - 1}" if page > 1 else None
-    return Told({"count": found.total, "next": after, "previous": before, "results": found.items})
+    return Answer({"count": found.total, "next": after, "previous": before, "results": found.items})
 
 
 @router.post("/v3/memories/search/", needs=Role.READER, reads=True)
-def search(request: ApiRequest, body: Mem0SearchIn) -> Told:
+def search(request: ApiRequest, body: Mem0SearchIn) -> Answer:
     """The memories that answer a question, best first."""
-    condition = joined(body.filters, categories=body.categories, metadata=body.metadata)
-    found = finding.found(
+    condition = join_filters(body.filters, categories=body.categories, metadata=body.metadata)
+    found = queries.search_memories(
         the_space(request),
         body.query,
         condition,
@@ -92,9 +95,11 @@ def search(request: ApiRequest, body: Mem0SearchIn) -> Told:
         show_expired=bool(body.show_expired),
     )
     results = [
-        telling.narrowed(hit, body.fields) for hit in found if body.threshold is None or hit["score"] >= body.threshold
+        serializers.select_fields(hit, body.fields)
+        for hit in found
+        if body.threshold is None or hit["score"] >= body.threshold
     ]
-    return Told({"results": results} | ({"ignored": body.ignored} if body.ignored else {}))
+    return Answer({"results": results} | ({"ignored": body.ignored} if body.ignored else {}))
 
 
 @router.delete("/v1/memories/", needs=Role.CURATOR)
@@ -106,15 +111,15 @@ def delete_all(
     run_id: str | None = None,
     filters: str | None = None,
     dry_run: bool = False,
-) -> Told:
+) -> Answer:
     """Deletes, softly, all that the owner named has; “*” for every one."""
     named = {"user_id": user_id, "agent_id": agent_id, "app_id": app_id, "run_id": run_id}
-    asked = [{name: value} for name, value in named.items() if value] + ([filters_told(filters)] if filters else [])
+    asked = [{name: value} for name, value in named.items() if value] + ([read_filters(filters)] if filters else [])
     return _deleted_all(request, read({"AND": asked} if asked else None), dry_run=dry_run)
 
 
 @router.delete("/v2/entities/{type}/{path:name}/", needs=Role.CURATOR)
-def delete_entity(request: ApiRequest, type: str, name: str) -> Told:
+def delete_entity(request: ApiRequest, type: str, name: str) -> Answer:
     """Deletes, softly, all that one user, agent, app or run has."""
     field = next((field for field, kind in TYPES.items() if kind == type), None)
     if field is None:
@@ -124,80 +129,80 @@ def delete_entity(request: ApiRequest, type: str, name: str) -> Told:
     return _deleted_all(request, read({field: {"eq": name}}), dry_run=False)
 
 
-def _deleted_all(request: ApiRequest, condition: Condition, *, dry_run: bool) -> Told:
+def _deleted_all(request: ApiRequest, condition: Condition, *, dry_run: bool) -> Answer:
     space = the_space(request)
-    going = finding.picked(space, condition)
+    going = queries.matching_ids(space, condition)
     if dry_run:
-        return Told({"message": f"{len(going)} memories would be deleted.", "count": len(going)})
-    turns = finding.picked(space, condition, kinds=(Kind.TURN,))
+        return Answer({"message": f"{len(going)} memories would be deleted.", "count": len(going)})
+    turns = queries.matching_ids(space, condition, kinds=(Kind.TURN,))
     if going or turns:
-        changing.delete(space, [*going, *turns], actor=request.auth.actor)
+        edits.delete(space, [*going, *turns], actor=request.auth.actor)
     for_good = space.tuning.mem0_deletes == "purge"
     told = f"{len(going)} memories {'erased for good' if for_good else 'deleted; they can be restored'}."
-    return Told({"message": told, "count": len(going)})
+    return Answer({"message": told, "count": len(going)})
 
 
 @router.get("/v1/memories/{id}/", needs=Role.READER)
-def get(request: ApiRequest, id: MemoryId) -> Told:
+def get(request: ApiRequest, id: MemoryId) -> Answer:
     """One memory of the space, whosever it is."""
     _, memory = home_of(the_space(request), id)
     if memory.state is State.DELETED:
         raise NotFound(f"Memory {id} was deleted.")
-    return Told(telling.memory_told(memory))
+    return Answer(serializers.serialize_memory(memory))
 
 
 @router.put("/v1/memories/{id}/", needs=Role.CURATOR)
-def update(request: ApiRequest, id: MemoryId, body: Mem0UpdateIn) -> Told:
+def update(request: ApiRequest, id: MemoryId, body: Mem0UpdateIn) -> Answer:
     """Changes its words, metadata, time or last day; what is sent takes the place of what was there."""
     changes = {id: body.model_dump(exclude_unset=True)}
-    (memory,) = changing.update(the_space(request), changes, actor=request.auth.actor)
-    return Told(telling.memory_told(memory))
+    (memory,) = edits.update(the_space(request), changes, actor=request.auth.actor)
+    return Answer(serializers.serialize_memory(memory))
 
 
 @router.delete("/v1/memories/{id}/", needs=Role.CURATOR)
-def delete(request: ApiRequest, id: MemoryId, delete_linked: bool = False) -> Told:
+def delete(request: ApiRequest, id: MemoryId, delete_linked: bool = False) -> Answer:
     """Deletes it softly, and with `delete_linked` those that it took the place of."""
-    count = changing.delete(the_space(request), [id], actor=request.auth.actor, linked=delete_linked)
-    return Told({"message": "Memory deleted successfully!", "count": count})
+    count = edits.delete(the_space(request), [id], actor=request.auth.actor, linked=delete_linked)
+    return Answer({"message": "Memory deleted successfully!", "count": count})
 
 
 @router.get("/v1/memories/{id}/history/", needs=Role.READER)
-def history(request: ApiRequest, id: MemoryId) -> Told:
+def history(request: ApiRequest, id: MemoryId) -> Answer:
     """Every wording it had, the first one first; that of a deleted memory to a curator."""
     home, memory = home_of(the_space(request), id)
     readable(memory, may_decide=request.auth.role.allows(Role.CURATOR))
-    return Told(telling.history_told(memory, review.history(home, id)))
+    return Answer(serializers.serialize_history(memory, review.history(home, id)))
 
 
 @router.get("/v1/entities/", needs=Role.READER)
-def entities(request: ApiRequest) -> Told:
+def entities(request: ApiRequest) -> Answer:
     """The users, agents, apps and runs of whom something is held."""
-    told = telling.entities_told(holdings(the_space(request)))
-    return Told({"count": len(told), "next": None, "previous": None, "results": told})
+    told = serializers.serialize_entities(holdings(the_space(request)))
+    return Answer({"count": len(told), "next": None, "previous": None, "results": told})
 
 
 @router.put("/v1/batch/", needs=Role.CURATOR)
-def batch_update(request: ApiRequest, body: Mem0BatchUpdate) -> Told:
+def batch_update(request: ApiRequest, body: Mem0BatchUpdate) -> Answer:
     """Changes many, or none where one cannot be."""
     changes = {one.memory_id: one.model_dump(exclude_unset=True) for one in body.memories}
-    done = changing.update(the_space(request), changes, actor=request.auth.actor)
-    return Told({"message": f"Successfully updated {len(done)} memories", "count": len(done)})
+    done = edits.update(the_space(request), changes, actor=request.auth.actor)
+    return Answer({"message": f"Successfully updated {len(done)} memories", "count": len(done)})
 
 
 @router.delete("/v1/batch/", needs=Role.CURATOR)
-def batch_delete(request: ApiRequest, body: Mem0BatchDelete) -> Told:
+def batch_delete(request: ApiRequest, body: Mem0BatchDelete) -> Answer:
     """Deletes many softly, or none where one is not there."""
-    count = changing.delete(the_space(request), [one.memory_id for one in body.memories], actor=request.auth.actor)
-    return Told({"message": f"Successfully deleted {count} memories", "count": count})
+    count = edits.delete(the_space(request), [one.memory_id for one in body.memories], actor=request.auth.actor)
+    return Answer({"message": f"Successfully deleted {count} memories", "count": count})
 
 
 @router.post("/v1/feedback/", needs=Role.WRITER)
-def feedback(request: ApiRequest, body: Mem0FeedbackIn) -> Told:
+def feedback(request: ApiRequest, body: Mem0FeedbackIn) -> Answer:
     """POSITIVE counts as used, NEGATIVE and VERY_NEGATIVE as not useful. None takes back nothing: refused."""
     space = the_space(request)
-    changing.standing(space, [body.memory_id])
+    edits.existing(space, [body.memory_id])
     if body.feedback not in ("POSITIVE", "NEGATIVE", "VERY_NEGATIVE"):
         raise BadInput("“feedback” is POSITIVE, NEGATIVE or VERY_NEGATIVE.", field="/feedback")
     side = "used" if body.feedback == "POSITIVE" else "not_useful"
     review.feedback(space, **{side: [body.memory_id]}, query=body.feedback_reason or "", actor=request.auth.actor)
-    return Told({"message": "Feedback taken", "memory_id": body.memory_id, "feedback": body.feedback})
+    return Answer({"message": "Feedback taken", "memory_id": body.memory_id, "feedback": body.feedback})

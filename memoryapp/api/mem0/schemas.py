@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import ast
+import json
+from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
+from memoryapp.api.mem0.filters import Condition, read
+from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import LIMITS
 
 
-class Told(RootModel[Any]):
+class Answer(RootModel[Any]):
     """An answer in mem0's shape, as it is."""
 
 
@@ -84,3 +89,44 @@ class Mem0FeedbackIn(_FromClient):
     memory_id: str
     feedback: str | None = None
     feedback_reason: str | None = None
+
+
+# What a request of mem0's client asks for, read from where its client puts it.
+
+
+def join_filters(
+    filters: object,
+    *,
+    categories: list[str] | None = None,
+    metadata: dict[str, Any] | None = None,
+    since: str | None = None,
+    until: str | None = None,
+) -> Condition:
+    """The filters, and what stands beside them in a request, as one condition. Raises BadInput."""
+    if not isinstance(filters, dict) or not filters:
+        return read(filters)
+    beside = {
+        "categories": {"in": categories} if categories else None,
+        "metadata": metadata or None,
+        "created_at": {name: day for name, day in (("gte", since), ("lte", until)) if day} or None,
+    }
+    return read({"AND": [filters, *({name: said} for name, said in beside.items() if said)]})
+
+
+def read_filters(told: str) -> object:
+    """Filters in an address: JSON, or as Python writes a dict, which is what the client sends."""
+    try:
+        return json.loads(told)
+    except ValueError:
+        pass
+    try:
+        return ast.literal_eval(told)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        raise BadInput("“filters” cannot be read as JSON.", field="filters") from None
+
+
+def instant(timestamp: float | None) -> datetime | None:
+    try:
+        return None if timestamp is None else datetime.fromtimestamp(timestamp, tz=UTC)
+    except (ValueError, OverflowError, OSError):
+        raise BadInput("“timestamp” is in seconds since 1970.", field="/timestamp") from None

@@ -3,25 +3,74 @@
 from __future__ import annotations
 
 import tempfile
+from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
 from django.http import StreamingHttpResponse
+from pydantic import ConfigDict, Field
 
 from memoryapp.accounts.roles import Role
-from memoryapp.api.begun import begun
-from memoryapp.api.caller import ApiRequest
-from memoryapp.api.opened import the_space
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.operations.sources import upload_of
-from memoryapp.api.reply import Reply
+from memoryapp.api.reply import Reply, job_reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.backup import BackupsGoneOut, KeptBackupOut, KeptBackupsOut, RemovePurgedIn, RestoreBackupIn
-from memoryapp.api.schemas.system import RestoredOut
-from memoryapp.api.schemas.work import JobStarted
+from memoryapp.api.schemas.base import Body, Response, SpaceName
+from memoryapp.api.schemas.job import JobStarted
 from memoryapp.jobs.backing import kept_named, remove_before_purge, standing, submit_restore
 from memoryapp.jobs.heartbeat import run_now
 from memoryapp.jobs.sending import as_file, send_kept
 from memoryapp.store import backup, backup_folder
+
+
+class RestoredOut(Response):
+    """Rows by table. A dry run says what the file holds and writes nothing."""
+
+    space: str = Field(examples=["research"])
+    rows: dict[str, int] = Field(examples=[{"memory": 1042, "revision": 1300}])
+    dry_run: bool = Field(examples=[False])
+
+
+# Backups that are kept in the folder of a space.
+
+_NAME = "default-20261121-040000.palimpsest.gz"
+
+
+class KeptBackupOut(Response):
+    name: str = Field(examples=[_NAME])
+    made_at: datetime = Field(examples=["2026-11-21T04:00:00Z"])
+    size: int = Field(description="In bytes.", examples=[1_240_312])
+    before_purge: bool = Field(
+        description="Made before something was last purged, which it may still hold.", examples=[False]
+    )
+
+
+class KeptBackupsOut(Response):
+    """`folder`: where they are, on the app's machine. `purged_at`: when something was last purged from the space."""
+
+    folder: str = Field(examples=["/opt/palimpsest/data/backups/default"])
+    items: list[KeptBackupOut]
+    purged_at: datetime | None = Field(examples=[None])
+
+
+class RestoreBackupIn(Body):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"space": "default-again"}]})
+
+    space: SpaceName
+
+
+class RemovePurgedIn(Body):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"dry_run": True}]})
+
+    dry_run: bool = False
+
+
+class BackupsGoneOut(Response):
+    """`dry_run`: they would be removed, and are there as before."""
+
+    removed: list[str] = Field(description="Names.", examples=[[_NAME]])
+    dry_run: bool = Field(False, examples=[False])
+
 
 router = Routes("Backup")
 AS_FILE = {
@@ -111,7 +160,7 @@ def keep_backup(request: ApiRequest) -> Reply:
     """Begins what the heartbeat does on its day: a backup in the folder of the kept ones, read again before it counts;
     beyond the number that are kept, the oldest go. POST /backup gives one as a file instead."""
     job = run_now(request.auth.space, "backup", actor=request.auth.actor)
-    return begun(job)
+    return job_reply(job)
 
 
 @router.post(
@@ -163,4 +212,4 @@ def restore_kept(request: ApiRequest, name: str, body: RestoreBackupIn) -> Reply
     space stays as it is. Takes a key for every space."""
     caller = request.auth
     job = submit_restore(caller.space, name, to=body.space, actor=caller.actor, created_by=caller.person)
-    return begun(job)
+    return job_reply(job)

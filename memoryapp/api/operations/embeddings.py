@@ -3,16 +3,64 @@
 from __future__ import annotations
 
 import base64
+from typing import Annotated, Literal
 
 import numpy as np
+from pydantic import ConfigDict, Field
 
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
-from memoryapp.api.opened import the_space
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.system import EmbeddingOut, EmbeddingsIn, EmbeddingsOut, ModelOut, ModelsOut, TokensOut
+from memoryapp.api.schemas.base import FullName, Response, words
 from memoryapp.domain.errors import BadInput, EncodingFailed, NotFound
 from memoryapp.encoders import encode_in_batches
+
+# Spaces, keys, health, backups, embeddings: what keeps the rest going.
+
+
+class EmbeddingsIn(Response):
+    """OpenAI's shape. `model` is one that GET /models lists; texts are embedded as documents."""
+
+    model_config = ConfigDict(
+        extra="ignore",
+        json_schema_extra={"examples": [{"model": "all-MiniLM-L6-v2", "input": ["We moved the queue to Redis."]}]},
+    )
+
+    input: words(200_000, least=1) | Annotated[list[words(200_000, least=1)], Field(min_length=1, max_length=256)]  # type: ignore[valid-type]
+    model: FullName | None = None
+    encoding_format: Literal["float", "base64"] = "float"
+    dimensions: int | None = Field(None, ge=1, le=100_000, description="Only the model's own number is possible.")
+
+
+class EmbeddingOut(Response):
+    object: Literal["embedding"] = "embedding"
+    index: int = Field(examples=[0])
+    embedding: list[float] | str = Field(examples=[[0.031, -0.052, 0.118]])
+
+
+class TokensOut(Response):
+    prompt_tokens: int = Field(examples=[9])
+    total_tokens: int = Field(examples=[9])
+
+
+class EmbeddingsOut(Response):
+    object: Literal["list"] = "list"
+    data: list[EmbeddingOut]
+    model: str = Field(examples=["all-MiniLM-L6-v2"])
+    usage: TokensOut
+
+
+class ModelOut(Response):
+    id: str = Field(examples=["all-MiniLM-L6-v2"])
+    object: Literal["model"] = "model"
+    created: int = Field(examples=[0])
+    owned_by: str = Field(examples=["palimpsest"])
+
+
+class ModelsOut(Response):
+    object: Literal["list"] = "list"
+    data: list[ModelOut]
+
 
 router = Routes("Embeddings")
 PATIENCE = 30.0  # seconds for a model that is still loading

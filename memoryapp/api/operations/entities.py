@@ -6,12 +6,10 @@ from ninja import Query
 
 from memoryapp import graph
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.cursor import read_cursor, write_cursor
 from memoryapp.api.etag import expected_version
-from memoryapp.api.inherited import parents_of, reading
-from memoryapp.api.opened import the_space
-from memoryapp.api.picturing import show_alike, show_card, show_merge, show_row
+from memoryapp.api.inheritance import parents_of, space_to_read
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.base import Cursor, Limit, Moment, path_id
@@ -31,9 +29,12 @@ from memoryapp.api.schemas.entity import (
     NewEntityOut,
     NotAlikeIn,
     UnmergeIn,
+    show_alike,
+    show_entity,
+    show_merge,
+    show_row,
 )
-from memoryapp.api.schemas.graph import EntityDetail
-from memoryapp.api.showing import show_entity
+from memoryapp.api.schemas.graph import EntityDetail, show_card
 from memoryapp.domain.change import Run
 from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.domain.errors import BadInput, NotFound
@@ -54,7 +55,7 @@ def list_entities(request: ApiRequest, asked: Query[EntityQuery]) -> EntityPage:
     place = read_cursor(asked.cursor, str, str)
     if place and place[0] != asked.sort:
         raise BadInput("This cursor belongs to a list in another order.", field="cursor")
-    space, _ = reading(request, asked.inherited_from)
+    space, _ = space_to_read(request, asked.inherited_from)
     page = graph.listing(
         space,
         text=asked.text,

@@ -2,33 +2,161 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field
 
 from memoryapp import context, narrate
 from memoryapp.accounts.roles import Role
-from memoryapp.api.begun import begun
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.cursor import read_cursor, write_cursor
-from memoryapp.api.inherited import home_named, home_of
-from memoryapp.api.opened import the_space
-from memoryapp.api.reply import Reply
+from memoryapp.api.inheritance import home_named, home_of
+from memoryapp.api.reply import Reply, job_reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Cursor, Limit, Moment, Name, path_id
-from memoryapp.api.schemas.episode import (
-    DayOfEpisodes,
-    DensityOut,
-    EpisodeOut,
-    EpisodePage,
-    RefreshIn,
-    SummaryList,
-)
-from memoryapp.api.schemas.work import JobStarted
-from memoryapp.api.telling import show_episode, show_episodes, show_summaries
+from memoryapp.api.schemas.base import Body, Cursor, Limit, Moment, Name, Response, path_id
+from memoryapp.api.schemas.job import JobStarted
+from memoryapp.api.schemas.memory import A_MEMORY, MemoryOut, show_memories
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.limits import LIMITS
-from memoryapp.domain.memory import Kind, State
+from memoryapp.domain.memory import Category, Kind, Memory, State
 from memoryapp.jobs.telling import submit_summaries
 from memoryapp.spaces import Space
+from memoryapp.store import lineage
+
+# Episodes and category summaries.
+
+AN_EPISODE: dict[str, Any] = A_MEMORY | {
+    "kind": "episode",
+    "title": "Moving the queue",
+    "text": "On 20 November 2026, Alice and Minsu spoke of the queue. RabbitMQ lost messages on restart. They decided "
+    "to move to Redis.",
+    "decision": "We move the queue to Redis.",
+    "participants": ["Alice", "Minsu"],
+    "began_at": "2026-11-20T09:30:00Z",
+    "ended_at": "2026-11-20T09:52:00Z",
+    "turns": 12,
+    "by": "rules",
+    "problem": "",
+    "facts": ["8c7b6a5948372615"],
+}
+
+
+class EpisodeOut(MemoryOut):
+    """A session told in short. `decision`: its single most important one, as text. `facts`: what it rests on. `by`: the
+    rules, or which model; `problem`: why the rules stood in for it."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [AN_EPISODE]})
+
+    decision: str | None
+    participants: list[str]
+    began_at: datetime | None
+    ended_at: datetime | None
+    turns: int
+    by: str
+    problem: str
+    facts: list[str]
+
+
+class EpisodePage(Response):
+    items: list[EpisodeOut]
+    next_cursor: str | None = Field(
+        description="Null on the last page, and always where `q` orders them.", examples=[None]
+    )
+
+
+class DayOfEpisodes(Response):
+    day: date = Field(examples=["2026-11-20"])
+    episodes: int = Field(examples=[2])
+
+
+class DensityOut(Response):
+    """How many episodes each day has; days without one are left out."""
+
+    days: list[DayOfEpisodes]
+
+
+class SummaryOut(MemoryOut):
+    """What is known in one category, as a text. `facts`: what it rests on."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                A_MEMORY
+                | {
+                    "kind": "summary",
+                    "category": "work",
+                    "title": "Work",
+                    "text": "Alice works on billing. The queue runs on Redis.",
+                    "by": "rules",
+                    "problem": "",
+                    "facts": ["8c7b6a5948372615"],
+                }
+            ]
+        }
+    )
+
+    by: str
+    problem: str
+    facts: list[str]
+
+
+class SummaryList(Response):
+    items: list[SummaryOut]
+
+
+class RefreshIn(Body):
+    """Which categories, by default all; `force`: also those in which too little is new."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"categories": ["work"], "force": True}]})
+
+    categories: Annotated[list[Category], Field(max_length=20)] = []
+    force: bool = False
+
+
+# Episodes and summaries as they are shown: the memory, and what only its kind has.
+
+
+def show_episodes(space: Space, found: Sequence[Memory], inherited_from: str | None = None) -> list[EpisodeOut]:
+    """`space` is the one that holds them."""
+    shown = show_memories(space, found, inherited_from=inherited_from)
+    sources = lineage.sources(space.db, [memory.id for memory in found])
+    return [
+        EpisodeOut(
+            **one.model_dump(),
+            decision=memory.detail.get("decision"),
+            participants=[str(name) for name in memory.detail.get("participants") or ()],
+            began_at=_moment(memory.detail.get("from")),
+            ended_at=_moment(memory.detail.get("to")),
+            turns=int(memory.detail.get("turns") or 0),
+            **_by(memory, sources),
+        )
+        for one, memory in zip(shown, found, strict=True)
+    ]
+
+
+def show_episode(space: Space, memory: Memory, inherited_from: str | None = None) -> EpisodeOut:
+    return show_episodes(space, [memory], inherited_from)[0]
+
+
+def show_summaries(space: Space, found: Sequence[Memory]) -> list[SummaryOut]:
+    shown = show_memories(space, found)
+    sources = lineage.sources(space.db, [memory.id for memory in found])
+    return [SummaryOut(**one.model_dump(), **_by(memory, sources)) for one, memory in zip(shown, found, strict=True)]
+
+
+def _by(memory: Memory, sources: Mapping[str, set[str]]) -> dict[str, Any]:
+    return {
+        "by": str(memory.detail.get("by") or ""),
+        "problem": str(memory.detail.get("problem") or ""),
+        "facts": sorted(sources.get(memory.id, ())),
+    }
+
+
+def _moment(told: object) -> datetime | None:
+    return datetime.fromisoformat(told) if isinstance(told, str) and told else None
+
 
 router = Routes("Episodes")
 EpisodeId = path_id("episode")
@@ -107,4 +235,4 @@ def refresh_summaries(request: ApiRequest, body: RefreshIn = RefreshIn()) -> Rep
         force=body.force,
         actor=request.auth.actor,
     )
-    return begun(job)
+    return job_reply(job)

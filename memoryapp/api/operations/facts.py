@@ -2,42 +2,160 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import reduce
 from operator import add
+from typing import Literal
 
 from ninja import Query
+from pydantic import ConfigDict, Field
 
 from memoryapp import remember
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.cursor import read_cursor, write_cursor
-from memoryapp.api.inherited import reading
-from memoryapp.api.opened import the_space
+from memoryapp.api.inheritance import space_to_read
 from memoryapp.api.operations.writing import WRITTEN, write_one
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.fact import (
-    CandidateOut,
-    CostOut,
-    FactQuery,
-    NearOut,
-    PassedOverOut,
-    PreviewIn,
-    PreviewOfTurn,
-    PreviewOut,
-    VerdictOut,
-)
-from memoryapp.api.schemas.memory import MemoryPage
+from memoryapp.api.schemas.base import Cursor, FullName, Limit, Moment, Name, Response, Sparse
+from memoryapp.api.schemas.memory import MemoryPage, OutcomeWord, show_memories
+from memoryapp.api.schemas.session import TurnText
 from memoryapp.api.schemas.writing import NewFactIn
-from memoryapp.api.showing import show_memories
+from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.fact import Cost, Said
 from memoryapp.domain.filters import Filters
-from memoryapp.domain.memory import Kind
+from memoryapp.domain.memory import Category, Kind, Mood, State
+from memoryapp.domain.statement import Relation
 from memoryapp.jobs.readers import judges_for, reader_for
 from memoryapp.retrieve.browse import browse
 from memoryapp.spaces import Space, space_at
 from memoryapp.store import conflicts, memories
+
+# Facts before they are remembered: what an extractor would learn from a text, and what each would become.
+
+
+class SaidIn(Sparse):
+    """One turn of a talk."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"text": "I moved to Busan.", "speaker": "Minsu"}]}
+    )
+
+    text: TurnText
+    speaker: FullName = "user"
+    at: Moment | None = None
+
+
+class PreviewIn(Sparse):
+    """A text, or turns in order. Nothing of it is stored."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"text": "I moved to Busan last week. Nice weather!", "speaker": "Minsu"}]},
+    )
+
+    text: TurnText | None = None
+    speaker: FullName = "user"
+    at: Moment | None = Field(None, description="When it was said: “last week” is reckoned from it. By default now.")
+    turns: list[SaidIn] = Field([], max_length=50)
+
+
+class VerdictOut(Response):
+    relation: Relation = Field(examples=["conflict"])
+    detector: str = Field(examples=["slot"])
+    reason: str = Field(examples=["Minsu lives in one place: first Seoul, now Busan."])
+    confidence: float = Field(examples=[0.9])
+    outcome: Outcome = Field(examples=["replace"])
+    attribute: str | None = Field(examples=["minsu|lives in"])
+
+
+class NearOut(Response):
+    id: str = Field(examples=["9f2c1b7a40d3e685"])
+    text: str = Field(examples=["Minsu lives in Seoul."])
+
+
+class CandidateOut(Response):
+    """A fact that would be learned. `would` it be written, reinforce what is held, or contradict it (`near`)?"""
+
+    text: str = Field(examples=["Minsu moved to Busan."])
+    quote: str = Field(examples=["I moved to Busan last week."])
+    category: Category = Field(examples=["personal"])
+    confidence: float = Field(examples=[0.9])
+    decision_point: bool = Field(examples=[False])
+    emotional_signal: bool = Field(examples=[False])
+    entities: list[str] = Field(examples=[["Minsu", "Busan"]])
+    mood: Mood | None = Field(examples=[None])
+    occurred_at: datetime | None = Field(examples=["2026-11-09T00:00:00Z"])
+    when: str = Field(examples=["last week → 2026-11-09 to 2026-11-15"])
+    valid_from: datetime | None = Field(examples=[None])
+    valid_to: datetime | None = Field(examples=[None])
+    worth: float = Field(description="Points of the rules; 0 where a model judged.", examples=[3.5])
+    wording: str = Field(
+        description="Whose words the text is in, where a model was asked for its own, or why these were not taken.",
+        examples=[""],
+    )
+    would: OutcomeWord = Field(examples=["conflict"])
+    near: NearOut | None
+    cosine: float | None = Field(examples=[0.81])
+    verdict: VerdictOut | None
+
+
+class PassedOverOut(Response):
+    quote: str = Field(examples=["Nice weather!"])
+    reason: str = Field(examples=["It says nothing that lasts."])
+
+
+class CostOut(Response):
+    """What a language model took; zeros where the rules did it."""
+
+    calls: int = Field(examples=[0])
+    tokens_in: int = Field(examples=[0])
+    tokens_out: int = Field(examples=[0])
+    money: float = Field(examples=[0.0])
+    seconds: float = Field(examples=[0.0])
+
+
+class PreviewOfTurn(Response):
+    """`problem`: why the rules stood in for the model."""
+
+    facts: list[CandidateOut]
+    passed_over: list[PassedOverOut]
+    extractor: str = Field(examples=["rules"])
+    problem: str = Field(examples=[""])
+    cost: CostOut
+
+
+class PreviewOut(Response):
+    """One item a turn, in the order given. Nothing was stored."""
+
+    items: list[PreviewOfTurn]
+    extractor: str = Field(description="Which one the space uses now.", examples=["rules"])
+    cost: CostOut
+
+
+class FactQuery(Sparse):
+    """Which facts, in which order. `subject`: a name they are about. A name is repeated for several values."""
+
+    category: list[Category] = Field(default=[], max_length=5)
+    state: list[State] = Field(default=[State.HELD], min_length=1, max_length=4)
+    subject: Name = Field("", examples=[""])
+    speaker: Name = Field("", examples=[""])
+    min_trust: float | None = Field(None, ge=0, le=2)
+    decision: bool = Field(False, description="Only those that tell of a decision.")
+    disputed: bool = Field(False, description="Only those that stand in a waiting conflict.")
+    contains: Name = Field("", description="Words that must all occur.", examples=["redis"])
+    since: Moment | None = None
+    until: Moment | None = None
+    as_of: Moment | None = None
+    inherited_from: Name = Field(
+        "", description="What this parent space holds, in place of the space's own.", examples=[""]
+    )
+    sort: Literal["learned", "confirmed", "trust", "strength"] = Field("learned", description="The greatest first.")
+    limit: Limit = 50
+    cursor: Cursor = ""
+
 
 router = Routes("Facts")
 
@@ -53,7 +171,7 @@ def write_fact(request: ApiRequest, body: NewFactIn) -> Reply:
 def list_facts(request: ApiRequest, asked: Query[FactQuery]) -> MemoryPage:
     """Facts that pass every filter, last learned first by default: the space's own, or those of a parent that it
     reads, one list at a time."""
-    space, inherited = reading(request, asked.inherited_from, states=asked.state)
+    space, inherited = space_to_read(request, asked.inherited_from, states=asked.state)
     place = read_cursor(asked.cursor, str, str)
     if place and place[0] != asked.sort:
         raise BadInput("This cursor belongs to a list in another order.", field="cursor")

@@ -2,19 +2,60 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Literal
 
+from pydantic import ConfigDict, Field
+
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.cursor import read_cursor, write_cursor
-from memoryapp.api.opened import the_space
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Cursor, Limit, path_id
-from memoryapp.api.schemas.feedback import FeedbackPage, ResetIn, ResetOut, WeighedOut
+from memoryapp.api.schemas.base import Body, Cursor, Id, Limit, Response, path_id
 from memoryapp.domain.feedback import Said, Weighed
+from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Memory
 from memoryapp.review.feedback import place_of, reset_feedback, undo_reset, weighed
 from memoryapp.store import feedback, memories
+
+# What agents said of memories they were given, as a list.
+
+
+class WeighedOut(Response):
+    """`factor` multiplies the memory's score. `last_query` is what it was last given for, where that was said."""
+
+    id: Id
+    text: str = Field(examples=["The queue moved to Redis."])
+    used: int = Field(examples=[4])
+    not_useful: int = Field(examples=[1])
+    factor: float = Field(examples=[1.075])
+    last_query: str = Field(examples=["why did we leave RabbitMQ?"])
+    last_at: datetime | None = Field(examples=["2026-11-21T09:30:00Z"])
+    by: str = Field(description="Who said the last word.", examples=["atlas"])
+
+
+class FeedbackPage(Response):
+    """`rose`, `fell` and `even` count the memories of the space."""
+
+    items: list[WeighedOut]
+    rose: int = Field(examples=[12])
+    fell: int = Field(examples=[3])
+    even: int = Field(examples=[1])
+    next_cursor: str | None = Field(examples=[None])
+
+
+class ResetIn(Body):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"ids": ["9f2c1b7a40d3e685"]}]})
+
+    ids: list[Id] = Field(min_length=1, max_length=LIMITS.batch_items)
+
+
+class ResetOut(Response):
+    """`reset`: POST /feedback/resets/{id}/undo gives back what it took."""
+
+    reset: Id
+    memories: int = Field(examples=[1])
+
 
 router = Routes("Memories")
 Side = Literal["all", "rose", "fell"]

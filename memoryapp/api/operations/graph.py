@@ -10,18 +10,24 @@ from ninja import Query as Params
 
 from memoryapp import graph, retrieve
 from memoryapp.accounts.roles import Role
-from memoryapp.api.begun import begun
-from memoryapp.api.caller import ApiRequest
-from memoryapp.api.inherited import reading
-from memoryapp.api.opened import the_space
+from memoryapp.api.caller import ApiRequest, the_space
+from memoryapp.api.inheritance import space_to_read
 from memoryapp.api.operations.search import filters_of
-from memoryapp.api.picturing import show_scene, show_step
-from memoryapp.api.reply import Reply
+from memoryapp.api.reply import Reply, job_reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.graph import GraphRefreshIn, PathOut, PathQuery, RecallIn, SceneOut, SceneQuery
-from memoryapp.api.schemas.search import AnswerOut
-from memoryapp.api.schemas.work import JobStarted
-from memoryapp.api.showing import show_answer, show_entity
+from memoryapp.api.schemas.entity import show_entity
+from memoryapp.api.schemas.graph import (
+    GraphRefreshIn,
+    PathOut,
+    PathQuery,
+    RecallIn,
+    SceneOut,
+    SceneQuery,
+    show_scene,
+    show_step,
+)
+from memoryapp.api.schemas.job import JobStarted
+from memoryapp.api.schemas.search import AnswerOut, show_answer
 from memoryapp.domain.results import Query
 from memoryapp.domain.scene import Scene
 from memoryapp.graph.canonical import canonical
@@ -45,14 +51,14 @@ AS_GRAPHML = {
 def scene(request: ApiRequest, asked: Params[SceneQuery]) -> SceneOut:
     """Entities and what joins them: around some of them, around what a text is about, a community, or the whole graph
     from far. Nodes come with their places."""
-    return show_scene(_scene(reading(request, asked.inherited_from)[0], asked))
+    return show_scene(_scene(space_to_read(request, asked.inherited_from)[0], asked))
 
 
 @router.get("/graph/path", needs=Role.READER, response=PathOut, errors=(404,), summary="Find a path")
 def path(request: ApiRequest, asked: Params[PathQuery]) -> PathOut:
     """How two entities hang together: the surest way, by relations rather than by being named together, and past few
     hubs."""
-    space, _ = reading(request, asked.inherited_from)
+    space, _ = space_to_read(request, asked.inherited_from)
     steps = graph.path(space, asked.start, asked.end, longest=asked.longest, as_of=asked.as_of)
     return PathOut(
         start=show_entity(canonical(space.db, asked.start)),
@@ -71,7 +77,7 @@ def path(request: ApiRequest, asked: Params[PathQuery]) -> PathOut:
 )
 def export(request: ApiRequest, asked: Params[SceneQuery]) -> HttpResponse:
     """The same scene as GET /graph, for another program."""
-    found = graph.graphml(_scene(reading(request, asked.inherited_from)[0], asked))
+    found = graph.graphml(_scene(space_to_read(request, asked.inherited_from)[0], asked))
     answer = HttpResponse(found, content_type="application/graphml+xml; charset=utf-8")
     answer["Content-Disposition"] = 'attachment; filename="graph.graphml"'
     return answer
@@ -103,7 +109,7 @@ def refresh(request: ApiRequest, body: GraphRefreshIn = GraphRefreshIn()) -> Rep
     does by itself after five new facts. With `layout` the map is drawn anew as well."""
     name, actor = request.auth.space.name, request.auth.actor
     the_space(request)
-    return begun(submit_graph(name, actor=actor, force=True, layout=body.layout))
+    return job_reply(submit_graph(name, actor=actor, force=True, layout=body.layout))
 
 
 def _scene(space: Space, asked: SceneQuery) -> Scene:

@@ -14,12 +14,11 @@ from ninja import Header
 
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest, Caller, lacking
+from memoryapp.api.caller import ApiRequest, Caller, missing_role
 from memoryapp.api.cursor import read_cursor, read_moment, write_cursor
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.base import Cursor, Limit, path_id
-from memoryapp.api.schemas.work import JobEvent, JobLineOut, JobLinePage, JobOut, JobPage
-from memoryapp.api.showing import show_job, show_progress
+from memoryapp.api.schemas.job import JobEvent, JobLineOut, JobLinePage, JobOut, JobPage, show_job, show_progress
 from memoryapp.domain.errors import NotFound
 from memoryapp.jobs.models import Job, JobLine
 from memoryapp.jobs.pipeline import cancel, retry
@@ -167,5 +166,5 @@ def _job(request: ApiRequest, key: str, needs: Role) -> Job:
     if job is None or role is None:
         raise NotFound(f"There is no job {key}.")
     if not role.allows(needs):
-        raise lacking(needs, role, job.space)
+        raise missing_role(needs, role, job.space)
     return job

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import Any
+
 from django.db.models import QuerySet
+from pydantic import ConfigDict, Field
 
 from memoryapp.accounts.keys import MARK, create_key, revoke_key, rotate_key
 from memoryapp.accounts.models import ApiKey
@@ -11,8 +15,62 @@ from memoryapp.accounts.spaces import space_named
 from memoryapp.api.caller import ApiRequest, Caller
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.system import KeyIn, KeyList, KeyMade, KeyOut
+from memoryapp.api.schemas.base import Body, Response, SpaceName, words
 from memoryapp.domain.errors import NotAllowed, NotFound
+
+A_KEY: dict[str, Any] = {
+    "id": 3,
+    "name": "Planner",
+    "agent": "planner",
+    "prefix": "pal_1a2b3c4d",
+    "space": "default",
+    "role": "writer",
+    "created_by": "alice",
+    "created_at": "2026-11-20T08:00:00Z",
+    "last_used_at": None,
+    "revoked_at": None,
+}
+
+
+class KeyIn(Body):
+    """`space` null: every space, which only an administrator of all may give."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"name": "Planner", "role": "writer", "space": "default"}]}
+    )
+
+    name: words(100, least=1)  # type: ignore[valid-type]
+    role: Role
+    space: SpaceName | None = None
+    agent: words(100) = ""  # type: ignore[valid-type]
+
+
+class KeyOut(Response):
+    model_config = ConfigDict(json_schema_extra={"examples": [A_KEY]})
+
+    id: int
+    name: str
+    agent: str
+    prefix: str = Field(description="How the key begins; the rest is shown once only.")
+    space: str | None
+    role: Role
+    created_by: str | None
+    created_at: datetime
+    last_used_at: datetime | None
+    revoked_at: datetime | None
+
+
+class KeyMade(KeyOut):
+    """`key` is shown here and never again."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [A_KEY | {"key": "pal_1a2b3c4d_…"}]})
+
+    key: str
+
+
+class KeyList(Response):
+    items: list[KeyOut]
+
 
 router = Routes("Keys")
 

@@ -10,39 +10,83 @@ from pydantic import Field
 
 from memoryapp import review
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.cursor import read_cursor, write_cursor
-from memoryapp.api.detail import show_detail
 from memoryapp.api.etag import expected_of
-from memoryapp.api.inherited import changes_its_own, home_of, reading
-from memoryapp.api.opened import the_space
-from memoryapp.api.operations.bulk import router  # one router: addresses are matched in the order of declaration
+from memoryapp.api.inheritance import changes_its_own, home_of, space_to_read
 from memoryapp.api.operations.search import filters_of
+from memoryapp.api.operations.writing import router  # one router: addresses are matched in the order of declaration
 from memoryapp.api.reply import Reply
 from memoryapp.api.schemas.base import Cursor, Limit, Name, path_id
+from memoryapp.api.schemas.history import HistoryPage, LayerOut, show_revision
 from memoryapp.api.schemas.memory import (
     ActOut,
+    BulkOut,
     FeedbackOut,
     GoneAlong,
-    HistoryPage,
-    LayerOut,
     MemoryDetail,
     MemoryPage,
     NeighboursOut,
     ReceiptOut,
+    show_detail,
+    show_memories,
+    show_memory,
 )
 from memoryapp.api.schemas.search import MemoryQuery
-from memoryapp.api.schemas.writing import EditIn, FeedbackIn, PinIn, ReasonIn, RestoreIn
-from memoryapp.api.showing import show_memories, show_memory, show_revision
+from memoryapp.api.schemas.writing import BulkIn, EditIn, FeedbackIn, PinIn, ReasonIn, RestoreIn
+from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.feedback import feedback_factor
 from memoryapp.domain.memory import Kind, Memory, State, Usage
 from memoryapp.retrieve.browse import browse
 from memoryapp.review.purge import Receipt
 from memoryapp.review.rewrite import Done
+from memoryapp.review.state import all_of
 from memoryapp.review.withheld import readable
 from memoryapp.spaces import Space, space_at
 from memoryapp.store import memories, usage
+
+# One act on many memories at once, in one run that can be undone as a whole.
+
+BECOMES = {"archive": State.ARCHIVED, "delete": State.DELETED, "restore": State.HELD}
+
+
+@router.post(
+    "/memories/bulk", needs=Role.CURATOR, response=BulkOut, errors=(404, 409, 413), summary="Change many memories"
+)
+def change_many(request: ApiRequest, body: BulkIn) -> BulkOut:
+    """Archives, deletes, restores or tags up to 1,000 memories in one run. `dry_run` says which would change."""
+    if body.act == "tag" and not (body.add_tags or body.remove_tags):
+        raise BadInput("Name a tag to add or to remove.", field="/add_tags")
+    space = the_space(request)
+    before = all_of(space, body.ids)
+    changed = [memory.id for memory in before if _would_change(memory, body)]
+    going = set(changed)
+    unchanged = [memory.id for memory in before if memory.id not in going]
+    run = None
+    if changed and not body.dry_run:
+        done = _do(space, body, changed, request.auth.actor)
+        run = done.run.id if done.changed else None
+    return BulkOut(act=body.act, run=run, changed=changed, unchanged=unchanged, dry_run=body.dry_run)
+
+
+def _do(space: Space, body: BulkIn, keys: list[str], actor: Actor) -> Done:
+    match body.act:
+        case "archive":
+            return review.archive(space, keys, actor=actor, reason=body.reason)
+        case "delete":
+            return review.delete(space, keys, actor=actor, reason=body.reason)
+        case "restore":
+            return review.hold(space, keys, actor=actor, reason=body.reason)
+        case "tag":
+            return review.tag(space, keys, actor=actor, add=body.add_tags, remove=body.remove_tags)
+
+
+def _would_change(memory: Memory, body: BulkIn) -> bool:
+    if body.act == "tag":
+        return bool(set(body.add_tags) - set(memory.tags) or set(body.remove_tags) & set(memory.tags))
+    return memory.state != BECOMES[body.act]
+
 
 MemoryId = path_id("memory")
 Reach = Annotated[int, Field(ge=1, le=50, description="How many on each side.")]
@@ -52,7 +96,7 @@ Reach = Annotated[int, Field(ge=1, le=50, description="How many on each side.")]
 def list_all(request: ApiRequest, asked: Query[MemoryQuery]) -> MemoryPage:
     """Memories of the space itself, or of a parent that it reads, that pass every filter, in the order asked for, last
     learned first by default."""
-    space, inherited = reading(request, asked.inherited_from, states=filters_of(asked).states)
+    space, inherited = space_to_read(request, asked.inherited_from, states=filters_of(asked).states)
     place = read_cursor(asked.cursor, str, str)
     if place and place[0] != asked.sort:
         raise BadInput("This cursor belongs to a list in another order.", field="cursor")

@@ -4,18 +4,88 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import ConfigDict, Field
 
 from memoryapp import lab
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.etag import expected_version
-from memoryapp.api.lab_shown import show_profile
-from memoryapp.api.opened import the_space
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.profile import ProfileGoneOut, ProfileIn, ProfileName, ProfileOut, ProfilesOut
+from memoryapp.api.schemas.base import Name, Response, Sparse
+from memoryapp.api.schemas.lab import PlanOut, show_plan
+from memoryapp.api.schemas.search import PlanText
 from memoryapp.domain.errors import PalimpsestError
+from memoryapp.domain.golden import Profile
+from memoryapp.retrieve import strategy_of
+from memoryapp.spaces import Space
 from memoryapp.store import profiles
+
+
+def show_profile(space: Space, profile: Profile) -> ProfileOut:
+    return ProfileOut(
+        name=profile.name,
+        plan=profile.plan,
+        note=profile.note,
+        as_run=show_plan(space, replace(strategy_of(space, profile.plan), name=profile.name)),
+        by=profile.by,
+        created_at=profile.created_at,
+        updated_at=profile.updated_at,
+        version=profile.version,
+    )
+
+
+# Profiles: plans that were given a name.
+
+ProfileName = Annotated[
+    str,
+    Field(
+        description="Up to 40 lower-case letters, digits and hyphens; no strategy's name.",
+        max_length=300,
+        examples=["careful"],
+    ),
+]
+
+
+class ProfileIn(Sparse):
+    """`plan`: a strategy or another profile with changes. On another profile, it is kept as what that comes to now."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"plan": "hybrid;vector=1.4;factors=trust+feedback", "note": "Trusts what was confirmed."}]
+        },
+    )
+
+    plan: PlanText
+    note: Name = ""
+
+
+class ProfileOut(Response):
+    """`as_run`: the plan with the space's numbers and all changes put in."""
+
+    name: str = Field(examples=["careful"])
+    plan: str = Field(examples=["hybrid;vector=1.4;factors=trust+feedback"])
+    note: str = Field(examples=["Trusts what was confirmed."])
+    as_run: PlanOut
+    by: str = Field(examples=["alice"])
+    created_at: datetime = Field(examples=["2026-11-21T09:30:00Z"])
+    updated_at: datetime = Field(examples=["2026-11-21T09:30:00Z"])
+    version: int = Field(examples=[1])
+
+
+class ProfilesOut(Response):
+    items: list[ProfileOut]
+
+
+class ProfileGoneOut(Response):
+    profile: ProfileOut
+    dry_run: bool = Field(examples=[False])
+
 
 router = Routes("Search lab")
 

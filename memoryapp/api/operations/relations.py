@@ -2,38 +2,176 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, Literal
 
 from ninja import Query
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from memoryapp import graph
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.cursor import read_cursor, write_cursor
 from memoryapp.api.etag import expected_version
-from memoryapp.api.opened import the_space
-from memoryapp.api.picturing import show_relations
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import Cursor, Id, Limit, Name, Sparse, path_id
-from memoryapp.api.schemas.relation import (
-    EditRelationIn,
-    HierarchyOut,
-    NewRelationIn,
-    RelationActOut,
-    RelationOut,
-    RelationPage,
-)
+from memoryapp.api.schemas.base import Body, Cursor, FullName, Id, Limit, Name, Response, Sparse, path_id
+from memoryapp.api.schemas.entity import ID, OTHER
 from memoryapp.domain.change import Run
 from memoryapp.domain.clock import read_instant
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.relation import Held, Relation
+from memoryapp.domain.memory import State
+from memoryapp.domain.relation import Held, Relation, RelationType
 from memoryapp.graph.canonical import canonical, members
 from memoryapp.graph.hierarchy import between as between_two
 from memoryapp.spaces import Space
-from memoryapp.store import relations
+from memoryapp.store import entities, memories, relations
+
+
+def show_relations(space: Space, found: Iterable[Relation]) -> list[RelationOut]:
+    """With the names of their ends and whether they hold, each asked once for all of them."""
+    edges = list(found)
+    ends = entities.get_many(space.db, list({end for edge in edges for end in (edge.subject, edge.object)}))
+    facts = memories.get_many(space.db, list({edge.fact for edge in edges if edge.fact}))
+    now = space.clock()
+
+    def end(key: str) -> EndOut:
+        known = ends.get(key)
+        return EndOut(id=key, name=known.name if known else "", type=known.type if known else "")
+
+    def holds(edge: Relation) -> bool:
+        fact = facts.get(edge.fact) if edge.fact else None
+        stands = edge.fact is None or (fact is not None and fact.state is State.HELD)
+        return edge.state is Held.HELD and stands and (edge.valid_to is None or edge.valid_to > now)
+
+    return [
+        RelationOut(
+            id=edge.id,
+            subject=end(edge.subject),
+            type=edge.type,
+            object=end(edge.object),
+            label=edge.label,
+            confidence=edge.confidence,
+            made_by=edge.made_by.value,
+            hint=edge.hint,
+            planned=edge.planned,
+            state=edge.state.value,
+            holds=holds(edge),
+            fact=edge.fact,
+            session=edge.session,
+            at=edge.at,
+            valid_to=edge.valid_to,
+            created_at=edge.created_at,
+            version=edge.version,
+        )
+        for edge in edges
+    ]
+
+
+# Relations between entities: one, a page, a change.
+
+A_RELATION: dict[str, Any] = {
+    "id": "2c3d4e5f60718a9b",
+    "subject": {"id": OTHER, "name": "Alice", "type": "person"},
+    "type": "uses",
+    "object": {"id": ID, "name": "Redis", "type": "tool"},
+    "label": "",
+    "confidence": 0.9,
+    "made_by": "atom",
+    "hint": False,
+    "planned": False,
+    "state": "held",
+    "holds": True,
+    "fact": "9f2c1b7a40d3e685",
+    "session": None,
+    "at": "2026-11-20T09:31:07Z",
+    "valid_to": None,
+    "created_at": "2026-11-20T09:31:07Z",
+    "version": 1,
+}
+KINDS = ", ".join(kind for kind in RelationType)
+
+
+class EndOut(Response):
+    """An entity at one end of a relation."""
+
+    id: Id
+    name: str = Field(examples=["Alice"])
+    type: str = Field(examples=["person"])
+
+
+class RelationOut(Response):
+    """subject → object. It holds while the memory it was found in (`fact`) is held, and until `valid_to`; `holds` says
+    whether it does now. `hint`: only rules found it. `planned`: wished or intended, not so yet. `label`: as it was
+    said, where that is not its type's word. `state` refused: somebody said no, and it is not shown in the graph."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [A_RELATION]})
+
+    id: Id
+    subject: EndOut
+    type: str = Field(description=f"One of {KINDS}, or one of the space's own.")
+    object: EndOut
+    label: str
+    confidence: float
+    made_by: Literal["rules", "llm", "atom", "person"]
+    hint: bool
+    planned: bool
+    state: Literal["held", "refused"]
+    holds: bool
+    fact: str | None
+    session: str | None
+    at: datetime | None
+    valid_to: datetime | None
+    created_at: datetime
+    version: int = Field(description="Also the ETag.")
+
+
+class RelationPage(Response):
+    items: list[RelationOut]
+    next_cursor: str | None = Field(examples=[None])
+
+
+class NewRelationIn(Body):
+    """A relation that somebody states. `is_a` puts the subject under the object in the hierarchy."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"subject": OTHER, "type": "uses", "object": ID}]}
+    )
+
+    subject: Id
+    type: FullName = Field(description=f"One of {KINDS}, or one of your own.")
+    object: Id
+    label: Name = ""
+
+
+class EditRelationIn(Body):
+    """The fields to change; the relation is then a person's, and stays however its memory is worded. `state: "held"`
+    takes it in: a hint is one no longer, and a refused one is back."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"type": "prefers"}]})
+
+    type: FullName = Field(None)
+    label: Name = Field(None)
+    planned: bool = Field(None)
+    state: Literal["held", "refused"] = Field(None)
+
+
+class RelationActOut(Response):
+    """The relation after the act, and the run that undoes it. Null where nothing changed, or on a dry run."""
+
+    relation: RelationOut
+    run: str | None = Field(examples=["5a5a0f0f12345678"])
+    dry_run: bool = Field(False, examples=[False])
+
+
+class HierarchyOut(Response):
+    """The relations that put one entity under another, after the act, and the run that undoes it."""
+
+    relations: list[RelationOut]
+    run: str | None = Field(examples=["5a5a0f0f12345678"])
+    dry_run: bool = Field(False, examples=[False])
+
 
 router = Routes("Graph")
 RelationId = path_id("relation")

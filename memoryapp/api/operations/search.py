@@ -6,13 +6,22 @@ from dataclasses import replace
 
 from memoryapp import lab, retrieve
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
-from memoryapp.api.lab_shown import show_agreement, show_column, show_explanation, show_strategy
-from memoryapp.api.opened import the_space
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.lab import CompareIn, CompareOut, ExplainIn, ExplanationOut, Sought, WhyNotIn, WhyNotOut
-from memoryapp.api.schemas.search import AnswerOut, FiltersIn, SearchIn, StrategiesOut
-from memoryapp.api.showing import show_answer
+from memoryapp.api.schemas.lab import (
+    CompareIn,
+    CompareOut,
+    ExplainIn,
+    ExplanationOut,
+    Sought,
+    WhyNotIn,
+    WhyNotOut,
+    show_agreement,
+    show_column,
+    show_explanation,
+    show_strategy,
+)
+from memoryapp.api.schemas.search import AnswerOut, FiltersIn, SearchIn, StrategiesOut, show_answer
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.results import Query

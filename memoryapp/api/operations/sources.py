@@ -2,39 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Literal, TypeVar
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from memoryapp import review
 from memoryapp.accounts.roles import Role
-from memoryapp.api.begun import begun
-from memoryapp.api.caller import ApiRequest
-from memoryapp.api.opened import the_space
+from memoryapp.api.caller import ApiRequest, the_space
+from memoryapp.api.inheritance import parents_of
+from memoryapp.api.parser import read_json
 from memoryapp.api.problems import WrongForm, invalid
-from memoryapp.api.reading import read_json
-from memoryapp.api.reply import Reply
+from memoryapp.api.reply import Reply, job_reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.base import path_id
-from memoryapp.api.schemas.work import (
-    Forgotten,
-    IngestIn,
-    JobStarted,
-    ReadAgainIn,
-    SessionStarted,
-    SourceEdit,
-    SourceIn,
-    SourceList,
-    SourceOut,
-)
-from memoryapp.api.showing import show_source
-from memoryapp.domain.document import Source, SourceKind
-from memoryapp.domain.errors import BadInput
+from memoryapp.api.schemas.base import Body, FullName, Id, Name, Response, path_id
+from memoryapp.api.schemas.job import A_REPORT, Folder, JobStarted
+from memoryapp.domain import document
+from memoryapp.domain.document import Document, Source, SourceKind
+from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
@@ -43,7 +34,98 @@ from memoryapp.jobs.handlers.due import submit_session_sources
 from memoryapp.jobs.sources import ingest_path, ingest_source, ingest_upload
 from memoryapp.retrieve.browse import browse
 from memoryapp.spaces import Space
-from memoryapp.store import documents
+from memoryapp.store import documents, memories
+
+
+class IngestIn(Body):
+    """A folder or a file that the server may read."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"path": "/home/ada/notes", "dry_run": True}]}
+    )
+
+    path: Folder
+    dry_run: bool = False
+    on_session_start: bool = Field(
+        False, description="Of what is no source yet: read it again whenever an agent opens a session."
+    )
+
+
+class SourceIn(Body):
+    """A folder or file to be remembered. `every_minutes` 0: read only when asked."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"path": "/home/ada/notes", "name": "Notes", "every_minutes": 60}]},
+    )
+
+    path: Folder
+    name: Name = ""
+    every_minutes: int = Field(0, ge=0, le=525_600)
+    on_session_start: bool = False
+
+
+class SessionStarted(Response):
+    """The jobs that were begun, one for each source that is read when a session opens."""
+
+    jobs: list[str] = Field(examples=[["3f0c2b7a40d3e685"]])
+
+
+class SourceEdit(Body):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"every_minutes": 15}]})
+
+    name: FullName | None = None
+    every_minutes: int | None = Field(None, ge=0, le=525_600)
+    on_session_start: bool | None = None
+
+
+class SourceOut(Response):
+    id: Id
+    kind: Literal["folder", "file", "upload"] = Field(examples=["folder"])
+    root: str = Field(examples=["/home/ada/notes"])
+    name: str = Field(examples=["Notes"])
+    every_minutes: int = Field(examples=[60])
+    on_session_start: bool = Field(examples=[False])
+    files: int = Field(examples=[12])
+    last_ingest_at: datetime | None = Field(examples=["2026-11-21T09:30:02Z"])
+    last_report: dict[str, Any] | None = Field(examples=[A_REPORT])
+    created_at: datetime = Field(examples=["2026-11-20T08:00:00Z"])
+
+
+class SourceList(Response):
+    items: list[SourceOut]
+
+
+class ReadAgainIn(Body):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"dry_run": True}]})
+
+    dry_run: bool = False
+
+
+class Forgotten(Response):
+    """What is no longer remembered. The memories that came from it stay, unless they were archived: `run` undoes it."""
+
+    id: str = Field(examples=["1f2e3d4c5b6a7988"])
+    name: str = Field(examples=["Notes"])
+    archived: int = Field(description="How many memories were put aside along with it.", examples=[0])
+    run: str | None = Field(examples=[None])
+    dry_run: bool = Field(examples=[False])
+
+
+def show_source(source: document.Source) -> SourceOut:
+    return SourceOut(
+        id=source.id,
+        kind=source.kind.value,
+        root=source.root,
+        name=source.name,
+        every_minutes=source.every_minutes,
+        on_session_start=source.on_session_start,
+        files=source.files,
+        last_ingest_at=source.last_ingest_at,
+        last_report=source.last_report,
+        created_at=source.created_at,
+    )
+
 
 T = TypeVar("T", bound=BaseModel)
 router = Routes("Ingest")
@@ -92,7 +174,7 @@ def ingest(request: ApiRequest) -> Reply:
     else:
         body = _validated(IngestIn, request.body)
         job = ingest_path(space, body.path, actor=actor, dry_run=body.dry_run, on_session_start=body.on_session_start)
-    return begun(job)
+    return job_reply(job)
 
 
 @router.get("/sources", needs=Role.READER, response=SourceList, summary="List sources")
@@ -172,7 +254,7 @@ def read_source_again(request: ApiRequest, id: SourceId, body: ReadAgainIn = Rea
     """Takes in what changed since. What is the same is neither embedded nor written."""
     source = documents.source(the_space(request).db, id)
     job = ingest_source(request.auth.space.name, source, actor=request.auth.actor, dry_run=body.dry_run)
-    return begun(job)
+    return job_reply(job)
 
 
 def upload_of(request: HttpRequest) -> tuple[UploadedFile, bool]:
@@ -198,3 +280,86 @@ def _validated(shape: type[T], body: bytes) -> T:
 
 def _name_of(path: Path) -> str:
     return path.name or str(path)
+
+
+# The raw layer: a document as it was read, with the memories cut from it.
+
+# Documents as they were read, and the memories cut from them.
+
+
+class CutOut(Response):
+    """A memory and the lines it was cut from, counted from 1."""
+
+    id: Id
+    title: str | None = Field(examples=["Queue"])
+    first_line: int = Field(examples=[3])
+    last_line: int = Field(examples=[7])
+
+
+class DocumentOut(Response):
+    """One file as it was last read. `present`: whether it was still there when its source was last read."""
+
+    id: Id
+    source: str = Field(examples=["1f2e3d4c5b6a7988"])
+    source_name: str | None = Field(description="Null once the source is forgotten.", examples=["Notes"])
+    path: str = Field(description="Below the source's folder.", examples=["2026-11-20-standup.md"])
+    title: str = Field(examples=["Standup"])
+    text: str = Field(examples=["# Standup\n\n## Queue\n\nThe queue moved to Redis.\n"])
+    size: int = Field(description="Bytes.", examples=[52])
+    tags: list[str] = Field(examples=[["infra"]])
+    date: datetime | None = Field(examples=["2026-11-20T00:00:00Z"])
+    daily: bool = Field(description="Whether it is a daily log.", examples=[True])
+    metadata: dict[str, Any] = Field(description="Its front matter.", examples=[{}])
+    present: bool = Field(examples=[True])
+    ingested_at: datetime = Field(examples=["2026-11-21T09:30:00Z"])
+    memories: list[CutOut]
+
+
+DocumentId = path_id("document")
+
+
+@router.get("/documents/{id}", needs=Role.READER, response=DocumentOut, errors=(404,), summary="Get a document")
+def get_document(request: ApiRequest, id: DocumentId) -> DocumentOut:
+    """The words of a file as they were last read, and where each memory was cut from them. A memory's `source` names
+    its document, which may be a parent space's."""
+    space, found = _found(the_space(request), id)
+    return DocumentOut(
+        id=found.id,
+        source=found.source,
+        source_name=_source_name(space, found.source),
+        path=found.path,
+        title=found.title,
+        text=found.text,
+        size=found.size,
+        tags=list(found.tags),
+        date=found.date,
+        daily=found.daily,
+        metadata=found.metadata,
+        present=found.present,
+        ingested_at=found.ingested_at,
+        memories=[
+            CutOut(
+                id=one.id,
+                title=one.title,
+                first_line=one.origin.first_line,
+                last_line=one.origin.last_line or one.origin.first_line,
+            )
+            for one in memories.of_document(space.db, id)
+            if one.origin.first_line
+        ],
+    )
+
+
+def _found(space: Space, key: str) -> tuple[Space, Document]:
+    """The space that holds the document, this one or the nearest parent, and the document. Raises NotFound."""
+    for home in (space, *parents_of(space)):
+        with contextlib.suppress(NotFound):
+            return home, documents.get(home.db, key)
+    raise NotFound(f"There is no document {key} in space “{space.name}”.")
+
+
+def _source_name(space: Space, key: str) -> str | None:
+    try:
+        return documents.source(space.db, key).name
+    except NotFound:
+        return None

@@ -3,22 +3,75 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from pydantic import ConfigDict, Field
 
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import create_space, set_parent, set_settings, space_named
-from memoryapp.api.caller import ApiRequest, Caller
-from memoryapp.api.reply import Reply
+from memoryapp.api.caller import ApiRequest, Caller, the_space
+from memoryapp.api.reply import Reply, job_reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.system import SpaceEdit, SpaceIn, SpaceList, SpaceOut
+from memoryapp.api.schemas.base import Body, Name, Response, SpaceName, words
+from memoryapp.api.schemas.job import JobStarted
 from memoryapp.domain.cleaning import without_unseen
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.limits import tuned, within_ranges
+from memoryapp.jobs.demo import submit_demo
+
+# The example, put into a space.
 
 router = Routes("Spaces")
+
+
+@router.post("/demo", needs=Role.ADMIN, response={202: JobStarted}, summary="Fill the space with the example")
+def fill_with_demo(request: ApiRequest) -> Reply:
+    """Three weeks of a small team's notes and talks, in English and Korean, with what became of them: facts, conflicts,
+    a Context Tree, a digest, feedback of two agents, golden queries. They stand beside what the space holds already."""
+    the_space(request)
+    return job_reply(submit_demo(request.auth.space.name, actor=request.auth.actor))
+
+
+class SpaceIn(Body):
+    """A new, empty space. It reads its parent's memories beside its own, and writes only its own."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"name": "research", "title": "Research", "parent": "default"}]}
+    )
+
+    name: SpaceName
+    title: words(200) = ""  # type: ignore[valid-type]
+    parent: SpaceName | None = None
+    encoder: Name = Field("", description="The embedding model; empty: the parent's, or the installation's.")
+    settings: dict[str, Any] = Field(default={}, max_length=60, description="Numbers of its own; see GET /spaces.")
+
+
+class SpaceEdit(Body):
+    """`settings` replaces the space's own numbers; {} goes back to the defaults. A null parent takes it away."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"title": "Research 2026"}]})
+
+    title: words(200) | None = None  # type: ignore[valid-type]
+    parent: SpaceName | None = None
+    settings: dict[str, Any] | None = Field(None, max_length=60)
+
+
+class SpaceOut(Response):
+    name: str = Field(examples=["research"])
+    title: str = Field(examples=["Research"])
+    parent: str | None = Field(examples=["default"])
+    encoder: str = Field(examples=["all-MiniLM-L6-v2"])
+    role: Role = Field(description="Yours.")
+    settings: dict[str, Any] = Field(examples=[{}])
+    tuning: dict[str, Any] = Field(description="All numbers in force.", examples=[{"rrf_k": 60}])
+    created_at: datetime = Field(examples=["2026-11-20T08:00:00Z"])
+
+
+class SpaceList(Response):
+    items: list[SpaceOut]
 
 
 @router.get("/spaces", needs=Role.READER, response=SpaceList, summary="List spaces")

@@ -2,20 +2,72 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import StreamingHttpResponse
 
 from memoryapp.accounts.roles import Role
-from memoryapp.api.begun import followed_at
-from memoryapp.api.caller import ApiRequest
-from memoryapp.api.opened import the_space
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.operations.sources import upload_of
-from memoryapp.api.reply import Reply
+from memoryapp.api.reply import Reply, followed_at
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.transfer import AS_ARCHIVE, FROM_ARCHIVE, ImportStarted
-from memoryapp.api.showing import show_job
+from memoryapp.api.schemas.base import Response
+from memoryapp.api.schemas.job import JobOut, show_job
 from memoryapp.domain.errors import BadInput
 from memoryapp.jobs.moving import move_in
 from memoryapp.jobs.sending import send_export
+from memoryapp.transfer.foreign import FORMS
+from memoryapp.transfer.report import PALIMPSEST
+
+# What an export is asked with, and how an import is begun.
+
+ZIP = "application/zip"
+AS_ARCHIVE: dict[str, Any] = {
+    "responses": {
+        200: {
+            "description": "The export: a zip of JSON lines, the Context Tree as markdown, the graph as GraphML.",
+            "content": {ZIP: {"schema": {"type": "string", "contentMediaType": ZIP}, "example": "…"}},
+        }
+    }
+}
+_FORMS = (PALIMPSEST, *FORMS)
+_YES_OR_NO = {"type": "string", "enum": ["true", "false"], "default": "false"}
+FROM_ARCHIVE: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["upload"],
+                    "properties": {
+                        "upload": {
+                            "type": "string",
+                            "contentMediaType": "application/octet-stream",
+                            "description": "An export of Palimpsest, or a file of another program.",
+                        },
+                        "form": {
+                            "type": "string",
+                            "default": "",
+                            "description": f"What it is, where it is not to be recognised: {', '.join(_FORMS)}.",
+                        },
+                        "merge": _YES_OR_NO,
+                        "dry_run": _YES_OR_NO,
+                    },
+                },
+                "example": {"upload": "memories.json", "form": "mem0", "dry_run": "true"},
+            }
+        },
+    }
+}
+
+
+class ImportStarted(Response):
+    """`form` is what the file was recognised as. Follow the job; its report says what became of everything."""
+
+    job: JobOut
+    form: str
+
 
 router = Routes("Moving")
 

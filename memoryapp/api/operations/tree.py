@@ -14,19 +14,8 @@ from pydantic import Field
 
 from memoryapp import tree
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.etag import expected_version
-from memoryapp.api.opened import the_space
-from memoryapp.api.outlining import (
-    changes_its_own_node,
-    home_of_node,
-    outline_of,
-    show_merge_of_nodes,
-    show_node,
-    show_row,
-    show_split,
-    written,
-)
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.tree import (
@@ -45,6 +34,14 @@ from memoryapp.api.schemas.tree import (
     RemovedOut,
     SplitNodeIn,
     SplitNodeOut,
+    changes_its_own_node,
+    home_of_node,
+    outline_of,
+    show_merge_of_nodes,
+    show_node,
+    show_row,
+    show_split,
+    written,
 )
 from memoryapp.domain.change import Run
 from memoryapp.domain.errors import BadInput, NotFound

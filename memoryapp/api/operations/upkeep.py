@@ -4,23 +4,72 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from django.conf import settings
+from pydantic import ConfigDict, Field
 
 from memoryapp.accounts.roles import Role
-from memoryapp.api.begun import begun
 from memoryapp.api.caller import ApiRequest
-from memoryapp.api.reply import Reply
+from memoryapp.api.reply import Reply, job_reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.upkeep import BenchmarksOut, ChatModelOut, EmbedIn, FitnessOut
-from memoryapp.api.schemas.work import JobStarted
+from memoryapp.api.schemas.base import Body, Name, Response
+from memoryapp.api.schemas.job import JobStarted
 from memoryapp.domain.errors import BadInput, NotAllowed
 from memoryapp.extract.facts.choose import NO_MODEL
 from memoryapp.jobs.embedding import submit_embedding
 from memoryapp.jobs.fitness import kept_fitness
 from memoryapp.jobs.pipeline import submit
 from memoryapp.llm import chat_model
+
+# What keeps an installation well, and how well it does.
+
+FIGURES: dict[str, Any] = {"encoder": "all-MiniLM-L6-v2", "quality": {"locomo": {"hybrid": {"turn R@10": 0.81}}}}
+
+
+class EmbedIn(Body):
+    """`model`: another one for the space; without it, the one it has."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"model": "universal-sentence-encoder-multilingual"}]}
+    )
+
+    model: Name = ""
+
+
+class BenchmarksOut(Response):
+    """Figures as `palimpsest bench --out` writes them: those that ship, and those of this installation's own run in
+    `bench.json` of the data folder. Null where there are none."""
+
+    shipped: dict[str, Any] | None = Field(examples=[FIGURES])
+    own: dict[str, Any] | None = Field(examples=[None])
+
+
+class FitnessOut(Response):
+    """What the last test found. `rewrites`, `extracts`: whether the model is used for wording facts, and for finding
+    some beside those of the rules."""
+
+    told: str = Field(examples=["rewrites facts: 10 of 12 right; extraction: 5 of 14, so it is not used for that"])
+    rewrites: bool = Field(examples=[True])
+    rewritten_right: int = Field(examples=[10])
+    sentences: int = Field(examples=[12])
+    extracts: bool = Field(examples=[False])
+    extracted_right: int = Field(examples=[5])
+    turns: int = Field(examples=[14])
+    seconds_a_sentence: float = Field(examples=[1.4])
+    tokens_a_second: float = Field(examples=[22.5])
+    at: str = Field(examples=["2026-11-20T09:30:02+00:00"])
+
+
+class ChatModelOut(Response):
+    """`status`: none (no chat model is set up), untried, ok, failing or down. `fitness`: null where it was not
+    tested; then it words facts and finds none."""
+
+    name: str = Field(examples=["qwen2.5-1.5b"])
+    status: Literal["none", "untried", "ok", "failing", "down"] = Field(examples=["ok"])
+    problem: str = Field(examples=[""])
+    fitness: FitnessOut | None
+
 
 router = Routes("Health")
 _MOST_BYTES = 2_000_000  # more is no file of figures
@@ -35,7 +84,7 @@ def embed_missing(request: ApiRequest, body: EmbedIn = EmbedIn()) -> Reply:  # n
     if body.model not in ("", row.encoder) and not request.auth.role.allows(Role.ADMIN):
         raise NotAllowed("Only an administrator of this space can change its model.", field="/model")
     try:
-        return begun(submit_embedding(row, model=body.model, actor=request.auth.actor))
+        return job_reply(submit_embedding(row, model=body.model, actor=request.auth.actor))
     except BadInput as error:
         error.field = "/model"
         raise
@@ -71,7 +120,7 @@ def test_chat_model(request: ApiRequest) -> Reply:
     if chat_model(**settings.LLM) is None:
         raise BadInput(NO_MODEL)
     row = request.auth.space
-    return begun(submit("chat-model", space=row.name, arguments={}, actor=request.auth.actor, subject="chat-model"))
+    return job_reply(submit("chat-model", space=row.name, arguments={}, actor=request.auth.actor, subject="chat-model"))
 
 
 @router.get("/benchmarks", needs=Role.READER, response=BenchmarksOut, summary="Get benchmark figures")

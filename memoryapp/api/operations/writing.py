@@ -7,13 +7,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
-from memoryapp.api.opened import the_space
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.reply import Reply
 from memoryapp.api.route import Routes
-from memoryapp.api.schemas.memory import BatchOut, BatchOutcome, MoreOutcome, WrittenOut
-from memoryapp.api.schemas.writing import BatchIn, NewMemoryIn
-from memoryapp.api.showing import show_memory
+from memoryapp.api.schemas.memory import show_memory
+from memoryapp.api.schemas.writing import BatchIn, BatchOut, BatchOutcome, MoreOutcome, NewMemoryIn, WrittenOut
 from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.remembering import Became, NewMemory, Remembered

@@ -31,7 +31,7 @@ class Sparse(Body):
         return {name: value for name, value in said.items() if value is not None} if isinstance(said, dict) else said
 
 
-class Shown(BaseModel):
+class Response(BaseModel):
     """What a caller is given."""
 
     # A field with a default is still always there: the document says so.
@@ -86,7 +86,7 @@ Cursor = Annotated[
 ]
 
 
-class Page(Shown, Generic[T]):
+class Page(Response, Generic[T]):
     """`next_cursor` is null on the last page."""
 
     items: list[T]
@@ -133,3 +133,6 @@ def path_id(thing: str) -> Any:
 
     shown = {"type": "string", "pattern": "^[0-9a-f]{16}$", "examples": ["9f2c1b7a40d3e685"]}
     return Annotated[(str, AfterValidator(check), WithJsonSchema(shown))]
+
+
+SpaceName = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$", examples=["research"])]

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
 
-from memoryapp.api.schemas.base import Body, Cursor, FullName, Id, Limit, Name, Shown, Sparse
+from memoryapp.api.schemas.base import Body, Cursor, FullName, Id, Limit, Name, Response, Sparse
 from memoryapp.api.schemas.memory import A_MEMORY, MemoryOut
-from memoryapp.domain.entity import EntityState, EntityType, type_named
+from memoryapp.domain.entity import Alike, Entity, EntityState, EntityType, type_named
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import LIMITS
+from memoryapp.domain.scene import EntityRow
+from memoryapp.graph import MergePreview
+from memoryapp.spaces import Space
+from memoryapp.store import entities
 
 ID = "0a1b2c3d4e5f6071"
 OTHER = "1b2c3d4e5f60718a"
@@ -46,7 +51,7 @@ TypeName = Annotated[
 ]
 
 
-class EntityOut(Shown):
+class EntityOut(Response):
     """`proposed`: seen once; `known` from the second sighting, or when somebody takes it in; `refused` never again.
     `merged_into`: the entity it is the same as, and whose place it takes in every list and search."""
 
@@ -76,7 +81,7 @@ class EntityRowOut(EntityOut):
     latest: datetime | None
 
 
-class EntityPage(Shown):
+class EntityPage(Response):
     items: list[EntityRowOut]
     next_cursor: str | None = Field(examples=[None])
     total: int = Field(description="How many pass the filters in all.", examples=[1])
@@ -106,14 +111,14 @@ class InRoleOut(MemoryOut):
     role: str
 
 
-class PlacedOut(Shown):
+class PlacedOut(Response):
     """A neighbour in the hierarchy, and the relation that puts it there."""
 
     entity: EntityOut
     relation: Id
 
 
-class AlikeOut(Shown):
+class AlikeOut(Response):
     """Two entities that may be one: `one` would stay. `score` from 0 to 1."""
 
     id: Id
@@ -125,12 +130,12 @@ class AlikeOut(Shown):
     created_at: datetime = Field(examples=["2026-11-21T09:30:00Z"])
 
 
-class AlikePage(Shown):
+class AlikePage(Response):
     items: list[AlikeOut]
     next_cursor: str | None = Field(examples=[None])
 
 
-class DayCount(Shown):
+class DayCount(Response):
     day: datetime = Field(examples=["2026-11-20T00:00:00Z"])
     memories: int = Field(examples=[2])
 
@@ -168,21 +173,21 @@ class EntitiesIn(Sparse):
     type: TypeName = Field(None, description="For type.")
 
 
-class EntitiesOut(Shown):
+class EntitiesOut(Response):
     """Those that were changed; `run` is null where all were so already."""
 
     items: list[EntityOut]
     run: str | None = Field(examples=["5a5a0f0f12345678"])
 
 
-class EntityActOut(Shown):
+class EntityActOut(Response):
     """The entity after the act, and the run that undoes it: POST /runs/{id}/undo. Null where nothing changed."""
 
     entity: EntityOut
     run: str | None = Field(examples=["5a5a0f0f12345678"])
 
 
-class NewEntityOut(Shown):
+class NewEntityOut(Response):
     """The new entity, how many memories were linked to it just now, and the run that takes it all back."""
 
     entity: EntityOut
@@ -201,7 +206,7 @@ class MergeIn(Sparse):
     dry_run: bool = False
 
 
-class MergePartOut(Shown):
+class MergePartOut(Response):
     """One of those that would be one. `shared`: of its memories those that refer to another of these as well."""
 
     entity: EntityOut
@@ -211,7 +216,7 @@ class MergePartOut(Shown):
     relations: int = Field(examples=[3])
 
 
-class MergePreviewOut(Shown):
+class MergePreviewOut(Response):
     """What would stand. `names`: all it would answer to. `memories`, `relations`: each counted once. `between`:
     relations from one part to another, which would lead nowhere. `circles`: ways up the hierarchy that would end where
     they began; while there are any it cannot be merged."""
@@ -227,7 +232,7 @@ class MergePreviewOut(Shown):
     circles: list[str] = Field(examples=[[]])
 
 
-class MergeOut(Shown):
+class MergeOut(Response):
     """`entity`: what stands for all of them; on a dry run nothing was merged, and `run` is null."""
 
     entity: EntityOut
@@ -249,38 +254,66 @@ class NotAlikeIn(Body):
     other: Id
 
 
-class DayOut(Shown):
-    day: datetime = Field(examples=["2026-11-21T00:00:00Z"])
-    created: int = Field(examples=[12])
-    changed: int = Field(examples=[3])
+def show_entity(entity: Entity) -> EntityOut:
+    return EntityOut(
+        id=entity.id,
+        name=entity.name,
+        type=entity.type,
+        state=entity.state,
+        aliases=list(entity.aliases),
+        sightings=entity.sightings,
+        merged_into=entity.merged_into,
+        created_at=entity.created_at,
+        version=entity.version,
+    )
 
 
-class LanguageOut(Shown):
-    code: str = Field(examples=["de"])
-    name: str = Field(examples=["German"])
-    texts: int = Field(examples=[48])
-    share: float = Field(description="Of the texts whose language could be told.", examples=[0.12])
+def show_row(row: EntityRow) -> EntityRowOut:
+    entity = show_entity(row.entity).model_dump()
+    return EntityRowOut(**entity, memories=row.memories, links=row.links, latest=row.latest)
 
 
-class LanguagesOut(Shown):
-    """The languages of the newest texts, the largest share first. `advice` and `suggested_model` where the space's
-    model does not read them: POST /embed with that model switches to it."""
+def show_alike(space: Space, pairs: Sequence[Alike]) -> list[AlikeOut]:
+    """Those whose two sides are both there."""
+    found = entities.get_many(space.db, list({key for pair in pairs for key in (pair.one, pair.other)}))
+    return [
+        show_pair(pair, found[pair.one], found[pair.other])
+        for pair in pairs
+        if pair.one in found and pair.other in found
+    ]
 
-    shares: list[LanguageOut]
-    sampled: int = Field(examples=[400])
-    model: str = Field(examples=["all-MiniLM-L6-v2"])
-    suggested_model: str = Field(examples=[""])
-    advice: str = Field(examples=[""])
+
+def show_pair(pair: Alike, one: Entity, other: Entity) -> AlikeOut:
+    stays, goes = (one, other) if one.id == pair.one else (other, one)
+    return AlikeOut(
+        id=pair.id,
+        one=show_entity(stays),
+        other=show_entity(goes),
+        reason=pair.reason,
+        score=pair.score,
+        status=pair.status.value,
+        created_at=pair.created_at,
+    )
 
 
-class StatsOut(Shown):
-    """`counts` by table; `states` and `kinds` of what is not deleted; `trust` of what is held, in steps of 0.25."""
-
-    space: str = Field(examples=["default"])
-    counts: dict[str, int] = Field(examples=[{"memory": 1042, "entity": 310, "conflict": 2}])
-    states: dict[str, int] = Field(examples=[{"held": 1000, "archived": 42}])
-    kinds: dict[str, int] = Field(examples=[{"section": 900, "note": 142}])
-    trust: dict[str, int] = Field(examples=[{"faint": 10, "thin": 40, "fair": 200, "firm": 700, "settled": 92}])
-    conflicts_waiting: int = Field(examples=[2])
-    growth: list[DayOut]
-    languages: LanguagesOut
+def show_merge(preview: MergePreview) -> MergePreviewOut:
+    return MergePreviewOut(
+        name=preview.name,
+        type=preview.type,
+        parts=[
+            MergePartOut(
+                entity=show_entity(part.entity),
+                names=list(part.names),
+                memories=part.memories,
+                shared=part.shared,
+                relations=part.relations,
+            )
+            for part in preview.parts
+        ],
+        names=list(preview.names),
+        types=list(preview.types),
+        memories=preview.memories,
+        relations=preview.relations,
+        between=preview.between,
+        circles=list(preview.circles),
+    )

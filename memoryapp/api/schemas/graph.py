@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from memoryapp.api.schemas.base import Body, Id, Moment, Name, Shown, Sparse
+from memoryapp.api.schemas.base import Body, Id, Moment, Name, Response, Sparse
 from memoryapp.api.schemas.entity import (
     AN_ENTITY,
     ID,
@@ -18,9 +19,13 @@ from memoryapp.api.schemas.entity import (
     InRoleOut,
     PlacedOut,
     TypeName,
+    show_entity,
+    show_pair,
 )
-from memoryapp.api.schemas.memory import A_MEMORY, MemoryOut
+from memoryapp.api.schemas.memory import A_MEMORY, MemoryOut, show_memories
 from memoryapp.api.schemas.search import FiltersIn, Question, TopK
+from memoryapp.domain.scene import Card, Community, Edge, Node, Scene, Step
+from memoryapp.spaces import Space
 
 A_NODE: dict[str, Any] = {
     "id": ID, "name": "Redis", "type": "tool", "state": "known", "memories": 7, "links": 3, "hidden": 2, "x": 0.5,
@@ -34,7 +39,7 @@ AN_EDGE: dict[str, Any] = {
 }  # fmt: skip
 
 
-class NodeOut(Shown):
+class NodeOut(Response):
     """An entity. `links`: to how many others a relation joins it; `hidden`: neighbours that the scene leaves out. `x`,
     `y`: its place, 0 to 1, y downwards. `trust`: the mean of the memories that refer to it. `depth`: steps from the
     start."""
@@ -55,7 +60,7 @@ class NodeOut(Shown):
     depth: int
 
 
-class EdgeOut(Shown):
+class EdgeOut(Response):
     """`kind`: relation, is_a, or together (named in the same memories, with no relation found). `state`: held, planned,
     superseded (what it was found in is not held any more) or conflict (that waits for a decision). `relations` are the
     ids that it stands for, `facts` the memories they were found in. `hint`: only rules found it. In an overview the
@@ -81,7 +86,7 @@ class EdgeOut(Shown):
     text: str
 
 
-class CommunityOut(Shown):
+class CommunityOut(Response):
     """Entities that belong together, drawn as one. `number` −1: what is left over."""
 
     number: int = Field(examples=[0])
@@ -92,7 +97,7 @@ class CommunityOut(Shown):
     y: float = Field(examples=[0.5])
 
 
-class SceneOut(Shown):
+class SceneOut(Response):
     """A part of the graph. `total`: entities there are in all; `types`: how many of each the scene could show. An
     overview of a large graph has `communities` and the edges between them, and no nodes."""
 
@@ -135,14 +140,14 @@ class PathQuery(Sparse):
     )
 
 
-class StepOut(Shown):
+class StepOut(Response):
     """By this edge to this node."""
 
     edge: EdgeOut
     node: NodeOut
 
 
-class PathOut(Shown):
+class PathOut(Response):
     """`steps` is empty where nothing leads there."""
 
     start: EntityOut
@@ -217,3 +222,58 @@ class GraphRefreshIn(Body):
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"layout": False}]})
 
     layout: bool = Field(False, description="Draw the map anew afterwards, by the job that `report.layout` names.")
+
+
+# Entities, relations and scenes of the graph → shapes of the answers.
+
+
+def show_card(space: Space, card: Card, *, inherited_from: str | None = None) -> EntityDetail:
+    """`space` is the one that knows the entity; `inherited_from` its name, where it is read from another."""
+    shown = show_memories(space, [memory for memory, _ in card.memories], inherited_from=inherited_from)
+    roles = [role for _, role in card.memories]
+    return EntityDetail(
+        **show_entity(card.entity).model_dump(),
+        memories_in_all=card.count,
+        links=card.links,
+        memories=[InRoleOut(**one.model_dump(), role=role) for one, role in zip(shown, roles, strict=True)],
+        episodes=show_memories(space, card.episodes, inherited_from=inherited_from),
+        edges=[show_edge(edge) for edge in card.edges],
+        neighbours=[show_node(node) for node in card.neighbours.values()],
+        merged=[show_entity(one) for one in card.merged],
+        parents=[PlacedOut(entity=show_entity(one), relation=edge.id) for one, edge in card.up],
+        children=[PlacedOut(entity=show_entity(one), relation=edge.id) for one, edge in card.down],
+        alike=[show_pair(pair, card.entity, other) for pair, other in card.alike],
+        first_seen=card.first_seen,
+        last_seen=card.last_seen,
+        days=[DayCount(day=day, memories=count) for day, count in card.days],
+        inherited_from=inherited_from,
+    )
+
+
+def show_scene(scene: Scene) -> SceneOut:
+    return SceneOut(
+        nodes=[show_node(node) for node in scene.nodes],
+        edges=[show_edge(edge) for edge in scene.edges],
+        communities=[_community(one) for one in scene.communities],
+        total=scene.total,
+        types=scene.types,
+        starts=list(scene.starts),
+        notes=list(scene.notes),
+    )
+
+
+def show_step(step: Step) -> StepOut:
+    return StepOut(edge=show_edge(step.edge), node=show_node(step.node))
+
+
+def show_node(node: Node) -> NodeOut:
+    return NodeOut(**{f.name: getattr(node, f.name) for f in fields(Node)})
+
+
+def show_edge(edge: Edge) -> EdgeOut:
+    told = {f.name: getattr(edge, f.name) for f in fields(Edge)}
+    return EdgeOut(**told | {"kind": edge.kind.value, "state": edge.state.value})
+
+
+def _community(one: Community) -> CommunityOut:
+    return CommunityOut(**{f.name: getattr(one, f.name) for f in fields(Community)})

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from memoryapp.api.schemas.base import FullName, Id, Moment, Shown, Sparse
-from memoryapp.api.schemas.search import AnswerOut, FiltersIn, HitOut, PlanText, Question, TopK
+from memoryapp.api.schemas.base import FullName, Id, Moment, Response, Sparse
+from memoryapp.api.schemas.search import (
+    AnswerOut,
+    FiltersIn,
+    HitOut,
+    PlanText,
+    Question,
+    StrategyOut,
+    TopK,
+    show_answer,
+    show_hit,
+)
+from memoryapp.domain.golden import Profile
 from memoryapp.domain.memory import Kind
-from memoryapp.domain.strategies import DEFAULT, Fusion
+from memoryapp.domain.plan import numbers_as_run
+from memoryapp.domain.strategies import DEFAULT, Fusion, Strategy
+from memoryapp.lab import Column, Comparison
+from memoryapp.retrieve import Explanation
+from memoryapp.spaces import Space
 
 Stage = Literal["state", "index", "as_of", "filter", "kinds", "question", "arm", "fusion", "cut"]
 
@@ -66,7 +82,7 @@ class WhyNotIn(Sought):
     strategies: list[PlanText] = Field(min_length=1, max_length=4)
 
 
-class AgreementOut(Shown):
+class AgreementOut(Response):
     """How far the columns agree: `ids` maps a memory to its rank in each column (null where absent); `overlap` tells
     of each pair of columns how many results are common, their Jaccard (common / all), and their rank-biased overlap,
     which weighs the first ranks most."""
@@ -78,7 +94,7 @@ class AgreementOut(Shown):
     in_all: list[str] = Field(examples=[["9f2c1b7a40d3e685"]])
 
 
-class PlanOut(Shown):
+class PlanOut(Response):
     """A plan as it was run, with the space's numbers and every change put in: what the shares can be worked out from.
     `fusion` says how the arms are joined, `depth` how many places of an arm count (0: all)."""
 
@@ -99,12 +115,12 @@ class ColumnOut(AnswerOut):
     plan: PlanOut
 
 
-class CompareOut(Shown):
+class CompareOut(Response):
     columns: list[ColumnOut]
     agreement: AgreementOut
 
 
-class WhyStepOut(Shown):
+class WhyStepOut(Response):
     """One stage on a memory's way through a search. `passed`: false where it fell out; null where the stage decides
     nothing, or it did not come so far. `detail` has the numbers, and names the `filter` or `arm`."""
 
@@ -114,7 +130,7 @@ class WhyStepOut(Shown):
     detail: dict[str, Any] = Field(examples=[{"arm": "keyword", "rank": 34}])
 
 
-class LiftOut(Shown):
+class LiftOut(Response):
     """What would have brought a memory in, tried: `change` is top_k, filter, factor, or a weight or number of the plan.
     With it the memory has the `rank`. `plan`: the plan with the change in it, to be asked by."""
 
@@ -126,7 +142,7 @@ class LiftOut(Shown):
     after: float | None = Field(examples=[1.62])
 
 
-class ExplanationOut(Shown):
+class ExplanationOut(Response):
     """Where a memory stands for a query. `stage`: found · cut (it came too late) · arms (nothing of the query touches
     it) · filter (`detail.filters` names which take it out) · index (deleted, or not indexed yet). `below`: how far it
     stands under `cut`, the score of the last result given. `hit`: its shares and evidence, wherever it has a score.
@@ -151,7 +167,74 @@ class ExplanationOut(Shown):
     lifts: list[LiftOut]
 
 
-class WhyNotOut(Shown):
+class WhyNotOut(Response):
     """One explanation for each strategy that was named, in their order."""
 
     items: list[ExplanationOut]
+
+
+# What the search lab finds → shapes of the answers.
+
+
+def show_column(space: Space, column: Column) -> ColumnOut:
+    return ColumnOut(**dict(show_answer(column.answer)), plan=show_plan(space, column.plan))
+
+
+def show_plan(space: Space, plan: Strategy) -> PlanOut:
+    """`plan` as it was run; the numbers are those of the space where it has none of its own."""
+    return PlanOut(
+        name=plan.name,
+        arms=[arm.value for arm in plan.arms],
+        fusion=plan.fusion,
+        weights={arm.value: plan.weight(arm) for arm in plan.arms},
+        k=plan.k,
+        depth={arm.value: plan.depth.get(arm, 0) for arm in plan.arms},
+        factors=[factor.value for factor in plan.factors],
+        kinds=list(plan.kinds),
+        numbers=numbers_as_run(space.tuning, plan.numbers),
+    )
+
+
+def show_agreement(made: Comparison) -> AgreementOut:
+    names = [column.plan.name for column in made.columns]
+    return AgreementOut(
+        ids={key: list(ranks) for key, ranks in made.agreement.ranks.items()},
+        overlap=[asdict(one) | {"a": names[one.a], "b": names[one.b]} for one in made.agreement.overlap],
+        in_all=list(made.agreement.in_all),
+    )
+
+
+def show_explanation(found: Explanation, *, strategy: str) -> ExplanationOut:
+    return ExplanationOut(
+        id=found.memory,
+        strategy=strategy,
+        found=found.found,
+        stage=found.stage,  # type: ignore[arg-type]
+        reason=found.reason,
+        rank=found.rank,
+        score=found.score,
+        cut=found.cut,
+        below=found.below,
+        hit=show_hit(found.hit) if found.hit else None,
+        notes=list(found.notes),
+        detail=found.detail,
+        steps=[WhyStepOut(**asdict(step)) for step in found.steps],
+        lifts=[LiftOut(**asdict(lift)) for lift in found.lifts],
+    )
+
+
+def show_strategy(strategy: Strategy, *, name: str, plan: str, profile: Profile | None = None) -> StrategyOut:
+    """A strategy by its own name, or a profile's plan by the name of the profile, with its note for a summary."""
+    return StrategyOut(
+        name=name,
+        summary=(profile.note or f"A profile of this space: {plan}") if profile else strategy.summary,
+        arms=[arm.value for arm in strategy.arms],
+        fusion=strategy.fusion,
+        weights={arm.value: strategy.weight(arm) for arm in strategy.arms},
+        k=strategy.k,
+        factors=[factor.value for factor in strategy.factors],
+        default=name == DEFAULT,
+        profile=profile is not None,
+        plan=plan,
+        numbers=dict(strategy.numbers),
+    )

@@ -2,13 +2,117 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from memoryapp.api.schemas.base import Id, Shown
-from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, State
+from memoryapp.api.schemas.base import Id, Response
+from memoryapp.domain import strength
+from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, Mood, State, Usage
+from memoryapp.domain.trust import Trust
+from memoryapp.domain.turn import Turn
+from memoryapp.extract.link import MENTION
+from memoryapp.spaces import Space
+from memoryapp.spaces.trust import trust_of
+from memoryapp.store import conflicts, entities, memories, references, supersedes, turns, usage
+
+
+def show_memories(space: Space, memories: Sequence[Memory], *, inherited_from: str | None = None) -> list[MemoryOut]:
+    """With trust, usage and waiting conflicts, each asked once for all of them. `space` is the one that holds them."""
+    keys = [memory.id for memory in memories]
+    used = usage.get_many(space.db, keys)
+    waiting = conflicts.waiting_for(space.db, keys) if space.at is None else {}
+    trusted, now = trust_of(space, memories), space.clock()
+    shown = []
+    for memory in memories:
+        use = used.get(memory.id) or Usage(memory.id)
+        one = _memory(memory, trusted[memory.id], use, waiting.get(memory.id, ()), now)
+        shown.append(one.model_copy(update={"inherited_from": inherited_from}))
+    return shown
+
+
+def show_memory(space: Space, memory: Memory, *, inherited_from: str | None = None) -> MemoryOut:
+    return show_memories(space, [memory], inherited_from=inherited_from)[0]
+
+
+def show_trust(trusted: Trust) -> TrustParts:
+    return TrustParts(
+        confidence=trusted.confidence,
+        recency=trusted.recency,
+        boost=trusted.boost,
+        days=trusted.days,
+        reinforcements=trusted.reinforcements,
+        ceiling=trusted.ceiling,
+        word=trusted.word,  # type: ignore[arg-type]
+    )
+
+
+def _memory(memory: Memory, trusted: Trust, use: Usage, waiting: Iterable[str], now: datetime) -> MemoryOut:
+    present = strength.strength(
+        memory_type=memory.memory_type,
+        since=max(memory.last_confirmed, use.accessed_at or memory.last_confirmed),
+        accesses=use.accesses,
+        salience=memory.salience,
+        confidence=memory.confidence,
+        now=now,
+    )
+    return MemoryOut(
+        id=memory.id,
+        ref=memory.ref,
+        kind=memory.kind,
+        state=memory.state,
+        title=memory.title,
+        text=memory.text,
+        breadcrumb=list(memory.breadcrumb),
+        category=memory.category,
+        tags=list(memory.tags),
+        speaker=memory.speaker,
+        session=memory.origin.session,
+        sessions=list(memory.sessions),
+        decision_point=memory.decision_point,
+        emotional_signal=memory.emotional_signal,
+        detail=memory.detail,
+        atom=memory.detail.get("atom"),
+        confidence=memory.confidence,
+        trust=trusted.value,
+        trust_parts=show_trust(trusted),
+        strength=present.value,
+        memory_type=memory.memory_type,
+        mood=memory.mood,
+        salience=memory.salience,
+        occurred_at=memory.occurred_at,
+        valid_from=memory.valid_from,
+        valid_to=memory.valid_to,
+        expires_at=memory.expires_at,
+        review_at=memory.review_at,
+        daily=memory.daily,
+        pinned=memory.pinned,
+        edited=memory.edited,
+        source_text=memory.source_text,
+        source=show_origin(memory),
+        usage=UsageOut(accesses=use.accesses, accessed_at=use.accessed_at, used=use.used, not_useful=use.not_useful),
+        reinforced_at=memory.reinforced_at,
+        conflicts=list(waiting),
+        inherited_from=None,
+        created_at=memory.created_at,
+        updated_at=memory.updated_at,
+        version=memory.version,
+    )
+
+
+def show_origin(memory: Memory) -> Source:
+    origin = memory.origin
+    return Source(
+        document=origin.document,
+        path=origin.path,
+        first_line=origin.first_line,
+        last_line=origin.last_line,
+        session=origin.session,
+        turn=origin.turn,
+    )
+
 
 A_MEMORY: dict[str, Any] = {
     "id": "9f2c1b7a40d3e685",
@@ -84,30 +188,7 @@ Voice = Literal["user", "assistant", "system", "tool"]  # domain.turn.Role; a sc
 OutcomeWord = Literal["written", "reinforced", "conflict", "unchanged"]
 
 
-class MoreOutcome(Shown):
-    """What became of one of several atoms that came together."""
-
-    id: Id
-    ref: str | None = Field(examples=["D1:3"])
-    outcome: OutcomeWord
-    conflict: str | None = Field(examples=[None])
-    near: str | None = Field(examples=[None])
-
-
-class BatchOutcome(MoreOutcome):
-    """`conflict` is the conflict that waits for a decision, `near` the memory that is said again or contradicted.
-    `more`: of an item with several atoms, all but the first."""
-
-    more: list[MoreOutcome] = Field([], examples=[[]])
-
-
-class BatchOut(Shown):
-    """One outcome an item, in the order given."""
-
-    items: list[BatchOutcome]
-
-
-class Source(Shown):
+class Source(Response):
     """Where the words come from. Lines count from 1."""
 
     document: str | None = None
@@ -118,7 +199,7 @@ class Source(Shown):
     turn: str | None = None
 
 
-class TrustParts(Shown):
+class TrustParts(Response):
     """trust = confidence × recency × boost, and never more than `ceiling`, the lowest trust it was derived from."""
 
     confidence: float
@@ -130,14 +211,14 @@ class TrustParts(Shown):
     word: Literal["faint", "thin", "fair", "firm", "settled"]
 
 
-class UsageOut(Shown):
+class UsageOut(Response):
     accesses: int
     accessed_at: datetime | None
     used: int
     not_useful: int
 
 
-class MemoryOut(Shown):
+class MemoryOut(Response):
     """A memory as it is held now. `trust` and `strength` are as of this answer."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [A_MEMORY]})
@@ -187,22 +268,7 @@ class MemoryOut(Shown):
     version: int = Field(description="Also the ETag.")
 
 
-class WrittenOut(MemoryOut):
-    """The memory as it now stands, and what became of the words sent. `conflict`: they contradict what is held; both
-    sides stay until it is decided. `near`: the memory that they say again, or contradict. `more`: of several atoms,
-    what became of all but the first, which is the one shown."""
-
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [A_MEMORY | {"outcome": "written", "conflict": None, "near": None, "more": []}]}
-    )
-
-    outcome: OutcomeWord
-    conflict: str | None
-    near: str | None
-    more: list[MoreOutcome]
-
-
-class TurnOut(Shown):
+class TurnOut(Response):
     """One thing said in a session, as it was said. `number` counts from 1. `private`: “[private]” stands for words that
     are not kept, or that its session alone shows."""
 
@@ -219,7 +285,7 @@ class TurnOut(Shown):
     private: bool
 
 
-class ReferredOut(Shown):
+class ReferredOut(Response):
     """An entity that a memory refers to. `role`: the part it has there, “mention” where none is known; `weight`: how
     much of the memory that is."""
 
@@ -260,13 +326,13 @@ class MemoryDetail(MemoryOut):
     entities: list[ReferredOut]
 
 
-class MemoryPage(Shown):
+class MemoryPage(Response):
     items: list[MemoryOut]
     next_cursor: str | None = Field(description="Null on the last page.", examples=[None])
     total: int = Field(description="How many match in all; of deleted ones, how many are on this page.", examples=[1])
 
 
-class BulkOut(Shown):
+class BulkOut(Response):
     """`run` undoes it all: POST /runs/{id}/undo. Null on a dry run, and where there was nothing to do."""
 
     act: str = Field(examples=["archive"])
@@ -276,7 +342,7 @@ class BulkOut(Shown):
     dry_run: bool = Field(examples=[True])
 
 
-class ActOut(Shown):
+class ActOut(Response):
     """The memory after the act, and the run that undoes it (null where nothing changed, or on a dry run)."""
 
     memory: MemoryOut
@@ -284,41 +350,7 @@ class ActOut(Shown):
     dry_run: bool = Field(False, examples=[False])
 
 
-class RevisionOut(Shown):
-    """One change: the fields that changed, as they were and as they became."""
-
-    id: Id
-    record: str = Field(examples=["memory"])
-    record_id: str = Field(examples=["9f2c1b7a40d3e685"])
-    version: int = Field(examples=[2])
-    act: str = Field(examples=["edit"])
-    before: dict[str, Any] = Field(examples=[{"text": "We moved the queue to Redis."}])
-    after: dict[str, Any] = Field(examples=[{"text": "We moved the queue to Redis in May."}])
-    actor: str = Field(examples=["alice"])
-    actor_kind: Literal["person", "agent", "machine"] = Field(examples=["person"])
-    at: datetime = Field(examples=["2026-11-21T09:30:00Z"])
-    run: str = Field(examples=["5a5a0f0f12345678"])
-    reason: str = Field(examples=["The month was missing."])
-
-
-class LayerOut(RevisionOut):
-    """A revision and the memory as it left it; `was` is the text before it, null at creation."""
-
-    text: str = Field(examples=["We moved the queue to Redis in May."])
-    was: str | None = Field(examples=["We moved the queue to Redis."])
-    state: str = Field(examples=["held"])
-    title: str = Field(examples=[""])
-    changed: list[str] = Field(examples=[["text"]])
-
-
-class HistoryPage(Shown):
-    """Changes of one memory, the newest first."""
-
-    items: list[LayerOut]
-    next_cursor: str | None = Field(examples=[None])
-
-
-class FeedbackOut(Shown):
+class FeedbackOut(Response):
     """What was said of it so far, and the factor that comes of it, within ±20 %."""
 
     id: Id
@@ -327,21 +359,21 @@ class FeedbackOut(Shown):
     factor: float = Field(examples=[1.1])
 
 
-class NeighboursOut(Shown):
+class NeighboursOut(Response):
     """What stands around a memory in its document or session, in order."""
 
     before: list[MemoryOut]
     after: list[MemoryOut]
 
 
-class GoneAlong(Shown):
+class GoneAlong(Response):
     """A memory that told what was purged, and was erased along with it."""
 
     id: Id
     kind: Kind = Field(examples=["episode"])
 
 
-class ReceiptOut(Shown):
+class ReceiptOut(Response):
     """What was erased for good, place by place, and what is `left` of it: zeros, when it is `complete`. A receipt
     holds none of the words. On a dry run nothing was erased, and `removed` is what would be. `also`: the episodes,
     summaries and digests that told it and went along; they are written anew from what is left. `said_by`: memories
@@ -356,3 +388,48 @@ class ReceiptOut(Shown):
     by: str = Field(examples=["alice"])
     at: datetime = Field(examples=["2026-11-21T09:30:00Z"])
     dry_run: bool = Field(examples=[False])
+
+
+# One memory with all that hangs on it: the turn it was said in, what it replaced, what it was made of.
+
+
+def show_detail(space: Space, memory: Memory, *, inherited_from: str | None = None) -> MemoryDetail:
+    """`space` is the one that holds it."""
+    shown = show_memory(space, memory, inherited_from=inherited_from)
+    said = turns.get_many(space.db, [memory.origin.turn]) if memory.origin.turn else {}
+    return MemoryDetail(
+        **shown.model_dump(),
+        turn=show_turn(said[memory.origin.turn]) if memory.origin.turn in said else None,
+        supersedes=[one.id for one in supersedes.replaced_by(space.db, memory.id)],
+        superseded_by=[one.id for one in supersedes.standing_for(space.db, memory.id)],
+        derived_from=[one.id for one in memories.sources_of(space.db, memory.id)],
+        derived_into=[one.id for one in memories.derived_from(space.db, [memory.id])],
+        entities=_referred(space, memory.id),
+    )
+
+
+def _referred(space: Space, memory: str) -> list[ReferredOut]:
+    """What weighs most first."""
+    edges = references.of_memories(space.db, [memory]).get(memory, ())
+    known = entities.get_many(space.db, [edge.entity for edge in edges])
+    shown = [
+        ReferredOut(id=edge.entity, name=one.name, type=one.type, role=edge.role, weight=edge.weight)
+        for edge in edges
+        if (one := known.get(edge.entity))
+    ]
+    return sorted(shown, key=lambda one: (one.role == MENTION, -one.weight, one.name))
+
+
+def show_turn(turn: Turn, *, words: str | None = None) -> TurnOut:
+    """`words`: those that its session keeps for itself."""
+    return TurnOut(
+        id=turn.id,
+        session=turn.session,
+        number=turn.number,
+        text=turn.text if words is None else words,
+        at=turn.at,
+        speaker=turn.speaker,
+        role=turn.role.value,
+        ref=turn.ref,
+        private=turn.private,
+    )

@@ -7,12 +7,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from memoryapp.api.schemas.base import Cursor, Id, Limit, Moment, Name, Shown, Sparse, words
-from memoryapp.api.schemas.memory import Source
+from memoryapp.api.schemas.base import Cursor, Id, Limit, Moment, Name, Response, Sparse, words
+from memoryapp.api.schemas.memory import Source, show_origin
 from memoryapp.api.schemas.writing import Label
 from memoryapp.domain.limits import LIMITS
-from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, State
+from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, Mood, State
+from memoryapp.domain.node import Node
 from memoryapp.domain.plan import MOST_CHARS
+from memoryapp.domain.results import Answer, Hit
+from memoryapp.domain.sentences import Span
 from memoryapp.domain.strategies import DEFAULT, Fusion
 
 Several = Field(default=[], max_length=100)
@@ -75,7 +78,7 @@ class SearchIn(Sparse):
     trace: bool = False
 
 
-class ArmOut(Shown):
+class ArmOut(Response):
     """`rank` is null where the arm did not return it; `share` is its part of the sum."""
 
     rank: int | None = Field(examples=[1])
@@ -129,7 +132,7 @@ A_HIT: dict[str, Any] = {
 }
 
 
-class NodeBrief(Shown):
+class NodeBrief(Response):
     """Where a node of the Context Tree stands; `size` in bytes of its markdown."""
 
     path: str = Field(examples=["identity/values"])
@@ -137,7 +140,7 @@ class NodeBrief(Shown):
     keywords: list[str] = Field(examples=[["가치관", "values"]])
 
 
-class TurnBrief(Shown):
+class TurnBrief(Response):
     """What somebody said, word for word."""
 
     id: Id
@@ -147,7 +150,7 @@ class TurnBrief(Shown):
     session: str | None = Field(examples=["standup-42"])
 
 
-class MarkedSentence(Shown):
+class MarkedSentence(Response):
     """A stretch of the hit's `text`, from `start` to before `end`, in characters."""
 
     text: str = Field(examples=["We moved the queue to Redis because RabbitMQ lost messages on restart."])
@@ -155,13 +158,13 @@ class MarkedSentence(Shown):
     end: int = Field(examples=[70])
 
 
-class FactBrief(Shown):
+class FactBrief(Response):
     id: Id
     text: str = Field(examples=["The team moved the queue to Redis."])
     state: State = Field(description="superseded: something else has taken its place, so what the turn says is old.")
 
 
-class HitOut(Shown):
+class HitOut(Response):
     """score = (sum of the arms' shares) × (product of the factors), exactly. A fact and the turn it was learned from
     are one hit: whichever matches better, with the other in `turn` or `facts`."""
 
@@ -205,12 +208,12 @@ class HitOut(Shown):
     facts: list[FactBrief] = Field([], description="Of a turn: facts learned from it that match too, or were replaced.")
 
 
-class ArmReportOut(Shown):
+class ArmReportOut(Response):
     count: int = Field(examples=[20])
     ms: float = Field(examples=[0.8])
 
 
-class AnswerOut(Shown):
+class AnswerOut(Response):
     """`notes` are plain sentences for the reader, such as that the model is still loading."""
 
     items: list[HitOut]
@@ -225,7 +228,7 @@ class AnswerOut(Shown):
     trace: dict[str, Any] = Field(examples=[{}])
 
 
-class StrategyOut(Shown):
+class StrategyOut(Response):
     """A strategy, or a profile of the space. Weights and `k` are those it is run with here; `numbers` are the space's
     that it has its own of."""
 
@@ -242,7 +245,7 @@ class StrategyOut(Shown):
     numbers: dict[str, float] = Field(examples=[{}])
 
 
-class StrategiesOut(Shown):
+class StrategiesOut(Response):
     items: list[StrategyOut]
 
 
@@ -257,3 +260,73 @@ class MemoryQuery(FiltersIn):
     sort: Literal["learned", "confirmed", "trust", "strength"] = Field("learned", description="The greatest first.")
     limit: Limit = 50
     cursor: Cursor = ""
+
+
+def show_hit(hit: Hit) -> HitOut:
+    memory = hit.memory
+    return HitOut(
+        id=memory.id,
+        ref=memory.ref,
+        kind=memory.kind,
+        state=memory.state,
+        title=memory.title,
+        text=memory.text,
+        breadcrumb=list(memory.breadcrumb),
+        category=memory.category,
+        tags=list(memory.tags),
+        speaker=memory.speaker,
+        decision_point=memory.decision_point,
+        occurred_at=memory.occurred_at,
+        valid_from=memory.valid_from,
+        valid_to=memory.valid_to,
+        score=hit.score,
+        relevance=round(hit.relevance, 4),
+        trust=hit.trust,
+        strength=hit.strength,
+        arms={str(name): ArmOut(rank=arm.rank, score=arm.score, share=arm.share) for name, arm in hit.arms.items()},
+        factors={str(name): value for name, value in hit.factors.items()},
+        evidence=hit.evidence,
+        source=show_origin(memory),
+        conflicts=list(hit.conflicts),
+        outdated_by=hit.outdated_by,
+        inherited_from=hit.inherited_from,
+        version=memory.version,
+        node=_node(memory),
+        turn=_turn_brief(hit.turn) if hit.turn else None,
+        answers=_turn_brief(hit.answers) if hit.answers else None,
+        reply=_turn_brief(hit.reply) if hit.reply else None,
+        answer=_sentence(memory.text, hit.answer) if hit.answer else None,
+        facts=[FactBrief(id=fact.id, text=fact.text, state=fact.state) for fact in hit.facts],
+    )
+
+
+def _sentence(text: str, span: Span) -> MarkedSentence:
+    return MarkedSentence(text=text[span.start : span.end], start=span.start, end=span.end)
+
+
+def _turn_brief(turn: Memory) -> TurnBrief:
+    return TurnBrief(
+        id=turn.id, text=turn.text, speaker=turn.speaker, said_at=turn.occurred_at, session=turn.origin.session
+    )
+
+
+def _node(memory: Memory) -> NodeBrief | None:
+    if memory.kind is not Kind.NODE:
+        return None
+    node = Node(memory)
+    return NodeBrief(path=node.path, size=node.size, keywords=list(node.keywords))
+
+
+def show_answer(answer: Answer) -> AnswerOut:
+    return AnswerOut(
+        items=[show_hit(hit) for hit in answer.hits],
+        strategy=answer.query.strategy,
+        took_ms=answer.took_ms,
+        arms={str(name): ArmReportOut(count=arm.count, ms=arm.ms) for name, arm in answer.arms.items()},
+        query=answer.query.text,
+        cached=answer.cached,
+        notes=list(answer.notes),
+        asked_at=answer.asked_at,
+        index_version=answer.version,
+        trace=answer.trace,
+    )

@@ -7,12 +7,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from memoryapp.api.schemas.base import Body, FullName, Id, Moment, Name, Shown, Sparse, words
+from memoryapp.api.schemas.base import Body, FullName, Id, Moment, Name, Response, Sparse, words
 from memoryapp.api.schemas.memory import A_TURN, TurnOut, Voice
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.turn import ReadingStatus
 
-Said = words(LIMITS.turn_chars, least=1)
+TurnText = words(LIMITS.turn_chars, least=1)
 SessionKey = Annotated[
     str, Field(max_length=300, description="The session's id, or your own name for it.", examples=["standup-42"])
 ]
@@ -51,12 +51,12 @@ class SessionEdit(Body):
     private: bool
 
 
-class PrivateErased(Shown):
+class PrivateErased(Response):
     erased: int = Field(description="Turns whose private words were kept until now.", examples=[3])
     dry_run: bool = Field(examples=[False])
 
 
-class SessionOut(Shown):
+class SessionOut(Response):
     id: Id
     name: str = Field(examples=["standup-42"])
     agent: str | None = Field(examples=["planner"])
@@ -67,7 +67,7 @@ class SessionOut(Shown):
     private: bool = Field(description="All that is said in it from now on is private.", examples=[False])
 
 
-class SessionPage(Shown):
+class SessionPage(Response):
     items: list[SessionOut]
     next_cursor: str | None = Field(examples=[None])
 
@@ -106,7 +106,7 @@ class TurnIn(Sparse):
         json_schema_extra={"examples": [{"text": "I moved to Busan last week.", "speaker": "Minsu", "ref": "t-7"}]},
     )
 
-    text: Said
+    text: TurnText
     speaker: FullName | None = None
     role: Voice = "user"
     at: Moment | None = Field(None, description="When it was said; by default now.")
@@ -132,7 +132,7 @@ class TurnsIn(Sparse):
     )
 
     turns: list[TurnIn] = Field([], max_length=LIMITS.turns)
-    text: Said | None = None
+    text: TurnText | None = None
     speaker: FullName | None = None
     role: Voice = "user"
     at: Moment | None = None
@@ -140,12 +140,12 @@ class TurnsIn(Sparse):
     private: bool = Field(False, description="Not found, learned from or exported; kept in the session or not at all.")
 
 
-class LearnedOut(Shown):
+class LearnedOut(Response):
     memory: Id
     outcome: str = Field(examples=["written"])
 
 
-class ReadingOut(Shown):
+class ReadingOut(Response):
     """What became of a turn: waiting · done · failed · skipped (its role, or extraction is off). `problem`: why the
     rules stood in for the model, or why it failed. `passed_over`: sentences that hold nothing worth keeping. `asked`:
     facts that a model was asked to put into plainer words, `reworded` those of them whose words were taken."""
@@ -171,12 +171,12 @@ class TurnRead(TurnOut):
     reading: ReadingOut
 
 
-class TurnPage(Shown):
+class TurnPage(Response):
     items: list[TurnRead]
     next_cursor: str | None = Field(examples=[None])
 
 
-class TurnsTaken(Shown):
+class TurnsTaken(Response):
     """The turns as they are kept, numbered. They are read in the background, within seconds; `reading` is how far
     that is, `job` the one that does it (null where nothing waits)."""
 
@@ -193,7 +193,7 @@ class ReadTurnsIn(Body):
     turns: list[Annotated[int, Field(ge=1, le=10_000_000)]] = Field([], max_length=1_000)
 
 
-class ReadAgainOut(Shown):
+class ReadAgainOut(Response):
     waiting: int = Field(description="Turns that are now waiting to be read.", examples=[1])
     job: str | None = Field(examples=["8c7b6a5948372615"])
 

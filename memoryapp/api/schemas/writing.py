@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from memoryapp.api.schemas.base import Body, FullName, Id, Moment, Name, Sparse, words
+from memoryapp.api.schemas.base import Body, FullName, Id, Moment, Name, Response, Sparse, words
+from memoryapp.api.schemas.memory import A_MEMORY, MemoryOut, OutcomeWord
 from memoryapp.domain.atom import ATOMS_CHARS
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Category, MemoryType, Mood
@@ -216,3 +217,41 @@ class BulkIn(Body):
     remove_tags: Tags = []
     reason: Name = ""
     dry_run: bool = False
+
+
+class MoreOutcome(Response):
+    """What became of one of several atoms that came together."""
+
+    id: Id
+    ref: str | None = Field(examples=["D1:3"])
+    outcome: OutcomeWord
+    conflict: str | None = Field(examples=[None])
+    near: str | None = Field(examples=[None])
+
+
+class BatchOutcome(MoreOutcome):
+    """`conflict` is the conflict that waits for a decision, `near` the memory that is said again or contradicted.
+    `more`: of an item with several atoms, all but the first."""
+
+    more: list[MoreOutcome] = Field([], examples=[[]])
+
+
+class BatchOut(Response):
+    """One outcome an item, in the order given."""
+
+    items: list[BatchOutcome]
+
+
+class WrittenOut(MemoryOut):
+    """The memory as it now stands, and what became of the words sent. `conflict`: they contradict what is held; both
+    sides stay until it is decided. `near`: the memory that they say again, or contradict. `more`: of several atoms,
+    what became of all but the first, which is the one shown."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [A_MEMORY | {"outcome": "written", "conflict": None, "near": None, "more": []}]}
+    )
+
+    outcome: OutcomeWord
+    conflict: str | None
+    near: str | None
+    more: list[MoreOutcome]

@@ -12,14 +12,20 @@ from memoryapp import graph, review
 from memoryapp.accounts.actor import name_of
 from memoryapp.accounts.keys import key_named
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest
+from memoryapp.api.caller import ApiRequest, the_space
 from memoryapp.api.cursor import read_cursor, read_moment, write_cursor
-from memoryapp.api.opened import the_space
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.base import Cursor, Limit, Moment, Name, path_id
-from memoryapp.api.schemas.memory import RevisionOut
-from memoryapp.api.schemas.past import AuditPage, RunDetail, RunPage, UndoIn, UndoOut
-from memoryapp.api.showing import show_revision, show_run
+from memoryapp.api.schemas.history import (
+    AuditPage,
+    RevisionOut,
+    RunDetail,
+    RunPage,
+    UndoIn,
+    UndoOut,
+    show_revision,
+    show_run,
+)
 from memoryapp.domain.change import Revision
 from memoryapp.review.withheld import without_deleted_words
 from memoryapp.store import audit as acts

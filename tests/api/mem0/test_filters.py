@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.api.mem0.conditions import holds, of_owner, read, tags_of
-from memoryapp.api.mem0.kept import Label, label_of, labelled, tag_of
+from memoryapp.api.mem0.filters import holds, of_owner, read, tags_of
+from memoryapp.api.mem0.metadata import Label, label_of, tag_of, with_label
 from memoryapp.api.mem0.owners import Owner, owner_named, owner_of
 from memoryapp.domain.errors import BadInput
 from tests.samples import a_memory
@@ -85,10 +85,10 @@ def test_filters_nested_without_end_are_refused() -> None:
 
 
 def test_metadata_stands_among_the_tags_and_leaves_those_of_people_alone() -> None:
-    first = labelled(a_memory(tags=("kitchen",)), Label({"project": "atlas", "of": ["a", 2.0], "deep": {"x": 1}}))
+    first = with_label(a_memory(tags=("kitchen",)), Label({"project": "atlas", "of": ["a", 2.0], "deep": {"x": 1}}))
     assert first.tags == ("kitchen", "project=atlas", "of=a", "of=2")
-    again = labelled(first, Label({"project": "zeus"}))
+    again = with_label(first, Label({"project": "zeus"}))
     assert again.tags == ("kitchen", "project=zeus")
     assert label_of(again) == Label({"project": "zeus"})
-    assert labelled(again, Label()).detail == {}
+    assert with_label(again, Label()).detail == {}
     assert tag_of("k", "x" * 200) is None

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from memoryapp.api.mem0.conditions import Condition, holds, of_owner, tags_of
+from memoryapp.api.mem0.filters import Condition, holds, of_owner, tags_of
 from memoryapp.api.mem0.owners import FOUND, KEPT, holdings
-from memoryapp.api.mem0.telling import hit_told, memory_told
+from memoryapp.api.mem0.serializers import serialize_hit, serialize_memory
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind, Memory, State
@@ -32,7 +32,7 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class Page:
     """`total` counts all that pass, on whatever page."""
 
     items: list[dict[str, Any]]
@@ -46,7 +46,7 @@ def scope_of(space: Space, condition: Condition) -> Scope:
     return Scope(condition, sessions, all(verdict for _, verdict in passing))
 
 
-def picked(
+def matching_ids(
     space: Space, condition: Condition, *, show_expired: bool = True, kinds: tuple[Kind, ...] = KEPT
 ) -> list[str]:
     """Ids of all memories of these kinds that pass, the last learned first."""
@@ -60,17 +60,19 @@ def picked(
     ids = [roster.ids[slot] for slot in slots[np.lexsort((-roster.position[slots], -roster.created[slots]))]]
     if scope.settled:
         return ids
-    return [memory.id for memory in _read(space, ids) if holds(condition, memory_told(memory))]
+    return [memory.id for memory in _read(space, ids) if holds(condition, serialize_memory(memory))]
 
 
-def listed(space: Space, condition: Condition, *, page: int, page_size: int, show_expired: bool) -> Listed:
+def list_page(space: Space, condition: Condition, *, page: int, page_size: int, show_expired: bool) -> Page:
     """Page 1 is the first."""
-    ids = picked(space, condition, show_expired=show_expired)
+    ids = matching_ids(space, condition, show_expired=show_expired)
     shown = ids[(page - 1) * page_size : page * page_size]
-    return Listed([memory_told(memory) for memory in _read(space, shown)], len(ids))
+    return Page([serialize_memory(memory) for memory in _read(space, shown)], len(ids))
 
 
-def found(space: Space, query: str, condition: Condition, *, top_k: int, show_expired: bool) -> list[dict[str, Any]]:
+def search_memories(
+    space: Space, query: str, condition: Condition, *, top_k: int, show_expired: bool
+) -> list[dict[str, Any]]:
     """The best first, each with its score, what a later one makes untrue behind that one. What the index cannot
     narrow (dates, lists of categories) is looked for among the best 100."""
     scope = scope_of(space, condition)
@@ -87,7 +89,7 @@ def found(space: Space, query: str, condition: Condition, *, top_k: int, show_ex
         hits = [hit for hit in every if _passes(scope, hit.memory)]
         if len(hits) >= top_k or len(every) < deep:
             break
-    return [hit_told(hit) for hit in mark_outdated(hits[:top_k])]
+    return [serialize_hit(hit) for hit in mark_outdated(hits[:top_k])]
 
 
 def _narrowed(kinds: tuple[Kind, ...], sessions: tuple[str, ...], *, show_expired: bool) -> Filters:
@@ -104,7 +106,7 @@ def _each(hit: Hit) -> list[Hit]:
 def _passes(scope: Scope, memory: Memory) -> bool:
     if memory.state is not State.HELD:
         return False
-    return scope.settled or holds(scope.condition, memory_told(memory))
+    return scope.settled or holds(scope.condition, serialize_memory(memory))
 
 
 def _read(space: Space, ids: list[str]) -> list[Memory]:

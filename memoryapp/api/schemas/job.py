@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
-from memoryapp.api.schemas.base import Body, FullName, Id, Name, Shown
+from memoryapp.api.schemas.base import Id, Response
 from memoryapp.domain.cleaning import clean
+from memoryapp.jobs.models import Job
+from memoryapp.jobs.progress import phase_of, seconds_left
 
 
 def _without_controls(path: str) -> str:
@@ -38,21 +40,7 @@ A_REPORT: dict[str, Any] = {
 }
 
 
-class IngestIn(Body):
-    """A folder or a file that the server may read."""
-
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"path": "/home/ada/notes", "dry_run": True}]}
-    )
-
-    path: Folder
-    dry_run: bool = False
-    on_session_start: bool = Field(
-        False, description="Of what is no source yet: read it again whenever an agent opens a session."
-    )
-
-
-class ProgressOut(Shown):
+class ProgressOut(Response):
     """`done` of `total` files of an ingest, steps of any other job. Of an ingest that runs: its `phase`, and how many
     `sections` are embedded of how many, which is reckoned (not `exact`) while files are still to be read."""
 
@@ -65,7 +53,7 @@ class ProgressOut(Shown):
     seconds_left: float | None = Field(None, description="At the pace so far.", examples=[14.2])
 
 
-class JobOut(Shown):
+class JobOut(Response):
     """`report` fills while the job runs. That of an ingest counts files, sections, added, changed, unchanged,
     archived, linked and embedded, lists what `failed`, tells how many files were `skipped` by reason, and gives the
     seconds it took."""
@@ -87,16 +75,16 @@ class JobOut(Shown):
     finished_at: datetime | None = Field(examples=["2026-11-21T09:30:02Z"])
 
 
-class JobStarted(Shown):
+class JobStarted(Response):
     job: JobOut
 
 
-class JobPage(Shown):
+class JobPage(Response):
     items: list[JobOut]
     next_cursor: str | None = Field(examples=[None])
 
 
-class JobLineOut(Shown):
+class JobLineOut(Response):
     """One line of a job's report: for an ingest, one file."""
 
     n: int = Field(examples=[1])
@@ -107,12 +95,12 @@ class JobLineOut(Shown):
     at: datetime = Field(examples=["2026-11-21T09:30:01Z"])
 
 
-class JobLinePage(Shown):
+class JobLinePage(Response):
     items: list[JobLineOut]
     next_cursor: str | None = Field(examples=[None])
 
 
-class JobEvent(Shown):
+class JobEvent(Response):
     """One event of the stream; the last one has an ended status."""
 
     id: Id
@@ -123,62 +111,34 @@ class JobEvent(Shown):
     error: str = Field(examples=[""])
 
 
-class SourceIn(Body):
-    """A folder or file to be remembered. `every_minutes` 0: read only when asked."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"path": "/home/ada/notes", "name": "Notes", "every_minutes": 60}]},
+def show_progress(job: Job) -> ProgressOut:
+    phase, left = phase_of(job), seconds_left(job)
+    return ProgressOut(
+        done=job.progress_done,
+        total=job.progress_total,
+        phase=phase.name if phase else "",
+        sections=phase.done if phase else 0,
+        sections_total=phase.total if phase else 0,
+        exact=phase.exact if phase else True,
+        seconds_left=None if left is None else round(left, 1),
     )
 
-    path: Folder
-    name: Name = ""
-    every_minutes: int = Field(0, ge=0, le=525_600)
-    on_session_start: bool = False
 
-
-class SessionStarted(Shown):
-    """The jobs that were begun, one for each source that is read when a session opens."""
-
-    jobs: list[str] = Field(examples=[["3f0c2b7a40d3e685"]])
-
-
-class SourceEdit(Body):
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"every_minutes": 15}]})
-
-    name: FullName | None = None
-    every_minutes: int | None = Field(None, ge=0, le=525_600)
-    on_session_start: bool | None = None
-
-
-class SourceOut(Shown):
-    id: Id
-    kind: Literal["folder", "file", "upload"] = Field(examples=["folder"])
-    root: str = Field(examples=["/home/ada/notes"])
-    name: str = Field(examples=["Notes"])
-    every_minutes: int = Field(examples=[60])
-    on_session_start: bool = Field(examples=[False])
-    files: int = Field(examples=[12])
-    last_ingest_at: datetime | None = Field(examples=["2026-11-21T09:30:02Z"])
-    last_report: dict[str, Any] | None = Field(examples=[A_REPORT])
-    created_at: datetime = Field(examples=["2026-11-20T08:00:00Z"])
-
-
-class SourceList(Shown):
-    items: list[SourceOut]
-
-
-class ReadAgainIn(Body):
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"dry_run": True}]})
-
-    dry_run: bool = False
-
-
-class Forgotten(Shown):
-    """What is no longer remembered. The memories that came from it stay, unless they were archived: `run` undoes it."""
-
-    id: str = Field(examples=["1f2e3d4c5b6a7988"])
-    name: str = Field(examples=["Notes"])
-    archived: int = Field(description="How many memories were put aside along with it.", examples=[0])
-    run: str | None = Field(examples=[None])
-    dry_run: bool = Field(examples=[False])
+def show_job(job: Job) -> JobOut:
+    return JobOut(
+        id=job.pk,
+        kind=job.kind,
+        status=job.status,  # type: ignore[arg-type]
+        progress=show_progress(job),
+        report=job.report,
+        message=job.message,
+        error=job.error,
+        space=job.space,
+        arguments=job.arguments,
+        run=job.run or None,
+        attempt=job.attempt,
+        created_by=job.created_by,
+        created_at=job.created_at,
+        started_at=job.started_at,
+        finished_at=job.finished_at,
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from memoryapp.api.mem0.kept import label_of, last_day
+from memoryapp.api.mem0.metadata import label_of, last_day
 from memoryapp.api.mem0.owners import TYPES, Holding, owner_of
 from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.results import Hit
@@ -14,7 +14,7 @@ from memoryapp.review.history import Layer
 _ALWAYS = frozenset({"id", "memory", "score"})
 
 
-def memory_told(memory: Memory) -> dict[str, Any]:
+def serialize_memory(memory: Memory) -> dict[str, Any]:
     """`state` and `confidence` are ours; mem0's client passes on what it does not know."""
     label = label_of(memory)
     return {
@@ -32,23 +32,23 @@ def memory_told(memory: Memory) -> dict[str, Any]:
     }
 
 
-def hit_told(hit: Hit) -> dict[str, Any]:
+def serialize_hit(hit: Hit) -> dict[str, Any]:
     """`score` is the hit's relevance, which a threshold can be held against; the order is that of the search.
     `conflicts` are the ids of those that wait for a decision about it, `outdated_by` is a later hit that says
     otherwise."""
-    return memory_told(hit.memory) | {
+    return serialize_memory(hit.memory) | {
         "score": round(hit.relevance, 4),
         "conflicts": list(hit.conflicts),
         "outdated_by": hit.outdated_by,
     }
 
 
-def narrowed(told: dict[str, Any], fields: list[str] | None) -> dict[str, Any]:
+def select_fields(told: dict[str, Any], fields: list[str] | None) -> dict[str, Any]:
     """With the fields that were asked for alone."""
     return told if not fields else {name: value for name, value in told.items() if name in _ALWAYS | set(fields)}
 
 
-def history_told(memory: Memory, layers: tuple[Layer, ...]) -> list[dict[str, Any]]:
+def serialize_history(memory: Memory, layers: tuple[Layer, ...]) -> list[dict[str, Any]]:
     """The layers that changed the words, or took the memory away or brought it back, the first one first. mem0 knows
     nothing of the others: reinforcements, tags, trust."""
     told: list[dict[str, Any]] = []
@@ -85,7 +85,7 @@ def _event(layer: Layer, *, there: bool, gone: bool) -> str | None:
     return "UPDATE" if layer.was != layer.text else None
 
 
-def entities_told(holdings: list[Holding]) -> list[dict[str, Any]]:
+def serialize_entities(holdings: list[Holding]) -> list[dict[str, Any]]:
     """Users, agents, apps and runs of whom something is held; one that shares memories with another counts them too."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for held in holdings:

@@ -33,7 +33,7 @@ def label_of(memory: Memory) -> Label:
     return Label(**kept) if isinstance(kept, dict) else Label()
 
 
-def labelled(memory: Memory, label: Label) -> Memory:
+def with_label(memory: Memory, label: Label) -> Memory:
     """The memory with this label in place of the one it has; tags that somebody else gave it stay."""
     before = set(tags_of(label_of(memory).metadata))
     tags = dict.fromkeys((*(tag for tag in memory.tags if tag not in before), *tags_of(label.metadata)))
@@ -70,7 +70,7 @@ def tag_of(name: str, value: object) -> str | None:
         return None
 
 
-def checked(metadata: object) -> dict[str, Any]:
+def valid_metadata(metadata: object) -> dict[str, Any]:
     """Raises BadInput where it is no object, TooLarge over the limit."""
     if metadata is None:
         return {}

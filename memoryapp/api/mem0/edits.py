@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from memoryapp import review
-from memoryapp.api.mem0.comparing import moment
-from memoryapp.api.mem0.kept import checked, end_of, label_of, labelled
+from memoryapp.api.mem0.filters import moment
+from memoryapp.api.mem0.metadata import end_of, label_of, valid_metadata, with_label
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import BadInput, Clash, NotFound
 from memoryapp.domain.limits import LIMITS
@@ -22,7 +22,7 @@ from memoryapp.store import memories, supersedes
 CHANGEABLE = ("text", "metadata", "timestamp", "expiration_date")
 
 
-def standing(space: Space, keys: Sequence[str]) -> list[Memory]:
+def existing(space: Space, keys: Sequence[str]) -> list[Memory]:
     """The memories of these ids that are not deleted, each once. Raises NotFound that names the first one missing."""
     wanted = list(dict.fromkeys(keys))
     found = memories.get_many(space.db, wanted)
@@ -36,7 +36,7 @@ def update(space: Space, changes: Mapping[str, Mapping[str, Any]], *, actor: Act
     """Changes memories in one run: by id, some of CHANGEABLE. Raises NotFound, Clash (an immutable one), BadInput."""
 
     def updated() -> Done:
-        pairs = [(memory, _changed(memory, changes[memory.id])) for memory in standing(space, list(changes))]
+        pairs = [(memory, _changed(memory, changes[memory.id])) for memory in existing(space, list(changes))]
         return rewrite(space, pairs, act="edit", actor=actor)
 
     return list(repeated(updated, expected=None).memories)
@@ -53,7 +53,7 @@ def _changed(memory: Memory, said: Mapping[str, Any]) -> Memory:
     if asked.get("text") is not None:
         after = replace(after, text=written(asked["text"], memory))
     if asked.get("metadata") is not None:
-        label = replace(label, metadata=checked(asked["metadata"]))
+        label = replace(label, metadata=valid_metadata(asked["metadata"]))
     if asked.get("timestamp") is not None:
         try:
             label = replace(label, at=moment(asked["timestamp"]).isoformat())
@@ -62,13 +62,13 @@ def _changed(memory: Memory, said: Mapping[str, Any]) -> Memory:
     if "expiration_date" in asked:
         day = asked["expiration_date"]
         after = replace(after, expires_at=None if day is None else end_of(str(day)))
-    return overlaid(memory, labelled(after, label))
+    return overlaid(memory, with_label(after, label))
 
 
 def delete(space: Space, keys: Sequence[str], *, actor: Actor, linked: bool = False) -> int:
     """Soft, where the space's `mem0_deletes` does not say purge: each can be restored on its page until it is purged.
     `linked`: those that they replaced go along. Returns how many went. Raises NotFound."""
-    going = [memory.id for memory in standing(space, keys)]
+    going = [memory.id for memory in existing(space, keys)]
     if linked:
         going += [key for key in _replaced_by(space, going) if key not in set(going)]
     if space.tuning.mem0_deletes == "purge":

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from memoryapp.api.mem0.kept import Label, label_of, labelled, tags_of
+from memoryapp.api.mem0.metadata import Label, label_of, tags_of, with_label
 from memoryapp.api.mem0.owners import Owner, name_stated_in, open_for, person_name, stated_name
 from memoryapp.domain.change import Actor
 from memoryapp.domain.cleaning import clean
@@ -186,7 +186,7 @@ def _put(space: Space, keys: Sequence[str], label: Label, *, until: datetime | N
 def _with(memory: Memory, label: Label, until: datetime | None) -> Memory:
     """What was to expire earlier still does."""
     ends = [moment for moment in (memory.expires_at, until) if moment is not None]
-    return replace(labelled(memory, label), expires_at=min(ends, default=None))
+    return replace(with_label(memory, label), expires_at=min(ends, default=None))
 
 
 def _results(space: Space, became: dict[str, str]) -> list[dict[str, Any]]:

@@ -7,8 +7,7 @@ from functools import wraps
 from typing import Any
 
 from memoryapp.accounts.roles import Role
-from memoryapp.api.caller import ApiRequest, lacking
-from memoryapp.api.opened import the_space
+from memoryapp.api.caller import ApiRequest, missing_role, the_space
 from memoryapp.domain.errors import BadInput, NotAllowed, NotFound
 from memoryapp.domain.memory import Memory, State
 from memoryapp.spaces import Space, space_read
@@ -38,7 +37,9 @@ def parents_of(space: Space) -> Iterator[Space]:
         above = above.parent
 
 
-def reading(request: ApiRequest, inherited_from: str, *, states: Sequence[State] = ()) -> tuple[Space, str | None]:
+def space_to_read(
+    request: ApiRequest, inherited_from: str, *, states: Sequence[State] = ()
+) -> tuple[Space, str | None]:
     """The space whose memories a list shows, and the mark they carry: the parent that is asked for, else the space
     itself. Raises BadInput for one that it does not read, NotAllowed where deleted ones are asked for by somebody who
     may not read them."""
@@ -48,7 +49,7 @@ def reading(request: ApiRequest, inherited_from: str, *, states: Sequence[State]
     except NotFound as error:
         raise BadInput(error.detail, field="inherited_from") from None
     if State.DELETED in states and not request.auth.role.allows(Role.CURATOR):
-        raise lacking(Role.CURATOR, request.auth.role, own.name)
+        raise missing_role(Role.CURATOR, request.auth.role, own.name)
     if State.DELETED in states and inherited_from:
         raise BadInput(f"What “{space.name}” has deleted is listed there, not from below.", field="states")
     return space, inherited_from or None
