@@ -4,6 +4,8 @@ job, what falls under what, and which country a city lies in.
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from memoryapp.detect.vocabulary import wordset
 from memoryapp.detect.words import clean, meaning
 
@@ -222,16 +224,26 @@ _KIND_NAMES = {
     "instrument": "instrument", "language": "language", "programming": "language", "vegetable": "vegetable",
     "database": "db", "editor": "editor", "os": "os", "drink": "purchase", "messenger": "messenger",
 }  # fmt: skip
-ABOVE: dict[str, frozenset[str]] = {}
-for _names, _members in _UNDER.items():
-    for _member in _members.split():
-        _root = meaning(_member)
-        ABOVE[_root] = ABOVE.get(_root, frozenset()) | {meaning(name) for name in _names.split()}
-for _member, _kinds in KIND_OF.items():
-    for _kind in _kinds:
-        if _kind in _KIND_NAMES and _kind != "drink":
-            _root = meaning(_member)
-            ABOVE[_root] = ABOVE.get(_root, frozenset()) | {meaning(_KIND_NAMES[_kind])}
+
+
+def _general_words() -> dict[str, frozenset[str]]:
+    """The general words that each word falls under, as stems."""
+    pairs = [
+        (member, name) for names, members in _UNDER.items() for member in members.split() for name in names.split()
+    ]
+    pairs += [
+        (member, _KIND_NAMES[kind])
+        for member, kinds in KIND_OF.items()
+        for kind in kinds
+        if kind in _KIND_NAMES and kind != "drink"
+    ]
+    general: dict[str, set[str]] = defaultdict(set)
+    for member, name in pairs:
+        general[meaning(member)].add(meaning(name))
+    return {member: frozenset(names) for member, names in general.items()}
+
+
+ABOVE = _general_words()
 
 
 def with_general(found: frozenset[str]) -> frozenset[str]:
