@@ -27,7 +27,7 @@ from memoryapp.tree.keywords import elsewhere, suggested, taken_beside
 from memoryapp.tree.links import led_anew, moved_places
 from memoryapp.tree.markdown import title_of
 from memoryapp.tree.placement import beneath, branches, children_of, gave_way, next_position, parents_of, renumbered
-from memoryapp.tree.write import check_markdown, check_title, node_at, repeated, require_version, write
+from memoryapp.tree.write import check_markdown, check_title, node_at, require_version, retry_stale, write
 
 
 def grow(
@@ -73,7 +73,7 @@ def grow(
         write(space, run, created=created, updated=updated)
         return node_at(space, at), run
 
-    return repeated(grown)
+    return retry_stale(grown)
 
 
 def _suggested(space: Space, path: str, title: str, text: str | None) -> tuple[str, ...]:
@@ -129,7 +129,7 @@ def change(
         write(space, run, updated=[(node.memory, after)])
         return node_at(space, node.path), run
 
-    return repeated(changed, version=version)
+    return retry_stale(changed, version=version)
 
 
 # A node gets another path, with all beneath it; or another place among its siblings.
@@ -172,7 +172,7 @@ def move(
         )
         return node_at(space, target), run
 
-    return repeated(moved, version=version)
+    return retry_stale(moved, version=version)
 
 
 def changed_by_move(space: Space, every: Sequence[Node], places: dict[str, str]) -> dict[str, Memory]:
@@ -224,4 +224,4 @@ def remove(space: Space, path: str, *, actor: Actor, version: int | None = None)
         write(space, run, updated=[(one.memory, replace(one.memory, state=State.DELETED)) for one in gone])
         return gone, run
 
-    return repeated(removed, version=version)
+    return retry_stale(removed, version=version)

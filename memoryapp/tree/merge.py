@@ -16,7 +16,7 @@ from memoryapp.tree.edit import changed_by_move
 from memoryapp.tree.links import moved_places, relinked, reworded
 from memoryapp.tree.markdown import blocks_of, bytes_of, lines_of_text, newline_of
 from memoryapp.tree.placement import beneath, children_of, gave_way, next_position
-from memoryapp.tree.write import check_markdown, node_at, repeated, require_version, write
+from memoryapp.tree.write import check_markdown, node_at, require_version, retry_stale, write
 
 # Two markdowns in, one out: the first, with what only the second says put where it belongs.
 #
@@ -213,7 +213,7 @@ def merge(space: Space, path: str, into: str, *, actor: Actor, version: int | No
         write(space, run, updated=pairs)
         return node_at(space, preview.into), run
 
-    return repeated(done, version=version)
+    return retry_stale(done, version=version)
 
 
 def _merged(space: Space, path: str, into: str) -> tuple[Merge, list[tuple[Memory, Memory]]]:

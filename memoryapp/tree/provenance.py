@@ -14,8 +14,16 @@ from memoryapp.domain.routing import read_table
 from memoryapp.spaces import Space
 from memoryapp.store import lineage, memories, revisions
 from memoryapp.store.write import new_run
-from memoryapp.tree.lines import Told, added, appended, read, replaced, taken_out, told
-from memoryapp.tree.write import node_at, repeated, require_version, write
+from memoryapp.tree.lines import (
+    MemoryLines,
+    add_line,
+    append_block,
+    lines_from_memory,
+    read,
+    remove_lines,
+    replace_line,
+)
+from memoryapp.tree.write import node_at, require_version, retry_stale, write
 
 # Which memory stands behind which line, and what stands now in the place of one that is held no longer.
 
@@ -118,7 +126,7 @@ def freshen(
     Raises NotFound, Stale where the node is at another version than the one named, and Clash where none of them is
     stale.
     """
-    return repeated(lambda: _freshened(space, path, keys, actor=actor, version=version), version=version)
+    return retry_stale(lambda: _freshened(space, path, keys, actor=actor, version=version), version=version)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +163,7 @@ def _changed(space: Space, lines: Sequence[Line], found: Mapping[str, Memory]) -
         for line in lines
         if (memory := found.get(line.memory)) is not None
         and memory.version > line.version
-        and line.key not in told(memory, table).keys
+        and line.key not in lines_from_memory(memory, table).keys
     ]
     said = revisions.words_before(space.db, list({line.memory for line in moved}))
     changed = set()
@@ -181,13 +189,13 @@ def _told(
         return _Outdated(Stale(key, words, max(lines, key=lambda one: one.at).memory, _PURGED), None)
     held = memory.state is State.HELD
     stands = memory if held else after.get(memory.id)
-    says = _words(told(stands, table)) if stands else None
+    says = _words(lines_from_memory(stands, table)) if stands else None
     until = None if held else memory.valid_to or memory.ended_at or memory.updated_at
     why = _CHANGED if held else _WHY[memory.state]
     return _Outdated(Stale(key, words, memory.id, why, says, stands.id if stands else None, until), stands)
 
 
-def _words(new: Told) -> str:
+def _words(new: MemoryLines) -> str:
     return " ".join(new.lines) or new.block.split("\n", 1)[0].lstrip("# ")
 
 
@@ -216,7 +224,7 @@ def refreshed(
     table = read_table(space.tuning.tree_routing)
     text, lines = Node(node).text, lines_of(node)
     gone = [key for key, stands in pairs if stands is None]
-    text = taken_out(text, gone)
+    text = remove_lines(text, gone)
     whys = {line.key: line.why for line in lines}
     taken = {key for key, _ in pairs}
     made: list[Line] = []
@@ -225,7 +233,7 @@ def refreshed(
         if stands is not None:
             grouped.setdefault(stands.id, (stands, []))[1].append(key)
     for stands, keys in grouped.values():
-        new = told(stands, table)
+        new = lines_from_memory(stands, table)
         text = _with_words(text, keys, new)
         made += [Line(key, stands.id, stands.version, now, why or whys.get(keys[0], "")) for key in new.keys]
     kept = [line for line in lines if line.key not in taken]
@@ -234,14 +242,14 @@ def refreshed(
     return described(rewritten(node, text), lines=[*kept, *made])
 
 
-def _with_words(text: str, keys: Sequence[str], new: Told) -> str:
+def _with_words(text: str, keys: Sequence[str], new: MemoryLines) -> str:
     if new.block:
-        return appended(without_rows(text, keys), new.block)
+        return append_block(without_rows(text, keys), new.block)
     standing = {one.key: one for one in read(text).lines}
     fresh = [line for line in new.lines if line_key(line) not in standing]
     for key, line in zip(keys, fresh, strict=False):
-        text = replaced(text, key, line)
+        text = replace_line(text, key, line)
     for line in fresh[len(keys) :]:
         row = next((one.first for one in read(text).lines if one.key == line_key(fresh[0])), None)
-        text = added(text, line, beside=row)
-    return taken_out(text, keys[len(fresh) :])
+        text = add_line(text, line, beside=row)
+    return remove_lines(text, keys[len(fresh) :])

@@ -20,10 +20,10 @@ from memoryapp.store import memories
 from memoryapp.store.write import new_run
 from memoryapp.tree.compare import Against, compare, gated
 from memoryapp.tree.draft import Work
-from memoryapp.tree.lines import LINE_CHARS, Told, added, appended, read, replaced, told
+from memoryapp.tree.lines import LINE_CHARS, MemoryLines, add_line, append_block, lines_from_memory, read, replace_line
 from memoryapp.tree.provenance import refreshed, stale
 from memoryapp.tree.route import NEAR_SHARE, Route
-from memoryapp.tree.write import repeated, write
+from memoryapp.tree.write import retry_stale, write
 
 # One memory beside the node it goes to: what becomes of each of its lines.
 
@@ -47,7 +47,7 @@ class Kept:
 
 def settle(work: Work, memory: Memory, into: str | None) -> Kept:
     """Puts a memory's lines into the node it is routed to, as far as nothing speaks against it."""
-    new = told(memory, work.roads.table)
+    new = lines_from_memory(memory, work.roads.table)
     there = work.standing(memory, into)
     if there is not None:
         return _again(work, memory, new, there)
@@ -61,7 +61,7 @@ def settle(work: Work, memory: Memory, into: str | None) -> Kept:
     return min(became, key=lambda one: _RANK.index(one.outcome))
 
 
-def _again(work: Work, memory: Memory, new: Told, path: str) -> Kept:
+def _again(work: Work, memory: Memory, new: MemoryLines, path: str) -> Kept:
     """It stands there already; what it says otherwise since goes in place of what it said then."""
     outlived = _outlived(work, path, memory)
     if outlived:
@@ -77,19 +77,19 @@ def _outlived(work: Work, path: str, memory: Memory) -> list[str]:
     return [one.key for one in stale(work.space, Node(work.node(path))) if one.by == memory.id]
 
 
-def _in_place(work: Work, memory: Memory, new: Told, path: str, keys: Sequence[str], why: str) -> Kept:
+def _in_place(work: Work, memory: Memory, new: MemoryLines, path: str, keys: Sequence[str], why: str) -> Kept:
     after = refreshed(work.node(path), [(key, memory) for key in keys], space=work.space, now=work.now)
     work.put(path, Node(after).text, lines_of(after))
     return Kept(memory.id, path, "written", _first(new), why)
 
 
-def _block(work: Work, memory: Memory, new: Told, road: Route) -> Kept:
+def _block(work: Work, memory: Memory, new: MemoryLines, road: Route) -> Kept:
     """A long note goes in whole, at the end, unless it stands there word for word."""
     node = Node(work.node(road.path))
     standing = {line_key(row) for row in node.text.splitlines()}
     there = standing.issuperset(new.keys)
     mine = [Line(key, memory.id, memory.version, work.now, road.why) for key in new.keys]
-    text = node.text if there else appended(node.text, new.block)
+    text = node.text if there else append_block(node.text, new.block)
     work.put(road.path, text, [*lines_of(node.memory), *mine])
     return Kept(memory.id, road.path, "merged" if there else "written", _first(new), road.why)
 
@@ -105,7 +105,7 @@ def _line(work: Work, memory: Memory, said: str, road: Route) -> Kept:
         kept = _contradicted(work, memory, said, road, against)
         if kept is not None:
             return kept
-    text = added(node.text, said, beside=_row(work, road.path, said))
+    text = add_line(node.text, said, beside=_row(work, road.path, said))
     mine = Line(line_key(said), memory.id, memory.version, work.now, road.why)
     work.put(road.path, text, [*lines_of(node.memory), mine])
     return Kept(memory.id, road.path, "written", said, road.why)
@@ -148,7 +148,7 @@ def _raised(work: Work, memory: Memory, said: str, road: Route, against: Against
     return Conflict(
         id=line_conflict(node.id, standing.key, line_key(said)),
         existing=node.id,
-        incoming_text=replaced(node.text, standing.key, said),
+        incoming_text=replace_line(node.text, standing.key, said),
         detector=verdict.detector,
         reason=f"{verdict.reason} {told_}".strip(),
         created_at=work.now,
@@ -173,7 +173,7 @@ def _row(work: Work, path: str, said: str) -> int | None:
     return best[1] if best is not None and best[0] >= NEAR_SHARE * zones_in(work.space).near else None
 
 
-def _first(new: Told) -> str:
+def _first(new: MemoryLines) -> str:
     return new.lines[0] if new.lines else new.block.split("\n", 1)[0].lstrip("# ")
 
 
@@ -215,10 +215,10 @@ def retain(
     with _one_by_one[f"{space.db.url} {space.name}"]:
         for _ in range(_TRIES - 1):
             try:
-                return repeated(done)
+                return retry_stale(done)
             except Clash:  # another process made the same node a moment ago: it is there now
                 continue
-        return repeated(done)
+        return retry_stale(done)
 
 
 def rehearse(space: Space, said: Sequence[Memory], *, path: str | None = None, actor: Actor) -> Retained:

@@ -40,7 +40,7 @@ from memoryapp.tree.links import Places, led_anew, link_to, relinked
 from memoryapp.tree.markdown import anchors_of, blocks_of, bytes_of, lines_of_text, newline_of
 from memoryapp.tree.placement import children_of, next_position
 from memoryapp.tree.segmentation import Source, alike, chosen, taken_apart
-from memoryapp.tree.write import node_at, repeated, require_version, write
+from memoryapp.tree.write import node_at, require_version, retry_stale, write
 
 # Runs of units in, the nodes they become out: what each is called, where it lies, what reaches it, what it says.
 
@@ -238,7 +238,7 @@ def split(space: Space, path: str, *, actor: Actor, version: int | None = None) 
         write(space, run, created=created, updated=[*revived, (node.memory, _opened(node, plan)), *linked])
         return tuple(node_at(space, piece.path) for piece in plan.pieces), run
 
-    return repeated(done, version=version)
+    return retry_stale(done, version=version)
 
 
 def _planned(space: Space, node: Node) -> tuple[Split, list[tuple[Memory, Memory]]]:

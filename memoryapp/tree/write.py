@@ -45,7 +45,7 @@ _TRIES = 5
 _Made = TypeVar("_Made")
 
 
-def repeated(act: Callable[[], _Made], *, version: int | None = None) -> _Made:
+def retry_stale(act: Callable[[], _Made], *, version: int | None = None) -> _Made:
     """Who names no version asks for the act whatever the present state is: it is read and written again. Raises Stale
     where a version was named, or where others were quicker each time."""
     for attempt in range(_TRIES - 1 if version is None else 0):
