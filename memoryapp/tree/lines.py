@@ -2,6 +2,10 @@
 
 A line is an item of a list, or a paragraph; where its author wrapped it, it is known by the first of its rows. Code,
 tables, quotations and headings say nothing by themselves.
+
+A memory becomes lines: one for a statement, one for each item and sentence of a longer note. A note goes in as a block,
+under a heading, where one of its lines would be longer than LINE_CHARS, where there would be more than MOST_LINES, and
+where it holds code, a table or a quotation, which mean nothing cut up.
 """
 
 from __future__ import annotations
@@ -23,6 +27,14 @@ LINE_CHARS = 300  # a longer paragraph is prose: it is neither merged into nor c
 _ROW = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$")
 _BULLET = re.compile(r"\s*(?:(?:[-*+•]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?)?")
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 20}).enable("table")
+MOST_LINES = 12
+TITLE_CHARS = 80
+_BLOCKS = re.compile(r"^ {0,3}(?:```|~~~|>|\|)|^(?: {4}|\t)\S", re.MULTILINE)
+_HEADING = re.compile(r"^( {0,3})(#{1,6})(?=\s)")
+_WORD = re.compile(r"\w+")
+_FENCE = re.compile(r" {0,3}(```|~~~)")
+
+
 _PARSER.core.ruler.enableOnly(["normalize", "block"])
 
 
@@ -214,17 +226,7 @@ def _inserted(page: Page, row: int, rows: list[str]) -> str:
     return "".join((*before, *made, *page.rows[row:]))
 
 
-# A memory put into lines: one for a statement, one for each item and sentence of a longer note, or a block of its own.
-#
-# A note goes in as a block, under a heading, where one of its lines would be longer than LINE_CHARS, where there would
-# be more than MOST_LINES, and where it holds code, a table or a quotation, which mean nothing cut up.
-
-MOST_LINES = 12
-TITLE_CHARS = 80
-_BLOCKS = re.compile(r"^ {0,3}(?:```|~~~|>|\|)|^(?: {4}|\t)\S", re.MULTILINE)
-_HEADING = re.compile(r"^( {0,3})(#{1,6})(?=\s)")
-_WORD = re.compile(r"\w+")
-_FENCE = re.compile(r" {0,3}(```|~~~)")
+# ── a memory as lines
 
 
 @dataclass(frozen=True, slots=True)

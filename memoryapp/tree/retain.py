@@ -1,5 +1,8 @@
 """Retain: what is held goes into the tree as lines. What a line says already is merged into it; what contradicts one
-waits as a conflict; anything else is a line more, where it fits best."""
+waits as a conflict; anything else is a line more, where it fits best.
+
+Nothing is written before all memories of the act are settled: until then the nodes are a draft (`draft`).
+"""
 
 from __future__ import annotations
 
@@ -25,11 +28,85 @@ from memoryapp.tree.provenance import refreshed, stale
 from memoryapp.tree.route import NEAR_SHARE, Route
 from memoryapp.tree.write import retry_stale, write
 
-# One memory beside the node it goes to: what becomes of each of its lines.
-
 Became = Literal["written", "merged", "conflict", "unchanged"]
 _RANK: tuple[Became, ...] = ("conflict", "written", "merged", "unchanged")
 _QUOTED = 200  # characters of a line in a reason
+_TRIES = 5
+# By space: two acts of this process that met at a node would each compare with what the other is about to change.
+_one_by_one: defaultdict[str, Lock] = defaultdict(Lock)
+
+
+@dataclass(frozen=True, slots=True)
+class Retained:
+    """`run` is None where nothing was written."""
+
+    items: tuple[Kept, ...]
+    run: Run | None = None
+
+
+def retain(
+    space: Space, items: Sequence[str], *, path: str | None = None, actor: Actor, dry_run: bool = False
+) -> Retained:
+    """Takes memories into the tree, into the node at `path` or each where it is routed, in one run; with `dry_run`
+    nothing is written. A node that is not there yet is made. Doing it again changes nothing.
+
+    Raises NotFound, BadInput (a path that cannot be one, a memory that is a node, or is not held) and TooLarge.
+    """
+    wanted = list(dict.fromkeys(items))
+    if len(wanted) > LIMITS.batch_items:
+        raise TooLarge(f"{len(wanted)} memories at once; the limit is {LIMITS.batch_items}.", field="/memories")
+    into = None if path is None else check_path(path)
+
+    def done() -> Retained:
+        found = memories.get_many(space.db, wanted)
+        chosen = [_checked(space, found.get(key), key) for key in wanted]
+        return _retained(space, chosen, into, actor=actor, dry_run=dry_run)
+
+    with _one_by_one[f"{space.db.url} {space.name}"]:
+        for _ in range(_TRIES - 1):
+            try:
+                return retry_stale(done)
+            except Clash:  # another process made the same node a moment ago: it is there now
+                continue
+        return retry_stale(done)
+
+
+def rehearse(space: Space, said: Sequence[Memory], *, path: str | None = None, actor: Actor) -> Retained:
+    """What retain would do with memories that are not written yet."""
+    return _retained(space, said, None if path is None else check_path(path), actor=actor, dry_run=True)
+
+
+def _checked(space: Space, memory: Memory | None, key: str) -> Memory:
+    if memory is None:
+        return memories.get(space.db, key)  # says why it is not there
+    if memory.kind is Kind.NODE:
+        raise BadInput(f"Memory {key} is a node of the tree itself.", field="/memories")
+    if memory.state is not State.HELD:
+        raise BadInput(
+            f"Memory {key} is {memory.state.value}: only what is held goes into the tree.", field="/memories"
+        )
+    return memory
+
+
+def _retained(space: Space, chosen: Sequence[Memory], into: str | None, *, actor: Actor, dry_run: bool) -> Retained:
+    now = space.clock()
+    work = Work(space, chosen, now=now)
+    kept = tuple(settle(work, memory, into) for memory in chosen)
+    created, updated = work.written()
+    if dry_run:
+        known = tuple(replace(one, conflict=None) if one.conflict in work.raised else one for one in kept)
+        return Retained(known)
+    if not created and not updated and not work.raised:
+        return Retained(kept)
+    # No words here: what is told of a run outlives a purge.
+    nodes = sorted({one.path for one in kept if one.outcome in ("written", "merged")})
+    run = new_run("retain", actor, now=now, detail={**Counter(one.outcome for one in kept), "nodes": nodes})
+    raised = [replace(one, run=run.id, incoming_text=work.page_of(one)) for one in work.raised.values()]
+    write(space, run, created=created, updated=updated, conflicts=raised)
+    return Retained(kept, run)
+
+
+# ── one memory beside the node it goes to
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,78 +256,3 @@ def _first(new: MemoryLines) -> str:
 
 def _cut(said: str) -> str:
     return said if len(said) <= _QUOTED else said[: _QUOTED - 1] + "…"
-
-
-_TRIES = 5
-# By space: two acts of this process that met at a node would each compare with what the other is about to change.
-_one_by_one: defaultdict[str, Lock] = defaultdict(Lock)
-
-
-@dataclass(frozen=True, slots=True)
-class Retained:
-    """`run` is None where nothing was written."""
-
-    items: tuple[Kept, ...]
-    run: Run | None = None
-
-
-def retain(
-    space: Space, items: Sequence[str], *, path: str | None = None, actor: Actor, dry_run: bool = False
-) -> Retained:
-    """Takes memories into the tree, into the node at `path` or each where it is routed, in one run; with `dry_run`
-    nothing is written. A node that is not there yet is made. Doing it again changes nothing.
-
-    Raises NotFound, BadInput (a path that cannot be one, a memory that is a node, or is not held) and TooLarge.
-    """
-    wanted = list(dict.fromkeys(items))
-    if len(wanted) > LIMITS.batch_items:
-        raise TooLarge(f"{len(wanted)} memories at once; the limit is {LIMITS.batch_items}.", field="/memories")
-    into = None if path is None else check_path(path)
-
-    def done() -> Retained:
-        found = memories.get_many(space.db, wanted)
-        chosen = [_checked(space, found.get(key), key) for key in wanted]
-        return _retained(space, chosen, into, actor=actor, dry_run=dry_run)
-
-    with _one_by_one[f"{space.db.url} {space.name}"]:
-        for _ in range(_TRIES - 1):
-            try:
-                return retry_stale(done)
-            except Clash:  # another process made the same node a moment ago: it is there now
-                continue
-        return retry_stale(done)
-
-
-def rehearse(space: Space, said: Sequence[Memory], *, path: str | None = None, actor: Actor) -> Retained:
-    """What retain would do with memories that are not written yet."""
-    return _retained(space, said, None if path is None else check_path(path), actor=actor, dry_run=True)
-
-
-def _checked(space: Space, memory: Memory | None, key: str) -> Memory:
-    if memory is None:
-        return memories.get(space.db, key)  # says why it is not there
-    if memory.kind is Kind.NODE:
-        raise BadInput(f"Memory {key} is a node of the tree itself.", field="/memories")
-    if memory.state is not State.HELD:
-        raise BadInput(
-            f"Memory {key} is {memory.state.value}: only what is held goes into the tree.", field="/memories"
-        )
-    return memory
-
-
-def _retained(space: Space, chosen: Sequence[Memory], into: str | None, *, actor: Actor, dry_run: bool) -> Retained:
-    now = space.clock()
-    work = Work(space, chosen, now=now)
-    kept = tuple(settle(work, memory, into) for memory in chosen)
-    created, updated = work.written()
-    if dry_run:
-        known = tuple(replace(one, conflict=None) if one.conflict in work.raised else one for one in kept)
-        return Retained(known)
-    if not created and not updated and not work.raised:
-        return Retained(kept)
-    # No words here: what is told of a run outlives a purge.
-    nodes = sorted({one.path for one in kept if one.outcome in ("written", "merged")})
-    run = new_run("retain", actor, now=now, detail={**Counter(one.outcome for one in kept), "nodes": nodes})
-    raised = [replace(one, run=run.id, incoming_text=work.page_of(one)) for one in work.raised.values()]
-    write(space, run, created=created, updated=updated, conflicts=raised)
-    return Retained(kept, run)

@@ -1,6 +1,6 @@
-"""A node that has grown too large becomes a branch of smaller ones, by topic, with nothing lost.
+"""Splitting: a node that has grown too large becomes a branch of smaller ones, by topic, with nothing lost.
 
-    taken apart (cut) → cut where least is torn apart (cut, alike) → named (pieces) → written, with every link to it
+    parsed into units, cut where least is torn apart (segmentation) → named → written, with every link to it (links)
 
 The pieces are stretches of the text in its order, so that what stays with the node and the pieces behind it are, put
 together, the text that was split: letter by letter, but for the addresses of relative links, which lead on to where
@@ -42,8 +42,6 @@ from memoryapp.tree.placement import children_of, next_position
 from memoryapp.tree.segmentation import Source, alike, chosen, taken_apart
 from memoryapp.tree.write import node_at, require_version, retry_stale, write
 
-# Runs of units in, the nodes they become out: what each is called, where it lies, what reaches it, what it says.
-
 _NAME_CHARS = 48
 _TITLE_CHARS = 80
 _WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
@@ -66,120 +64,6 @@ class Piece:
     def size(self) -> int:
         """Bytes of the markdown."""
         return bytes_of(self.text)
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """Lines [first, last) that become a node, before it has a name. `continued`: it begins inside a section."""
-
-    first: int
-    last: int
-    text: str
-    headings: tuple[str, ...]
-    anchors: tuple[tuple[str, str], ...]
-    under: str
-    continued: bool
-
-
-def stretches(source: Source, runs: Sequence[tuple[int, int]]) -> list[Stretch]:
-    before = dict(zip((block.first for block in source.blocks), anchors_of(source.blocks), strict=True))
-    found = []
-    for begin, end in runs:
-        first, last = source.units[begin].first, source.units[end - 1].last
-        text = source.text(first, last)
-        inside = source.headings(first, last)
-        own = [anchor for anchor in anchors_of(blocks_of(lines_of_text(text))) if anchor]
-        found.append(
-            Stretch(
-                first=first,
-                last=last,
-                text=text,
-                headings=_shown([block.title for block in inside]),
-                anchors=tuple(zip((before[block.first] for block in inside), own, strict=False)),
-                under=source.units[begin].under,
-                continued=not any(block.first == first and block.level for block in inside),
-            )
-        )
-    return found
-
-
-def named(
-    found: Sequence[Stretch], source: Source, *, path: str, title: str, taken: Collection[str], others: Elsewhere
-) -> list[tuple[str, str, tuple[str, ...]]]:
-    """(path, title, keywords) of each stretch. `taken`: names that nodes beneath `path` have; `others`: the rest of the
-    tree."""
-    used = {name.casefold() for name in taken}
-    chosen = []
-    for n, one in enumerate(found):
-        beside = Elsewhere.of(other.text for at, other in enumerate(found) if at != n).and_of(others)
-        heads = _heads(source, one)
-        words = suggested(one.text, title=" ".join(heads) or title, elsewhere=beside)
-        called = _title(one, heads, words, title)
-        name = _free(_name(one, heads, words), path, used)
-        used.add(name.casefold())
-        chosen.append((check_path(f"{path}/{name}"), called, words))
-    return chosen
-
-
-def slug(words: str) -> str:
-    """Words as the part of a path: small letters and figures of any script, hyphens between; empty where there are
-    none."""
-    plain = unicodedata.normalize("NFC", words).casefold()
-    parts = [re.sub(r"['’.]", "", part) for part in _WORD.findall(plain)]
-    name = ""
-    for part in parts:
-        longer = f"{name}-{part}" if name else part[:_NAME_CHARS]
-        if len(longer) > _NAME_CHARS:
-            break
-        name = longer
-    return unicodedata.normalize("NFC", name)
-
-
-def _heads(source: Source, one: Stretch) -> list[str]:
-    """The titles of the highest level in it."""
-    inside = [block for block in source.headings(one.first, one.last) if block.title]
-    highest = min((block.level for block in inside), default=0)
-    return list(dict.fromkeys(block.title for block in inside if block.level == highest))
-
-
-def _title(one: Stretch, heads: Sequence[str], words: Sequence[str], whole: str) -> str:
-    if one.continued and (one.under or not heads):
-        # It goes on with a section that began in the piece before: told apart by what is new in it.
-        telling = next((word for word in (*heads, *words) if word.casefold() != one.under.casefold()), "")
-        return " · ".join(filter(None, (one.under or whole, telling)))
-    called = ""
-    for head in heads:
-        longer = f"{called} · {head}" if called else head
-        if called and len(longer) > _TITLE_CHARS:
-            break
-        called = longer
-    return called or whole
-
-
-def _name(one: Stretch, heads: Sequence[str], words: Sequence[str]) -> str:
-    """Of its first heading; where it goes on with another section, of that and what is new in it; else of its most
-    telling words."""
-    telling = [slug(word) for word in (*heads, *words)]
-    if one.continued and one.under:
-        begin = slug(one.under)
-        return "-".join(dict.fromkeys(filter(None, (begin, next((w for w in telling if w and w != begin), "")))))
-    first = next((slug(head) for head in heads if slug(head)), "")
-    return first or "-".join(dict.fromkeys(filter(None, telling[:2]))) or slug(one.text[:400])[:_NAME_CHARS]
-
-
-def _free(name: str, path: str, used: Collection[str]) -> str:
-    room = PATH_CHARS - len(path) - 1
-    if room < 8:
-        raise Clash(f"The path “{path[:40]}…” is so long that nothing fits beneath it. Move the node up first.")
-    base = (name or "part")[: room - 5].rstrip("-")
-    free, number = base, 2
-    while free.casefold() in used:
-        free, number = f"{base}-{number}", number + 1
-    return free
-
-
-def _shown(titles: Sequence[str]) -> tuple[str, ...]:
-    return tuple(title for title in titles if title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,3 +218,120 @@ def _lines_in(node: Node, piece: Piece) -> list[Line]:
 def _back(was: Memory, made: Memory) -> Memory:
     """A deleted node at the path of a piece, with the words of the piece."""
     return rewritten(replace(was, state=State.HELD, title=made.title), made.text)
+
+
+# ── pieces and their names
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Lines [first, last) that become a node, before it has a name. `continued`: it begins inside a section."""
+
+    first: int
+    last: int
+    text: str
+    headings: tuple[str, ...]
+    anchors: tuple[tuple[str, str], ...]
+    under: str
+    continued: bool
+
+
+def stretches(source: Source, runs: Sequence[tuple[int, int]]) -> list[Stretch]:
+    before = dict(zip((block.first for block in source.blocks), anchors_of(source.blocks), strict=True))
+    found = []
+    for begin, end in runs:
+        first, last = source.units[begin].first, source.units[end - 1].last
+        text = source.text(first, last)
+        inside = source.headings(first, last)
+        own = [anchor for anchor in anchors_of(blocks_of(lines_of_text(text))) if anchor]
+        found.append(
+            Stretch(
+                first=first,
+                last=last,
+                text=text,
+                headings=_shown([block.title for block in inside]),
+                anchors=tuple(zip((before[block.first] for block in inside), own, strict=False)),
+                under=source.units[begin].under,
+                continued=not any(block.first == first and block.level for block in inside),
+            )
+        )
+    return found
+
+
+def named(
+    found: Sequence[Stretch], source: Source, *, path: str, title: str, taken: Collection[str], others: Elsewhere
+) -> list[tuple[str, str, tuple[str, ...]]]:
+    """(path, title, keywords) of each stretch. `taken`: names that nodes beneath `path` have; `others`: the rest of the
+    tree."""
+    used = {name.casefold() for name in taken}
+    chosen = []
+    for n, one in enumerate(found):
+        beside = Elsewhere.of(other.text for at, other in enumerate(found) if at != n).and_of(others)
+        heads = _heads(source, one)
+        words = suggested(one.text, title=" ".join(heads) or title, elsewhere=beside)
+        called = _title(one, heads, words, title)
+        name = _free(_name(one, heads, words), path, used)
+        used.add(name.casefold())
+        chosen.append((check_path(f"{path}/{name}"), called, words))
+    return chosen
+
+
+def slug(words: str) -> str:
+    """Words as the part of a path: small letters and figures of any script, hyphens between; empty where there are
+    none."""
+    plain = unicodedata.normalize("NFC", words).casefold()
+    parts = [re.sub(r"['’.]", "", part) for part in _WORD.findall(plain)]
+    name = ""
+    for part in parts:
+        longer = f"{name}-{part}" if name else part[:_NAME_CHARS]
+        if len(longer) > _NAME_CHARS:
+            break
+        name = longer
+    return unicodedata.normalize("NFC", name)
+
+
+def _heads(source: Source, one: Stretch) -> list[str]:
+    """The titles of the highest level in it."""
+    inside = [block for block in source.headings(one.first, one.last) if block.title]
+    highest = min((block.level for block in inside), default=0)
+    return list(dict.fromkeys(block.title for block in inside if block.level == highest))
+
+
+def _title(one: Stretch, heads: Sequence[str], words: Sequence[str], whole: str) -> str:
+    if one.continued and (one.under or not heads):
+        # It goes on with a section that began in the piece before: told apart by what is new in it.
+        telling = next((word for word in (*heads, *words) if word.casefold() != one.under.casefold()), "")
+        return " · ".join(filter(None, (one.under or whole, telling)))
+    called = ""
+    for head in heads:
+        longer = f"{called} · {head}" if called else head
+        if called and len(longer) > _TITLE_CHARS:
+            break
+        called = longer
+    return called or whole
+
+
+def _name(one: Stretch, heads: Sequence[str], words: Sequence[str]) -> str:
+    """Of its first heading; where it goes on with another section, of that and what is new in it; else of its most
+    telling words."""
+    telling = [slug(word) for word in (*heads, *words)]
+    if one.continued and one.under:
+        begin = slug(one.under)
+        return "-".join(dict.fromkeys(filter(None, (begin, next((w for w in telling if w and w != begin), "")))))
+    first = next((slug(head) for head in heads if slug(head)), "")
+    return first or "-".join(dict.fromkeys(filter(None, telling[:2]))) or slug(one.text[:400])[:_NAME_CHARS]
+
+
+def _free(name: str, path: str, used: Collection[str]) -> str:
+    room = PATH_CHARS - len(path) - 1
+    if room < 8:
+        raise Clash(f"The path “{path[:40]}…” is so long that nothing fits beneath it. Move the node up first.")
+    base = (name or "part")[: room - 5].rstrip("-")
+    free, number = base, 2
+    while free.casefold() in used:
+        free, number = f"{base}-{number}", number + 1
+    return free
+
+
+def _shown(titles: Sequence[str]) -> tuple[str, ...]:
+    return tuple(title for title in titles if title)
