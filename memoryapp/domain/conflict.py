@@ -1,4 +1,7 @@
-"""A conflict: an existing memory and something incoming that cannot both hold."""
+"""A conflict: an existing memory and something incoming that cannot both hold; and what deciding it does to the two.
+
+Pure: review decides by hand, remember by a space's policy.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +58,7 @@ class Conflict:
     decided_at: datetime | None = None
 
 
-# What a decided conflict does to its two memories. Pure: review decides by hand, remember by a space's policy.
+# ── deciding
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Entities and the edges that touch them."""
+"""Entities, the edges from memories to them, and pairs of entities that may be one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from enum import StrEnum
 
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.identity import derived_id
+
+_TYPE = re.compile(r"[^\W\d_](?:[\w -]{0,38}\w)?")
 
 
 class EntityType(StrEnum):
@@ -72,9 +74,6 @@ def normal_form(name: str) -> str:
     return " ".join(text.split()).strip(" .,:;!?\"'`()[]{}#*_")
 
 
-_TYPE = re.compile(r"[^\W\d_](?:[\w -]{0,38}\w)?")
-
-
 def type_named(text: str) -> str:
     """A type of the six, or one of a space's own: a short name in small letters. Raises BadInput."""
     name = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
@@ -83,7 +82,7 @@ def type_named(text: str) -> str:
     return EntityType(name) if name in set(EntityType) else name
 
 
-# Two entities that may be one: a finding that waits for a person.
+# ── pairs that may be one
 
 
 class AlikeStatus(StrEnum):

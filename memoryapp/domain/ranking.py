@@ -1,4 +1,4 @@
-"""How good a ranking is against what was meant to be found, and how far two rankings agree.
+"""Rankings: how good one is against what was meant to be found, how far two agree, and how ranked lists are joined.
 
 Every ranking is a sequence of ids, the best first, without repeats; `relevant` holds the ids that were meant.
 Manning, Raghavan, Schütze, Introduction to Information Retrieval, chapter 8, unless said otherwise.
@@ -10,6 +10,10 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 
 PERSISTENCE = 0.9  # of the reader in `rbo`: the first ten ranks carry 86 % of it
+K = 60
+
+
+# ── measures
 
 
 def precision_at(ranked: Sequence[str], relevant: Collection[str], k: int) -> float:
@@ -70,9 +74,7 @@ def _discount(rank: int) -> float:
     return 1 / math.log2(rank + 1)
 
 
-# Rank fusion: the formula that joins ranked lists.
-
-K = 60
+# ── fusion
 
 
 def rrf_share(rank: int, *, weight: float = 1.0, k: int = K) -> float:

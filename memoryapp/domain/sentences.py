@@ -1,4 +1,7 @@
-"""Where a text can be cut: at the ends of sentences and of lines."""
+"""Sentences: where a text can be cut into them, and how much a sentence of a daily log is worth keeping by itself.
+
+The score is that of spec 2.9: length, a marker word, names, done items.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,21 @@ from dataclasses import dataclass
 _END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])[」』”]?\s*|\n+")
 # A stop behind one of these, or behind a single capital, ends no sentence.
 _ABBREVIATED = re.compile(r"(?:^|[\s(])(?:Mrs?|Ms|Dr|St|Prof|Sr|Jr|vs|etc|approx|ca|No|e\.g|i\.e|[A-Z])\.$")
+# As a space's settings hold them: one line of words, parted by commas, that a person may edit.
+MARKERS = (
+    "decided, fixed, bug, shipped, learned, important, breakthrough, blocked, "
+    "결정, 정했, 고쳤, 수정했, 버그, 배포했, 출시, 배웠, 배운, 중요, 돌파, 막혔, 막힌, 막혀"
+)
+LENGTH, MARKER, NAMES, ITEM = 0.3, 0.4, 0.2, 0.3
+WORDS_COUNTED = 20
+NAMES_COUNTED = 5
+_HANGUL = re.compile(r"[가-힣]")
+_WORD = re.compile(r"[^\s,;()\[\]{}“”\"…]*\w[^\s,;()\[\]{}“”\"…]*")
+_CAPITAL = re.compile(r"^[\"'“‘(]*[^\W\d_]*[A-ZÀ-ÖØ-ÞΑ-ΩА-Я]")
+_NO_NAMES = frozenset({"i", "i'm", "i've", "i'd", "i'll", "ok", "tv"})
+
+
+# ── spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +60,7 @@ def _bare(text: str, start: int, end: int) -> list[Span]:
     return [Span(start + left, start + right)] if right > left else []
 
 
-# How much a sentence of a daily log is worth keeping by itself. Spec 2.9: length, a marker word, names, done items.
-
-# As a space's settings hold them: one line of words, parted by commas, that a person may edit.
-MARKERS = (
-    "decided, fixed, bug, shipped, learned, important, breakthrough, blocked, "
-    "결정, 정했, 고쳤, 수정했, 버그, 배포했, 출시, 배웠, 배운, 중요, 돌파, 막혔, 막힌, 막혀"
-)
-LENGTH, MARKER, NAMES, ITEM = 0.3, 0.4, 0.2, 0.3
-WORDS_COUNTED = 20
-NAMES_COUNTED = 5
-
-_HANGUL = re.compile(r"[가-힣]")
-_WORD = re.compile(r"[^\s,;()\[\]{}“”\"…]*\w[^\s,;()\[\]{}“”\"…]*")
-_CAPITAL = re.compile(r"^[\"'“‘(]*[^\W\d_]*[A-ZÀ-ÖØ-ÞΑ-ΩА-Я]")
-_NO_NAMES = frozenset({"i", "i'm", "i've", "i'd", "i'll", "ok", "tv"})
+# ── score
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,12 @@
-"""The entity graph: what is related to what, which names are one, and how it is looked at."""
+"""The entity graph: what is related to what, which names are one, and how it is looked at.
+
+Written: memories are read for relations (`relate`, `resolver`), `duplicates` are found (`name_similarity`,
+`known_names`) and merged (`merge`), and a person corrects all of it (`edit`, `hierarchy`). Merging moves nothing, so
+`canonical` tells which entity stands for which.
+
+Read: every view begins with a `snapshot`. `proximity` tells what is near what, `edges`, `layout` and `scene` draw it;
+`overview`, `path`, `card`, `listing`, `name_search` and `export` show it, and `community_map` draws the whole.
+"""
 
 from memoryapp.graph.card import card
 from memoryapp.graph.community_map import draw

@@ -283,7 +283,7 @@ def _needed(changes: Sequence[tuple[Entity | None, Entity]], wanted: set[str]) -
 
 
 def _met(heard: Reading) -> Iterator[Mention]:
-    """The names in the order in which `weave` takes their entities."""
+    """The names in the order in which `relation_changes` takes their entities."""
     sure = heard.made_by is not MadeBy.RULES
     for stated in heard.stated:
         yield Mention(stated.subject, heard.memory.id, sure)

@@ -1,4 +1,15 @@
-"""The Context Tree: curated markdown in nodes of a few kilobytes, reached by keywords."""
+"""The Context Tree: curated markdown in nodes of a few kilobytes, reached by keywords.
+
+Feeding it: a memory is routed to a node (`route`: tag, keyword, nearest, inbox), put into lines (`lines`), held beside
+the lines of the node (`compare`), and merged, disputed or added (`retain`, over a `draft`). What waits for that is
+`waiting`; which memory is behind which line, and which lines are stale, is `provenance`.
+
+Arranging it: `edit`, `merge`, and `split` (`segmentation` finds where to cut), with `links` led anew; `keywords` are
+suggested. All of them read and write nodes by `write` and `placement`.
+
+Bringing in and taking out a bank: `bank_index` (over `json_document`), `bank_files`, `bank_diff`, `bank_import`; and
+`index_patch`, `bank_export`. What an index last said of a node is `index_record`.
+"""
 
 from __future__ import annotations
 

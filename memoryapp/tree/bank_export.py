@@ -17,7 +17,7 @@ from memoryapp.store.write import new_run
 from memoryapp.tree.bank_index import INDEX, read_index
 from memoryapp.tree.index_patch import index_text
 from memoryapp.tree.index_record import as_it_is, as_listed, listed, usual_file
-from memoryapp.tree.write import repeated, write
+from memoryapp.tree.write import retry_stale, write
 
 TITLE = "Context Tree"  # of the tree as a whole, where its index has none
 _KEPT = "index"
@@ -35,7 +35,7 @@ def take(space: Space, *, actor: Actor | None = None) -> dict[str, bytes]:
 def handed_out(space: Space, hashes: Mapping[str, str], *, actor: Actor) -> Run | None:
     """Remembers that these files (sha256 by path) stand outside as the tree says them now. Files that it says otherwise
     by now are left out. None where nothing was to be remembered."""
-    return repeated(lambda: _remember(space, hashes, actor))
+    return retry_stale(lambda: _remember(space, hashes, actor))
 
 
 def last_handed_out(space: Space) -> dict[str, str]:

@@ -1,5 +1,9 @@
-"""The files of a bank in, its nodes as they would be out (`Bank`): the index finds its markdown, and files that it does
-not name stand for themselves. Changes nothing itself; `bring` compares it with what is held."""
+"""The files of a bank: as nodes (`Bank`), and as a zip archive.
+
+The index finds its markdown, and files that it does not name stand for themselves; `bank_import` compares them with
+what is held. The same files give the same archive. An archive that could do harm is refused by name: bombs, links,
+encrypted members; what is neither markdown nor an index is not unpacked at all.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,8 @@ from memoryapp.tree.paths import BANK, climbs, is_markdown, path_of_file
 from memoryapp.tree.placement import parents_of
 
 _OTHER_ENDS = (".md", ".markdown", "")
+_WHEN = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can tell, so that the time is no part of it
+_READ = (".txt", ".json")
 
 
 @dataclass(slots=True)
@@ -193,11 +199,7 @@ def _branches(bank: Bank) -> None:
                 bank.leaves[above] = Leaf(above, position=len(bank.leaves))
 
 
-# A bank as a zip archive, and back. The same files give the same bytes. An archive that could do harm is refused by
-# name: bombs, links, encrypted members; what is neither markdown nor an index is not unpacked at all.
-
-_WHEN = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can tell, so that the time is no part of it
-_READ = (".txt", ".json")
+# ── archives
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:

@@ -1,4 +1,4 @@
-"""A bank in: `tree-index.json` and its markdown compared with the tree that is held, and what is new of it written.
+"""A bank is brought in: `tree-index.json` and its markdown beside the tree that is held, and what is new is written.
 
 Brought again, it changes nothing. What was edited here survives: a file that changed too raises a conflict, and the
 node stays as it is until that is decided. Written in one block where it fits, else in several; killed between them, it
@@ -30,7 +30,10 @@ from memoryapp.tree.markdown import title_of
 from memoryapp.tree.placement import parents_of
 from memoryapp.tree.write import write
 
-# What bringing a bank did, or would do, node by node.
+_TOGETHER = 500  # nodes of one block
+_BYTES_TOGETHER = 8 * 1024 * 1024
+DETECTOR = "bank"
+_TRIES = 4  # somebody changes one of them at the same moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +63,7 @@ class Brought:
         return {name: len(getattr(self, name)) for name in named}
 
 
-# What bringing a bank would write, and tell; in pieces where it is more than one block holds.
-
-_TOGETHER = 500  # nodes of one block
-_BYTES_TOGETHER = 8 * 1024 * 1024
+# ── the plan
 
 
 @dataclass(slots=True)
@@ -129,8 +129,7 @@ class Plan:
         )
 
 
-DETECTOR = "bank"
-_TRIES = 4  # somebody changes one of them at the same moment
+# ── bringing it in
 
 
 def bring(

@@ -1,4 +1,7 @@
-"""A node is put into the tree: at a path that is free, with what is above it."""
+"""Editing single nodes: put into the tree, changed, moved, taken out of it.
+
+Each act is one run, and is done again where somebody else wrote one of its nodes a moment before (`write`).
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,9 @@ from memoryapp.tree.keywords import elsewhere, suggested, taken_beside
 from memoryapp.tree.links import led_anew, moved_places
 from memoryapp.tree.markdown import title_of
 from memoryapp.tree.placement import beneath, branches, children_of, gave_way, next_position, parents_of, renumbered
-from memoryapp.tree.write import check_markdown, check_title, node_at, repeated, require_version, write
+from memoryapp.tree.write import check_markdown, check_title, node_at, require_version, retry_stale, write
+
+# ── putting a node into the tree
 
 
 def grow(
@@ -73,7 +78,7 @@ def grow(
         write(space, run, created=created, updated=updated)
         return node_at(space, at), run
 
-    return repeated(grown)
+    return retry_stale(grown)
 
 
 def _suggested(space: Space, path: str, title: str, text: str | None) -> tuple[str, ...]:
@@ -90,7 +95,7 @@ def _revived(
     return described(rewritten(held, text), keywords=keywords, weight=weight)
 
 
-# What a node says, what it is called, what reaches it and how much it weighs: changed by whoever read it last.
+# ── changing it
 
 
 def change(
@@ -129,10 +134,10 @@ def change(
         write(space, run, updated=[(node.memory, after)])
         return node_at(space, node.path), run
 
-    return repeated(changed, version=version)
+    return retry_stale(changed, version=version)
 
 
-# A node gets another path, with all beneath it; or another place among its siblings.
+# ── moving it
 
 
 def move(
@@ -172,7 +177,7 @@ def move(
         )
         return node_at(space, target), run
 
-    return repeated(moved, version=version)
+    return retry_stale(moved, version=version)
 
 
 def changed_by_move(space: Space, every: Sequence[Node], places: dict[str, str]) -> dict[str, Memory]:
@@ -204,13 +209,13 @@ def _put_at(after: dict[str, Memory], node: Node, siblings: Sequence[Node], posi
         after[one.id] = replace(after.get(one.id, one.memory), position=place)
 
 
-# A node and all beneath it are taken out of the tree. Softly: an undo puts them back as they were.
-
-
 def preview_remove(space: Space, path: str) -> tuple[Node, ...]:
     """The node and all beneath it, itself first: what `remove` would take out. Raises BadInput, NotFound."""
     node = node_at(space, path)
     return (node, *beneath(nodes.every(space.db), node.path))
+
+
+# ── taking it out
 
 
 def remove(space: Space, path: str, *, actor: Actor, version: int | None = None) -> tuple[tuple[Node, ...], Run]:
@@ -224,4 +229,4 @@ def remove(space: Space, path: str, *, actor: Actor, version: int | None = None)
         write(space, run, updated=[(one.memory, replace(one.memory, state=State.DELETED)) for one in gone])
         return gone, run
 
-    return repeated(removed, version=version)
+    return retry_stale(removed, version=version)

@@ -1,7 +1,8 @@
-"""A node in, the words a question may reach it by out: those that stand in it often and in other nodes seldom.
+"""Suggested keywords of a node, by which a question may reach it: words often in it and seldom in other nodes.
 
 A word's points are (1 + ln tf) · ln((N + 2)/(df + 1)), N other nodes, df of them with the word (Spärck Jones 1972, with
 one added so that a tree of a single node ranks by tf), times what its form tells: a name, a name in code, a heading.
+A Korean word is counted by its noun, without the particle, where form and text tell that it is one.
 """
 
 from __future__ import annotations
@@ -21,8 +22,6 @@ from memoryapp.store import nodes
 from memoryapp.tree.markdown import blocks_of, lines_of_text
 from memoryapp.tree.write import node_at
 
-# A Korean word in, the noun in it out: without its particle, where form and text tell that it is one.
-
 # Particles that are hardly ever the end of a noun, the longest first; with those that a final consonant decides.
 _SURE = tuple(
     "에서는 에서도 으로는 으로도 에게서 까지는 이라는 에서 에게 으로 까지 부터 처럼 마다 에는 에도 에".split()  # noqa: SIM905
@@ -36,37 +35,6 @@ _VERBAL = tuple(
     없다 었다 았다 였다 는다 같은 때문
     """.split()  # noqa: SIM905
 )
-
-
-def noun_of(word: str, words: Collection[str]) -> str:
-    """The noun of a run of Hangul; "" for what is none. `words`: all such runs of the text: a particle that could as
-    well be the noun's last syllable is taken off where the noun stands in the text without it."""
-    if len(word) < 2 or word.endswith(_VERBAL):
-        return ""
-    for particle in _SURE:
-        if word.endswith(particle) and len(word) - len(particle) >= 2:
-            return word[: -len(particle)]
-    stem, last = word[:-1], word[-1]
-    if len(stem) >= 2 and last in (_AFTER_CONSONANT if ends_in_consonant(stem) else _AFTER_VOWEL):
-        return stem
-    for particle in _UNSURE:
-        stem = word.removesuffix(particle)
-        if stem != word and len(stem) >= 2 and _stands_alone(stem, word, words):
-            return stem
-    return word
-
-
-def ends_in_consonant(word: str) -> bool:
-    """Whether its last syllable has a final consonant, which decides the form of what follows."""
-    return (ord(word[-1]) - 0xAC00) % 28 != 0
-
-
-def _stands_alone(stem: str, word: str, words: Collection[str]) -> bool:
-    """Bare, or with a particle that only a noun has."""
-    other = _AFTER_CONSONANT if ends_in_consonant(stem) else _AFTER_VOWEL
-    return stem in words or any(stem + particle in words for particle in (*other, *_SURE) if stem + particle != word)
-
-
 MOST = 8
 _HEADING, _NAME, _CODE = 1.8, 1.6, 1.4
 _COMMON, _TAKEN = 0.45, 0.35  # words of every day; keywords that a sibling has already
@@ -255,3 +223,35 @@ def _says_no_more(key: tuple[str, ...], words: dict[tuple[str, ...], _Word], oth
     if _HANGUL.search(words[key].spelled) and _HANGUL.search(words[other].spelled):
         return words[key].spelled == words[other].spelled
     return mine == theirs or (mine < theirs and words[key].count <= words[other].count)
+
+
+# ── Korean nouns
+
+
+def noun_of(word: str, words: Collection[str]) -> str:
+    """The noun of a run of Hangul; "" for what is none. `words`: all such runs of the text: a particle that could as
+    well be the noun's last syllable is taken off where the noun stands in the text without it."""
+    if len(word) < 2 or word.endswith(_VERBAL):
+        return ""
+    for particle in _SURE:
+        if word.endswith(particle) and len(word) - len(particle) >= 2:
+            return word[: -len(particle)]
+    stem, last = word[:-1], word[-1]
+    if len(stem) >= 2 and last in (_AFTER_CONSONANT if ends_in_consonant(stem) else _AFTER_VOWEL):
+        return stem
+    for particle in _UNSURE:
+        stem = word.removesuffix(particle)
+        if stem != word and len(stem) >= 2 and _stands_alone(stem, word, words):
+            return stem
+    return word
+
+
+def ends_in_consonant(word: str) -> bool:
+    """Whether its last syllable has a final consonant, which decides the form of what follows."""
+    return (ord(word[-1]) - 0xAC00) % 28 != 0
+
+
+def _stands_alone(stem: str, word: str, words: Collection[str]) -> bool:
+    """Bare, or with a particle that only a noun has."""
+    other = _AFTER_CONSONANT if ends_in_consonant(stem) else _AFTER_VOWEL
+    return stem in words or any(stem + particle in words for particle in (*other, *_SURE) if stem + particle != word)

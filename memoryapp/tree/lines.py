@@ -2,6 +2,10 @@
 
 A line is an item of a list, or a paragraph; where its author wrapped it, it is known by the first of its rows. Code,
 tables, quotations and headings say nothing by themselves.
+
+A memory becomes lines: one for a statement, one for each item and sentence of a longer note. A note goes in as a block,
+under a heading, where one of its lines would be longer than LINE_CHARS, where there would be more than MOST_LINES, and
+where it holds code, a table or a quotation, which mean nothing cut up.
 """
 
 from __future__ import annotations
@@ -23,6 +27,14 @@ LINE_CHARS = 300  # a longer paragraph is prose: it is neither merged into nor c
 _ROW = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$")
 _BULLET = re.compile(r"\s*(?:(?:[-*+•]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?)?")
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 20}).enable("table")
+MOST_LINES = 12
+TITLE_CHARS = 80
+_BLOCKS = re.compile(r"^ {0,3}(?:```|~~~|>|\|)|^(?: {4}|\t)\S", re.MULTILINE)
+_HEADING = re.compile(r"^( {0,3})(#{1,6})(?=\s)")
+_WORD = re.compile(r"\w+")
+_FENCE = re.compile(r" {0,3}(```|~~~)")
+
+
 _PARSER.core.ruler.enableOnly(["normalize", "block"])
 
 
@@ -96,7 +108,7 @@ def read(text: str) -> Page:
     return Page(rows, tuple(_lines(tokens, page)), headings, page.lists)
 
 
-def added(text: str, said: str, *, beside: int | None = None) -> str:
+def add_line(text: str, said: str, *, beside: int | None = None) -> str:
     """The text with one more line: at the end of the list at or before row `beside`, in its section; where there is
     none, of the section. `beside` None: at the end of the last list there is."""
     page = read(text)
@@ -117,14 +129,14 @@ def added(text: str, said: str, *, beside: int | None = None) -> str:
     return _inserted(page, row, rows)
 
 
-def appended(text: str, block: str) -> str:
+def append_block(text: str, block: str) -> str:
     """The text with a block of its own behind everything else, an empty row between them."""
     page = read(text)
     row = _said_until(page, len(page.rows))
     return _inserted(page, row, [*([""] if row else []), *block.split("\n")])
 
 
-def replaced(text: str, key: str, said: str) -> str:
+def replace_line(text: str, key: str, said: str) -> str:
     """The text with other words in place of the first line of this key; the same text where there is none."""
     page = read(text)
     standing = next((one for one in page.lines if one.key == key), None)
@@ -136,7 +148,7 @@ def replaced(text: str, key: str, said: str) -> str:
     return "".join((*page.rows[: standing.first], row, *page.rows[standing.last :]))
 
 
-def taken_out(text: str, keys: Collection[str]) -> str:
+def remove_lines(text: str, keys: Collection[str]) -> str:
     """The text without the lines of these keys, and without the empty row that would then stand twice."""
     page = read(text)
     gone = {row for one in page.lines if one.key in keys for row in range(one.first, one.last)}
@@ -150,12 +162,12 @@ def taken_out(text: str, keys: Collection[str]) -> str:
     return "".join(kept)
 
 
-def bare(row: str) -> str:
+def strip_bullet(row: str) -> str:
     """A row without the blanks and the bullet it opens with."""
     return _BULLET.sub("", row, count=1)
 
 
-def escaped(said: str) -> str:
+def escape_line(said: str) -> str:
     """Words in one line that open no heading, list, quotation or code where they stand behind a bullet."""
     line = " ".join(said.split())
     line = re.sub(r"^(?:[-*+•]\s+)+", "", line)
@@ -187,7 +199,7 @@ def _lines(tokens: list[Token], page: Page) -> Iterator[Standing]:
             within = [*within, token.type] if token.nesting == 1 else within[:-1]
         if token.type != "paragraph_open" or quoted or token.map is None:
             continue
-        said = " ".join(bare(tokens[at + 1].content).split())
+        said = " ".join(strip_bullet(tokens[at + 1].content).split())
         if said:
             first, last = token.map[0], token.map[1]
             yield Standing(first, last, said, line_key(page.rows[first]), page.section_of(first), bool(within))
@@ -195,7 +207,7 @@ def _lines(tokens: list[Token], page: Page) -> Iterator[Standing]:
 
 def _opening(row: str) -> str:
     """What a row begins with before its words: blanks, and the bullet."""
-    return row[: len(row) - len(bare(row))]
+    return row[: len(row) - len(strip_bullet(row))]
 
 
 def _said_until(page: Page, row: int) -> int:
@@ -214,21 +226,11 @@ def _inserted(page: Page, row: int, rows: list[str]) -> str:
     return "".join((*before, *made, *page.rows[row:]))
 
 
-# A memory put into lines: one for a statement, one for each item and sentence of a longer note, or a block of its own.
-#
-# A note goes in as a block, under a heading, where one of its lines would be longer than LINE_CHARS, where there would
-# be more than MOST_LINES, and where it holds code, a table or a quotation, which mean nothing cut up.
-
-MOST_LINES = 12
-TITLE_CHARS = 80
-_BLOCKS = re.compile(r"^ {0,3}(?:```|~~~|>|\|)|^(?: {4}|\t)\S", re.MULTILINE)
-_HEADING = re.compile(r"^( {0,3})(#{1,6})(?=\s)")
-_WORD = re.compile(r"\w+")
-_FENCE = re.compile(r" {0,3}(```|~~~)")
+# ── a memory as lines
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class MemoryLines:
     """`lines`: its words as they go into a node, without bullets. `block`: the same as one piece of markdown with a
     heading above; empty where lines are enough."""
 
@@ -242,21 +244,21 @@ class Told:
         return tuple(dict.fromkeys(line_key(row) for row in rows if row.strip()))
 
 
-def told(memory: Memory, table: Mapping[str, str]) -> Told:
+def lines_from_memory(memory: Memory, table: Mapping[str, str]) -> MemoryLines:
     """`table`: the routing table; a marker of it that the words begin with is taken off."""
     text = unmarked(memory.text, table)
     one = words_of(text, speaker=memory.speaker)
     if memory.kind is Kind.FACT or ("\n" not in text.strip() and len(one) <= LINE_CHARS):
-        return Told((escaped(one),))
+        return MemoryLines((escape_line(one),))
     lines = () if _BLOCKS.search(text) else _statement_lines(text, memory.speaker)
     short = len(lines) <= MOST_LINES and all(len(line) <= LINE_CHARS for line in lines)
-    return Told(lines) if short and _tells_all(lines, text) else Told((), _block(memory, text))
+    return MemoryLines(lines) if short and _tells_all(lines, text) else MemoryLines((), _block(memory, text))
 
 
 def _statement_lines(text: str, speaker: str | None) -> tuple[str, ...]:
     """Items as they are, paragraphs sentence by sentence."""
     found = [line for standing in read(text.strip()).lines for line in _sentences(standing)]
-    return tuple(dict.fromkeys(escaped(words_of(line, speaker=speaker)) for line in found))
+    return tuple(dict.fromkeys(escape_line(words_of(line, speaker=speaker)) for line in found))
 
 
 def _sentences(standing: Standing) -> list[str]:
@@ -267,7 +269,7 @@ def _sentences(standing: Standing) -> list[str]:
 
 def _tells_all(lines: Sequence[str], text: str) -> bool:
     """Whether no word of the text is lost: headings and links by reference are no lines."""
-    rows = (bare(row) for row in text.splitlines())
+    rows = (strip_bullet(row) for row in text.splitlines())
     return set(_WORD.findall("\n".join(rows))) <= set(_WORD.findall("\n".join(lines)))
 
 

@@ -1,4 +1,7 @@
-"""Lines that say what is held no longer: found, told with what holds now, and brought up to it."""
+"""Which memory stands behind which line, and which lines are stale: they say what is held no longer.
+
+Stale lines are told with what holds now, and brought up to it.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,189 @@ from memoryapp.domain.routing import read_table
 from memoryapp.spaces import Space
 from memoryapp.store import lineage, memories, revisions
 from memoryapp.store.write import new_run
-from memoryapp.tree.lines import Told, added, appended, read, replaced, taken_out, told
-from memoryapp.tree.write import node_at, repeated, require_version, write
-
-# Which memory stands behind which line, and what stands now in the place of one that is held no longer.
+from memoryapp.tree.lines import (
+    MemoryLines,
+    add_line,
+    append_block,
+    lines_from_memory,
+    read,
+    remove_lines,
+    replace_line,
+)
+from memoryapp.tree.write import node_at, require_version, retry_stale, write
 
 _STEPS = 20  # replacements one after the other that are followed
+_WHY = {
+    State.SUPERSEDED: "Its memory was superseded.",
+    State.ARCHIVED: "Its memory was put aside.",
+    State.DELETED: "Its memory was deleted.",
+}
+_CHANGED = "Its memory says something else since."
+_PURGED = "Its memory was purged."
+
+
+# ── stale lines
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """`line`: its row without the bullet; `memory` is behind it, and is held no longer or says something else.
+    `now_says`: what holds in its place, by the memory `by`; None where nothing does. `until`: since when."""
+
+    key: str
+    line: str
+    memory: str
+    why: str
+    now_says: str | None = None
+    by: str | None = None
+    until: datetime | None = None
+
+
+def stale(space: Space, node: Node) -> tuple[Stale, ...]:
+    """The stale lines of a node, in the order of its text. One that another held memory stands behind as well is not
+    stale."""
+    return tuple(one.told for one in _outdated(space, node))
+
+
+def freshen(
+    space: Space, path: str, keys: Sequence[str] | None = None, *, actor: Actor, version: int | None = None
+) -> tuple[Node, Run]:
+    """Puts what holds now in place of stale lines, of all or of those with these keys; a line whose memory nothing
+    replaces is taken out.
+
+    Raises NotFound, Stale where the node is at another version than the one named, and Clash where none of them is
+    stale.
+    """
+    return retry_stale(lambda: _freshened(space, path, keys, actor=actor, version=version), version=version)
+
+
+@dataclass(frozen=True, slots=True)
+class _Outdated:
+    told: Stale
+    stands: Memory | None
+
+
+def _outdated(space: Space, node: Node) -> list[_Outdated]:
+    standing = by_key(node.lines)
+    if not standing:
+        return []
+    found = memories.get_many(space.db, list({line.memory for lines in standing.values() for line in lines}))
+    changed = _changed(space, [line for lines in standing.values() for line in lines], found)
+    gone = {key: lines for key, lines in standing.items() if not any(_supports(one, found, changed) for one in lines)}
+    after = in_place_of(space, {one.memory for lines in gone.values() for one in lines if one.memory in found})
+    rows = {line_key(row): row for row in node.text.splitlines()}
+    table = read_table(space.tuning.tree_routing)
+    made = [_told(key, rows[key], gone[key], found, after, table) for key in rows if key in gone]
+    return made
+
+
+def _supports(line: Line, found: Mapping[str, Memory], changed: set[tuple[str, str]]) -> bool:
+    memory = found.get(line.memory)
+    return memory is not None and memory.state is State.HELD and (line.key, line.memory) not in changed
+
+
+def _changed(space: Space, lines: Sequence[Line], found: Mapping[str, Memory]) -> set[tuple[str, str]]:
+    """(key, memory) of lines whose memory says something else than when it was taken in. Being confirmed is no other
+    words, and neither is a line that others worded."""
+    table = read_table(space.tuning.tree_routing)
+    moved = [
+        line
+        for line in lines
+        if (memory := found.get(line.memory)) is not None
+        and memory.version > line.version
+        and line.key not in lines_from_memory(memory, table).keys
+    ]
+    said = revisions.words_before(space.db, list({line.memory for line in moved}))
+    changed = set()
+    for line in moved:
+        then = next((text for version, text in said.get(line.memory, ()) if version > line.version), None)
+        if then is not None and line_key(then) != line_key(found[line.memory].text):
+            changed.add((line.key, line.memory))
+    return changed
+
+
+def _told(
+    key: str,
+    row: str,
+    lines: Sequence[Line],
+    found: dict[str, Memory],
+    after: Mapping[str, Memory],
+    table: Mapping[str, str],
+) -> _Outdated:
+    from_bullet = read(row).lines
+    words = from_bullet[0].said if from_bullet else row.strip()
+    memory = last_of(lines, found, held_only=False)
+    if memory is None:
+        return _Outdated(Stale(key, words, max(lines, key=lambda one: one.at).memory, _PURGED), None)
+    held = memory.state is State.HELD
+    stands = memory if held else after.get(memory.id)
+    says = _words(lines_from_memory(stands, table)) if stands else None
+    until = None if held else memory.valid_to or memory.ended_at or memory.updated_at
+    why = _CHANGED if held else _WHY[memory.state]
+    return _Outdated(Stale(key, words, memory.id, why, says, stands.id if stands else None, until), stands)
+
+
+def _words(new: MemoryLines) -> str:
+    return " ".join(new.lines) or new.block.split("\n", 1)[0].lstrip("# ")
+
+
+def _freshened(
+    space: Space, path: str, keys: Sequence[str] | None, *, actor: Actor, version: int | None
+) -> tuple[Node, Run]:
+    node = node_at(space, path)
+    require_version(node, version)
+    wanted = [one for one in _outdated(space, node) if keys is None or one.told.key in keys]
+    if not wanted:
+        raise Clash(f"No line of “{node.path}” is stale{' among those named' if keys is not None else ''}.")
+    now = space.clock()
+    after = refreshed(node.memory, [(one.told.key, one.stands) for one in wanted], space=space, now=now)
+    detail = {"path": node.path, "lines": len(wanted)}
+    run = new_run("freshen", actor, now=now, detail=detail)
+    write(space, run, updated=[(node.memory, after)])
+    return Node(memories.get(space.db, node.id)), run
+
+
+def refreshed(
+    node: Memory, pairs: Sequence[tuple[str, Memory | None]], *, space: Space, now: datetime, why: str = ""
+) -> Memory:
+    """The node with what holds now in place of these lines. `pairs`: (key of the line, the memory that stands in the
+    place of what is behind it; None takes the line out). Of one memory with several lines the first new one goes where
+    the first old one stood."""
+    table = read_table(space.tuning.tree_routing)
+    text, lines = Node(node).text, lines_of(node)
+    gone = [key for key, stands in pairs if stands is None]
+    text = remove_lines(text, gone)
+    whys = {line.key: line.why for line in lines}
+    taken = {key for key, _ in pairs}
+    made: list[Line] = []
+    grouped: dict[str, tuple[Memory, list[str]]] = {}
+    for key, stands in pairs:
+        if stands is not None:
+            grouped.setdefault(stands.id, (stands, []))[1].append(key)
+    for stands, keys in grouped.values():
+        new = lines_from_memory(stands, table)
+        text = _with_words(text, keys, new)
+        made += [Line(key, stands.id, stands.version, now, why or whys.get(keys[0], "")) for key in new.keys]
+    kept = [line for line in lines if line.key not in taken]
+    known = {(line.key, line.memory) for line in made}
+    kept = [line for line in kept if (line.key, line.memory) not in known]
+    return described(rewritten(node, text), lines=[*kept, *made])
+
+
+def _with_words(text: str, keys: Sequence[str], new: MemoryLines) -> str:
+    if new.block:
+        return append_block(without_rows(text, keys), new.block)
+    standing = {one.key: one for one in read(text).lines}
+    fresh = [line for line in new.lines if line_key(line) not in standing]
+    for key, line in zip(keys, fresh, strict=False):
+        text = replace_line(text, key, line)
+    for line in fresh[len(keys) :]:
+        row = next((one.first for one in read(text).lines if one.key == line_key(fresh[0])), None)
+        text = add_line(text, line, beside=row)
+    return remove_lines(text, keys[len(fresh) :])
+
+
+# ── memories behind lines
 
 
 def behind(space: Space, node: Node) -> dict[str, Memory]:
@@ -78,170 +258,3 @@ def _reached(key: str, after: dict[str, set[str]], standing: dict[str, Memory]) 
         seen |= set(edge)
         edge = sorted({one for each in edge for one in after.get(each, ())} - seen)
     return None
-
-
-_WHY = {
-    State.SUPERSEDED: "Its memory was superseded.",
-    State.ARCHIVED: "Its memory was put aside.",
-    State.DELETED: "Its memory was deleted.",
-}
-_CHANGED = "Its memory says something else since."
-_PURGED = "Its memory was purged."
-
-
-@dataclass(frozen=True, slots=True)
-class Stale:
-    """`line`: its row without the bullet; `memory` is behind it, and is held no longer or says something else.
-    `now_says`: what holds in its place, by the memory `by`; None where nothing does. `until`: since when."""
-
-    key: str
-    line: str
-    memory: str
-    why: str
-    now_says: str | None = None
-    by: str | None = None
-    until: datetime | None = None
-
-
-def stale(space: Space, node: Node) -> tuple[Stale, ...]:
-    """The stale lines of a node, in the order of its text. One that another held memory stands behind as well is not
-    stale."""
-    return tuple(one.told for one in _outdated(space, node))
-
-
-def freshen(
-    space: Space, path: str, keys: Sequence[str] | None = None, *, actor: Actor, version: int | None = None
-) -> tuple[Node, Run]:
-    """Puts what holds now in place of stale lines, of all or of those with these keys; a line whose memory nothing
-    replaces is taken out.
-
-    Raises NotFound, Stale where the node is at another version than the one named, and Clash where none of them is
-    stale.
-    """
-    return repeated(lambda: _freshened(space, path, keys, actor=actor, version=version), version=version)
-
-
-@dataclass(frozen=True, slots=True)
-class _Outdated:
-    told: Stale
-    stands: Memory | None
-
-
-def _outdated(space: Space, node: Node) -> list[_Outdated]:
-    standing = by_key(node.lines)
-    if not standing:
-        return []
-    found = memories.get_many(space.db, list({line.memory for lines in standing.values() for line in lines}))
-    changed = _changed(space, [line for lines in standing.values() for line in lines], found)
-    gone = {key: lines for key, lines in standing.items() if not any(_supports(one, found, changed) for one in lines)}
-    after = in_place_of(space, {one.memory for lines in gone.values() for one in lines if one.memory in found})
-    rows = {line_key(row): row for row in node.text.splitlines()}
-    table = read_table(space.tuning.tree_routing)
-    made = [_told(key, rows[key], gone[key], found, after, table) for key in rows if key in gone]
-    return made
-
-
-def _supports(line: Line, found: Mapping[str, Memory], changed: set[tuple[str, str]]) -> bool:
-    memory = found.get(line.memory)
-    return memory is not None and memory.state is State.HELD and (line.key, line.memory) not in changed
-
-
-def _changed(space: Space, lines: Sequence[Line], found: Mapping[str, Memory]) -> set[tuple[str, str]]:
-    """(key, memory) of lines whose memory says something else than when it was taken in. Being confirmed is no other
-    words, and neither is a line that others worded."""
-    table = read_table(space.tuning.tree_routing)
-    moved = [
-        line
-        for line in lines
-        if (memory := found.get(line.memory)) is not None
-        and memory.version > line.version
-        and line.key not in told(memory, table).keys
-    ]
-    said = revisions.words_before(space.db, list({line.memory for line in moved}))
-    changed = set()
-    for line in moved:
-        then = next((text for version, text in said.get(line.memory, ()) if version > line.version), None)
-        if then is not None and line_key(then) != line_key(found[line.memory].text):
-            changed.add((line.key, line.memory))
-    return changed
-
-
-def _told(
-    key: str,
-    row: str,
-    lines: Sequence[Line],
-    found: dict[str, Memory],
-    after: Mapping[str, Memory],
-    table: Mapping[str, str],
-) -> _Outdated:
-    from_bullet = read(row).lines
-    words = from_bullet[0].said if from_bullet else row.strip()
-    memory = last_of(lines, found, held_only=False)
-    if memory is None:
-        return _Outdated(Stale(key, words, max(lines, key=lambda one: one.at).memory, _PURGED), None)
-    held = memory.state is State.HELD
-    stands = memory if held else after.get(memory.id)
-    says = _words(told(stands, table)) if stands else None
-    until = None if held else memory.valid_to or memory.ended_at or memory.updated_at
-    why = _CHANGED if held else _WHY[memory.state]
-    return _Outdated(Stale(key, words, memory.id, why, says, stands.id if stands else None, until), stands)
-
-
-def _words(new: Told) -> str:
-    return " ".join(new.lines) or new.block.split("\n", 1)[0].lstrip("# ")
-
-
-def _freshened(
-    space: Space, path: str, keys: Sequence[str] | None, *, actor: Actor, version: int | None
-) -> tuple[Node, Run]:
-    node = node_at(space, path)
-    require_version(node, version)
-    wanted = [one for one in _outdated(space, node) if keys is None or one.told.key in keys]
-    if not wanted:
-        raise Clash(f"No line of “{node.path}” is stale{' among those named' if keys is not None else ''}.")
-    now = space.clock()
-    after = refreshed(node.memory, [(one.told.key, one.stands) for one in wanted], space=space, now=now)
-    detail = {"path": node.path, "lines": len(wanted)}
-    run = new_run("freshen", actor, now=now, detail=detail)
-    write(space, run, updated=[(node.memory, after)])
-    return Node(memories.get(space.db, node.id)), run
-
-
-def refreshed(
-    node: Memory, pairs: Sequence[tuple[str, Memory | None]], *, space: Space, now: datetime, why: str = ""
-) -> Memory:
-    """The node with what holds now in place of these lines. `pairs`: (key of the line, the memory that stands in the
-    place of what is behind it; None takes the line out). Of one memory with several lines the first new one goes where
-    the first old one stood."""
-    table = read_table(space.tuning.tree_routing)
-    text, lines = Node(node).text, lines_of(node)
-    gone = [key for key, stands in pairs if stands is None]
-    text = taken_out(text, gone)
-    whys = {line.key: line.why for line in lines}
-    taken = {key for key, _ in pairs}
-    made: list[Line] = []
-    grouped: dict[str, tuple[Memory, list[str]]] = {}
-    for key, stands in pairs:
-        if stands is not None:
-            grouped.setdefault(stands.id, (stands, []))[1].append(key)
-    for stands, keys in grouped.values():
-        new = told(stands, table)
-        text = _with_words(text, keys, new)
-        made += [Line(key, stands.id, stands.version, now, why or whys.get(keys[0], "")) for key in new.keys]
-    kept = [line for line in lines if line.key not in taken]
-    known = {(line.key, line.memory) for line in made}
-    kept = [line for line in kept if (line.key, line.memory) not in known]
-    return described(rewritten(node, text), lines=[*kept, *made])
-
-
-def _with_words(text: str, keys: Sequence[str], new: Told) -> str:
-    if new.block:
-        return appended(without_rows(text, keys), new.block)
-    standing = {one.key: one for one in read(text).lines}
-    fresh = [line for line in new.lines if line_key(line) not in standing]
-    for key, line in zip(keys, fresh, strict=False):
-        text = replaced(text, key, line)
-    for line in fresh[len(keys) :]:
-        row = next((one.first for one in read(text).lines if one.key == line_key(fresh[0])), None)
-        text = added(text, line, beside=row)
-    return taken_out(text, keys[len(fresh) :])

@@ -1,5 +1,8 @@
 """Retain: what is held goes into the tree as lines. What a line says already is merged into it; what contradicts one
-waits as a conflict; anything else is a line more, where it fits best."""
+waits as a conflict; anything else is a line more, where it fits best.
+
+Nothing is written before all memories of the act are settled: until then the nodes are a draft (`draft`).
+"""
 
 from __future__ import annotations
 
@@ -20,16 +23,90 @@ from memoryapp.store import memories
 from memoryapp.store.write import new_run
 from memoryapp.tree.compare import Against, compare, gated
 from memoryapp.tree.draft import Work
-from memoryapp.tree.lines import LINE_CHARS, Told, added, appended, read, replaced, told
+from memoryapp.tree.lines import LINE_CHARS, MemoryLines, add_line, append_block, lines_from_memory, read, replace_line
 from memoryapp.tree.provenance import refreshed, stale
 from memoryapp.tree.route import NEAR_SHARE, Route
-from memoryapp.tree.write import repeated, write
-
-# One memory beside the node it goes to: what becomes of each of its lines.
+from memoryapp.tree.write import retry_stale, write
 
 Became = Literal["written", "merged", "conflict", "unchanged"]
 _RANK: tuple[Became, ...] = ("conflict", "written", "merged", "unchanged")
 _QUOTED = 200  # characters of a line in a reason
+_TRIES = 5
+# By space: two acts of this process that met at a node would each compare with what the other is about to change.
+_one_by_one: defaultdict[str, Lock] = defaultdict(Lock)
+
+
+@dataclass(frozen=True, slots=True)
+class Retained:
+    """`run` is None where nothing was written."""
+
+    items: tuple[Kept, ...]
+    run: Run | None = None
+
+
+def retain(
+    space: Space, items: Sequence[str], *, path: str | None = None, actor: Actor, dry_run: bool = False
+) -> Retained:
+    """Takes memories into the tree, into the node at `path` or each where it is routed, in one run; with `dry_run`
+    nothing is written. A node that is not there yet is made. Doing it again changes nothing.
+
+    Raises NotFound, BadInput (a path that cannot be one, a memory that is a node, or is not held) and TooLarge.
+    """
+    wanted = list(dict.fromkeys(items))
+    if len(wanted) > LIMITS.batch_items:
+        raise TooLarge(f"{len(wanted)} memories at once; the limit is {LIMITS.batch_items}.", field="/memories")
+    into = None if path is None else check_path(path)
+
+    def done() -> Retained:
+        found = memories.get_many(space.db, wanted)
+        chosen = [_checked(space, found.get(key), key) for key in wanted]
+        return _retained(space, chosen, into, actor=actor, dry_run=dry_run)
+
+    with _one_by_one[f"{space.db.url} {space.name}"]:
+        for _ in range(_TRIES - 1):
+            try:
+                return retry_stale(done)
+            except Clash:  # another process made the same node a moment ago: it is there now
+                continue
+        return retry_stale(done)
+
+
+def rehearse(space: Space, said: Sequence[Memory], *, path: str | None = None, actor: Actor) -> Retained:
+    """What retain would do with memories that are not written yet."""
+    return _retained(space, said, None if path is None else check_path(path), actor=actor, dry_run=True)
+
+
+def _checked(space: Space, memory: Memory | None, key: str) -> Memory:
+    if memory is None:
+        return memories.get(space.db, key)  # says why it is not there
+    if memory.kind is Kind.NODE:
+        raise BadInput(f"Memory {key} is a node of the tree itself.", field="/memories")
+    if memory.state is not State.HELD:
+        raise BadInput(
+            f"Memory {key} is {memory.state.value}: only what is held goes into the tree.", field="/memories"
+        )
+    return memory
+
+
+def _retained(space: Space, chosen: Sequence[Memory], into: str | None, *, actor: Actor, dry_run: bool) -> Retained:
+    now = space.clock()
+    work = Work(space, chosen, now=now)
+    kept = tuple(settle(work, memory, into) for memory in chosen)
+    created, updated = work.written()
+    if dry_run:
+        known = tuple(replace(one, conflict=None) if one.conflict in work.raised else one for one in kept)
+        return Retained(known)
+    if not created and not updated and not work.raised:
+        return Retained(kept)
+    # No words here: what is told of a run outlives a purge.
+    nodes = sorted({one.path for one in kept if one.outcome in ("written", "merged")})
+    run = new_run("retain", actor, now=now, detail={**Counter(one.outcome for one in kept), "nodes": nodes})
+    raised = [replace(one, run=run.id, incoming_text=work.page_of(one)) for one in work.raised.values()]
+    write(space, run, created=created, updated=updated, conflicts=raised)
+    return Retained(kept, run)
+
+
+# ── one memory beside the node it goes to
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +124,7 @@ class Kept:
 
 def settle(work: Work, memory: Memory, into: str | None) -> Kept:
     """Puts a memory's lines into the node it is routed to, as far as nothing speaks against it."""
-    new = told(memory, work.roads.table)
+    new = lines_from_memory(memory, work.roads.table)
     there = work.standing(memory, into)
     if there is not None:
         return _again(work, memory, new, there)
@@ -61,7 +138,7 @@ def settle(work: Work, memory: Memory, into: str | None) -> Kept:
     return min(became, key=lambda one: _RANK.index(one.outcome))
 
 
-def _again(work: Work, memory: Memory, new: Told, path: str) -> Kept:
+def _again(work: Work, memory: Memory, new: MemoryLines, path: str) -> Kept:
     """It stands there already; what it says otherwise since goes in place of what it said then."""
     outlived = _outlived(work, path, memory)
     if outlived:
@@ -77,19 +154,19 @@ def _outlived(work: Work, path: str, memory: Memory) -> list[str]:
     return [one.key for one in stale(work.space, Node(work.node(path))) if one.by == memory.id]
 
 
-def _in_place(work: Work, memory: Memory, new: Told, path: str, keys: Sequence[str], why: str) -> Kept:
+def _in_place(work: Work, memory: Memory, new: MemoryLines, path: str, keys: Sequence[str], why: str) -> Kept:
     after = refreshed(work.node(path), [(key, memory) for key in keys], space=work.space, now=work.now)
     work.put(path, Node(after).text, lines_of(after))
     return Kept(memory.id, path, "written", _first(new), why)
 
 
-def _block(work: Work, memory: Memory, new: Told, road: Route) -> Kept:
+def _block(work: Work, memory: Memory, new: MemoryLines, road: Route) -> Kept:
     """A long note goes in whole, at the end, unless it stands there word for word."""
     node = Node(work.node(road.path))
     standing = {line_key(row) for row in node.text.splitlines()}
     there = standing.issuperset(new.keys)
     mine = [Line(key, memory.id, memory.version, work.now, road.why) for key in new.keys]
-    text = node.text if there else appended(node.text, new.block)
+    text = node.text if there else append_block(node.text, new.block)
     work.put(road.path, text, [*lines_of(node.memory), *mine])
     return Kept(memory.id, road.path, "merged" if there else "written", _first(new), road.why)
 
@@ -105,7 +182,7 @@ def _line(work: Work, memory: Memory, said: str, road: Route) -> Kept:
         kept = _contradicted(work, memory, said, road, against)
         if kept is not None:
             return kept
-    text = added(node.text, said, beside=_row(work, road.path, said))
+    text = add_line(node.text, said, beside=_row(work, road.path, said))
     mine = Line(line_key(said), memory.id, memory.version, work.now, road.why)
     work.put(road.path, text, [*lines_of(node.memory), mine])
     return Kept(memory.id, road.path, "written", said, road.why)
@@ -148,7 +225,7 @@ def _raised(work: Work, memory: Memory, said: str, road: Route, against: Against
     return Conflict(
         id=line_conflict(node.id, standing.key, line_key(said)),
         existing=node.id,
-        incoming_text=replaced(node.text, standing.key, said),
+        incoming_text=replace_line(node.text, standing.key, said),
         detector=verdict.detector,
         reason=f"{verdict.reason} {told_}".strip(),
         created_at=work.now,
@@ -173,84 +250,9 @@ def _row(work: Work, path: str, said: str) -> int | None:
     return best[1] if best is not None and best[0] >= NEAR_SHARE * zones_in(work.space).near else None
 
 
-def _first(new: Told) -> str:
+def _first(new: MemoryLines) -> str:
     return new.lines[0] if new.lines else new.block.split("\n", 1)[0].lstrip("# ")
 
 
 def _cut(said: str) -> str:
     return said if len(said) <= _QUOTED else said[: _QUOTED - 1] + "…"
-
-
-_TRIES = 5
-# By space: two acts of this process that met at a node would each compare with what the other is about to change.
-_one_by_one: defaultdict[str, Lock] = defaultdict(Lock)
-
-
-@dataclass(frozen=True, slots=True)
-class Retained:
-    """`run` is None where nothing was written."""
-
-    items: tuple[Kept, ...]
-    run: Run | None = None
-
-
-def retain(
-    space: Space, items: Sequence[str], *, path: str | None = None, actor: Actor, dry_run: bool = False
-) -> Retained:
-    """Takes memories into the tree, into the node at `path` or each where it is routed, in one run; with `dry_run`
-    nothing is written. A node that is not there yet is made. Doing it again changes nothing.
-
-    Raises NotFound, BadInput (a path that cannot be one, a memory that is a node, or is not held) and TooLarge.
-    """
-    wanted = list(dict.fromkeys(items))
-    if len(wanted) > LIMITS.batch_items:
-        raise TooLarge(f"{len(wanted)} memories at once; the limit is {LIMITS.batch_items}.", field="/memories")
-    into = None if path is None else check_path(path)
-
-    def done() -> Retained:
-        found = memories.get_many(space.db, wanted)
-        chosen = [_checked(space, found.get(key), key) for key in wanted]
-        return _retained(space, chosen, into, actor=actor, dry_run=dry_run)
-
-    with _one_by_one[f"{space.db.url} {space.name}"]:
-        for _ in range(_TRIES - 1):
-            try:
-                return repeated(done)
-            except Clash:  # another process made the same node a moment ago: it is there now
-                continue
-        return repeated(done)
-
-
-def rehearse(space: Space, said: Sequence[Memory], *, path: str | None = None, actor: Actor) -> Retained:
-    """What retain would do with memories that are not written yet."""
-    return _retained(space, said, None if path is None else check_path(path), actor=actor, dry_run=True)
-
-
-def _checked(space: Space, memory: Memory | None, key: str) -> Memory:
-    if memory is None:
-        return memories.get(space.db, key)  # says why it is not there
-    if memory.kind is Kind.NODE:
-        raise BadInput(f"Memory {key} is a node of the tree itself.", field="/memories")
-    if memory.state is not State.HELD:
-        raise BadInput(
-            f"Memory {key} is {memory.state.value}: only what is held goes into the tree.", field="/memories"
-        )
-    return memory
-
-
-def _retained(space: Space, chosen: Sequence[Memory], into: str | None, *, actor: Actor, dry_run: bool) -> Retained:
-    now = space.clock()
-    work = Work(space, chosen, now=now)
-    kept = tuple(settle(work, memory, into) for memory in chosen)
-    created, updated = work.written()
-    if dry_run:
-        known = tuple(replace(one, conflict=None) if one.conflict in work.raised else one for one in kept)
-        return Retained(known)
-    if not created and not updated and not work.raised:
-        return Retained(kept)
-    # No words here: what is told of a run outlives a purge.
-    nodes = sorted({one.path for one in kept if one.outcome in ("written", "merged")})
-    run = new_run("retain", actor, now=now, detail={**Counter(one.outcome for one in kept), "nodes": nodes})
-    raised = [replace(one, run=run.id, incoming_text=work.page_of(one)) for one in work.raised.values()]
-    write(space, run, created=created, updated=updated, conflicts=raised)
-    return Retained(kept, run)

@@ -1,9 +1,9 @@
-"""Markdown in, the pieces it is best cut into out: stretches of whole sections, one after the other.
+"""Markdown cut into the pieces it is best cut into: stretches of whole sections, one after the other.
 
 Where it may be cut: before a heading of the highest level that gives two parts or more; inside a section that is larger
 than a node may be, before its deeper headings; where it has none, between paragraphs and the items of a list. Never in
 a code fence, and never between a heading and what it heads. Which of these borders are cut: the choice of least cost,
-found by dynamic programming over all of them (`chosen`).
+found by dynamic programming over all of them (`chosen`), where two sides that are alike cost more to part (`alike`).
 """
 
 from __future__ import annotations
@@ -32,6 +32,15 @@ _MOST_UNITS = 600  # of a text of very many small ones, neighbours are taken tog
 _A_CUT = 0.1  # so that of two ways as good as each other the one with fewer pieces is taken
 _OUT_OF_PLACE = 0.4  # for each step down from BETWEEN_SECTIONS
 _SMALL, _LARGE, _OVER = 1.5, 3.0, 2.0
+_PATIENCE = 30.0  # seconds to wait for a model that is still loading
+_OPENING = 600  # characters: how a stretch begins tells what it is about, and a longer text costs more
+_REMEMBERED = 32  # texts, so that what was looked at before is not read again to be done
+_MOST = 400  # stretches that are given to the model; more are compared by their words
+_HANGUL = re.compile(r"[\uac00-\ud7a3]")
+_LETTER = re.compile(r"[^\W\d_]")
+_DIGITS = 3  # of a likeness: a model need not give the same last digits twice
+_remembered: OrderedDict[tuple[str, str], list[float]] = OrderedDict()  # by model and a hash of the texts
+_remembering = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,17 +241,7 @@ def _not_too_many(source: Source, found: Sequence[Unit]) -> Iterator[Unit]:
         yield held
 
 
-# Stretches of a text in, how alike each is to the one before it out: by the space's model, else by shared words.
-
-_PATIENCE = 30.0  # seconds to wait for a model that is still loading
-_OPENING = 600  # characters: how a stretch begins tells what it is about, and a longer text costs more
-_REMEMBERED = 32  # texts, so that what was looked at before is not read again to be done
-_MOST = 400  # stretches that are given to the model; more are compared by their words
-_HANGUL = re.compile(r"[\uac00-\ud7a3]")
-_LETTER = re.compile(r"[^\W\d_]")
-_DIGITS = 3  # of a likeness: a model need not give the same last digits twice
-_remembered: OrderedDict[tuple[str, str], list[float]] = OrderedDict()  # by model and a hash of the texts
-_remembering = threading.Lock()
+# ── how alike neighbours are
 
 
 def alike(space: Space, texts: Sequence[str]) -> list[float]:

@@ -20,7 +20,7 @@ from memoryapp.spaces import Space
 from memoryapp.store import memories, nodes
 from memoryapp.store.write import new_run
 from memoryapp.tree.route import By, Roads
-from memoryapp.tree.write import repeated, write
+from memoryapp.tree.write import retry_stale, write
 
 WAITS = (Kind.FACT, Kind.NOTE, Kind.DIGEST)
 LOOKED_AT = 300  # of those that wait, the newest
@@ -126,7 +126,7 @@ def _changed(space: Space, keys: Iterable[str], *, out: bool, actor: Actor) -> R
             write(space, run, updated=[(was, held)])
         return run
 
-    return repeated(changed)
+    return retry_stale(changed)
 
 
 def _with(space: Space, known: Sequence[str], keys: Iterable[str]) -> tuple[str, ...]:

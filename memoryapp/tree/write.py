@@ -1,4 +1,6 @@
-"""Nodes are written as every memory is: in one block, with revisions, a run and the vectors of new words."""
+"""What every act on nodes has in common: what is sent is checked, the node is read at its version, and it is written as
+every memory is, in one block; where somebody else wrote it a moment before, the act is done again.
+"""
 
 from __future__ import annotations
 
@@ -20,45 +22,12 @@ from memoryapp.spaces import Space, embed_into
 from memoryapp.store import nodes
 from memoryapp.store.write import Batch, commit
 
-
-def write(
-    space: Space,
-    run: Run,
-    *,
-    created: Sequence[Memory] = (),
-    updated: Sequence[tuple[Memory, Memory]] = (),
-    conflicts: Sequence[Conflict] = (),
-) -> None:
-    """Writes them together or not at all. Pairs in which nothing differs are left out.
-
-    Raises Stale where a node was changed meanwhile, Clash where a path was taken meanwhile.
-    """
-    changed = [(before, after) for before, after in updated if before != after]
-    batch = Batch(created=list(created), updated=changed, conflicts=list(conflicts))
-    embed_into(batch, space, [*created, *(b for a, b in changed if index_text(a) != index_text(b))])
-    commit(space.db, run, batch, now=space.clock())
-
-
-# An act on the tree, done again where somebody else wrote one of its nodes a moment before.
-
 _TRIES = 5
 _Made = TypeVar("_Made")
-
-
-def repeated(act: Callable[[], _Made], *, version: int | None = None) -> _Made:
-    """Who names no version asks for the act whatever the present state is: it is read and written again. Raises Stale
-    where a version was named, or where others were quicker each time."""
-    for attempt in range(_TRIES - 1 if version is None else 0):
-        try:
-            return act()
-        except Stale:
-            time.sleep(random.uniform(0, 0.002 * 2**attempt))
-    return act()
-
-
-# What people and programs send for a node, made clean. Its markdown stays byte for byte what it was.
-
 _KEPT = "\n\r\t"
+
+
+# ── checks
 
 
 def check_markdown(text: str, *, field: str = "/text") -> str:
@@ -99,3 +68,38 @@ def require_version(node: Node, version: int | None) -> None:
             "Read it again and repeat your change.",
             current=node.memory.version,
         )
+
+
+# ── writing
+
+
+def write(
+    space: Space,
+    run: Run,
+    *,
+    created: Sequence[Memory] = (),
+    updated: Sequence[tuple[Memory, Memory]] = (),
+    conflicts: Sequence[Conflict] = (),
+) -> None:
+    """Writes them together or not at all. Pairs in which nothing differs are left out.
+
+    Raises Stale where a node was changed meanwhile, Clash where a path was taken meanwhile.
+    """
+    changed = [(before, after) for before, after in updated if before != after]
+    batch = Batch(created=list(created), updated=changed, conflicts=list(conflicts))
+    embed_into(batch, space, [*created, *(b for a, b in changed if index_text(a) != index_text(b))])
+    commit(space.db, run, batch, now=space.clock())
+
+
+# ── doing it again
+
+
+def retry_stale(act: Callable[[], _Made], *, version: int | None = None) -> _Made:
+    """Who names no version asks for the act whatever the present state is: it is read and written again. Raises Stale
+    where a version was named, or where others were quicker each time."""
+    for attempt in range(_TRIES - 1 if version is None else 0):
+        try:
+            return act()
+        except Stale:
+            time.sleep(random.uniform(0, 0.002 * 2**attempt))
+    return act()

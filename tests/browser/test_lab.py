@@ -120,7 +120,7 @@ def test_marks_are_measured_at_once_and_stand_in_the_address(lab: Page) -> None:
     assert marked == list(dict.fromkeys([order(lab, 1)[1], order(lab, 0)[0]]))
     assert lab.locator('#lane-0 .tick[aria-pressed="true"]').count() == len(marked)
     lab.reload()
-    assert lab.locator("#measured td").all_inner_texts() == figures  # the server's, by domain/measures.py
+    assert lab.locator("#measured td").all_inner_texts() == figures  # the server's, by domain/ranking.py
     assert float(figures[2]) == 1.0
     # A new question, and one more column, keep the marks.
     assert all(

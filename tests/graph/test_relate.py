@@ -295,7 +295,7 @@ def test_a_relation_that_a_person_changed_while_it_was_read_is_read_again_and_le
     relate(space, actor=AGENT, reader=reader)
     reworded(space, fact, "Other words.")
     module, done = import_module("memoryapp.graph.relate"), []
-    real = module.weave
+    real = module.relation_changes
 
     def late(*asked: Any, **more: Any) -> Any:
         batch = real(*asked, **more)
@@ -303,7 +303,7 @@ def test_a_relation_that_a_person_changed_while_it_was_read_is_read_again_and_le
             done.append(change_relation(space, the_relation(space).id, label="since May", actor=PERSON))
         return batch
 
-    monkeypatch.setattr(module, "weave", late)
+    monkeypatch.setattr(module, "relation_changes", late)
     told = relate(space, actor=AGENT, reader=reader)
     assert (the_relation(space).label, the_relation(space).planned, told.changed) == ("since May", False, 0)
     assert due.count(space.db) == 0

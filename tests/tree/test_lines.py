@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryapp.domain.node import line_key, with_row, without_rows
-from memoryapp.tree.lines import added, appended, escaped, read, replaced, taken_out
+from memoryapp.tree.lines import add_line, append_block, escape_line, read, remove_lines, replace_line
 
 PAGE = (
     "# GPU\n\nWhat runs where.\n\n## Runs\n\n* A on one.\n* B on two,\n  and three.\n\n## Limits\n\n1. First.\n\n"
@@ -44,21 +44,21 @@ def test_lines_are_items_and_paragraphs_and_neither_code_nor_headings() -> None:
     ],
 )
 def test_a_line_is_added_where_it_fits_in_the_manner_of_the_file(text: str, beside: int | None, made: str) -> None:
-    assert added(text, "new", beside=beside) == made
+    assert add_line(text, "new", beside=beside) == made
 
 
 def test_a_line_is_replaced_with_the_rows_it_went_on_in() -> None:
     key = line_key("* B on two,")
-    assert replaced(PAGE, key, "C.") == PAGE.replace("B on two,\n  and three.", "C.")
+    assert replace_line(PAGE, key, "C.") == PAGE.replace("B on two,\n  and three.", "C.")
     assert with_row(PAGE, key, "* C.") == PAGE.replace("B on two,\n  and three.", "C.")
     assert without_rows(PAGE, {key}) == PAGE.replace("* B on two,\n  and three.\n", "")
-    assert taken_out(PAGE, {key}) == PAGE.replace("* B on two,\n  and three.\n", "")
-    assert replaced(PAGE, "0" * 16, "C.") == PAGE
+    assert remove_lines(PAGE, {key}) == PAGE.replace("* B on two,\n  and three.\n", "")
+    assert replace_line(PAGE, "0" * 16, "C.") == PAGE
 
 
 @given(TEXTS, st.one_of(st.none(), st.integers(0, 14)))
 def test_adding_a_line_changes_no_other_byte(text: str, beside: int | None) -> None:
-    made = added(text, "quetzal", beside=beside)
+    made = add_line(text, "quetzal", beside=beside)
     rows = [row for row in read(made).rows if "quetzal" in row]
     assert len(rows) == 1
     kept = [row.strip() for row in read(made).rows if "quetzal" not in row and row.strip()]
@@ -67,10 +67,10 @@ def test_adding_a_line_changes_no_other_byte(text: str, beside: int | None) -> N
 
 @given(TEXTS)
 def test_what_was_added_in_a_place_of_its_own_can_be_taken_out_again(text: str) -> None:
-    made = appended(text, "quetzal")
+    made = append_block(text, "quetzal")
     said = [one for one in read(made).lines if "quetzal" in one.said]
     if said and said[0].said == "quetzal":
-        assert "quetzal" not in taken_out(made, {line_key("quetzal")})
+        assert "quetzal" not in remove_lines(made, {line_key("quetzal")})
 
 
 @given(TEXTS)
@@ -83,5 +83,5 @@ def test_joined_rows_are_the_text(text: str) -> None:
     [("- a  b", "a b"), ("# no", "\\# no"), ("2. Liga", "2\\. Liga"), ("> x", "\\> x"), ("plain", "plain")],
 )
 def test_words_open_nothing_behind_a_bullet(said: str, line: str) -> None:
-    assert escaped(said) == line
-    assert [one.said for one in read(f"- {escaped(said)}").lines] == [line]
+    assert escape_line(said) == line
+    assert [one.said for one in read(f"- {escape_line(said)}").lines] == [line]
