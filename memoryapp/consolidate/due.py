@@ -9,8 +9,8 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from memoryapp.consolidate.digests import Standing, standing_digests, told_in
 from memoryapp.consolidate.group import Group
-from memoryapp.consolidate.told import Standing, standing_digests, told_in
 from memoryapp.domain.digest import Staying, Topic
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.identity import content_hash
