@@ -3,12 +3,11 @@ aside. Nothing is erased, and every run can be taken back."""
 
 from __future__ import annotations
 
+from memoryapp.consolidate.digests import originals_of, runs, told_in
 from memoryapp.consolidate.draft import swapped
 from memoryapp.consolidate.due import old_enough, slots_due
 from memoryapp.consolidate.expire import Expired, expire, over, under_the_floor
-from memoryapp.consolidate.pipeline import consolidate, preview
-from memoryapp.consolidate.runs import runs
-from memoryapp.consolidate.told import originals_of, told_in
+from memoryapp.consolidate.write import consolidate, preview
 from memoryapp.domain.digest import (
     Choice,
     Consolidated,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from memoryapp.consolidate.again import told_again
 from memoryapp.consolidate.draft import Planned, planned
-from memoryapp.consolidate.due import due, stays
+from memoryapp.consolidate.due import due, stays, told_again
 from memoryapp.consolidate.group import Group, Named, grouped, named
 from memoryapp.consolidate.ranking import ByCentrality, ByMarks, Floats, Ranking, beside_whole, rarity, vectors_of
 from memoryapp.consolidate.sentences import Piece, sentences

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memoryapp.narrate.episodes import Told
 from memoryapp.narrate.pipeline import (
     current_summaries,
     day_density,
@@ -15,7 +16,6 @@ from memoryapp.narrate.pipeline import (
     summaries_of,
 )
 from memoryapp.narrate.timeline import EpisodePage
-from memoryapp.narrate.told import Told
 
 __all__ = [
     "EpisodePage",

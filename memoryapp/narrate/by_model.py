@@ -4,15 +4,17 @@ bears out, and what it took."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from pydantic import BaseModel, Field
 
 from memoryapp.domain.errors import LlmNonsense
 from memoryapp.domain.fact import Cost
+from memoryapp.domain.limits import Tuning
 from memoryapp.extract.grounding import fault_of_story, is_english
 from memoryapp.llm import DATA_RULE, ChatModel, as_material, ask, system, user
-from memoryapp.narrate.compose import day, people
+from memoryapp.narrate.by_rules import day, people
 from memoryapp.narrate.heard import Heard
 
 _SHOWN = 24_000  # characters of a session; of a longer one every line is shown by its beginning
@@ -79,3 +81,25 @@ def _cut(lines: Sequence[str]) -> str:
     if len(kept) > most:  # too many even so: the beginning and the end, where sessions say what they are about
         kept = [*kept[: most // 2], "…", *kept[-(most // 2) :]]
     return "\n".join(kept)
+
+
+# Who tells: the chat model where the space wants one and there is one, else the rules; and what it took.
+
+BY_RULES = "rules"
+
+
+def model_of(tuning: Tuning, model: ChatModel | None) -> tuple[ChatModel | None, str]:
+    """The model to ask, or None, with what is wrong where one is wanted and none is set up."""
+    if tuning.extractor in ("rules", "off"):
+        return None, ""
+    if model is None and tuning.extractor == "llm":
+        return None, "The space asks for a chat model, and none is set up."
+    return model, ""
+
+
+def ledger(by: Sequence[str], problems: Sequence[str], cost: Cost) -> dict[str, Any]:
+    """What a run keeps of it."""
+    kept: dict[str, Any] = {"by": ", ".join(by)}
+    if problems:
+        kept["problem"] = " ".join(problems)
+    return kept | ({"cost": asdict(cost)} if cost.calls else {})

@@ -6,10 +6,8 @@ A summary: the facts of a category → is it stale? → choose → compose (or t
 
 from __future__ import annotations
 
-from memoryapp.narrate.current import current_summaries
 from memoryapp.narrate.episodes import episode_of, episodes_of, narrate_session, preview_episode
-from memoryapp.narrate.stale import stale, summaries_of
-from memoryapp.narrate.summaries import refresh_summaries
+from memoryapp.narrate.summaries import current_summaries, refresh_summaries, stale, summaries_of
 from memoryapp.narrate.timeline import day_density, episode_page
 
 __all__ = [

@@ -9,16 +9,70 @@ from datetime import datetime
 from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.errors import Clash, LlmError, Stale
 from memoryapp.domain.fact import Cost
+from memoryapp.domain.identity import content_hash, derived_id
 from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, State
 from memoryapp.extract.grounding import fault_of_story, is_english
 from memoryapp.llm import ChatModel, write
-from memoryapp.narrate.by import BY_RULES, ledger, model_of
-from memoryapp.narrate.facts import Held, held_facts, read
-from memoryapp.narrate.known import SENTENCES, Stated, choose, compose, in_order
+from memoryapp.narrate.by_model import BY_RULES, ledger, model_of
+from memoryapp.narrate.category_facts import SENTENCES, Held, Stated, choose, compose, held_facts, in_order, read
 from memoryapp.narrate.put import Derived, left_alone, put
-from memoryapp.narrate.stale import print_of, stale, summaries_of, summary_id
 from memoryapp.spaces import Space
+from memoryapp.store import memories
 from memoryapp.store.write import new_run
+
+# Which category summaries no longer tell what is held, and why.
+
+
+def summary_id(category: Category) -> str:
+    """A category has one summary, written in place."""
+    return derived_id("summary", category.value)
+
+
+def summaries_of(space: Space) -> dict[Category, Memory]:
+    """The summaries there are, whatever their state, by category."""
+    found = memories.get_many(space.db, [summary_id(category) for category in Category])
+    return {category: found[summary_id(category)] for category in Category if summary_id(category) in found}
+
+
+def stale(space: Space) -> dict[Category, str]:
+    """The categories whose summary is to be written anew, each with the reason. Costs a look at the index and a read
+    of what the summaries tell."""
+    held, summaries = held_facts(space), summaries_of(space)
+    reasons = {category: _why(space, held[category], summaries.get(category)) for category in Category}
+    return {category: why for category, why in reasons.items() if why}
+
+
+def _why(space: Space, held: Held, summary: Memory | None) -> str:
+    if summary is None or summary.detail.get("emptied"):
+        enough = len(held.ids) >= space.tuning.summary_after
+        return f"{len(held.ids)} facts and no summary of them yet" if enough else ""
+    if left_alone(summary):
+        return ""
+    if why := outdated(space, held, summary):
+        return why
+    since = float(summary.detail.get("at", 0.0))
+    # Facts that came back count as new ones: they were not among those that it was made from.
+    grown = len(held.ids) - int(summary.detail.get("held", 0))
+    new = max(sum(learned > since for learned in held.learned.values()), grown)
+    return f"{new} new facts" if new >= space.tuning.summary_after else ""
+
+
+def outdated(space: Space, held: Held, summary: Memory) -> str:
+    """Why a summary tells what does not hold any more; "" where all it tells stands as it was told."""
+    told = [str(key) for key in summary.detail.get("facts", ())]
+    if any(key not in held.trusts for key in told):
+        return "a fact that it tells is no longer held"
+    if not told:
+        return "it tells nothing" if held.ids and summary.state is State.HELD else ""
+    if print_of(read(space, held, keys=told)) != summary.detail.get("print"):
+        return "a fact that it tells was corrected, disputed or decided"
+    return ""
+
+
+def print_of(told: tuple[Stated, ...]) -> str:
+    """Equal as long as the facts told say the same and none was put in dispute or decided."""
+    return content_hash("\x1f".join(f"{one.memory.id}\x1e{one.sentence}" for one in told))
+
 
 _TRIES = 4
 _FOR_MODEL = 40  # facts a chat model is shown
@@ -142,3 +196,32 @@ def _run(space: Space, actor: Actor, due: dict[Category, str], told: dict[Catego
     problems = sorted({one.problem for one in told.values() if one.problem})
     detail = {"categories": [category.value for category in due], **ledger(by, problems, cost)}
     return new_run("summarise", actor, now=space.clock(), reason=reason, detail=detail)
+
+
+# Summaries as they hold at this moment: one that tells what no longer does is told anew by rules, without being
+# written. The next refresh writes it; an agent that asks before is not misled.
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """`outdated`: why the summary that is kept was not used, "" where it was."""
+
+    memory: Memory
+    outdated: str = ""
+
+
+def current_summaries(space: Space) -> tuple[Current, ...]:
+    """The held summaries in the order of the categories; one whose facts are all gone is left out."""
+    kept = {category: memory for category, memory in summaries_of(space).items() if memory.state is State.HELD}
+    if not kept:
+        return ()
+    held = held_facts(space)
+    found: list[Current] = []
+    for category, memory in kept.items():
+        why = "" if left_alone(memory) else outdated(space, held[category], memory)
+        if why:
+            text = compose(in_order(choose(read(space, held[category]) if held[category].ids else ())))
+            memory = replace(memory, text=text)
+        if memory.text:
+            found.append(Current(memory, why))
+    return tuple(found)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from memoryapp.remember.atoms import WouldBe, atoms_of, preview_atoms
 from memoryapp.remember.judging import RULES, Judges
+from memoryapp.remember.learn import Preview, Would, preview
 from memoryapp.remember.pipeline import remember
-from memoryapp.remember.preview import Preview, Would, preview
 from memoryapp.remember.reading import ReadReport, read_turns
-from memoryapp.remember.turn_memories import remember_turns
-from memoryapp.remember.turns import append_turns, read_again
+from memoryapp.remember.turns import append_turns, read_again, remember_turns
 
 __all__ = [
     "RULES",

@@ -12,10 +12,9 @@ from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.secrets import mask_private
 from memoryapp.extract.atoms import parse, read_aloud
 from memoryapp.remember.check import check
-from memoryapp.remember.judging import RULES, Judges
+from memoryapp.remember.judging import RULES, Judges, settle
 from memoryapp.remember.match import match
-from memoryapp.remember.settle import settle
-from memoryapp.remember.taking_part import Part, take_part
+from memoryapp.remember.participants import Part, take_part
 from memoryapp.spaces import Space, embed
 from memoryapp.store.write import Batch
 

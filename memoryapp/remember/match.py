@@ -13,7 +13,7 @@ from memoryapp.domain.memory import BELIEFS, Kind, Memory, Origin, State, apart,
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.statement import Verdict
 from memoryapp.extract.atoms import read_aloud, written
-from memoryapp.remember.statements import another_occasion, is_stated, slot_keys
+from memoryapp.remember.candidates import another_occasion, is_stated, slot_keys
 from memoryapp.store import memories
 from memoryapp.store.database import Database
 

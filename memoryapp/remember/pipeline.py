@@ -4,27 +4,108 @@ atom is joined by it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from datetime import datetime
 
 from memoryapp.domain.change import Actor, Run
+from memoryapp.domain.conflict import Conflict, ConflictStatus
 from memoryapp.domain.errors import Clash, Stale
-from memoryapp.domain.memory import BELIEFS
+from memoryapp.domain.memory import BELIEFS, Kind, Memory
 from memoryapp.domain.remembering import Became, NewMemory, Remembered
 from memoryapp.domain.turn import Reading
-from memoryapp.remember.alone import alone
+from memoryapp.extract.link import link
 from memoryapp.remember.check import check
-from memoryapp.remember.gather import gather
-from memoryapp.remember.judging import RULES, AskedOnce, Judges
-from memoryapp.remember.match import Matched, fingerprint, match
+from memoryapp.remember.judging import RULES, AskedOnce, Judges, settle
+from memoryapp.remember.match import Matched, fingerprint, match, reinforced
+from memoryapp.remember.participants import take_part
 from memoryapp.remember.policy import decide_by_policy
-from memoryapp.remember.settle import settle
-from memoryapp.remember.taking_part import take_part
 from memoryapp.spaces import Space, embed
-from memoryapp.store import memories, sessions, turns
+from memoryapp.store import conflicts, memories, sessions, turns
 from memoryapp.store.database import Database
+from memoryapp.store.embeddings import Embedding
 from memoryapp.store.rows import shown
-from memoryapp.store.write import commit, new_run
+from memoryapp.store.write import Batch, commit, new_run
+
+# While one batch is matched and written, no other of this process says the same words or uses the same refs.
+#
+# Two agents that learn the same thing at the same moment would otherwise each find nothing and write it twice.
+
+_busy: set[tuple[str, str]] = set()
+_freed = threading.Condition()
+
+
+@contextmanager
+def alone(space: str, names: Iterable[str]) -> Iterator[None]:
+    """Waits until none of these names is being written in this space, then holds them all. Taken at once, so that
+    two batches never wait for each other."""
+    wanted = {(space, name) for name in names}
+    with _freed:
+        _freed.wait_for(lambda: wanted.isdisjoint(_busy))
+        _busy.update(wanted)
+    try:
+        yield
+    finally:
+        with _freed:
+            _busy.difference_update(wanted)
+            _freed.notify_all()
+
+
+# Fifth step: the changes of all items together, as one batch. Several reinforcements of one memory are one change.
+
+
+def gather(space: Space, matched: Sequence[Matched], embedded: Sequence[Embedding], *, now: datetime) -> Batch:
+    """`embedded`: of what was new to match; of what turned out to be another the embedding is dropped."""
+    batch = Batch()
+    created = {one.after.id: one.after for one in matched if one.before is None}
+    updated: dict[str, tuple[Memory, Memory]] = {}
+    for one in matched:
+        batch.conflicts.extend(one.conflicts)
+        if one.before is None or one.after is one.before:
+            continue
+        if one.before.id in created:  # a repeat of something new in this very batch
+            created[one.before.id] = _again(created[one.before.id], one)
+        elif one.before.id in updated:
+            before, after = updated[one.before.id]
+            updated[one.before.id] = (before, _again(after, one))
+        else:
+            updated[one.before.id] = (one.before, one.after)
+    batch.created, batch.updated = list(created.values()), list(updated.values())
+    rewritten = [one.after for one in matched if one.rewritten]
+    kept = {memory.id for memory in rewritten}
+    batch.embeddings = [embedding for embedding in embedded if embedding.memory in kept]
+    # The vector of the old words would answer for what is no longer said.
+    lost = kept - {embedding.memory for embedding in batch.embeddings}
+    batch.unembedded = [(space.encoder.name, memory.id) for memory in rewritten if memory.id in lost]
+    batch.judged.extend(_moot(space, matched))
+    named = {one.after.id: one.item.entities for one in matched if one.rewritten and one.item.entities}
+    # What an atom speaks of stands in it: see taking_part.
+    words = [memory for memory in rewritten if memory.kind is not Kind.ATOM]
+    link(space.db, words, batch, now=now, sightings_to_know=space.tuning.sightings_to_know, named=named)
+    return batch
+
+
+def _again(memory: Memory, one: Matched) -> Memory:
+    """Confirmed once more, or said in other words under its ref."""
+    if one.outcome is Became.REINFORCED:
+        return reinforced(memory, one.item, now=one.after.last_confirmed)
+    return one.after
+
+
+def _moot(space: Space, matched: Sequence[Matched]) -> list[tuple[Conflict, Conflict]]:
+    """Waiting conflicts about words that are now said otherwise, under the same ref: that question is gone."""
+    said_otherwise = [one.before.id for one in matched if one.before is not None and one.rewritten]
+    waiting = conflicts.waiting_for(space.db, said_otherwise)
+    raised = {conflict.id for one in matched for conflict in one.conflicts}
+    keys = {key for found in waiting.values() for key in found} - raised
+    return [
+        (conflict, replace(conflict, status=ConflictStatus.WITHDRAWN, version=conflict.version + 1))
+        for conflict in conflicts.get_many(space.db, sorted(keys)).values()
+        if conflict.incoming is not None
+    ]
+
 
 _TRIES = 8  # two agents that reinforce the same memory at once
 _FACTS = "\x1ffacts"  # facts and atoms are compared with all others: two of a space are never settled at once

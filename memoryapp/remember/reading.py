@@ -14,12 +14,10 @@ from memoryapp.domain.errors import Cancelled, Clash, PalimpsestError, Stale, St
 from memoryapp.domain.fact import Cost, Extracted
 from memoryapp.domain.remembering import Became
 from memoryapp.domain.turn import Reading, ReadingStatus, Turn
-from memoryapp.remember.alone import alone
-from memoryapp.remember.exclude import exclude
 from memoryapp.remember.judging import RULES, Judges
-from memoryapp.remember.learn import lesson_of, readings_of, said_of
+from memoryapp.remember.learn import exclude, lesson_of, readings_of, said_of
 from memoryapp.remember.match import Matched
-from memoryapp.remember.pipeline import AlreadyRead, write
+from memoryapp.remember.pipeline import AlreadyRead, alone, write
 from memoryapp.remember.turns import READABLE
 from memoryapp.spaces import Space
 from memoryapp.store import revisions, turns

@@ -11,9 +11,9 @@ from memoryapp.domain.memory import BELIEFS, State
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.remember import Judges
 from memoryapp.remember.check import check
+from memoryapp.remember.judging import settle
 from memoryapp.remember.match import Matched, match
 from memoryapp.remember.pipeline import write
-from memoryapp.remember.settle import settle
 from memoryapp.spaces import Space, embed
 from memoryapp.transfer.brought import Item, Skipped
 from memoryapp.transfer.report import Report

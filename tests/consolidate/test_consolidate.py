@@ -229,15 +229,15 @@ def test_a_section_changed_at_the_last_moment_leaves_its_digest_out(
     space: Space, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, *_ = two_topics(space)
-    from memoryapp.consolidate import pipeline
+    from memoryapp.consolidate import write
 
     def late(*args: Any, **more: Any) -> Any:
         if memories.get(space.db, one.id).version == 1:
             edit(space, one.id, {"tags": ["late"]}, actor=PERSON)
         return real(*args, **more)
 
-    real = pipeline.write
-    monkeypatch.setattr(pipeline, "write", late)
+    real = write.write
+    monkeypatch.setattr(write, "write", late)
     done = consolidate(space, actor=HEARTBEAT)
     assert [left.title for left in done.left] == ["H100, 19 to 21 February"]
     assert [memory.title for memory in done.written] == ["Hangang, 20 to 22 February"]
@@ -260,9 +260,9 @@ class Stopped:
 def test_stopped_half_way_there_are_whole_digests_only_and_the_next_run_goes_on(
     space: Space, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memoryapp.consolidate import pipeline
+    from memoryapp.consolidate import write
 
-    monkeypatch.setattr(pipeline, "_AT_ONCE", 1)
+    monkeypatch.setattr(write, "_AT_ONCE", 1)
     two_topics(space)
     with pytest.raises(Cancelled, match="that are written stay"):
         consolidate(space, actor=HEARTBEAT, progress=Stopped(1))
@@ -272,11 +272,11 @@ def test_stopped_half_way_there_are_whole_digests_only_and_the_next_run_goes_on(
 
 
 def test_killed_half_way_the_run_still_tells_what_it_wrote(space: Space, monkeypatch: pytest.MonkeyPatch) -> None:
-    from memoryapp.consolidate import pipeline
+    from memoryapp.consolidate import write
 
-    monkeypatch.setattr(pipeline, "_AT_ONCE", 1)
+    monkeypatch.setattr(write, "_AT_ONCE", 1)
     two_topics(space)
-    real, calls = pipeline.write, []
+    real, calls = write.write, []
 
     def killed(*args: Any, **more: Any) -> Any:
         if calls:
@@ -284,10 +284,10 @@ def test_killed_half_way_the_run_still_tells_what_it_wrote(space: Space, monkeyp
         calls.append(1)
         return real(*args, **more)
 
-    monkeypatch.setattr(pipeline, "write", killed)
+    monkeypatch.setattr(write, "write", killed)
     with pytest.raises(KeyboardInterrupt):
         consolidate(space, actor=HEARTBEAT)
-    monkeypatch.setattr(pipeline, "write", real)
+    monkeypatch.setattr(write, "write", real)
     past = runs(space)[0]
     assert (past.digests, past.archived, past.run.ended_at) == (1, 2, None)
     assert len(consolidate(space, actor=HEARTBEAT).written) == 1

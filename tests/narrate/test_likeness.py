@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memoryapp.narrate.likeness import repeats, terms
+from memoryapp.narrate.sentences import repeats, terms
 
 
 @pytest.mark.parametrize(

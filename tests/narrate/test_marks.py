@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memoryapp.narrate.marks import came_of_it, decides, happened_in_korean
+from memoryapp.narrate.sentences import came_of_it, decides, happened_in_korean
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from memoryapp.domain.memory import Kind, State
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.turn import NewTurn
 from memoryapp.extract.facts.choose import reader_of
-from memoryapp.remember import append_turns, around, read_turns, remember
+from memoryapp.remember import append_turns, candidates, read_turns, remember
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, sessions
 from tests.samples import AGENT
@@ -60,9 +60,9 @@ def test_a_contradiction_is_found_however_many_others_fill_the_same_slot(
 ) -> None:
     remember(space, [fact("The office is in Busan.", f"owner:user_id=u{n}") for n in range(12)], actor=AGENT)
     (first,) = remember(space, [fact("The office is in Seoul.", MINA)], actor=AGENT)
-    monkeypatch.setattr(around, "_READ_AT_ONCE", 2)
-    monkeypatch.setattr(around, "NEAREST", 1)
-    monkeypatch.setattr(around, "_compared", lambda view, vector, mask, least, mates: dict.fromkeys(mates))
+    monkeypatch.setattr(candidates, "_READ_AT_ONCE", 2)
+    monkeypatch.setattr(candidates, "NEAREST", 1)
+    monkeypatch.setattr(candidates, "_compared", lambda view, vector, mask, least, mates: dict.fromkeys(mates))
     (other,) = remember(space, [fact("The office is in Daegu.", MINA)], actor=AGENT)
     assert (other.outcome, other.near) == (Became.CONFLICT, first.id)
 

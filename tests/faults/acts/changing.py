@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memoryapp import graph, review, tree
 from memoryapp.consolidate import consolidate
-from memoryapp.consolidate import pipeline as consolidating
+from memoryapp.consolidate import write as consolidating
 from memoryapp.domain.conflict import ConflictStatus, Outcome
 from memoryapp.domain.errors import Clash, NotFound
 from memoryapp.domain.memory import Kind, State
