@@ -30,11 +30,11 @@ from memoryapp.transfer.entries import Brought, Item, Link, Named, Skipped, Told
 from memoryapp.transfer.graph_import import Joining
 from memoryapp.transfer.report import Report
 
-# Memories of an import on their way into remember, so many at a time; what one of them lacks keeps no other out.
-
 
 @dataclass(slots=True)
 class Writing:
+    """Memories on their way into remember, so many at a time; what one of them lacks keeps no other out."""
+
     space: Space
     run: Run
     judges: Judges
@@ -95,15 +95,15 @@ def _as_new(item: Item) -> NewMemory:
     )
 
 
-# A conversation from elsewhere becomes a session, and what was said in it its turns, which are then read as any.
-
 _NAME_CHARS = 300  # of a ref or a speaker
 _OVER_AFTER = timedelta(days=1)  # without a word a conversation is over
 
 
 def say(space: Space, told: Told, *, actor: Actor, report: Report, dry_run: bool) -> None:
-    """Keeps the turns that are not known yet, and ends a session that has been silent for a day, so that it is told as
-    an episode. A conversation that went on after that goes on in a second session."""
+    """Makes a session of a conversation from elsewhere.
+
+    Keeps the turns that are not known yet, and ends a session that has been silent for a day, so that it is told as an
+    episode. A conversation that went on after that goes on in a second session."""
     try:
         name = clean_name(told.session_ref, field="/session")
     except BadInput as error:

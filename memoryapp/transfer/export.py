@@ -28,8 +28,6 @@ from memoryapp.transfer import manifest as told
 from memoryapp.transfer.manifest import FileTold, Manifest
 from memoryapp.transfer.shapes import BY_FILE, SHAPES, VECTORS, Line, line_of
 
-# README.md of an export: what each file is, for whoever opens it without this program.
-
 _HEAD = """# A memory, exported
 
 Everything that a space of Palimpsest holds, as plain text. `.jsonl` files have one JSON object a line,
@@ -74,7 +72,7 @@ In fields without a shape of their own (`detail`, `metadata`, `before`, `after`)
 
 
 def readme(manifest: Manifest) -> str:
-    """Of a manifest that names all other files."""
+    """README.md of an export: what each file is, for whoever opens it without this program."""
     lines = []
     for name, file in manifest.files.items():
         if file.records is not None:
@@ -86,16 +84,16 @@ def readme(manifest: Manifest) -> str:
     return _HEAD + "\n".join(lines) + "\n" + without + _FIELDS
 
 
-# The whole entity graph of an export as one scene: every entity that stands for itself, every relation that was not
-# refused. It is gathered from the lines as they are written, so that it says what the other files say.
-
 _KINDS = {"relates": EdgeKind.RELATION, "is_a": EdgeKind.IS_A}
 _OF_ENTITY = ("id", "name", "type", "state", "merged_into")
 _READ = frozenset({"entity", "memory", "references", *_KINDS})
 
 
 class WholeGraph:
-    """Takes the lines of all files in the order of SHAPES: memories before what speaks of them."""
+    """The entity graph of an export as one scene: every entity that stands for itself, every relation not refused.
+
+    It is gathered from the lines as they are written, in the order of SHAPES (memories before what speaks of them), so
+    that it says what the other files say."""
 
     def __init__(self) -> None:
         self._entities: dict[str, Line] = {}

@@ -1,5 +1,9 @@
-"""An export back into an empty space: the same ids, history, conflicts and trust, so that it answers as the first one
-did."""
+"""An export back into a space.
+
+`fill` writes all of it into an empty space: the same ids, history, conflicts and trust, so that it answers as the first
+one did. `items_of` gives its memories as things to remember, for a space that holds others already: each goes by its
+own ref, or by its id where it has none, so that merging the same export twice adds nothing.
+"""
 
 from __future__ import annotations
 
@@ -121,9 +125,6 @@ def _embed(space: Space, report: Report, progress: Progress) -> None:
     graph.embed_names(space, encoder, progress=progress)
     space.index.refresh()
 
-
-# The memories of an export as things to remember, for a space that holds others already. Each goes by its own ref, or
-# by its id where it has none, so that merging the same export twice adds nothing.
 
 _AT_ONCE = 200  # memories looked for by id
 _AS_NOTE = frozenset({Kind.NOTE, Kind.SECTION, Kind.EPISODE, Kind.DIGEST, Kind.TURN})
