@@ -198,9 +198,6 @@ def _ident(key: ApiKey | None, person: User | None) -> str:
     return f"key {key.pk}" if key else f"person {person.pk if person else 0}"
 
 
-# The space of a request, opened.
-
-
 def the_space(request: ApiRequest) -> Space:
     """Raises StoreLocked or StoreUnavailable."""
     reads_deleted = request.auth.role.allows(Role.CURATOR)

@@ -44,9 +44,6 @@ def _plain(value: object) -> object:
     return item() if callable(item) else str(value)
 
 
-# Long work that an operation began: 202, the job as it stands, and the address where it can be followed.
-
-
 def job_reply(job: Job) -> Reply:
     return Reply(JobStarted(job=show_job(job)), 202, headers=followed_at(job))
 

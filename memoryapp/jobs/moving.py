@@ -17,8 +17,8 @@ from memoryapp.jobs.pipeline import submit
 from memoryapp.jobs.sources import upload_file
 from memoryapp.transfer import foreign
 from memoryapp.transfer.archive import is_export, open_export
-from memoryapp.transfer.fill import not_empty
 from memoryapp.transfer.report import PALIMPSEST
+from memoryapp.transfer.restore import not_empty
 
 MOST_BYTES = 4 * 1024**3  # of one file
 

@@ -15,7 +15,7 @@ from django.http import StreamingHttpResponse
 from memoryapp.accounts.models import Space as Row
 from memoryapp.accounts.opening import open_row
 from memoryapp.domain.errors import NotFound
-from memoryapp.transfer.pack import export
+from memoryapp.transfer.export import export
 
 _CHUNK = 256 * 1024
 

@@ -15,9 +15,8 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 import httpx
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
-from memoryapp.mcp.asking import API, PATIENCE, Api, Send
-from memoryapp.mcp.beginning import session_key
-from memoryapp.mcp.server import make_server
+from memoryapp.mcp.client import API, PATIENCE, Api, Send
+from memoryapp.mcp.server import make_server, session_key
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

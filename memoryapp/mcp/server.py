@@ -1,9 +1,17 @@
-"""The protocol's server for one caller: tools, memories as resources, and a prompt, by the official SDK."""
+"""The protocol's server for one caller: tools, memories as resources, and a prompt, by the official SDK.
+
+An agent's session begins with its greeting or, for a client that greets nobody, with a call after a long pause. Then
+sources marked so are read again, as `POST /sessions` does it.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import re
+import threading
+import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
 from functools import cache
 from typing import Any
@@ -21,11 +29,12 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
-from memoryapp.mcp.asking import Api, Refused
-from memoryapp.mcp.beginning import note_call
-from memoryapp.mcp.extra import EXTRA
-from memoryapp.mcp.offered import caller_of, prompt_handlers, resource_handlers
-from memoryapp.mcp.pinned import PINNED
+from memoryapp.mcp.client import Api, Refused
+from memoryapp.mcp.conflict_tools import LIST_CONFLICTS, RESOLVE_CONFLICT
+from memoryapp.mcp.extra_tools import ACTION_TOOLS, READ_TOOLS
+from memoryapp.mcp.memory_tools import FORGET, GIVE_FEEDBACK, REMEMBER, UPDATE_MEMORY
+from memoryapp.mcp.recall_tools import CONTEXT, GET_MEMORY, RECALL
+from memoryapp.mcp.resources import caller_of, prompt_handlers, resource_handlers
 from memoryapp.mcp.tool import AgentTool
 from memoryapp.program import program_version
 
@@ -38,6 +47,14 @@ INSTRUCTIONS = (
 )
 _MOST_ERRORS = 5
 _SUBJECT = re.compile(r"^(Input|String|List|Value error,) ")
+# The tools that every agent is given. Their names are a promise: prompts and permissions name them.
+PINNED = (REMEMBER, RECALL, GET_MEMORY, UPDATE_MEMORY, FORGET, CONTEXT, LIST_CONFLICTS, RESOLVE_CONFLICT, GIVE_FEEDBACK)
+# Behind the opt-in, for agents that look deeper or do more.
+EXTRA = READ_TOOLS + ACTION_TOOLS
+PAUSE = 30 * 60.0  # seconds without a call, after which the next one begins a session
+_MOST = 1_000  # callers that are known; the least recent is forgotten first
+_last: OrderedDict[str, float] = OrderedDict()
+_lock = threading.Lock()
 
 
 def make_server(api: Api, *, every_tool: bool = False) -> Server[Any]:
@@ -114,3 +131,28 @@ def _sentences(error: ValidationError) -> Iterable[str]:
 @cache
 def _listed(tool: AgentTool) -> Tool:
     return tool.listed()
+
+
+def session_key(*parts: str) -> str:
+    """Who calls where: kept as a hash, since a key is among it."""
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
+
+
+async def note_call(api: Api, *, greeting: bool = False) -> None:
+    """Begins a session where this call does. What cannot be begun (a reader's key may write nothing) stops no call."""
+    if not _begins(api.session, greeting=greeting):
+        return
+    try:
+        await api.ask("POST", "/sources/session-start")
+    except Refused as refused:
+        log.info("Nothing is read at the start of an agent's session: %s", refused.sentence)
+
+
+def _begins(session: str, *, greeting: bool) -> bool:
+    now = time.monotonic()
+    with _lock:
+        last = _last.pop(session, None)
+        _last[session] = now
+        while len(_last) > _MOST:
+            _last.popitem(last=False)
+    return greeting or last is None or now - last >= PAUSE

@@ -11,7 +11,7 @@ import anyio.to_thread
 import httpx
 from mcp.server.stdio import stdio_server
 
-from memoryapp.mcp.asking import PATIENCE, Api, Send
+from memoryapp.mcp.client import PATIENCE, Api, Send
 from memoryapp.mcp.server import make_server
 
 

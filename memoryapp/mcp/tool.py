@@ -1,25 +1,31 @@
-"""What a tool is: its name and words, what it takes and gives as JSON Schema, and the call that it makes."""
+"""What a tool is: its name and words, what it takes and gives as JSON Schema, and the call that it makes.
+
+Most tools behind the opt-in are one operation of the JSON API and answer with its own JSON: `operation` makes those.
+"""
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
 from mcp_types import Tool, ToolAnnotations
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
-from memoryapp.mcp.asking import Api
+from memoryapp.mcp.client import Api, segment
+from memoryapp.mcp.fence import NOTICE, fenced, quoted
+from memoryapp.mcp.shapes import Notice
 
 
-class Taken(BaseModel):
+class Arguments(BaseModel):
     """What a tool is called with. An unknown name is an error: a mistyped filter must not give everything."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class Told(BaseModel, ABC):
+class Result(BaseModel, ABC):
     """What a tool answers: structured, and by `words` as a text. Fields that the API adds later are passed by."""
 
     model_config = ConfigDict(extra="ignore", json_schema_serialization_defaults_required=True)
@@ -36,9 +42,9 @@ class AgentTool:
     name: str
     title: str
     description: str
-    takes: type[Taken]
-    gives: type[Told]
-    act: Callable[[Api, Any], Awaitable[Told]]
+    takes: type[Arguments]
+    gives: type[Result]
+    act: Callable[[Api, Any], Awaitable[Result]]
     reads: bool = False
     destroys: bool = False
     repeats: bool = False
@@ -84,3 +90,41 @@ def _inlined(schema: dict[str, Any], *, nulls: bool) -> dict[str, Any]:
     found: dict[str, Any] = plain(schema)
     found.pop("description", None)
     return found
+
+
+class Answer(Result):
+    """The API's own answer."""
+
+    answer: dict[str, Any] = Field(description="The answer of the JSON API, as /api/docs tells it.")
+    notice: Notice = NOTICE
+
+    def words(self) -> str:
+        return fenced(quoted(json.dumps(self.answer, ensure_ascii=False, separators=(",", ":"))))
+
+
+def operation(name: str, title: str, description: str, takes: type[Arguments], act: Any, **more: bool) -> AgentTool:
+    """A tool that answers as the API does; `act` is what `calls` made, and `more` its annotations."""
+    return AgentTool(name, title, description, takes, Answer, act, **more)
+
+
+def calls(
+    method: str,
+    path: str,
+    *,
+    query: bool = False,
+    fixed: dict[str, Any] | None = None,
+    renamed: dict[str, str] | None = None,
+) -> Callable[[Api, Any], Any]:
+    """A call of one operation: names in braces are put into the address, the rest into the body or, with `query`, the
+    question behind it. `renamed`: what the API calls an argument that every tool calls the same."""
+
+    async def act(api: Api, said: Arguments) -> Answer:
+        told = said.model_dump(mode="json", exclude_none=True)
+        fields = {(renamed or {}).get(name, name): value for name, value in told.items()}
+        steps = {name: segment(fields.pop(name)) for name in list(fields) if f"{{{name}}}" in path}
+        fields |= fixed or {}
+        where = path.format(**steps)
+        asked = api.ask(method, where, params=fields) if query else api.ask(method, where, json=fields)
+        return Answer(answer=await asked)
+
+    return act

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from memoryapp.domain.remembering import Became
-from memoryapp.transfer.brought import Skipped
+from memoryapp.transfer.entries import Skipped
 
 PALIMPSEST = "palimpsest"  # the form of our own exports
 MOST_TOLD = 20  # skipped things that the report itself names; the job's lines name all

@@ -12,7 +12,7 @@ from memoryapp import tree
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.remember import remember
 from memoryapp.store import backup
-from memoryapp.transfer.pack import export
+from memoryapp.transfer.export import export
 from tests.samples import AGENT, a_space
 
 BANK = {

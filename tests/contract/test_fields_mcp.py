@@ -18,8 +18,7 @@ from memoryapp.accounts.opening import open_row
 from memoryapp.accounts.roles import Role
 from memoryapp.api.throttle import buckets
 from memoryapp.integrity import check
-from memoryapp.mcp.extra import EXTRA
-from memoryapp.mcp.pinned import PINNED
+from memoryapp.mcp.server import EXTRA, PINNED
 from tests.contract.fields import ALL, EVERY, Literal, written
 from tests.contract.fields_api import places, put
 from tests.live import ROOT, Live, environment

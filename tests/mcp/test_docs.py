@@ -8,10 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from memoryapp.mcp.extra import EXTRA
 from memoryapp.mcp.fence import CLOSING, OPENING, RULE
-from memoryapp.mcp.offered import PROMPT
-from memoryapp.mcp.pinned import PINNED
+from memoryapp.mcp.resources import PROMPT
+from memoryapp.mcp.server import EXTRA, PINNED
 from tests.live import ROOT
 from tests.mcp.conftest import Place
 

@@ -10,8 +10,8 @@ import httpx
 import pytest
 from mcp.client import Client
 
-from memoryapp.mcp import beginning
-from memoryapp.mcp.asking import Api, refusal
+from memoryapp.mcp import server
+from memoryapp.mcp.client import Api, refusal
 from memoryapp.mcp.server import make_server
 from tests.mcp.talking import run
 
@@ -109,8 +109,8 @@ def test_a_refusal_gives_advice_that_fits_its_cause() -> None:
 def test_a_session_begins_with_a_greeting_and_with_a_call_after_a_long_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[str] = []
     now = [0.0]
-    monkeypatch.setattr(beginning.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(beginning, "_last", OrderedDict())
+    monkeypatch.setattr(server.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(server, "_last", OrderedDict())
 
     async def send(method: str, path: str, **more: Any) -> httpx.Response:
         begun.append(path)
@@ -118,14 +118,14 @@ def test_a_session_begins_with_a_greeting_and_with_a_call_after_a_long_pause(mon
 
     async def calls(session: str, *, greeting: bool = False) -> int:
         begun.clear()
-        await beginning.note_call(Api(send, session=session), greeting=greeting)
+        await server.note_call(Api(send, session=session), greeting=greeting)
         return len(begun)
 
     assert run(calls("a")) == 1 and run(calls("a")) == 0 and run(calls("b")) == 1
     assert run(calls("a", greeting=True)) == 1
-    now[0] += beginning.PAUSE - 1
+    now[0] += server.PAUSE - 1
     assert run(calls("a")) == 0  # each call is a sign of life
-    now[0] += beginning.PAUSE
+    now[0] += server.PAUSE
     assert run(calls("a")) == 1
 
 
@@ -133,7 +133,7 @@ def test_a_session_begins_with_a_greeting_and_with_a_call_after_a_long_pause(mon
 def test_a_greeting_over_stdio_waits_for_no_app_and_its_first_call_begins_the_session(
     session: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(beginning, "_last", OrderedDict())
+    monkeypatch.setattr(server, "_last", OrderedDict())
     asked: list[str] = []
 
     async def send(method: str, path: str, **more: Any) -> httpx.Response:

@@ -15,7 +15,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import Implementation
 
 from memoryapp.management.running import running_in
-from memoryapp.mcp.asking import Api, Refused
+from memoryapp.mcp.client import Api, Refused
 from memoryapp.mcp.stdio import Where, _asking
 from tests.live import ROOT, environment, manage
 from tests.mcp.conftest import Place

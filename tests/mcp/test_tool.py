@@ -9,8 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from memoryapp.mcp.extra import EXTRA
-from memoryapp.mcp.pinned import PINNED
+from memoryapp.mcp.server import EXTRA, PINNED
 from memoryapp.mcp.tool import AgentTool
 
 NAMES = [
@@ -94,7 +93,7 @@ def test_examples_of_arguments_are_valid(tool: AgentTool) -> None:
 
 def test_recall_takes_every_filter_of_the_api() -> None:
     from memoryapp.api.schemas.search import FiltersIn, SearchIn
-    from memoryapp.mcp.recalling import Question
+    from memoryapp.mcp.recall_tools import Question
 
     asked = set(SearchIn.model_fields) - {"filters", "read", "trace"}
     assert set(Question.model_fields) == asked | set(FiltersIn.model_fields)

@@ -29,7 +29,7 @@ from memoryapp.jobs.models import Job
 from memoryapp.jobs.sources import ingest_upload
 from memoryapp.management.door import ApiDoor
 from memoryapp.store import backup
-from memoryapp.transfer.pack import export
+from memoryapp.transfer.export import export
 from tests.api.conftest import Agent
 from tests.live import Live
 

@@ -13,10 +13,8 @@ from django.test import Client
 from memoryapp.accounts.keys import create_key
 from memoryapp.accounts.roles import Role
 from memoryapp.api.throttle import buckets
-from memoryapp.mcp.asking import Api
-from memoryapp.mcp.extra import EXTRA
-from memoryapp.mcp.pinned import PINNED
-from memoryapp.mcp.server import _called
+from memoryapp.mcp.client import Api
+from memoryapp.mcp.server import EXTRA, PINNED, _called
 from memoryapp.mcp.tool import AgentTool
 from tests.api.conftest import Agent
 from tests.security.doors import operations

@@ -11,7 +11,7 @@ from memoryapp import spaces
 from memoryapp.spaces import Setup, Space
 from memoryapp.store import backup
 from memoryapp.store.database import Credentials
-from memoryapp.transfer.pack import export
+from memoryapp.transfer.export import export
 from tests.samples import NOON, HandClock
 from tests.server.processes import PASSWORD, USER, bridge, free_port
 from tests.server.test_moving import rows

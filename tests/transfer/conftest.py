@@ -11,7 +11,7 @@ import pytest
 from memoryapp import spaces
 from memoryapp.domain.limits import Tuning
 from memoryapp.spaces import Space
-from memoryapp.transfer.pack import export
+from memoryapp.transfer.export import export
 from tests.samples import REVIEW, HandClock, open_spaces
 from tests.transfer.worlds import lived_in
 

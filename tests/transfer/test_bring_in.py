@@ -17,7 +17,7 @@ from memoryapp.spaces import Space
 from memoryapp.store import conflicts, entities, memories, relations, revisions, sessions, turns
 from memoryapp.store.write import new_run
 from memoryapp.transfer.bring_in import Thing, bring_in
-from memoryapp.transfer.brought import Item, Link, Named, Skipped, Told
+from memoryapp.transfer.entries import Item, Link, Named, Skipped, Told
 from memoryapp.transfer.report import Report
 from tests.samples import NOON, PERSON, HandClock
 from tests.transfer.worlds import Watched

@@ -9,7 +9,7 @@ from memoryapp.spaces import Space
 from memoryapp.store import entities, relations
 from memoryapp.store.write import new_run
 from memoryapp.transfer.bring_in import Thing, bring_in
-from memoryapp.transfer.brought import Link, Named
+from memoryapp.transfer.entries import Link, Named
 from tests.samples import PERSON
 from tests.transfer.worlds import Watched
 

@@ -13,9 +13,9 @@ from memoryapp.store import memories
 from memoryapp.store.write import new_run
 from memoryapp.transfer.archive import open_export
 from memoryapp.transfer.bring_in import bring_in
-from memoryapp.transfer.brought import Skipped
-from memoryapp.transfer.merge import items_of
+from memoryapp.transfer.entries import Skipped
 from memoryapp.transfer.report import Report
+from memoryapp.transfer.restore import items_of
 from tests.samples import AGENT, PERSON
 from tests.transfer.worlds import Watched
 

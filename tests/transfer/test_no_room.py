@@ -12,7 +12,7 @@ import pytest
 
 from memoryapp.domain.errors import StoreError, StoreFull
 from memoryapp.spaces import Space
-from memoryapp.transfer.pack import export
+from memoryapp.transfer.export import export
 
 
 def test_a_full_disk_is_told_in_words(other: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,8 +17,8 @@ from memoryapp.remember import remember
 from memoryapp.spaces import Space
 from memoryapp.store.backup import is_empty
 from memoryapp.transfer.archive import is_export, open_export
-from memoryapp.transfer.fill import fill
 from memoryapp.transfer.manifest import NAME
+from memoryapp.transfer.restore import fill
 from tests.samples import AGENT
 from tests.transfer.worlds import Watched, beside, files_of, repacked
 
@@ -120,7 +120,7 @@ def test_a_space_that_holds_anything_is_left_alone_and_told_what_to_do(sample: P
 def test_a_cancelled_import_leaves_the_space_empty(
     sample: Path, other: Space, looks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memoryapp.transfer.fill._TELL_EVERY", 1)
+    monkeypatch.setattr("memoryapp.transfer.restore._TELL_EVERY", 1)
     with pytest.raises(Cancelled):
         fill(other, open_export(sample), progress=Watched(stop_after=looks))
     assert is_empty(other.db)

@@ -18,9 +18,9 @@ from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, nodes, purge, revisions
 from memoryapp.store.backup import TABLES
 from memoryapp.transfer.archive import open_export
-from memoryapp.transfer.fill import fill
+from memoryapp.transfer.export import export
 from memoryapp.transfer.manifest import NAME
-from memoryapp.transfer.pack import export
+from memoryapp.transfer.restore import fill
 from memoryapp.transfer.shapes import SHAPES
 from tests.transfer.conftest import SETTINGS
 from tests.transfer.worlds import BANK, Watched, beside, files_of, questions

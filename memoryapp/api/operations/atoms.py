@@ -22,8 +22,6 @@ from memoryapp.extract.atoms import written
 from memoryapp.jobs.readers import judges_for
 from memoryapp.store import entities
 
-# Atoms that are tried out before anything is remembered.
-
 # domain.atom.Role; a schema of that name is the callers' roles
 PartWord = Literal["subject", "object", "recipient", "instrument", "source", "origin", "attribute", "value", "locus"]
 

@@ -31,8 +31,6 @@ class RestoredOut(Response):
     dry_run: bool = Field(examples=[False])
 
 
-# Backups that are kept in the folder of a space.
-
 _NAME = "default-20261121-040000.palimpsest.gz"
 
 

@@ -1,4 +1,4 @@
-"""Conflicts: which wait, and all there is to know before deciding one."""
+"""Conflicts: which wait, all there is to know before deciding one, and how they are decided or put off."""
 
 from __future__ import annotations
 
@@ -23,8 +23,6 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import LIMITS
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts
-
-# Conflicts: two sides, what is proposed, what it would change, and what was decided.
 
 OutcomeName = Literal["keep", "replace", "both", "merge", "neither"]
 Tab = Literal["waiting", "automatic", "decided", "snoozed"]
@@ -187,9 +185,6 @@ class DecidedMany(Response):
     decided: list[Id]
     left: list[LeftOut]
     dry_run: bool = Field(examples=[False])
-
-
-# Conflicts as they are shown: both sides with their trust and their turns, what is proposed, what was decided.
 
 
 def show_cases(space: Space, cases: Sequence[review.Case]) -> list[ConflictOut]:

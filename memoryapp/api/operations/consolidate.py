@@ -19,8 +19,6 @@ from memoryapp.consolidate import Choice, Digest, Past, Preview, Ranker
 from memoryapp.domain.errors import BadInput
 from memoryapp.jobs.consolidating import submit_consolidate
 
-# Consolidation as it is asked for and shown: digests with the sentences they take, and the runs that wrote them.
-
 RankerName = Literal["marks", "central"]
 
 

@@ -15,8 +15,6 @@ from memoryapp.context import LayerName
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind, State
 
-# What an agent is given for a message, layer by layer.
-
 A_CONTEXT: dict[str, Any] = {
     "text": "Facts:\n[1] Minsu lives in Busan.",
     "tokens": 11,

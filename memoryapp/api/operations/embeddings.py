@@ -15,8 +15,6 @@ from memoryapp.api.schemas.base import FullName, Response, words
 from memoryapp.domain.errors import BadInput, EncodingFailed, NotFound
 from memoryapp.encoders import encode_in_batches
 
-# Spaces, keys, health, backups, embeddings: what keeps the rest going.
-
 
 class EmbeddingsIn(Response):
     """OpenAI's shape. `model` is one that GET /models lists; texts are embedded as documents."""

@@ -25,8 +25,6 @@ from memoryapp.jobs.telling import submit_summaries
 from memoryapp.spaces import Space
 from memoryapp.store import lineage
 
-# Episodes and category summaries.
-
 AN_EPISODE: dict[str, Any] = A_MEMORY | {
     "kind": "episode",
     "title": "Moving the queue",
@@ -113,9 +111,6 @@ class RefreshIn(Body):
 
     categories: Annotated[list[Category], Field(max_length=20)] = []
     force: bool = False
-
-
-# Episodes and summaries as they are shown: the memory, and what only its kind has.
 
 
 def show_episodes(space: Space, found: Sequence[Memory], inherited_from: str | None = None) -> list[EpisodeOut]:

@@ -33,8 +33,6 @@ from memoryapp.retrieve.browse import browse
 from memoryapp.spaces import Space, space_at
 from memoryapp.store import conflicts, memories
 
-# Facts before they are remembered: what an extractor would learn from a text, and what each would become.
-
 
 class SaidIn(Sparse):
     """One turn of a talk."""

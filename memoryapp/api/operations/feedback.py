@@ -18,8 +18,6 @@ from memoryapp.domain.memory import Memory
 from memoryapp.review.feedback import place_of, reset_feedback, undo_reset, weighed
 from memoryapp.store import feedback, memories
 
-# What agents said of memories they were given, as a list.
-
 
 class WeighedOut(Response):
     """`factor` multiplies the memory's score. `last_query` is what it was last given for, where that was said."""

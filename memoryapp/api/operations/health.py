@@ -1,4 +1,4 @@
-"""Whether it lives, whether it is ready, what it counts, which version it is."""
+"""Health: whether it lives and is ready, which version it is, counts and metrics, and whether a space is whole."""
 
 from __future__ import annotations
 
@@ -27,8 +27,6 @@ from memoryapp.program import program_name, program_version
 from memoryapp.spaces import Space
 from memoryapp.spaces.languages import languages_of
 from memoryapp.store import conflicts, stats
-
-# Counts of a space.
 
 
 class DayOut(Response):
@@ -221,11 +219,6 @@ def _state(slot: EncoderSlot) -> tuple[str, list[str]]:
     if not slot.begun:
         return "idle", ["The embedding model is not loaded yet: the first request in a space starts that."]
     return "loading", ["The embedding model is loading; searches are answered by keyword until it is there."]
-
-
-# Whether a space is whole: every invariant, checked against all that is held.
-
-# What a check of the whole space found.
 
 
 class InvariantOut(Response):

@@ -15,8 +15,6 @@ from memoryapp.api.schemas.base import Id, Response, Sparse
 from memoryapp.api.schemas.job import JobStarted
 from memoryapp.jobs.heartbeat import Pulse, pulses, run_now, set_schedule
 
-# The heartbeat as it is shown and set: what a space does by itself, and when.
-
 ActName = Literal[
     "consolidate", "expire", "summaries", "graph", "layout", "take-in", "tree-size", "golden", "backup", "index"
 ]

@@ -24,8 +24,6 @@ from memoryapp.review.state import all_of
 from memoryapp.spaces import Space
 from memoryapp.store import supersedes, turns
 
-# The inbox: facts that were learned and wait to be looked at, and exclusions: what is not learned again.
-
 Likeness = Annotated[
     float,
     Field(

@@ -22,8 +22,6 @@ from memoryapp.api.route import Routes
 from memoryapp.api.schemas.base import Body, Cursor, Limit, Response, words
 from memoryapp.domain.errors import BadInput, NotAllowed, NotFound
 
-# People: who may enter a space, and what they may do there.
-
 PersonName = words(150, least=1)
 Password = words(1_000, least=1)
 A_PERSON: dict[str, Any] = {

@@ -39,8 +39,6 @@ def show_profile(space: Space, profile: Profile) -> ProfileOut:
     )
 
 
-# Profiles: plans that were given a name.
-
 ProfileName = Annotated[
     str,
     Field(

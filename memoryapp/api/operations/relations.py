@@ -69,8 +69,6 @@ def show_relations(space: Space, found: Iterable[Relation]) -> list[RelationOut]
     ]
 
 
-# Relations between entities: one, a page, a change.
-
 A_RELATION: dict[str, Any] = {
     "id": "2c3d4e5f60718a9b",
     "subject": {"id": OTHER, "name": "Alice", "type": "person"},

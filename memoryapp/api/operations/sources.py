@@ -1,4 +1,5 @@
-"""Where notes come from: folders and files that are read, now, again, or on a schedule."""
+"""Where notes come from: folders and files that are read, now, again, or on a schedule; and documents as they were
+read, with the memories cut from them."""
 
 from __future__ import annotations
 
@@ -280,11 +281,6 @@ def _validated(shape: type[T], body: bytes) -> T:
 
 def _name_of(path: Path) -> str:
     return path.name or str(path)
-
-
-# The raw layer: a document as it was read, with the memories cut from it.
-
-# Documents as they were read, and the memories cut from them.
 
 
 class CutOut(Response):

@@ -1,4 +1,4 @@
-"""Spaces: which there are, a new one, and the numbers of each."""
+"""Spaces: which there are, a new one, the numbers of each, and the example that fills one."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ from memoryapp.domain.cleaning import without_unseen
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.limits import tuned, within_ranges
 from memoryapp.jobs.demo import submit_demo
-
-# The example, put into a space.
 
 router = Routes("Spaces")
 

@@ -19,8 +19,6 @@ from memoryapp.jobs.sending import send_export
 from memoryapp.transfer.foreign import FORMS
 from memoryapp.transfer.report import PALIMPSEST
 
-# What an export is asked with, and how an import is begun.
-
 ZIP = "application/zip"
 AS_ARCHIVE: dict[str, Any] = {
     "responses": {

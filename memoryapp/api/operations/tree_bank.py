@@ -20,8 +20,6 @@ from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.limits import LIMITS
 from memoryapp.tree.bank_import import Brought
 
-# The Context Tree as files: brought in, taken out.
-
 AN_INDEX = '{"nodes": {"identity/values": {"title": "Values", "keywords": ["values", "가치관"]}}}'
 SOME_FILES = {"tree-index.json": AN_INDEX, "bank/identity/values.md": "# Values\n\n- Plain words.\n"}
 A_HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"

@@ -14,8 +14,6 @@ from memoryapp.api.schemas.base import Body, Id, Response
 from memoryapp.api.schemas.search import Question
 from memoryapp.domain.node import EQUAL
 
-# Which nodes of the Context Tree a question reaches.
-
 
 class ReachIn(Body):
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"question": "가치관이 뭐야?"}]})

@@ -28,8 +28,6 @@ from memoryapp.spaces import Space
 from memoryapp.store import memories
 from memoryapp.tree.write import node_at
 
-# The Context Tree fed: where things would go, what became of them, what waits, what is stale.
-
 ID = "9f2c1b7a40d3e685"
 A_LINE = "Embedding runs go to the rented H100."
 MOST_TEXTS = 100

@@ -22,8 +22,6 @@ from memoryapp.jobs.fitness import kept_fitness
 from memoryapp.jobs.pipeline import submit
 from memoryapp.llm import chat_model
 
-# What keeps an installation well, and how well it does.
-
 FIGURES: dict[str, Any] = {"encoder": "all-MiniLM-L6-v2", "quality": {"locomo": {"hybrid": {"turn R@10": 0.81}}}}
 
 

@@ -222,8 +222,6 @@ class GoldenRunWhole(GoldenRunOut):
     change: RunChangeOut | None
 
 
-# Golden queries and what came of asking them → shapes of the answers.
-
 _CHARS = 100  # of a relevant memory
 
 

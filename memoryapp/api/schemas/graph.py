@@ -224,9 +224,6 @@ class GraphRefreshIn(Body):
     layout: bool = Field(False, description="Draw the map anew afterwards, by the job that `report.layout` names.")
 
 
-# Entities, relations and scenes of the graph → shapes of the answers.
-
-
 def show_card(space: Space, card: Card, *, inherited_from: str | None = None) -> EntityDetail:
     """`space` is the one that knows the entity; `inherited_from` its name, where it is read from another."""
     shown = show_memories(space, [memory for memory, _ in card.memories], inherited_from=inherited_from)

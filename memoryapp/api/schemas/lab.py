@@ -173,9 +173,6 @@ class WhyNotOut(Response):
     items: list[ExplanationOut]
 
 
-# What the search lab finds → shapes of the answers.
-
-
 def show_column(space: Space, column: Column) -> ColumnOut:
     return ColumnOut(**dict(show_answer(column.answer)), plan=show_plan(space, column.plan))
 

@@ -23,9 +23,8 @@ from memoryapp.store.write import new_run
 from memoryapp.transfer import foreign
 from memoryapp.transfer.archive import open_export
 from memoryapp.transfer.bring_in import Thing, bring_in
-from memoryapp.transfer.fill import fill
-from memoryapp.transfer.merge import items_of
 from memoryapp.transfer.report import PALIMPSEST, Report
+from memoryapp.transfer.restore import fill, items_of
 from memoryapp.transfer.shapes import MEMORIES
 
 

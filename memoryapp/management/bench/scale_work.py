@@ -13,7 +13,7 @@ from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.management.bench.scale_made import APART
 from memoryapp.spaces import Space
 from memoryapp.store import backup
-from memoryapp.transfer import pack
+from memoryapp.transfer import export
 
 _MACHINE = Actor(ActorKind.MACHINE, "bench")
 
@@ -37,7 +37,7 @@ def jobs(space: Space, place: Path) -> dict[str, Any]:
     timed("what waits for the tree", lambda: tree.waiting(space, limit=200))
     told["broken"] = len(timed("check every invariant", lambda: integrity.check(space)).broken)
     timed("save the index", space.index.save)
-    timed("export", lambda: pack.export(space, place / "export.zip", settings={}))
+    timed("export", lambda: export.export(space, place / "export.zip", settings={}))
     timed("back up", lambda: backup.backup(space.db, place / "backup.gz"))
     return told
 

@@ -19,11 +19,10 @@ from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.ingest.cut import outline
 from memoryapp.ingest.frontmatter import front_matter
-from memoryapp.transfer.brought import Brought, Item, Link, Named, Skipped
-from memoryapp.transfer.foreign.opened import MARKDOWN, Opened, Part
-from memoryapp.transfer.foreign.predicate import said_of
+from memoryapp.transfer.entries import Brought, Item, Link, Named, Skipped
+from memoryapp.transfer.foreign.files import MARKDOWN, Opened, Part
 from memoryapp.transfer.foreign.texts import text_of
-from memoryapp.transfer.foreign.values import items, line, moment, reference, tags, words
+from memoryapp.transfer.foreign.values import items, line, moment, reference, said_of, tags, words
 
 FORM = "basic-memory"
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 20})

@@ -11,7 +11,7 @@ from memoryapp.domain.cleaning import pieces
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.turn import NewTurn, Role
-from memoryapp.transfer.brought import Brought, Told
+from memoryapp.transfer.entries import Brought, Told
 from memoryapp.transfer.foreign.values import Tally, line, reference
 
 _MOST_TURNS = 20_000  # of one conversation

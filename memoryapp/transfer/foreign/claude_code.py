@@ -8,9 +8,9 @@ from typing import Any
 
 from memoryapp.connect.transcript import FORM, is_record, speech_of
 from memoryapp.domain.turn import Role
-from memoryapp.transfer.brought import Brought, Skipped
+from memoryapp.transfer.entries import Brought, Skipped
 from memoryapp.transfer.foreign.chat import Talk
-from memoryapp.transfer.foreign.opened import Opened, Part
+from memoryapp.transfer.foreign.files import Opened, Part
 from memoryapp.transfer.foreign.records import Broken, parts_with, records
 from memoryapp.transfer.foreign.values import Tally, identifier, line, mapping, moment
 

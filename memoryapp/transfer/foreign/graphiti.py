@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from memoryapp.domain.memory import Kind
-from memoryapp.transfer.brought import Brought, Item, Link, Named, Skipped
-from memoryapp.transfer.foreign.opened import Opened
+from memoryapp.transfer.entries import Brought, Item, Link, Named, Skipped
+from memoryapp.transfer.foreign.files import Opened
 from memoryapp.transfer.foreign.records import Broken, parts_with, records
 from memoryapp.transfer.foreign.values import Tally, identifier, items, line, mapping, moment, reference, tags, words
 

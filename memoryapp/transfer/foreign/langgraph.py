@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from memoryapp.transfer.brought import Brought, Item, Skipped
-from memoryapp.transfer.foreign.opened import Opened
+from memoryapp.transfer.entries import Brought, Item, Skipped
+from memoryapp.transfer.foreign.files import Opened
 from memoryapp.transfer.foreign.records import Broken, parts_with, records
 from memoryapp.transfer.foreign.values import identifier, items, line, mapping, moment, reference, tags, words
 

@@ -11,9 +11,9 @@ from memoryapp.domain.cleaning import pieces
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.turn import Role
-from memoryapp.transfer.brought import Brought, Item, Skipped
+from memoryapp.transfer.entries import Brought, Item, Skipped
 from memoryapp.transfer.foreign.chat import Talk
-from memoryapp.transfer.foreign.opened import Opened
+from memoryapp.transfer.foreign.files import Opened
 from memoryapp.transfer.foreign.records import Broken, parts_with, records
 from memoryapp.transfer.foreign.values import Tally, items, line, mapping, moment, reference, words
 

@@ -10,11 +10,10 @@ from typing import Any
 
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Kind
-from memoryapp.transfer.brought import Brought, Item, Link, Named, Skipped
-from memoryapp.transfer.foreign.opened import Opened
-from memoryapp.transfer.foreign.predicate import said_of
+from memoryapp.transfer.entries import Brought, Item, Link, Named, Skipped
+from memoryapp.transfer.foreign.files import Opened
 from memoryapp.transfer.foreign.records import Broken, parts_with, records
-from memoryapp.transfer.foreign.values import items, line, mapping, reference, words
+from memoryapp.transfer.foreign.values import items, line, mapping, reference, said_of, words
 
 FORM = "mcp-memory"
 

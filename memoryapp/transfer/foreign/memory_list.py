@@ -12,8 +12,8 @@ from memoryapp.domain.fact import IMPLIED
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind
-from memoryapp.transfer.brought import Brought, Item, Skipped
-from memoryapp.transfer.foreign.opened import MARKDOWN, Opened, Part
+from memoryapp.transfer.entries import Brought, Item, Skipped
+from memoryapp.transfer.foreign.files import MARKDOWN, Opened, Part
 from memoryapp.transfer.foreign.texts import text_of
 from memoryapp.transfer.foreign.values import line, moment, reference
 

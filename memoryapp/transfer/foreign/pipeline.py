@@ -13,7 +13,7 @@ from typing import Any
 
 from memoryapp.domain.errors import BadInput
 from memoryapp.program import program_name
-from memoryapp.transfer.brought import Brought
+from memoryapp.transfer.entries import Brought
 from memoryapp.transfer.foreign import (
     basic_memory,
     claude_chat,
@@ -26,7 +26,7 @@ from memoryapp.transfer.foreign import (
     memory_list,
     openai_chat,
 )
-from memoryapp.transfer.foreign.opened import JSON, MARKDOWN, Opened, Part, open_path
+from memoryapp.transfer.foreign.files import JSON, MARKDOWN, Opened, Part, open_path
 from memoryapp.transfer.foreign.records import first
 
 _LOOKED_AT = 200  # files of a folder or an archive until its form is known

@@ -16,7 +16,7 @@ from itertools import chain, islice
 from typing import Any, TextIO
 
 from memoryapp.domain.archive import DAMAGED
-from memoryapp.transfer.foreign.opened import JSON, Opened, Part, reason
+from memoryapp.transfer.foreign.files import JSON, Opened, Part, reason
 
 MOST_RECORDS = 500_000
 MOST_CHARS = 64 * 1024**2  # of one record, or of a file that is one object

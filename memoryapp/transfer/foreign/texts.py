@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from memoryapp.domain.limits import LIMITS
 from memoryapp.ingest.read import decode
-from memoryapp.transfer.brought import Skipped
-from memoryapp.transfer.foreign.opened import Part, reason
+from memoryapp.transfer.entries import Skipped
+from memoryapp.transfer.foreign.files import Part, reason
 from memoryapp.transfer.foreign.records import UNREADABLE
 
 

@@ -17,8 +17,8 @@ from memoryapp.store import sessions
 from memoryapp.store.sessions import Session
 from memoryapp.store.write import new_run
 from memoryapp.transfer.archive import open_export
-from memoryapp.transfer.fill import fill
-from memoryapp.transfer.pack import export
+from memoryapp.transfer.export import export
+from memoryapp.transfer.restore import fill
 from tests.faults.acts.act import MACHINE, Act, Place
 from tests.samples import AGENT, NOON
 from tests.transfer.worlds import lived_in

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from memoryapp.transfer.brought import Brought, Item, Link, Named, Skipped, Told
+from memoryapp.transfer.entries import Brought, Item, Link, Named, Skipped, Told
 from memoryapp.transfer.foreign import read
 
 SAMPLES = Path(__file__).parent / "samples"

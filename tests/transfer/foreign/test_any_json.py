@@ -15,7 +15,7 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.remember.check import check
-from memoryapp.transfer.brought import Brought, Item, Told
+from memoryapp.transfer.entries import Brought, Item, Told
 from memoryapp.transfer.foreign import FORMS, read, recognise
 
 _PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)

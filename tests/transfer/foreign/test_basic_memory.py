@@ -10,7 +10,7 @@ import pytest
 
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Kind
-from memoryapp.transfer.brought import Item, Named
+from memoryapp.transfer.entries import Item, Named
 from memoryapp.transfer.foreign import read, recognise
 from tests.transfer.foreign.conftest import SAMPLES, Found
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from memoryapp.domain.errors import BadInput
-from memoryapp.transfer.brought import Skipped
+from memoryapp.transfer.entries import Skipped
 from memoryapp.transfer.foreign import read, recognise
-from memoryapp.transfer.foreign.opened import open_path
+from memoryapp.transfer.foreign.files import open_path
 from memoryapp.transfer.foreign.records import Broken, records
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from memoryapp.transfer.foreign import records as module
-from memoryapp.transfer.foreign.opened import Part, open_path
+from memoryapp.transfer.foreign.files import Part, open_path
 from memoryapp.transfer.foreign.records import Broken, Record, first, records
 
 

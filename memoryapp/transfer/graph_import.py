@@ -21,7 +21,7 @@ from memoryapp.graph.hierarchy import path_text, way_up
 from memoryapp.spaces import Space
 from memoryapp.store import entities, relations
 from memoryapp.store.write import Batch, commit
-from memoryapp.transfer.brought import Link, Named, Skipped
+from memoryapp.transfer.entries import Link, Named, Skipped
 from memoryapp.transfer.report import Report
 
 

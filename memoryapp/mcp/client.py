@@ -106,6 +106,6 @@ def segment(said: str) -> str:
     return quote(said.strip().encode("utf-8", "replace"), safe="")
 
 
-def given(**fields: Any) -> dict[str, Any]:
+def without_empty(**fields: Any) -> dict[str, Any]:
     """Only what was said: a null or an empty list says no more than leaving the field out."""
     return {name: value for name, value in fields.items() if value is not None and value != []}

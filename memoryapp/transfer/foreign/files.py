@@ -16,7 +16,7 @@ from memoryapp.domain.archive import DAMAGED
 from memoryapp.domain.cleaning import clean
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import LIMITS
-from memoryapp.transfer.brought import Skipped
+from memoryapp.transfer.entries import Skipped
 
 JSON = (".json", ".jsonl", ".ndjson", ".af")
 MARKDOWN = (".md", ".markdown")

@@ -23,8 +23,8 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
-from memoryapp.mcp.asking import Api, Refused
-from memoryapp.mcp.recalling import GET_MEMORY
+from memoryapp.mcp.client import Api, Refused
+from memoryapp.mcp.recall_tools import GET_MEMORY
 
 SCHEME = "memory://"
 PROMPT = "recall_before_answering"

@@ -1,4 +1,7 @@
-"""recall and get_memory: what is held, found by a question or by its id, told as data."""
+"""Tools that read memories: recall by a question, get_memory by an id, context for a message.
+
+What they return is data, and is marked so. `context` gives what belongs into a prompt, within a budget of tokens.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,17 @@ from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood
 from memoryapp.domain.plan import MOST_CHARS
 from memoryapp.domain.strategies import DEFAULT
-from memoryapp.mcp.asking import Api, given, segment
+from memoryapp.mcp.client import Api, segment, without_empty
 from memoryapp.mcp.fence import NOTICE, fenced, inline, quoted
 from memoryapp.mcp.shapes import Id, Label, Moment, Name, Notice, Part
-from memoryapp.mcp.tool import AgentTool, Taken, Told
+from memoryapp.mcp.tool import AgentTool, Arguments, Result
 
 LONGEST = 2_000  # characters of one result: eight of them must not fill a prompt; get_memory gives the rest
 _MUCH_ELSE = 200  # characters besides the sentence that answers, from which it is worth naming
 _SAME = ("id", "ref", "kind", "state", "title", "category", "tags", "speaker", "trust", "inherited_from")
 
 
-class Question(Taken):
+class Question(Arguments):
     query: Annotated[str, Field(min_length=1, max_length=LIMITS.query_chars)] = Field(
         description="What to look for, as a question or as words; any language.",
         examples=["why did we leave RabbitMQ?"],
@@ -128,7 +131,7 @@ class Recalled(Part):
         return [head, *title, *quoted(self.text), *end, *asked, *replied, *said]
 
 
-class RecallTold(Told):
+class RecallResult(Result):
     """The memories that answer, best first."""
 
     items: list[Recalled] = Field(description="Best first; empty where nothing fits.")
@@ -145,11 +148,11 @@ class RecallTold(Told):
         return "\n".join([f"{count}, best first.", *notes, fenced(lines)])
 
 
-class MemoryAsked(Taken):
+class MemoryArguments(Arguments):
     id: Id = Field(description="The memory's id, from recall or remember.")
 
 
-class MemoryTold(Told, Recalled):
+class MemoryResult(Result, Recalled):
     """One memory with what surrounds it."""
 
     strength: float = Field(description="How present it is: it fades and is strengthened by recall.")
@@ -188,15 +191,15 @@ def _source(source: dict[str, Any]) -> str | None:
     return f"session {source['session']}" if source["session"] else None
 
 
-async def _recall(api: Api, asked: Question) -> RecallTold:
+async def _recall(api: Api, asked: Question) -> RecallResult:
     said = asked.model_dump(mode="json")
     question = {name: said.pop(name) for name in ("query", "top_k", "strategy", "as_of", "floor")}
-    found = await api.ask("POST", "/search", json=given(**question) | {"filters": given(**said)})
+    found = await api.ask("POST", "/search", json=without_empty(**question) | {"filters": without_empty(**said)})
     items = [Recalled.of(one, longest=LONGEST) for one in found["items"]]
-    return RecallTold(items=items, strategy=found["strategy"], notes=found["notes"])
+    return RecallResult(items=items, strategy=found["strategy"], notes=found["notes"])
 
 
-async def _get(api: Api, asked: MemoryAsked) -> MemoryTold:
+async def _get(api: Api, asked: MemoryArguments) -> MemoryResult:
     found = await api.ask("GET", f"/memories/{segment(asked.id)}")
     names = (
         "strength",
@@ -210,7 +213,7 @@ async def _get(api: Api, asked: MemoryAsked) -> MemoryTold:
         "superseded_by",
         "derived_from",
     )
-    return MemoryTold(
+    return MemoryResult(
         **Recalled.of(found, longest=len(found["text"])).model_dump(),
         **{name: found[name] for name in (*names, "version")},
         entities=[one["name"] for one in found["entities"]],
@@ -223,7 +226,7 @@ RECALL = AgentTool(
     description="Searches the memory; use it before answering anything that may depend on earlier conversations, "
     "people, decisions or notes. Returns memories best first, each with id, relevance, trust, date and open conflicts.",
     takes=Question,
-    gives=RecallTold,
+    gives=RecallResult,
     act=_recall,
     reads=True,
 )
@@ -232,8 +235,58 @@ GET_MEMORY = AgentTool(
     title="Get a memory",
     description="Reads one memory whole, whatever its state. Returns its text, trust, source, entities, what it "
     "replaced or was replaced by, and its version.",
-    takes=MemoryAsked,
-    gives=MemoryTold,
+    takes=MemoryArguments,
+    gives=MemoryResult,
     act=_get,
+    reads=True,
+)
+
+
+class ContextArguments(Arguments):
+    message: Annotated[str, Field(min_length=1, max_length=LIMITS.turn_chars)] = Field(
+        description="The message that is to be answered, as it is.", examples=["Where does Minsu live now?"]
+    )
+    budget: int | None = Field(
+        None, ge=1, le=200_000, description="Tokens at most; default: the space's own.", examples=[800]
+    )
+    layers: list[Literal["summaries", "tree", "facts", "experiences", "knowledge"]] = Field(
+        [], max_length=5, description="Only these layers; default: all.", examples=[["facts"]]
+    )
+    facts: int | None = Field(None, ge=0, le=LIMITS.top_k, description="How many facts at most.", examples=[5])
+    as_of: Moment | None = Field(None, description="What was believed at this past instant.")
+
+
+class ContextResult(Result):
+    """Ready for a prompt: `text` is framed as data already."""
+
+    text: str = Field(description="The context, numbered, in a frame that marks it as data; empty where nothing fits.")
+    tokens: int = Field(description="Its length in tokens.")
+    budget: int = Field(description="Tokens that were allowed.")
+    citations: dict[str, str] = Field(description="The number in the text → the memory's id.")
+    needed: int = Field(0, description="Where nothing fitted: the budget that holds something.")
+    notes: list[str] = Field([], description="What to know about it.")
+    notice: Notice = NOTICE
+
+    def words(self) -> str:
+        notes = [f"Note: {note}" for note in self.notes]
+        if not self.citations:
+            nothing = "The budget was too small." if self.needed else "Nothing is remembered for this message."
+            return "\n".join([nothing, *notes])
+        cited = ", ".join(f"[{number}] {key}" for number, key in self.citations.items())
+        return "\n".join([self.text, f"{self.tokens} of {self.budget} tokens. Memories: {cited}.", *notes])
+
+
+async def _context(api: Api, asked: ContextArguments) -> ContextResult:
+    return ContextResult.model_validate(await api.ask("POST", "/context", json=without_empty(**asked.model_dump())))
+
+
+CONTEXT = AgentTool(
+    name="context",
+    title="Get context for a message",
+    description="Gives what an answer to this message should know: summaries, the best facts, experiences, notes, "
+    "within a budget of tokens. Use it once at the start of a task; use recall for a specific question.",
+    takes=ContextArguments,
+    gives=ContextResult,
+    act=_context,
     reads=True,
 )

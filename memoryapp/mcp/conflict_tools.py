@@ -8,13 +8,13 @@ from pydantic import Field
 
 from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.limits import LIMITS
-from memoryapp.mcp.asking import Api, given, segment
+from memoryapp.mcp.client import Api, segment, without_empty
 from memoryapp.mcp.fence import NOTICE, fenced
 from memoryapp.mcp.shapes import Case, Id, Label, Moment, Notice, Reason
-from memoryapp.mcp.tool import AgentTool, Taken, Told
+from memoryapp.mcp.tool import AgentTool, Arguments, Result
 
 
-class ConflictsAsked(Taken):
+class ConflictsArguments(Arguments):
     status: Literal["waiting", "automatic", "decided", "snoozed"] = Field(
         "waiting",
         description="waiting: open. automatic: settled by policy. decided: by somebody. snoozed: put off.",
@@ -23,7 +23,7 @@ class ConflictsAsked(Taken):
     cursor: Annotated[str, Field(max_length=2_000)] = Field("", description="next_cursor of the page before.")
 
 
-class ConflictsTold(Told):
+class ConflictsResult(Result):
     """One page of conflicts."""
 
     items: list[Case] = Field(description="The conflicts, newest first.")
@@ -39,7 +39,7 @@ class ConflictsTold(Told):
         return f"{len(self.items)} of {self.total}.\n{fenced(lines)}{more}"
 
 
-class ResolveTaken(Taken):
+class ResolveArguments(Arguments):
     id: Id = Field(description="The conflict's id, from remember, recall or list_conflicts.")
     outcome: Outcome = Field(
         description="keep: the existing one holds. replace: the incoming one does. both: each in its circumstances. "
@@ -57,7 +57,7 @@ class ResolveTaken(Taken):
     )
 
 
-class ResolveTold(Told):
+class ResolveResult(Result):
     """What became of the decision."""
 
     status: Literal["decided", "proposed"] = Field(
@@ -77,19 +77,21 @@ class ResolveTold(Told):
         return f"{told}\n{fenced(self.conflict.lines())}"
 
 
-async def _list(api: Api, asked: ConflictsAsked) -> ConflictsTold:
-    params = {"status": asked.status, "limit": asked.limit} | given(cursor=asked.cursor or None)
+async def _list(api: Api, asked: ConflictsArguments) -> ConflictsResult:
+    params = {"status": asked.status, "limit": asked.limit} | without_empty(cursor=asked.cursor or None)
     page = await api.ask("GET", "/conflicts", params=params)
-    return ConflictsTold(
+    return ConflictsResult(
         items=[Case.of(one) for one in page["items"]], total=page["total"], next_cursor=page["next_cursor"]
     )
 
 
-async def _resolve(api: Api, said: ResolveTaken) -> ResolveTold:
-    scope = given(existing=said.existing_holds, incoming=said.incoming_holds, ended_at=said.ended_at)
-    body = given(outcome=said.outcome, text=said.text, reason=said.reason or None, scope=scope or None)
+async def _resolve(api: Api, said: ResolveArguments) -> ResolveResult:
+    scope = without_empty(existing=said.existing_holds, incoming=said.incoming_holds, ended_at=said.ended_at)
+    body = without_empty(outcome=said.outcome, text=said.text, reason=said.reason or None, scope=scope or None)
     done = await api.ask("POST", f"/conflicts/{segment(said.id)}/resolve", json=body)
-    return ResolveTold(status=done["status"], outcome=said.outcome, run=done["run"], conflict=Case.of(done["conflict"]))
+    return ResolveResult(
+        status=done["status"], outcome=said.outcome, run=done["run"], conflict=Case.of(done["conflict"])
+    )
 
 
 LIST_CONFLICTS = AgentTool(
@@ -97,8 +99,8 @@ LIST_CONFLICTS = AgentTool(
     title="List conflicts",
     description="Lists pairs of memories that cannot both hold, with trust, dates and what is proposed. Use it when "
     "recalled memories disagree, or to ask the user which of them is right.",
-    takes=ConflictsAsked,
-    gives=ConflictsTold,
+    takes=ConflictsArguments,
+    gives=ConflictsResult,
     act=_list,
     reads=True,
 )
@@ -107,8 +109,8 @@ RESOLVE_CONFLICT = AgentTool(
     title="Resolve a conflict",
     description="Settles one conflict; use it when the user has said, or a source shows, which side holds. A curator's "
     "key decides at once, another's proposes for a curator; returns which of the two happened.",
-    takes=ResolveTaken,
-    gives=ResolveTold,
+    takes=ResolveArguments,
+    gives=ResolveResult,
     act=_resolve,
     destroys=True,
 )
