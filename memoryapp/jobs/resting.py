@@ -12,7 +12,6 @@ from memoryapp.jobs.graphing import graph_waits
 from memoryapp.jobs.handlers.due import next_read
 from memoryapp.jobs.models import OPEN, Job
 from memoryapp.jobs.schedule import open_to
-from memoryapp.narrate import summaries
 from memoryapp.spaces import Space
 from memoryapp.store import documents, sessions, turns
 
