@@ -16,7 +16,7 @@ from memoryapp.jobs import backing, evaluating, graphing, telling
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.pipeline import submit
 from memoryapp.jobs.schedule import Schedule
-from memoryapp.narrate import summaries
+from memoryapp.narrate import stale
 from memoryapp.spaces import Space
 from memoryapp.store import backup, nodes
 
@@ -81,7 +81,7 @@ def _expire(space: Space, schedule: Schedule, now: datetime) -> Look:
 
 
 def _summaries(space: Space, schedule: Schedule, now: datetime) -> Look:
-    return Look(bool(summaries(space)), "every summary tells what is held", state_of(space))
+    return Look(bool(stale(space)), "every summary tells what is held", state_of(space))
 
 
 def _graph(space: Space, schedule: Schedule, now: datetime) -> Look:

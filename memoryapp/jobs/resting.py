@@ -12,7 +12,7 @@ from memoryapp.jobs.graphing import graph_waits
 from memoryapp.jobs.handlers.due import next_read
 from memoryapp.jobs.models import OPEN, Job
 from memoryapp.jobs.schedule import open_to
-from memoryapp.narrate import summaries
+from memoryapp.narrate import stale
 from memoryapp.spaces import Space
 from memoryapp.store import documents, sessions, turns
 
@@ -35,7 +35,7 @@ def _quiet_until(space: Space, *, now: datetime) -> datetime | None:
         or turns.count_waiting(space.db)
         or sessions.untold(space.db, limit=1)
         or graph_waits(space)
-        or (open_to(space.name, "summaries") and summaries(space))
+        or (open_to(space.name, "summaries") and stale(space))
     ):
         return None
     reads = (next_read(space.name, source, now=now) for source in documents.sources(space.db))

@@ -18,7 +18,7 @@ from memoryapp.domain.identity import derived_id
 from memoryapp.jobs.models import OPEN, Job
 from memoryapp.jobs.pipeline import submit
 from memoryapp.jobs.schedule import open_to
-from memoryapp.narrate import summaries
+from memoryapp.narrate import stale
 from memoryapp.spaces import Space
 from memoryapp.store import sessions
 
@@ -91,7 +91,7 @@ def _summaries_due(space: Space) -> bool:
     state = (space.index.serial, space.index.view().content)
     if _looked_at.get(space.name) == state or _of("summaries", space.name).filter(status__in=OPEN).exists():
         return False
-    due = bool(summaries(space))
+    due = bool(stale(space))
     _looked_at[space.name] = state
     return due
 

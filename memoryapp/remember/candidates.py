@@ -1,5 +1,5 @@
 """Third step, for facts: which facts each new one has to be compared with, by meaning and by slot: those of the same
-owner (domain.memory), however near another's are."""
+owner (domain.apart), however near another's are."""
 
 from __future__ import annotations
 
@@ -204,8 +204,8 @@ def _near(
         held = view.roster.held & np.isin(view.roster.kind, _KINDS)
         masks = {owner: held & _owned(view.roster, owner) for owner in set(owners.values())}
     near: dict[str, dict[str, float | None]] = {}
-    for fact, filled in asked.items():
-        mates = [key for slot in sorted(filled, key=lambda slot: slot[0]) for key in by_slot.get(slot, ())]
+    for fact, own in asked.items():
+        mates = [key for slot in sorted(own, key=lambda slot: slot[0]) for key in by_slot.get(slot, ())]
         found: dict[str, float | None] = dict.fromkeys(dict.fromkeys(mates, None), None)
         if view is not None and fact in vectors:
             found = _compared(view, vectors[fact], masks[owners[fact]], least, mates)

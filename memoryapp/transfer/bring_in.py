@@ -20,9 +20,9 @@ from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.turn import NewTurn
 from memoryapp.remember import RULES, Judges, append_turns
 from memoryapp.remember.check import check
+from memoryapp.remember.judging import settle
 from memoryapp.remember.match import Matched, match
 from memoryapp.remember.pipeline import write
-from memoryapp.remember.settle import settle
 from memoryapp.spaces import Space, embed
 from memoryapp.store import revisions, sessions, turns
 from memoryapp.store.sessions import Session

@@ -19,8 +19,7 @@ from memoryapp.domain.entity import EntityState
 from memoryapp.domain.memory import State
 from memoryapp.domain.relation import Held, MadeBy
 from memoryapp.domain.scene import Edge, EdgeKind, EdgeState, Node, Scene
-from memoryapp.graph.discs import sunflower
-from memoryapp.graph.spots import spots_of
+from memoryapp.graph.community_map import spots_of, sunflower
 from memoryapp.spaces import Space
 from memoryapp.store import backup
 from memoryapp.store.migrate import digest_key

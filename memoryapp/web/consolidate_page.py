@@ -9,7 +9,7 @@ from typing import Any
 
 from django.urls import NoReverseMatch, reverse
 
-from memoryapp.consolidate import Digest, Original, Past, Preview, Ranker, Sentence, Staying, digests, under_the_floor
+from memoryapp.consolidate import Digest, Original, Past, Preview, Ranker, Sentence, Staying, runs, under_the_floor
 from memoryapp.domain.errors import PalimpsestError
 from memoryapp.domain.memory import Memory
 from memoryapp.spaces import Space
@@ -157,7 +157,7 @@ def doing_of(preview: Preview, picks: Picks) -> Doing:
 def run_lines(
     space: Space, *, you: str, before: tuple[datetime, str] | None = None, limit: int = _RUNS
 ) -> list[RunLine]:
-    return [_run(past, you) for past in digests(space, before=before, limit=limit)]
+    return [_run(past, you) for past in runs(space, before=before, limit=limit)]
 
 
 def also_due(desk: Desk) -> list[Due]:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from memoryapp.domain.memory import Category, Kind, Memory, State
 from memoryapp.index.roster import CATEGORIES, KINDS
-from memoryapp.narrate import summaries, summaries_of
+from memoryapp.narrate import stale, summaries_of
 from memoryapp.spaces import Space
 from memoryapp.store import memories
 from memoryapp.web import wording
@@ -41,7 +41,7 @@ class Summary:
 
 def known_of(space: Space) -> list[Summary]:
     """All categories in their order."""
-    found, why, held = summaries_of(space), summaries(space), _held(space)
+    found, why, held = summaries_of(space), stale(space), _held(space)
     facts = memories.get_many(space.db, list({key for one in found.values() for key in _told_from(one)}))
     rows = {row.id: row for row in rows_of(space, list(facts.values()))}
     return [

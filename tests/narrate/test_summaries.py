@@ -9,7 +9,7 @@ from typing import Any
 from memoryapp.domain.conflict import Conflict, ConflictStatus
 from memoryapp.domain.memory import Category, Kind, Memory, State
 from memoryapp.domain.trust import trust
-from memoryapp.narrate import refresh_summaries, summaries, summaries_of
+from memoryapp.narrate import refresh_summaries, stale, summaries_of
 from memoryapp.review import archive, delete, edit, undo_run
 from memoryapp.spaces import Space
 from memoryapp.store import memories, revisions
@@ -69,7 +69,7 @@ def test_without_news_nothing_is_written(space: Space) -> None:
     learned(space, *WORK)
     refresh(space)
     before = revisions.page(space.db)
-    assert summaries(space) == {}
+    assert stale(space) == {}
     assert refresh(space) == ()
     assert refresh(space, force=True) == ()
     assert revisions.page(space.db) == before
@@ -83,7 +83,7 @@ def test_four_new_facts_leave_it_and_the_fifth_rewrites_it_in_place(space: Space
     learned(space, *(f"Alice calibrated sensor {name}." for name in ("Ash", "Birch", "Cedar", "Dogwood")))
     assert refresh(space) == ()
     learned(space, "Alice retired sensor Elm.")
-    assert summaries(space) == {Category.WORK: "5 new facts"}
+    assert stale(space) == {Category.WORK: "5 new facts"}
 
     (made,) = refresh(space)
 
@@ -96,7 +96,7 @@ def test_a_correction_reaches_the_summary_at_the_next_refresh(space: Space) -> N
     facts = learned(space, *WORK)
     refresh(space)
     edit(space, facts[3].id, {"text": "The gripper firmware is written in Ada."}, actor=PERSON)
-    assert "corrected" in summaries(space)[Category.WORK]
+    assert "corrected" in stale(space)[Category.WORK]
     refresh(space)
     assert "written in Ada" in summary(space).text
     assert "written in Rust" not in summary(space).text
@@ -106,7 +106,7 @@ def test_a_fact_that_is_put_aside_leaves_the_summary_and_its_edge_with_it(space:
     facts = learned(space, *WORK, "Minsu keeps the minutes.")
     refresh(space)
     archive(space, [facts[0].id], actor=PERSON)
-    assert "no longer held" in summaries(space)[Category.WORK]
+    assert "no longer held" in stale(space)[Category.WORK]
     (made,) = refresh(space)
     assert "Hanul" not in made.text
     assert facts[0].id not in {one.id for one in memories.sources_of(space.db, made.id)}
@@ -215,7 +215,7 @@ def test_the_chat_model_tells_where_there_is_one_and_names_itself(space: Space, 
     assert (made.text, made.detail["by"]) == ("Minsu and Alice build grippers.", "llm: small-model")
     assert all(text in chat_server.said() for text in WORK)
     assert len(memories.sources_of(space.db, made.id)) == len(WORK)
-    assert summaries(space) == {}
+    assert stale(space) == {}
 
 
 def test_a_summary_that_the_facts_do_not_bear_out_is_told_by_the_rules(space: Space, chat_server: ChatServer) -> None:

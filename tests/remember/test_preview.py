@@ -6,7 +6,7 @@ from memoryapp.domain.fact import Said
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.statement import Relation
-from memoryapp.remember import learn, remember
+from memoryapp.remember import preview, remember
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, turns
 from tests.remember.talk import LineReader
@@ -20,7 +20,7 @@ def test_a_preview_tells_what_would_become_of_each_and_stores_nothing(space: Spa
         Said("Mara moved to Busan.\nMara likes tea.\nIs it late?", "Mara", NOON + timedelta(days=1)),
         Said("Odo repairs old boats.", "Odo", NOON),
     ]
-    first, second = learn(space, said, reader=LineReader())
+    first, second = preview(space, said, reader=LineReader())
     moved, likes = first.would
     assert (moved.outcome, moved.near and moved.near.id) == (Became.CONFLICT, seoul)
     assert moved.verdict is not None and moved.verdict.relation is Relation.SUCCESSION
@@ -33,11 +33,11 @@ def test_a_preview_tells_what_would_become_of_each_and_stores_nothing(space: Spa
 
 
 def test_what_is_said_twice_in_one_preview_has_nothing_held_to_show(space: Space) -> None:
-    (one,) = learn(space, [Said("Mara likes tea.\nMara likes tea.", "user")], reader=LineReader())
+    (one,) = preview(space, [Said("Mara likes tea.\nMara likes tea.", "user")], reader=LineReader())
     assert [would.outcome for would in one.would] == [Became.WRITTEN, Became.REINFORCED]
     assert [would.near for would in one.would] == [None, None]
 
 
 def test_a_candidate_without_words_is_left_out(space: Space) -> None:
-    (one,) = learn(space, [Said("! \nMara likes tea.", "Mara")], reader=LineReader())
+    (one,) = preview(space, [Said("! \nMara likes tea.", "Mara")], reader=LineReader())
     assert [would.candidate.text for would in one.would] == ["Mara likes tea."]
