@@ -1,4 +1,4 @@
-"""One question answered by several plans side by side, and where one memory stands in each of them."""
+"""One question answered by several plans side by side: how far they agree, and where a memory stands."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from memoryapp.domain.results import Answer, Query
 from memoryapp.domain.strategies import Strategy
 from memoryapp.retrieve import Explanation, explain, search, strategy_of
 from memoryapp.spaces import Space
-
-# How far several answers to one question agree.
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ class Agreement:
 
 
 def agreement(columns: Sequence[Sequence[str]]) -> Agreement:
-    """`columns`: ids of each answer, best first."""
+    """Return how far several answers to one question agree. `columns`: ids of each answer, best first."""
     places = [{key: rank for rank, key in enumerate(column, start=1)} for column in columns]
     everything = dict.fromkeys(key for column in columns for key in column)
     ranks = {key: tuple(place.get(key) for place in places) for key in everything}

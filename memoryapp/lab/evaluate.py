@@ -1,4 +1,8 @@
-"""The golden queries asked by one plan: each measured by itself, and the means over all of them."""
+"""Evaluation of one plan by the golden queries: each measured by itself, and the means over all of them.
+
+A run keeps the conditions its figures stand under, so that two runs can be compared; whoever watches it is told how
+far it is, and may stop it.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +29,6 @@ from memoryapp.lab.golden import Standing
 from memoryapp.retrieve import search
 from memoryapp.spaces import Space
 
-# What the figures of a run stand under: the model, what was searchable, the numbers, and the plan as it was run.
-
 PATIENCE = 90.0  # seconds that a model which is still loading is waited for
 # Numbers of a space that decide how it is indexed, and so what is found; no plan has its own of these.
 _INDEXING = ("window_tokens", "neighbours", "bm25_k1", "bm25_b")
@@ -34,8 +36,8 @@ _DIGEST = KINDS.index(Kind.DIGEST)
 
 
 def conditions_of(space: Space, plan: Strategy, *, encoder: str) -> dict[str, Any]:
-    """{"encoder", "memories": held, with a parent's, "digests", "numbers", "strategy"}. `encoder`: as `encoder_of`
-    names it."""
+    """Return what the figures of a run stand under: {"encoder", "memories": held, with a parent's, "digests",
+    "numbers", "strategy"}. `encoder`: as `encoder_of` names it."""
     space.index.refresh()
     memories, digests = _counted(space)
     tuning = with_numbers(space.tuning, plan.numbers)
@@ -72,9 +74,6 @@ def _counted(space: Space) -> tuple[int, int]:
     space.parent.index.refresh()
     theirs = _counted(space.parent)
     return own[0] + theirs[0], own[1] + theirs[1]
-
-
-# How far it is, told to whoever watches, and whether they want it to stop.
 
 
 class Progress(Protocol):

@@ -26,8 +26,6 @@ from memoryapp.lab.question import asked, fresh_id, joined, note_of, print_of
 from memoryapp.spaces import Space
 from memoryapp.store import golden
 
-# One line of golden queries, as it was sent: read and checked, but for whether its memories are there.
-
 _FIELDS = ("query", "relevant", "refs", "filters", "note")
 
 
@@ -46,6 +44,7 @@ class Said:
 
 
 def parsed(line: str) -> Said | BadInput:
+    """Return one line, read and checked but for whether its memories are there; or what is wrong with it."""
     try:
         return _said(json.loads(line, parse_constant=_refused))
     except BadInput as error:

@@ -16,8 +16,6 @@ from memoryapp.retrieve import strategy_of
 from memoryapp.spaces import Space
 from memoryapp.store import golden
 
-# What is to be asked, and by what: the golden queries and the plans, or a plain refusal.
-
 MOST_PLANS = 10  # at once
 
 

@@ -11,14 +11,13 @@ from memoryapp.lab.evaluate import means, measured, places
 from memoryapp.spaces import Space
 from memoryapp.store import golden
 
-# What had changed between two runs of golden queries, in a few words each.
-
 _NONE = "none"
 
 
 def changed(run: GoldenRun, before: GoldenRun, *, shared: int) -> tuple[str, ...]:
-    """“model MiniLM → mpnet”, “vector 1.1 → 1.4”, “12 more digests”: of the conditions, what differs. `shared`: how
-    many queries both asked for the same memories."""
+    """Return what had changed between two runs: “model MiniLM → mpnet”, “vector 1.1 → 1.4”, “12 more digests”.
+
+    `shared`: how many queries both asked for the same memories."""
     return tuple(_told(run, before, shared))
 
 
