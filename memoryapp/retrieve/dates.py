@@ -1,7 +1,8 @@
 """The dates a query names, and how close each memory stands to them.
 
 Read: 7 May 2023 · May 7th, 2023 · 2023-05-07 · 7.5.2023 · 2023년 5월 7일 · a day without a year · a month · a year ·
-from one day to another · and, by the rules for relative dates, what the clock is needed for: today, last week, 3 days ago, 지난달 ….
+from one day to another · and, by the rules for relative dates, what the clock is needed for: today, last week, 3 days
+ago, 지난달 ….
 """
 
 from __future__ import annotations
