@@ -14,11 +14,11 @@ import numpy as np
 
 from memoryapp.domain.clock import Clock, utc_now
 from memoryapp.index import disk
+from memoryapp.index.changefeed import Followed
 from memoryapp.index.compact import compacted, has_leavings, is_wasteful
 from memoryapp.index.disk import Stamp, Unusable
 from memoryapp.index.draft import Draft
 from memoryapp.index.engine import IndexStatus
-from memoryapp.index.followed import Followed
 from memoryapp.index.view import LocalView, nbytes
 from memoryapp.store import changes
 from memoryapp.store.database import Database

@@ -16,9 +16,9 @@ from memoryapp.domain.clock import Clock, utc_now
 from memoryapp.domain.errors import StoreError
 from memoryapp.domain.limits import Tuning
 from memoryapp.index import tokens
+from memoryapp.index.changefeed import Followed
 from memoryapp.index.compact import compacted, is_wasteful
 from memoryapp.index.engine import IndexStatus
-from memoryapp.index.followed import Followed
 from memoryapp.index.remote import RemoteView, group_key, single_key
 from memoryapp.index.roster import Roster
 from memoryapp.index.thin import Outgoing, ThinDraft

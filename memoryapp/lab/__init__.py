@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from memoryapp.lab.agreement import Agreement, Overlap, agreement
-from memoryapp.lab.asking import MOST_PLANS, askable, checked
-from memoryapp.lab.compare import Column, Comparison, compare, why_not
+from memoryapp.lab.compare import Agreement, Column, Comparison, Overlap, agreement, compare, why_not
 from memoryapp.lab.exchange import Imported, Line, export_golden, import_golden
 from memoryapp.lab.golden import (
     Added,
@@ -16,7 +14,7 @@ from memoryapp.lab.golden import (
     golden_of,
     put_back_golden,
 )
-from memoryapp.lab.pipeline import evaluate, outdated
+from memoryapp.lab.pipeline import MOST_PLANS, askable, checked, evaluate, outdated
 from memoryapp.lab.profiles import delete_profile, profile_named, profiles_of, put_back_profile, save_profile
 from memoryapp.lab.regress import Latest, Moved, RunChange, change_since, changes_of, latest
 

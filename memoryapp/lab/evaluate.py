@@ -1,4 +1,8 @@
-"""The golden queries asked by one plan: each measured by itself, and the means over all of them."""
+"""Evaluation of one plan by the golden queries: each measured by itself, and the means over all of them.
+
+A run keeps the conditions its figures stand under, so that two runs can be compared; whoever watches it is told how
+far it is, and may stop it.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +10,100 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import fsum
+from typing import Any, Protocol
+
+import numpy as np
 
 from memoryapp.domain.change import Actor
+from memoryapp.domain.errors import Cancelled, EncoderError, ModelLoading
 from memoryapp.domain.golden import MEASURES, GoldenRun, Outcome
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.limits import LIMITS
+from memoryapp.domain.memory import Kind
+from memoryapp.domain.plan import numbers_as_run, with_numbers
 from memoryapp.domain.ranking import ndcg_at, precision_at, recall_at, reciprocal_rank
 from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import Strategy
-from memoryapp.lab.conditions import conditions_of
+from memoryapp.index.roster import KINDS
 from memoryapp.lab.golden import Standing
-from memoryapp.lab.telling import Telling
 from memoryapp.retrieve import search
 from memoryapp.spaces import Space
+
+PATIENCE = 90.0  # seconds that a model which is still loading is waited for
+# Numbers of a space that decide how it is indexed, and so what is found; no plan has its own of these.
+_INDEXING = ("window_tokens", "neighbours", "bm25_k1", "bm25_b")
+_DIGEST = KINDS.index(Kind.DIGEST)
+
+
+def conditions_of(space: Space, plan: Strategy, *, encoder: str) -> dict[str, Any]:
+    """Return what the figures of a run stand under: {"encoder", "memories": held, with a parent's, "digests",
+    "numbers", "strategy"}. `encoder`: as `encoder_of` names it."""
+    space.index.refresh()
+    memories, digests = _counted(space)
+    tuning = with_numbers(space.tuning, plan.numbers)
+    return {
+        "encoder": encoder,
+        "memories": memories,
+        "digests": digests,
+        "numbers": numbers_as_run(space.tuning, plan.numbers) | {name: getattr(tuning, name) for name in _INDEXING},
+        "strategy": {
+            "weights": {arm.value: plan.weight(arm) for arm in plan.arms},
+            "k": plan.k,
+            "factors": [factor.value for factor in plan.factors],
+        },
+    }
+
+
+def encoder_of(space: Space, *, patience: float = PATIENCE) -> str:
+    """The model by which questions are compared; "" where there is none and all is answered by words. Raises
+    ModelLoading where it does not come in time: figures without it would say nothing of the plan."""
+    try:
+        space.encoder.get(patience)
+    except ModelLoading:
+        raise
+    except EncoderError:
+        return ""
+    return space.encoder.name
+
+
+def _counted(space: Space) -> tuple[int, int]:
+    roster = space.index.view().roster
+    own = int(np.count_nonzero(roster.held)), int(np.count_nonzero(roster.held & (roster.kind == _DIGEST)))
+    if space.parent is None:
+        return own
+    space.parent.index.refresh()
+    theirs = _counted(space.parent)
+    return own[0] + theirs[0], own[1] + theirs[1]
+
+
+class Progress(Protocol):
+    """What a job is told, and asks, on the way."""
+
+    def advance(self, done: int, total: int, counts: dict[str, Any] | None = None) -> None: ...
+    def say(self, message: str) -> None: ...
+    def cancelled(self) -> bool: ...
+
+
+class Telling:
+    """Counts the steps; `progress` None: nobody watches."""
+
+    def __init__(self, progress: Progress | None, *, total: int) -> None:
+        self._progress, self._done, self._total = progress, 0, total
+
+    def say(self, message: str) -> None:
+        if self._progress is not None:
+            self._progress.say(message)
+
+    def step(self) -> None:
+        self._done += 1
+        if self._progress is not None:
+            self._progress.advance(self._done, self._total)
+
+    def stop_if_asked(self) -> None:
+        """Raises Cancelled."""
+        if self._progress is not None and self._progress.cancelled():
+            raise Cancelled("Stopped; no run was kept.")
+
 
 LEAST_PLACES = 20  # looked at, whatever k: a run tells that something stands 14th where only ten count
 

@@ -13,7 +13,7 @@ from memoryapp.retrieve.arms.run import run_arms
 from memoryapp.retrieve.arms.structural import NO_ENTITIES, NO_SEED, ONLY_HUBS
 from memoryapp.retrieve.arms.tree import NO_KEYWORD, NO_TREE
 from memoryapp.retrieve.bridge import NO_WALK
-from memoryapp.retrieve.cache import Recalled
+from memoryapp.retrieve.cache import Recalled, key_of, stamp_of
 from memoryapp.retrieve.check import check
 from memoryapp.retrieve.collect import collect
 from memoryapp.retrieve.fuse import fuse
@@ -27,7 +27,6 @@ from memoryapp.retrieve.question import NO_HANGUL, understand
 from memoryapp.retrieve.quoted import NOBODY
 from memoryapp.retrieve.reading import mark_answers
 from memoryapp.retrieve.reread import NO_MODEL, reread
-from memoryapp.retrieve.same import key_of, stamp_of
 from memoryapp.retrieve.trace import told
 from memoryapp.retrieve.trees import trees
 from memoryapp.spaces import Space, past, space_at

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from memoryapp.domain.results import Query
 from memoryapp.retrieve import search
-from memoryapp.retrieve.dates import Span, dates_in
-from memoryapp.retrieve.relative_dates import days_from, years_in
+from memoryapp.retrieve.dates import Span, dates_in, days_from, years_in
 from memoryapp.spaces import Space
 from tests.retrieve.conftest import memory, write
 

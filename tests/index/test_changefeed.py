@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memoryapp.index import follow, followed
+from memoryapp.index import changefeed
 from memoryapp.index.local import LocalIndex
 from memoryapp.store import changes, usage
 from memoryapp.store.database import Database
@@ -69,8 +69,8 @@ def test_what_comes_again_is_not_applied_again(
     index.refresh()
     index.refresh()  # the first was from before that write
     times: list[int] = []
-    apply = follow.apply
-    monkeypatch.setattr(follow, "apply", lambda *said, **more: times.append(1) or apply(*said, **more))
+    apply = changefeed.apply
+    monkeypatch.setattr(changefeed, "apply", lambda *said, **more: times.append(1) or apply(*said, **more))
     view = index.view()
     for _ in range(3):
         index.refresh()
@@ -130,7 +130,7 @@ def test_who_was_written_is_not_told_after_a_conflict_or_of_a_state_before_the_f
 def test_of_many_states_and_of_many_memories_only_the_last_are_known(
     space: World, index: LocalIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(followed, "REMEMBERED", 3)
+    monkeypatch.setattr(changefeed, "REMEMBERED", 3)
     states = [index.view().content]
     for n in range(4):
         space.add(memory(f"pear {n}", key=named(f"pear {n}")))
@@ -138,7 +138,7 @@ def test_of_many_states_and_of_many_memories_only_the_last_are_known(
         states.append(index.view().content)
     assert index.written_since(states[0]) is None
     assert index.written_since(states[3]) == {named("pear 3")}
-    monkeypatch.setattr(followed, "MOST_NAMED", 1)
+    monkeypatch.setattr(changefeed, "MOST_NAMED", 1)
     space.add(memory("fig"), memory("date"))
     index.refresh()
     assert index.written_since(states[4]) is None
