@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 
 from memoryapp.store import database
+from memoryapp.store.engine import Engine
 from memoryapp.store.migrate import migrate
-from memoryapp.store.wire import Engine
 
 MIGRATED = "mem://migrated"
 NAME = "migrated"  # of the database within the folder, whatever the space is called

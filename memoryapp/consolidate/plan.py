@@ -16,7 +16,7 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Memory
 from memoryapp.domain.sentences import markers_in
 from memoryapp.spaces import Space
-from memoryapp.store import memories, references
+from memoryapp.store import entities, memories
 
 _AT_ONCE = 2_000  # rows of one question
 _LONGEST_AGE = 36_500  # days
@@ -104,7 +104,7 @@ def _edges(space: Space, sections: Sequence[Memory]) -> dict[str, tuple[Referenc
     keys = [memory.id for memory in sections]
     edges: dict[str, tuple[Reference, ...]] = {}
     for start in range(0, len(keys), _AT_ONCE):
-        edges |= references.of_memories(space.db, keys[start : start + _AT_ONCE])
+        edges |= entities.references_of(space.db, keys[start : start + _AT_ONCE])
     return edges
 
 

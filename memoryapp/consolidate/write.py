@@ -18,7 +18,7 @@ from memoryapp.domain.errors import BadInput, Cancelled, Clash, Stale
 from memoryapp.domain.identity import content_hash
 from memoryapp.domain.memory import Kind, Memory, MemoryType, State, index_text
 from memoryapp.spaces import Space, embed
-from memoryapp.store import conflicts, memories, references, revisions
+from memoryapp.store import conflicts, entities, memories, revisions
 from memoryapp.store.embeddings import Embedding
 from memoryapp.store.write import Batch, commit, new_run
 
@@ -118,7 +118,7 @@ def _into(space: Space, one: Made, batch: Batch) -> int:
 def _links(space: Space, one: Planned) -> tuple[list[Reference], list[Reference]]:
     if one.before is None:
         return list(one.links), []
-    standing = set(references.of_memories(space.db, [one.digest.id]).get(one.digest.id, ()))
+    standing = set(entities.references_of(space.db, [one.digest.id]).get(one.digest.id, ()))
     wanted = set(one.links)
     gone = sorted(standing - wanted, key=lambda edge: (edge.entity, edge.role))
     return [edge for edge in one.links if edge not in standing], gone

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from memoryapp.domain.entity import Entity, EntityState, normal_form
 from memoryapp.extract.mentions import Names, names_of
-from memoryapp.store import known
+from memoryapp.store import entities
 from memoryapp.store.database import Database
 
 _KEPT = 16  # spaces; a lexicon of 5,000 names takes some 10 MB
@@ -37,24 +37,24 @@ class Lexicon:
     def refresh(self) -> None:
         """Takes in what was written since the last call; half a millisecond when nothing was."""
         with self._lock:
-            self._version, changed = known.since(self.db, self._version)
+            self._version, changed = entities.known_since(self.db, self._version)
             fresh = []
             rebuild = False
-            entities = dict(self._entities) if changed else self._entities
+            by_id = dict(self._entities) if changed else self._entities
             for key, entity in changed:
-                before = entities.get(key)
+                before = by_id.get(key)
                 after = entity if entity and entity.state is EntityState.KNOWN else None
                 if after is not None:
-                    entities[key] = after
+                    by_id[key] = after
                 elif before is not None:
-                    del entities[key]
+                    del by_id[key]
                 if _spellings(before) == _spellings(after):
                     continue
                 rebuild = rebuild or before is not None
                 if after is not None:
                     fresh.append(after)
             # A new mapping rather than a changed one: another thread may be reading the old.
-            self._entities = entities
+            self._entities = by_id
             for entity in () if rebuild else fresh:
                 if rebuild := self._taken(entity):
                     break
@@ -63,8 +63,8 @@ class Lexicon:
                 self._build()
 
     def _load(self) -> None:
-        self._version, entities = known.all_known(self.db)
-        self._entities = {entity.id: entity for entity in entities}
+        self._version, everything = entities.known_entities(self.db)
+        self._entities = {entity.id: entity for entity in everything}
         self._build()
 
     def _build(self) -> None:

@@ -12,7 +12,7 @@ from memoryapp.domain.memory import Memory, words_of
 from memoryapp.extract.concepts import Candidate, candidates, guessed_type, named_words
 from memoryapp.extract.lexicon import lexicon_of
 from memoryapp.extract.mentions import Names, is_plain_noun
-from memoryapp.store import entities, references
+from memoryapp.store import entities
 from memoryapp.store.database import Database
 from memoryapp.store.write import Batch
 
@@ -179,7 +179,7 @@ class Linker:
     def _recall(self, memories: Sequence[str], *, new: set[str]) -> None:
         """What these memories refer to already; a new one to nothing."""
         asked = [memory for memory in memories if memory not in new and memory not in self._referred]
-        edges = references.of_memories(self._db, asked)
+        edges = entities.references_of(self._db, asked)
         for memory in memories:
             known = {edge.entity for edge in edges.get(memory, ()) if edge.role == MENTION}
             self._referred.setdefault(memory, known)

@@ -18,7 +18,7 @@ from memoryapp.graph.scene import count_hidden
 from memoryapp.graph.snapshot import Codes, Snapshot, snapshot_of
 from memoryapp.index.roster import KINDS
 from memoryapp.spaces import Space
-from memoryapp.store import alike, entities, memories, relations
+from memoryapp.store import entities, entity_pairs, memories, relations
 
 _MEMORIES = 20
 _EPISODES = 10
@@ -147,7 +147,7 @@ def _hierarchy(ground: Snapshot, code: int) -> tuple[Placed, Placed]:
 
 def _alike(space: Space, entity: Entity) -> tuple[tuple[Alike, Entity], ...]:
     """Pairs with it that wait for a person, each with the other side, the likeliest first."""
-    waiting = alike.waiting_of(space.db, entity.id)
+    waiting = entity_pairs.waiting_of(space.db, entity.id)
     others = {pair.id: pair.other if pair.one == entity.id else pair.one for pair in waiting}
     found = entities.get_many(space.db, list(others.values()))
     return tuple((pair, found[others[pair.id]]) for pair in waiting if others[pair.id] in found)

@@ -21,8 +21,8 @@ from memoryapp.graph.layout import seeded_igraph, spring_layout
 from memoryapp.graph.proximity import TOGETHER, Cooccurrence, bonds, strongest
 from memoryapp.graph.snapshot import Snapshot, snapshot_of
 from memoryapp.spaces import Space
-from memoryapp.store import layout
-from memoryapp.store.layout import Spot
+from memoryapp.store import entities
+from memoryapp.store.entities import Spot
 
 Points = NDArray[np.float64]
 _GOLDEN = np.pi * (3 - np.sqrt(5))
@@ -184,7 +184,7 @@ def spots_of(space: Space) -> Mapping[str, Spot]:
         if kept is not None and kept[:2] == (space.index.serial, stamp):
             _maps.move_to_end(space.name)
             return kept[2]
-    found = layout.read(space.db)
+    found = entities.read_layout(space.db)
     found.pop(DRAWN, None)
     _remember(space, stamp, found)
     return found
@@ -192,13 +192,13 @@ def spots_of(space: Space) -> Mapping[str, Spot]:
 
 def drawn_at(space: Space) -> float | None:
     """When the map was drawn, in epoch seconds; None where there is none."""
-    found = layout.read(space.db, [DRAWN]).get(DRAWN)
+    found = entities.read_layout(space.db, [DRAWN]).get(DRAWN)
     return None if found is None else found.x
 
 
 def save_map(space: Space, spots: Mapping[str, Spot], *, at: float) -> None:
     """Writes a newly drawn map. The row that says so comes last, so that nobody keeps half a map for a whole one."""
-    layout.write(space.db, {**spots, DRAWN: Spot(at, 0.0, ALONE)})
+    entities.write_layout(space.db, {**spots, DRAWN: Spot(at, 0.0, ALONE)})
     _remember(space, at, spots)
 
 

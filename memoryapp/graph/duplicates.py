@@ -38,9 +38,9 @@ from memoryapp.graph.name_similarity import (
     types_fit,
 )
 from memoryapp.spaces import Space
-from memoryapp.store import alike as pairs
-from memoryapp.store import entities, names
-from memoryapp.store.names import NameEmbedding
+from memoryapp.store import embeddings, entities
+from memoryapp.store import entity_pairs as pairs
+from memoryapp.store.embeddings import NameEmbedding
 from memoryapp.store.write import Batch, commit, new_run
 
 _CROWD = 12  # names with one key: of more of them it says nothing about any two
@@ -121,7 +121,7 @@ def _look(space: Space, groups: Mapping[str, Sequence[Entity]]) -> list[Candidat
 
 def _near(space: Space, standing: Mapping[str, Entity]) -> Iterable[tuple[str, str, float]]:
     """Entities of one type whose names lie near each other, and are not two on purpose."""
-    made = names.scan(space.db, space.encoder.name)
+    made = embeddings.scan_names(space.db, space.encoder.name)
     vectors = {one.entity: one.vector for one in made if one.entity in standing}
     for kind in sorted({standing[key].type for key in vectors}):
         keys = [key for key in vectors if standing[key].type == kind]
@@ -366,7 +366,7 @@ def embed_names(space: Space, encoder: Encoder, *, progress: Progress | None = N
     model = _model(space, encoder)
     made, passed = 0, set[str]()
     # Asked again at the end alone: for names that came or changed meanwhile.
-    while wanted := [one for one in names.missing(space.db, model) if one[0] not in passed]:
+    while wanted := [one for one in embeddings.missing_names(space.db, model) if one[0] not in passed]:
         total = made + len(wanted)
         for batch in _batches(wanted):
             if progress is not None and progress.cancelled():
@@ -374,7 +374,7 @@ def embed_names(space: Space, encoder: Encoder, *, progress: Progress | None = N
             encoded = encode_in_batches(encoder, [name for _, name in batch])
             failed = {row for row, _ in encoded.failed}
             good = [(*one, encoded.vectors[row]) for row, one in enumerate(batch) if row not in failed]
-            names.write(space.db, [NameEmbedding(key, model, name, vector) for key, name, vector in good])
+            embeddings.put_names(space.db, [NameEmbedding(key, model, name, vector) for key, name, vector in good])
             made += len(good)
             passed.update(batch[row][0] for row in failed)
             if progress is not None:

@@ -18,8 +18,8 @@ from memoryapp.domain.relation import Held
 from memoryapp.graph.canonical import canonical, members, write_lock
 from memoryapp.graph.hierarchy import path_text, way_up
 from memoryapp.spaces import Space
-from memoryapp.store import alike as pairs
-from memoryapp.store import entities, references, relations, revisions
+from memoryapp.store import entities, relations, revisions
+from memoryapp.store import entity_pairs as pairs
 from memoryapp.store.database import Database
 from memoryapp.store.write import Batch, commit, new_run
 
@@ -156,7 +156,7 @@ def _circles(db: Database, some: Sequence[Entity]) -> tuple[str, ...]:
 
 
 def _memories(db: Database, group: Sequence[Entity]) -> set[str]:
-    return {key for one in group for key in references.memories_of(db, one.id, limit=_COUNTED)}
+    return {key for one in group for key in entities.memories_of(db, one.id, limit=_COUNTED)}
 
 
 def _names(group: Sequence[Entity]) -> tuple[str, ...]:

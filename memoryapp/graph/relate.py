@@ -32,7 +32,7 @@ from memoryapp.graph.canonical import roots, write_lock
 from memoryapp.graph.hierarchy import way_up
 from memoryapp.graph.resolver import Mention, Resolver
 from memoryapp.spaces import Space
-from memoryapp.store import due, entities, memories, references, relations, revisions
+from memoryapp.store import entities, memories, relations, revisions
 from memoryapp.store.write import Batch, commit, new_run
 
 ATOM = "atom"  # in detail: what an atom was written as, in PENMAN
@@ -95,14 +95,14 @@ def relate(
     if reader.name == "off":
         return told
     run = new_run("relate", actor, now=space.clock())
-    total = due.count(space.db) if limit is None else min(due.count(space.db), limit)
+    total = relations.count_due(space.db) if limit is None else min(relations.count_due(space.db), limit)
     stopped = False
     done = 0
     while limit is None or done < limit:
         if progress is not None and progress.cancelled():
             stopped = True
             break
-        waiting = due.read(space.db, limit=_AT_ONCE if limit is None else min(_AT_ONCE, limit - done))
+        waiting = relations.due_memories(space.db, limit=_AT_ONCE if limit is None else min(_AT_ONCE, limit - done))
         if not waiting:
             break
         found = memories.get_many(space.db, list(waiting))
@@ -140,7 +140,7 @@ def _write(space: Space, run: Run, heard: Sequence[Reading], graphed: Sequence[t
                 if attempt == _TRIES - 1:
                     raise
                 there = memories.get_many(space.db, [key for key, _ in graphed])
-                due.forget(space.db, [key for key, _ in graphed if key not in there])
+                relations.forget_due(space.db, [key for key, _ in graphed if key not in there])
                 heard = [one for one in heard if one.memory.id in there]
                 graphed = [(key, version) for key, version in graphed if key in there]
     _count(told, batch, heard)
@@ -241,7 +241,7 @@ class _Ends:
 def relation_changes(space: Space, heard: Sequence[Reading], resolver: Resolver, *, now: datetime) -> Batch:
     """The changes, but for the mark that the memories were read. Saying the same again changes nothing."""
     batch = Batch()
-    edges = references.of_memories(space.db, [one.memory.id for one in heard])
+    edges = entities.references_of(space.db, [one.memory.id for one in heard])
     referred = {memory: frozenset(edge.entity for edge in some) for memory, some in edges.items()}
     met = [one for each in heard for one in _met(each)]
     found = iter(resolver.resolve(met, referred=referred, now=now))

@@ -25,8 +25,8 @@ from memoryapp.extract.link import free_ids
 from memoryapp.graph.canonical import roots
 from memoryapp.graph.known_names import SPELLINGS, loose
 from memoryapp.graph.name_similarity import spelling_of, types_fit
-from memoryapp.store import alike as pairs
 from memoryapp.store import entities, revisions
+from memoryapp.store import entity_pairs as pairs
 from memoryapp.store.database import Database
 
 

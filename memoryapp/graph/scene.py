@@ -22,7 +22,7 @@ from memoryapp.graph.layout import SMALL, Points, arrange, boxes_of, canvas, pus
 from memoryapp.graph.proximity import Cooccurrence, bonds, reach, related, with_together
 from memoryapp.graph.snapshot import Codes, Snapshot, snapshot_of
 from memoryapp.spaces import Space
-from memoryapp.store.layout import Spot
+from memoryapp.store.entities import Spot
 
 _MARGIN = 0.04
 MOST = 500  # nodes of one scene

@@ -25,23 +25,11 @@ from memoryapp.index.keyword import KeywordScores
 from memoryapp.index.phrases import Phrases
 from memoryapp.index.roster import Roster
 from memoryapp.index.vectors import VectorScores
-from memoryapp.store import (
-    changes,
-    embeddings,
-    entities,
-    follows,
-    lineage,
-    memories,
-    names,
-    references,
-    relations,
-    usage,
-)
+from memoryapp.store import changes, embeddings, entities, lineage, memories, relations, usage
 from memoryapp.store.changes import Change, Feed
 from memoryapp.store.database import Database
-from memoryapp.store.follows import Follow
-from memoryapp.store.lineage import Derived
-from memoryapp.store.names import NameEmbedding
+from memoryapp.store.embeddings import NameEmbedding
+from memoryapp.store.lineage import Derived, Follow
 
 
 class Target(Protocol):
@@ -74,16 +62,16 @@ def read_all(target: Target, db: Database, *, model: str) -> None:
         target.put_usage(counted.memory, counted)
     for entity in entities.scan(db):
         target.put_entity(entity.id, entity)
-    for reference in references.scan(db):
+    for reference in entities.scan_references(db):
         target.put_reference(reference)
-    for derived in lineage.scan(db):
+    for derived in lineage.scan_derived(db):
         target.put_source(derived)
     for table in relations.TABLES:
         for relation in relations.scan(db, table):
             target.put_relation(relation)
-    for follow in follows.scan(db):
+    for follow in lineage.scan_follows(db):
         target.put_follow(follow)
-    for name in names.scan(db, model):
+    for name in embeddings.scan_names(db, model):
         target.put_name(name)
 
 

@@ -11,8 +11,8 @@ from memoryapp.index.links import Links
 from memoryapp.index.namings import Namings
 from memoryapp.index.register import Register
 from memoryapp.index.seats import Seats
-from memoryapp.store.follows import Follow
-from memoryapp.store.names import NameEmbedding
+from memoryapp.store.embeddings import NameEmbedding
+from memoryapp.store.lineage import Follow
 
 
 class GraphDraft:

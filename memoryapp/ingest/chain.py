@@ -12,7 +12,7 @@ from datetime import datetime
 from memoryapp.domain.document import Document
 from memoryapp.domain.memory import Memory, State
 from memoryapp.ingest.work import Work
-from memoryapp.store import documents, follows, memories
+from memoryapp.store import documents, lineage, memories
 
 _DATE_FOLDER = re.compile(r"\d{4}|\d{2}|\d{4}-\d{2}|Q[1-4]")
 _CHUNK = 200
@@ -75,11 +75,11 @@ def _rechain(work: Work, line: Sequence[Place], near: Sequence[Place], left: set
     inside = {m.id for place in near for m in held.get(place[2], ())}
     outside = {m.id for key in left for m in held.get(key, ())}
     dead = {m.id for group in held.values() for m in group if m.state is not State.HELD}
-    standing = follows.among(db, list(inside | outside))
+    standing = lineage.follows_among(db, list(inside | outside))
     # An edge to what was not looked at belongs to another piece of the line, unless one of its ends is dead.
     stale = {
         (later, earlier)
         for later, earlier in standing - wanted
         if {later, earlier} & dead or ({later, earlier} <= inside | outside and {later, earlier} & inside)
     }
-    follows.change(db, added=wanted - standing, removed=stale)
+    lineage.change_follows(db, added=wanted - standing, removed=stale)

@@ -14,7 +14,7 @@ from memoryapp.ingest.settle import Cut
 from memoryapp.ingest.split import Window
 from memoryapp.ingest.walk import Found
 from memoryapp.ingest.work import Work
-from memoryapp.store import documents, places
+from memoryapp.store import documents
 
 SECTIONS_A_WINDOW = 256  # enough for batches of like length; few enough that a kill costs seconds
 FILES_A_WINDOW = 256
@@ -25,7 +25,7 @@ def pass_over(work: Work, files: Files, refused: Sequence[FileReport]) -> None:
     for report in refused:
         work.tally.tell(report)
     if files.unchanged:
-        counts = places.section_counts(work.space.db)
+        counts = documents.section_counts(work.space.db)
         for found, document in files.unchanged:
             work.tally.tell(_unchanged(found, counts.get(document.id, 0)))
     work.tally.stop_if_asked()
@@ -38,7 +38,7 @@ def windows(work: Work, files: Files) -> Iterator[list[Cut]]:
     window: Window | None = None
     renames = Renames(files, work.words)
     restamped: dict[str, int] = {}
-    counts = places.section_counts(work.space.db) if files.to_look_at else {}
+    counts = documents.section_counts(work.space.db) if files.to_look_at else {}
     work.tally.bytes_ahead = sum(found.size for found in files.to_look_at)
     work.tally.at("reading")
     for found in files.to_look_at:

@@ -9,7 +9,7 @@ from typing import Any
 from memoryapp.domain.document import IngestReport, Source
 from memoryapp.domain.errors import NotFound
 from memoryapp.ingest.work import Work
-from memoryapp.store import documents, known, revisions
+from memoryapp.store import documents, entities, revisions
 
 _UNDER_WAY = "under_way"
 
@@ -22,7 +22,7 @@ def begin(work: Work) -> None:
     source = _stored(work)
     last = source.last_report or {}
     if _UNDER_WAY in last:
-        work.learned.extend(known.all_known(work.space.db)[1])
+        work.learned.extend(entities.known_entities(work.space.db)[1])
         heads = documents.heads(work.space.db, source.id).values()
         work.dated.extend(document for document in heads if document.present and document.date)
     documents.put_source(work.space.db, replace(source, last_report={**last, _UNDER_WAY: work.run.id}))

@@ -22,7 +22,7 @@ from memoryapp.encoders.batch import encode_in_batches
 from memoryapp.extract.link import Linker
 from memoryapp.ingest.settle import Cut, Settled, settle, subject_of
 from memoryapp.ingest.work import Work
-from memoryapp.store import conflicts, memories, places, purge
+from memoryapp.store import conflicts, documents, memories, purge
 from memoryapp.store.embeddings import Embedding
 from memoryapp.store.write import Batch, commit
 
@@ -118,7 +118,7 @@ class Writer:
             try:
                 if not self._work.dry_run:
                     # Places first: were it killed between the two, the file would still count as unread.
-                    places.put(space.db, [memory for one in group for memory in one.placed])
+                    documents.put_places(space.db, [memory for one in group for memory in one.placed])
                     commit(space.db, self._work.run, batch, now=space.clock())
                 break
             except (Stale, Clash):

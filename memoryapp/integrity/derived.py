@@ -85,7 +85,7 @@ def links_that_differ(whole: Whole) -> Iterator[tuple[str, str]]:
 def more_trusted_than_its_sources(whole: Whole) -> Iterator[tuple[str, str]]:
     """Derived memories are trusted at most as their least trusted source; the index says the same as the formula."""
     space, roster = whole.space, whole.view.roster
-    edges = lineage.scan(space.db)
+    edges = lineage.scan_derived(space.db)
     while page := tuple(islice(edges, _PAGE)):
         there = memories.get_many(space.db, [key for one in page for key in (one.made, one.source)])
         trusts = {key: trust.value for key, trust in trust_of(space, list(there.values())).items()}

@@ -20,7 +20,7 @@ from memoryapp.jobs.models import OPEN, Job, Status
 from memoryapp.jobs.pipeline import submit
 from memoryapp.jobs.schedule import open_to
 from memoryapp.spaces import Space
-from memoryapp.store import due, memories
+from memoryapp.store import memories, relations
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +81,7 @@ def submit_first_graph(space: Space) -> Job | None:
     now; later ones wait for more to come (the tick). None where there was one before, or nothing is to be read."""
     if _of("graph", space.name).exists() or not open_to(space.name, "graph"):
         return None
-    if space.tuning.extractor == "off" or not due.read(space.db, limit=1):
+    if space.tuning.extractor == "off" or not relations.due_memories(space.db, limit=1):
         return None
     return submit_graph(space.name, actor=GRAPH)
 
@@ -111,7 +111,7 @@ def layout_due(space: Space, *, now: datetime, beside: str = "") -> bool:
 def graph_waits(space: Space) -> bool:
     """Whether anything will be due in the graph by itself, now or later."""
     if open_to(space.name, "graph"):
-        if space.tuning.extractor != "off" and due.read(space.db, limit=1):
+        if space.tuning.extractor != "off" and relations.due_memories(space.db, limit=1):
             return True
         last = _last("graph", space.name)
         left = last.report.get("unnamed", 0) if last is not None else 0
@@ -145,7 +145,7 @@ def unnamed(space: Space) -> int:
 def _words_wait(space: Space, *, now: datetime) -> bool:
     if space.tuning.extractor == "off":
         return False
-    waiting = due.read(space.db, limit=AT_ONCE)
+    waiting = relations.due_memories(space.db, limit=AT_ONCE)
     if len(waiting) >= AT_ONCE:
         return True
     found = memories.get_many(space.db, list(waiting)).values()

@@ -14,7 +14,7 @@ from memoryapp.extract.facts.hangul import ends_in_consonant
 from memoryapp.narrate.heard import Heard
 from memoryapp.narrate.sentences import Sentence, came_of_it, dice, has_number, repeats
 from memoryapp.spaces import Space
-from memoryapp.store import entities, references
+from memoryapp.store import entities
 
 MOST_SENTENCES = 6
 _SHORTEST = 6  # words; what is shorter is not favoured for being short
@@ -114,7 +114,7 @@ MOST_TOPICS = 3
 def named_in(space: Space, heard: Heard) -> dict[str, tuple[Entity, ...]]:
     """Known names by the memory (a fact of the session, or a note of it) that speaks of them."""
     keys = [fact.id for fact in heard.facts] + ([line.key for line in heard.lines] if heard.noted else [])
-    edges = references.of_memories(space.db, keys)
+    edges = entities.references_of(space.db, keys)
     known = entities.get_many(space.db, sorted({edge.entity for group in edges.values() for edge in group}))
     return {
         key: tuple(known[edge.entity] for edge in group if edge.entity in known) for key, group in sorted(edges.items())

@@ -11,7 +11,7 @@ from memoryapp.domain.entity import Reference
 from memoryapp.domain.identity import content_hash
 from memoryapp.domain.memory import Memory, State, index_text
 from memoryapp.spaces import Space, embed_into
-from memoryapp.store import memories, references
+from memoryapp.store import entities, memories
 from memoryapp.store.write import Batch, commit
 
 WORDS = "words"  # in detail: what the machine wrote, so that a person's edit of it is seen
@@ -59,7 +59,7 @@ def put(space: Space, run: Run, derived: Sequence[Derived]) -> tuple[Memory, ...
             batch.updated.append((before, made))
         batch.derived += [(made.id, source) for source in one.sources if source not in stood]
         batch.underived += [(made.id, source) for source in sorted(stood - set(one.sources))]
-        standing = references.of_memories(space.db, [made.id]).get(made.id, ())
+        standing = entities.references_of(space.db, [made.id]).get(made.id, ())
         there = {(edge.entity, edge.role) for edge in standing}
         wanted = {(edge.entity, edge.role) for edge in one.references}
         batch.references_added += [edge for edge in one.references if (edge.entity, edge.role) not in there]

@@ -19,7 +19,7 @@ from memoryapp.index.engine import View
 from memoryapp.index.roster import KINDS, Roster
 from memoryapp.spaces import Space
 from memoryapp.store import memories
-from memoryapp.store.slots import filling
+from memoryapp.store.memories import filling
 
 # Facts as the detectors see them: what they state, about whom, from when to when.
 

@@ -21,7 +21,7 @@ from memoryapp.extract.relations.kinds import kind_of
 from memoryapp.extract.relations.taxonomy import Encode
 from memoryapp.remember.match import Matched
 from memoryapp.spaces import Space
-from memoryapp.store import entities, references, relations
+from memoryapp.store import entities, relations
 from memoryapp.store.database import Database
 from memoryapp.store.write import Batch
 
@@ -192,7 +192,7 @@ def _tells(one: Matched) -> bool:
 def _standing(space: Space, batch: Batch, told: Sequence[Matched]) -> _Standing:
     new = {memory.id for memory in batch.created}
     keys = list(dict.fromkeys(one.after.id for one in told if one.after.id not in new))
-    found = _Standing(references.of_memories(space.db, keys))
+    found = _Standing(entities.references_of(space.db, keys))
     for edge in relations.of_facts(space.db, keys):
         found.relations.setdefault(edge.fact or "", []).append(edge)
     return found

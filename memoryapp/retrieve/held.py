@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from memoryapp.domain.memory import Memory, index_text
 from memoryapp.index import SearchIndex, View
 from memoryapp.spaces import Space, rows_at
-from memoryapp.store.memories import get_many
-from memoryapp.store.recall import Sides, every_side, recall
+from memoryapp.store.memories import Sides, every_side, get_many, recall
 
 PER_SPACE = 16_384
 Row = tuple[Memory, tuple[str, ...]]  # the memory, and the ids of the conflicts that wait about it

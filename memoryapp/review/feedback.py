@@ -15,8 +15,8 @@ from memoryapp.domain.memory import Kind, State
 from memoryapp.index.roster import KINDS, STATES
 from memoryapp.review.state import all_of
 from memoryapp.spaces import Space
-from memoryapp.store import feedback as said_of
 from memoryapp.store import usage
+from memoryapp.store import usage as said_of
 
 SIDES = ("rose", "fell", "all")
 
@@ -101,12 +101,12 @@ def reset_feedback(space: Space, memories: Sequence[str], *, actor: Actor) -> st
     if not memories:
         raise BadInput("Name a memory first.", field="/ids")
     all_of(space, memories)
-    return said_of.reset(space.db, list(dict.fromkeys(memories)), by=actor.name, now=space.clock())
+    return said_of.reset_feedback(space.db, list(dict.fromkeys(memories)), by=actor.name, now=space.clock())
 
 
 def undo_reset(space: Space, key: str) -> int:
     """Gives back what a reset took, beside what was said since; of how many memories. Raises NotFound."""
-    given = said_of.undo_reset(space.db, key)
+    given = said_of.undo_reset_feedback(space.db, key)
     if not given:
         raise NotFound(f"There is no reset {key[:40]} that could be undone.")
     return given

@@ -8,7 +8,7 @@ from memoryapp.domain.change import Revision
 from memoryapp.domain.memory import Memory
 from memoryapp.spaces import Space
 from memoryapp.store import memories, revisions
-from memoryapp.store.fields import stepped_back
+from memoryapp.store.revisions import stepped_back
 from memoryapp.store.write import plain
 
 

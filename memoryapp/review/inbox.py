@@ -18,7 +18,7 @@ from memoryapp.index.roster import KINDS, Roster
 from memoryapp.review.rewrite import Done, repeated, rewrite
 from memoryapp.review.state import all_of, confirmed, turns_of
 from memoryapp.spaces import Space
-from memoryapp.store import memories, revisions, seen, sessions
+from memoryapp.store import memories, revisions, sessions
 from memoryapp.store.write import new_run
 
 _LISTED = 50  # sessions that are offered as a filter
@@ -133,22 +133,22 @@ def see(space: Space, *, until: datetime, actor: Actor) -> Run:
     now, until = space.clock(), as_utc(until)
     if until > now:
         raise BadInput("Only what was learned by now can be marked as seen.", field="/until")
-    before = seen.until(space.db)
+    before = revisions.seen_until(space.db)
     if before is not None and until <= before:
         raise Clash(f"All up to {before:%Y-%m-%d %H:%M} UTC is marked as seen already.")
-    run = new_run(seen.SEE, actor, now=now, detail=_mark(until, before))
-    seen.mark(space.db, run)
+    run = new_run(revisions.SEE, actor, now=now, detail=_mark(until, before))
+    revisions.mark_seen(space.db, run)
     return run
 
 
 def unsee(space: Space, run: Run, *, actor: Actor) -> Run:
     """Take back a mark. Raises Clash where another one was set since."""
-    last = seen.last(space.db)
+    last = revisions.last_seen_run(space.db)
     if last is None or last.id != run.id:
         raise Clash("Something else was marked as seen since; undo that first.")
     told = run.detail or {}
-    back = new_run(seen.SEE, actor, now=space.clock(), reason="undo", detail={"undoes": run.id} | _swapped(told))
-    seen.mark(space.db, back)
+    back = new_run(revisions.SEE, actor, now=space.clock(), reason="undo", detail={"undoes": run.id} | _swapped(told))
+    revisions.mark_seen(space.db, back)
     return back
 
 
@@ -185,7 +185,7 @@ def _waiting(space: Space) -> tuple[Roster, Slots]:
     roster = space.index.roster
     keep = roster.held & (roster.kind == KINDS.index(Kind.FACT)) & ~roster.seen
     keep &= ~(roster.expires <= space.clock().timestamp())
-    marked = seen.until(space.db) if keep.any() else None
+    marked = revisions.seen_until(space.db) if keep.any() else None
     if marked is not None:
         keep &= roster.created > marked.timestamp()
     return roster, np.flatnonzero(keep)

@@ -7,7 +7,7 @@ from typing import Any
 
 from memoryapp.domain.change import Revision
 from memoryapp.domain.memory import Memory
-from memoryapp.store.fields import memory_fields
+from memoryapp.store.revisions import memory_fields
 from memoryapp.store.write import plain
 
 # What goes on counting whatever was decided, and is no reason to refuse.

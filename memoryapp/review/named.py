@@ -9,7 +9,7 @@ from memoryapp.domain.change import Revision
 from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.spaces import Space
 from memoryapp.store import entities
-from memoryapp.store.fields import entity_fields
+from memoryapp.store.revisions import entity_fields
 from memoryapp.store.write import plain
 
 

@@ -10,7 +10,7 @@ from memoryapp.domain.change import Actor
 from memoryapp.domain.memory import Memory
 from memoryapp.domain.redaction import redacted, without_sentences_like
 from memoryapp.spaces import Space, embed
-from memoryapp.store import memories, references
+from memoryapp.store import entities, memories
 from memoryapp.store import purge as purging
 from memoryapp.store.traces import Traces, traces_of
 from memoryapp.store.write import new_run
@@ -45,7 +45,7 @@ def preview_purge(space: Space, key: str, *, actor: Actor) -> Receipt:
     keys = [key, *(one.id for one in told.retold)]
     removed = {
         "memory": 1,
-        "references": sum(map(len, references.of_memories(space.db, keys).values())),
+        "references": sum(map(len, entities.references_of(space.db, keys).values())),
         "revisions": purging.revisions_of(space.db, keys),
         "document lines": _lines(memory),
         "tree lines": told.pages.lines,

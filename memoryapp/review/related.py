@@ -9,7 +9,7 @@ from memoryapp.domain.change import Revision
 from memoryapp.domain.relation import Relation
 from memoryapp.spaces import Space
 from memoryapp.store import entities, memories, relations
-from memoryapp.store.fields import relation_fields
+from memoryapp.store.revisions import relation_fields
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from memoryapp.review.edit import overlaid, require_version
 from memoryapp.review.rewrite import Done, repeated, rewrite
 from memoryapp.spaces import Space
 from memoryapp.store import memories, revisions
-from memoryapp.store.fields import memory_fields, stepped_back
+from memoryapp.store.revisions import memory_fields, stepped_back
 from memoryapp.store.rows import shown
 from memoryapp.store.write import plain
 

@@ -16,8 +16,8 @@ from memoryapp.review.rejudge import EDITED
 from memoryapp.review.related import Relations
 from memoryapp.spaces import Space, embed_into
 from memoryapp.store import conflicts, memories
-from memoryapp.store.fields import conflict_fields, memory_fields
-from memoryapp.store.judged import follows_from_state
+from memoryapp.store.conflicts import follows_from_state
+from memoryapp.store.revisions import conflict_fields, memory_fields
 from memoryapp.store.write import Batch
 
 DECIDED = frozenset({ConflictStatus.DECIDED, ConflictStatus.AUTOMATIC})

@@ -13,8 +13,8 @@ from memoryapp.review.inbox import unsee
 from memoryapp.review.taken import DECIDED, States, decides, grouped, withdrew
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, documents, revisions
+from memoryapp.store.revisions import SEE
 from memoryapp.store.rows import shown
-from memoryapp.store.seen import SEE
 from memoryapp.store.write import commit, new_run
 
 _CHUNK = 200  # revisions of one write

@@ -12,7 +12,7 @@ from memoryapp.extract.link import MENTION, entities_named, is_found_in_small_le
 from memoryapp.extract.mentions import names_of
 from memoryapp.index import tokens
 from memoryapp.spaces.space import Space
-from memoryapp.store import memories, references
+from memoryapp.store import entities, memories
 
 _TRIED = 2_000  # memories looked at for one name: a name that stands in more says little about each
 _READ_AT_ONCE = 200
@@ -50,7 +50,7 @@ def missing_references(space: Space, learned: Sequence[Entity]) -> list[Referenc
     keys = holders_of(space, learned)
     for start in range(0, len(keys), _READ_AT_ONCE):
         found = memories.get_many(space.db, keys[start : start + _READ_AT_ONCE])
-        standing = references.of_memories(space.db, list(found))
+        standing = entities.references_of(space.db, list(found))
         for memory, named in named_in(learned, found.values()):
             if memory.state is State.DELETED:
                 continue

@@ -26,8 +26,8 @@ from memoryapp.index import SearchIndex, View
 from memoryapp.index.draft import Draft
 from memoryapp.index.roster import KINDS, Roster
 from memoryapp.spaces.space import Space
-from memoryapp.store import memories, revisions, supersedes, turns
-from memoryapp.store.fields import memory_fields, stepped_back
+from memoryapp.store import lineage, memories, revisions, turns
+from memoryapp.store.revisions import memory_fields, stepped_back
 from memoryapp.store.write import plain
 
 KEPT = 2  # instants of all spaces whose index stays in memory
@@ -146,7 +146,7 @@ def _made(space: Space, at: datetime) -> PastIndex:
     later = _known_later(space, roster, at)
     stood = roster.mask(Filters(as_of=at), now=at) & ~later
     # What such a fact took the place of was still believed.
-    replaced = supersedes.replaced_by_any(space.db, [roster.ids[slot] for slot in np.flatnonzero(later).tolist()])
+    replaced = lineage.replaced_by_any(space.db, [roster.ids[slot] for slot in np.flatnonzero(later).tolist()])
     known = np.zeros(roster.n, dtype=np.bool_)
     known[roster.slots(sorted(replaced))] = True
     stood |= known & (np.fmin(roster.created, roster.occurred) <= at.timestamp()) & ~later

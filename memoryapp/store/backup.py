@@ -25,11 +25,21 @@ from memoryapp.domain.errors import (
     WriteConflict,
 )
 from memoryapp.store import rows
-from memoryapp.store.backup_file import FORMAT, TELL_EVERY, UNREADABLE, check, entries_of, head_of, line_told
-from memoryapp.store.backup_values import RELATIONS, encode, whole_row
+from memoryapp.store.backup_file import (
+    FORMAT,
+    RELATIONS,
+    TELL_EVERY,
+    UNREADABLE,
+    check,
+    encode,
+    entries_of,
+    head_of,
+    line_told,
+    whole_row,
+)
 from memoryapp.store.database import Database
 from memoryapp.store.migrate import digest_key, keep_digest_key
-from memoryapp.store.moment import moment
+from memoryapp.store.snapshot import snapshot
 
 # Parents before the edges that need both their ends.
 TABLES = (
@@ -156,7 +166,7 @@ def every_row(db: Database, tables: Sequence[str] = TABLES) -> Iterator[tuple[st
     """(table, row as plain JSON) of each row of these tables, which come in the order of TABLES. Together they are
     consistent, and `fill` takes them."""
     whole = _Whole()
-    with moment(db, tables) as rows_of:
+    with snapshot(db, tables) as rows_of:
         for table in tables:
             for row in rows_of(table):
                 if whole.takes(table, row):

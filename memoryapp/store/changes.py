@@ -8,10 +8,8 @@ from typing import Any
 
 from memoryapp.store import rows
 from memoryapp.store.database import Database
-from memoryapp.store.embeddings import embedding_from
-from memoryapp.store.follows import follow_from
-from memoryapp.store.lineage import derived_from
-from memoryapp.store.names import name_from
+from memoryapp.store.embeddings import embedding_from, name_from
+from memoryapp.store.lineage import derived_from, follow_from
 from memoryapp.store.relations import relation_from
 
 _FOLLOWED = {

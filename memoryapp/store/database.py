@@ -34,10 +34,18 @@ from memoryapp.domain.errors import (
 )
 from memoryapp.observe.counts import STORE_SECONDS, STORE_TROUBLES
 from memoryapp.store import loop
-from memoryapp.store.answer import is_conflict, plain_error, results, unreachable
-from memoryapp.store.folder import finish_swap, folder_of, moment_of
-from memoryapp.store.unclean import clear_half_repair, full, has_room, left_open, not_written, tidied_up
-from memoryapp.store.wire import Engine
+from memoryapp.store.engine import Engine, is_conflict, plain_error, results, unreachable
+from memoryapp.store.folder import (
+    clear_half_repair,
+    finish_swap,
+    folder_of,
+    full,
+    has_room,
+    left_open,
+    not_written,
+    snapshot_of,
+    tidied_up,
+)
 
 NAMESPACE = "palimpsest"
 ATTEMPTS = 8  # of a write that met another one
@@ -328,7 +336,7 @@ def open_database(
             ) from error
         raise unreachable(address, error) from error
     if kept is not None:  # ours now: what a process left that was killed while it made a backup
-        shutil.rmtree(moment_of(kept), ignore_errors=True)
+        shutil.rmtree(snapshot_of(kept), ignore_errors=True)
     in_memory = address.startswith("mem")
     database = Database(url=address, name=name, _handle=handle, _reopen=connect, in_memory=in_memory, folder=kept)
     _open.add(database)

@@ -10,7 +10,7 @@ from memoryapp.domain.errors import NotFound, Stale
 from memoryapp.domain.filters import filters_read, filters_told
 from memoryapp.domain.golden import Golden, GoldenRun, Outcome
 from memoryapp.domain.memory import State
-from memoryapp.store import rows, versioned
+from memoryapp.store import optimistic_lock, rows
 from memoryapp.store.database import Database
 
 MOST = 5_000  # golden queries of a space
@@ -42,7 +42,7 @@ def save(db: Database, some: Sequence[Golden]) -> None:
     if not some:
         return
     try:
-        versioned.save(db, [_row(one) for one in some])
+        optimistic_lock.save(db, [_row(one) for one in some])
     except Stale as error:
         raise Stale(CHANGED, current=error.current) from error
 
@@ -51,7 +51,7 @@ def delete(db: Database, key: str, *, version: int | None = None) -> Golden:
     """What was deleted; what earlier runs found of it stays with them. Raises NotFound, and Stale where `version` is
     given and not the present one."""
     try:
-        found = versioned.delete(db, rows.record("golden", key), version=version)
+        found = optimistic_lock.delete(db, rows.record("golden", key), version=version)
     except Stale as error:
         raise Stale(CHANGED, current=error.current) from error
     if found is None:

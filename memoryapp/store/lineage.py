@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from memoryapp.domain.memory import Memory
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 from memoryapp.store.walk import walk
@@ -25,7 +26,7 @@ def derived_from(row: rows.Row) -> Derived:
     return Derived(rows.key_of(row["in"]), rows.key_of(row["out"]))
 
 
-def scan(db: Database) -> Iterator[Derived]:
+def scan_derived(db: Database) -> Iterator[Derived]:
     """All edges in order of (made, source)."""
     return map(derived_from, walk(db, "derived_from"))
 
@@ -98,3 +99,94 @@ def _all_of(key: str, known: dict[str, set[str]]) -> set[str]:
         reached |= edge
         edge = {source for one in edge for source in known.get(one, ())} - reached
     return reached - {key}
+
+
+# @@ follows: Follows: memory → the one before it in time. Derived from the dates of documents, and so written apart.
+
+_CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """`later` was said or dated after `earlier`, with nothing in between."""
+
+    later: str
+    earlier: str
+
+
+def follow_from(row: rows.Row) -> Follow:
+    return Follow(rows.key_of(row["in"]), rows.key_of(row["out"]))
+
+
+def scan_follows(db: Database) -> Iterator[Follow]:
+    """All edges in order of (later, earlier)."""
+    return map(follow_from, walk(db, "follows"))
+
+
+_AMONG = "SELECT VALUE array::concat(->follows.{in, out}, <-follows.{in, out}) FROM $keys TIMEOUT 20s"
+_CHANGE = """{
+    FOR $edge IN $gone { DELETE $edge RETURN NONE };
+    INSERT RELATION IGNORE INTO follows $new RETURN NONE;
+}"""
+
+
+def follows_among(db: Database, memories: Sequence[str]) -> set[tuple[str, str]]:
+    """(later, earlier) pairs that touch any of these memories."""
+    if not memories:
+        return set()
+    keys = [rows.record("memory", key) for key in memories]
+    found = db.query(_AMONG, keys=keys)[0]
+    return {(rows.key_of(edge["in"]), rows.key_of(edge["out"])) for edges in found for edge in edges}
+
+
+def change_follows(db: Database, *, added: Iterable[tuple[str, str]], removed: Iterable[tuple[str, str]]) -> None:
+    """Adds and takes away (later, earlier) pairs. Safe to repeat."""
+    new, gone = list(added), list(removed)
+    for start in range(0, max(len(new), len(gone)), _CHUNK):
+        db.query(
+            _CHANGE,
+            gone=[rows.record("follows", list(pair)) for pair in gone[start : start + _CHUNK]],
+            new=[
+                {
+                    "id": rows.record("follows", [later, earlier]),
+                    "in": rows.record("memory", later),
+                    "out": rows.record("memory", earlier),
+                }
+                for later, earlier in new[start : start + _CHUNK]
+            ],
+        )
+
+
+# @@ supersedes: Which memory stands in place of which: the edges that deciding a conflict leaves.
+
+
+def replaced_by(db: Database, key: str) -> tuple[Memory, ...]:
+    """The memories that this one stands in place of."""
+    found = db.query("SELECT VALUE ->supersedes->memory.* FROM ONLY $key TIMEOUT 5s", key=rows.record("memory", key))
+    return tuple(map(rows.memory_from, found[0] or ()))
+
+
+def replaced_by_each(db: Database, keys: Sequence[str]) -> dict[str, tuple[Memory, ...]]:
+    """Return what each of these memories stands in place of; those that stand in place of nothing are absent."""
+    if not keys:
+        return {}
+    records = [rows.record("memory", key) for key in keys]
+    found = db.query(
+        "SELECT record::id(id) AS key, ->supersedes->memory.* AS old FROM $keys TIMEOUT 10s", keys=records
+    )[0]
+    return {row["key"]: tuple(map(rows.memory_from, row["old"])) for row in found if row["old"]}
+
+
+def replaced_by_any(db: Database, keys: Sequence[str]) -> set[str]:
+    """Ids of the memories that any of these stands in place of."""
+    if not keys:
+        return set()
+    records = [rows.record("memory", key) for key in keys]
+    found = db.query("SELECT VALUE ->supersedes->memory FROM $keys TIMEOUT 30s", keys=records)[0]
+    return {rows.key_of(one) for some in found for one in some or ()}
+
+
+def standing_for(db: Database, key: str) -> tuple[Memory, ...]:
+    """The memories that stand in place of this one."""
+    found = db.query("SELECT VALUE <-supersedes<-memory.* FROM ONLY $key TIMEOUT 5s", key=rows.record("memory", key))
+    return tuple(map(rows.memory_from, found[0] or ()))

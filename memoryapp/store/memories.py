@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from memoryapp.domain.errors import NotFound
-from memoryapp.domain.memory import Kind, Memory, State
+from memoryapp.domain.memory import OWNED, PART, Kind, Memory, State
 from memoryapp.store import rows
+from memoryapp.store.conflicts import WAITING_FOR, sides_of
 from memoryapp.store.database import Database
 from memoryapp.store.walk import walk
 
@@ -151,3 +153,71 @@ def derived_from(db: Database, keys: Sequence[str]) -> tuple[Memory, ...]:
     )[0]
     made = {memory.id: memory for group in found for memory in map(rows.memory_from, group or ())}
     return tuple(made.values())
+
+
+# @@ recall: What a search reads of its hits: the memories, and the conflicts that wait about them.
+
+Sides = Mapping[str, tuple[str, ...]]  # ids of waiting conflicts by the memory that stands in them
+MOST_WAITING = (
+    100  # waiting conflicts that are read all together: more would take longer than asking for each search's own
+)
+_ROWS = "SELECT * FROM $keys TIMEOUT 10s"
+_ROWS_AND_SIDES = f"{_ROWS};{WAITING_FOR}"
+_WAITING = """
+SELECT record::id(id) AS key, existing, incoming FROM conflict WHERE status = 'waiting' LIMIT $most TIMEOUT 5s
+"""
+
+
+def recall(db: Database, keys: Sequence[str], sides: Sides | None = None) -> tuple[dict[str, Memory], Sides]:
+    """(those of `keys` that exist, by id; ids of the waiting conflicts of each of them, on either side). `sides`: of
+    `every_side`, where they are known: then the memories alone are asked for."""
+    if not keys:
+        return {}, {}
+    records = [rows.record("memory", key) for key in keys]
+    if sides is not None:
+        found, waiting = db.query(_ROWS, keys=records)[0], sides
+    else:
+        found, *both = db.query(_ROWS_AND_SIDES, keys=records, memories=list(keys))
+        waiting = sides_of(both)
+    return {memory.id: memory for memory in map(rows.memory_from, found)}, waiting
+
+
+def every_side(db: Database) -> Sides | None:
+    """All waiting conflicts by side; None where more than MOST wait."""
+    found = db.query(_WAITING, most=MOST_WAITING + 1)[0]
+    return None if len(found) > MOST_WAITING else sides_of([found, [row for row in found if row.get("incoming")]])
+
+
+# @@ slots: Who fills a slot: what a new fact may contradict without being near it in meaning.
+
+# As domain.memory.apart has it; "" for what belongs to nobody.
+_OWNER = """(IF string::starts_with(origin.session ?? '', $owned) { string::split(origin.session, $part)[0] }
+    ELSE { '' })"""
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """A held memory that states something: in which slots, and whose it is (domain.memory.apart)."""
+
+    memory: str
+    kind: Kind
+    slots: tuple[str, ...]
+    owner: str | None
+
+
+def filling(db: Database, keys: Sequence[str], owners: Sequence[str | None], *, limit: int) -> tuple[Filling, ...]:
+    """Held memories of these owners that state something in one of these slots (domain.statement.Slot.key), at most
+    `limit` of them. Thousands may share a space, and each of them fill the same slot."""
+    if not keys or not owners:
+        return ()
+    found = db.query(
+        # By the slots: left to itself the planner goes over all that is held.
+        f"""SELECT id, kind, slots, {_OWNER} AS owner FROM memory WITH INDEX memory_slots
+        WHERE slots CONTAINSANY $keys AND state = 'held' AND {_OWNER} IN $owners LIMIT $limit TIMEOUT 10s""",
+        keys=list(keys),
+        owners=[owner or "" for owner in owners],
+        owned=OWNED,
+        part=PART,
+        limit=limit,
+    )[0]
+    return tuple(Filling(one["id"].id, Kind(one["kind"]), tuple(one["slots"]), one["owner"] or None) for one in found)

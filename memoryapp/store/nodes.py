@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.node import Node, ref_of
 from memoryapp.store import rows
+from memoryapp.store.cache import cached
 from memoryapp.store.database import Database
-from memoryapp.store.kept import kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ _EVERY = "SELECT * FROM memory WITH INDEX memory_kind WHERE kind = 'node' AND st
 def outline(db: Database, *, states: Sequence[State] = (State.HELD,)) -> tuple[Outline, ...]:
     """All held nodes, or those in these states, in order of their paths."""
     wanted = [state.value for state in states]
-    return kept(db, f"outline, {' '.join(wanted)}", lambda: _outlines(db, wanted))
+    return cached(db, f"outline, {' '.join(wanted)}", lambda: _outlines(db, wanted))
 
 
 def _outlines(db: Database, states: list[str]) -> tuple[Outline, ...]:

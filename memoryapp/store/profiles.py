@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memoryapp.domain.errors import Clash, NotFound, Stale
 from memoryapp.domain.golden import Profile
-from memoryapp.store import rows, versioned
+from memoryapp.store import optimistic_lock, rows
 from memoryapp.store.database import Database
 
 
@@ -30,7 +30,7 @@ def save(db: Database, profile: Profile) -> None:
     """Writes it over the version before its own. Raises Clash where a new name is taken, Stale where somebody else
     changed it."""
     try:
-        versioned.save(db, [_row(profile)])
+        optimistic_lock.save(db, [_row(profile)])
     except Stale as error:
         if profile.version == 1:
             raise Clash(f"There is a profile “{profile.name}” already.", field="/name") from error
@@ -41,7 +41,7 @@ def save(db: Database, profile: Profile) -> None:
 def delete(db: Database, name: str, *, version: int | None = None) -> Profile:
     """What was deleted. Raises NotFound, and Stale where `version` is given and not the present one."""
     try:
-        found = versioned.delete(db, rows.record("profile", name), version=version)
+        found = optimistic_lock.delete(db, rows.record("profile", name), version=version)
     except Stale as error:
         told = f"Profile “{rows.shown(name)}” was changed since you read it. Load it again."
         raise Stale(told, current=error.current) from error

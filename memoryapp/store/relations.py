@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import fields
 from datetime import datetime
+from enum import Enum
 from typing import Any
 
 from memoryapp.domain.errors import NotFound
+from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType
 from memoryapp.store import rows
 from memoryapp.store.database import Database
@@ -151,3 +154,73 @@ def _ordered(found: Iterable[Any]) -> tuple[Relation, ...]:
 
 def _age(relation: Relation) -> tuple[datetime, str]:
     return relation.created_at, relation.id
+
+
+# @@ due: Memories whose words have not been read for relations yet. `write.commit` puts them there with the words.
+
+
+def due_memories(db: Database, *, limit: int = 200) -> dict[str, int]:
+    """Memory → the version that is to be read, at most `limit` of them."""
+    found = db.query("SELECT id, version FROM graph_due LIMIT $limit TIMEOUT 10s", limit=limit)[0]
+    return {rows.key_of(row["id"]): int(row["version"]) for row in found}
+
+
+def count_due(db: Database) -> int:
+    found = db.query("SELECT count() AS n FROM graph_due GROUP ALL TIMEOUT 10s")[0]
+    return int(found[0]["n"]) if found else 0
+
+
+def forget_due(db: Database, keys: Sequence[str]) -> None:
+    """Takes memories off that are there no longer."""
+    if keys:
+        db.query("DELETE $keys RETURN NONE", keys=[rows.record("graph_due", key) for key in keys])
+
+
+# @@ related: What a commit does to the graph: relations that are new, changed or gone, and words to be read for more of them.
+
+# A section is read for names alone: of relations in running text half are wrong.
+READ_FOR_RELATIONS = frozenset({Kind.FACT, Kind.NOTE, Kind.ATOM})
+_CHANGES = ("type", "label", "confidence", "made_by", "at", "valid_to", "planned", "state", "version")
+
+
+def written_relations(
+    relations: Sequence[tuple[Relation | None, Relation]],
+    unrelated: Sequence[Relation],
+    graphed: Sequence[tuple[str, int]],
+) -> dict[str, Any]:
+    """The parameters of the block that writes them."""
+    new = [after for before, after in relations if before is None]
+    return {
+        "relates": [relation_row(one) for one in new if table_of(one) == "relates"],
+        "is_a": [relation_row(one) for one in new if table_of(one) == "is_a"],
+        "changed": [_changed(before, after) for before, after in relations if before is not None],
+        "unrelated": [{"id": rows.record(table_of(one), one.id), "expected": one.version} for one in unrelated],
+        "graphed": [
+            {"id": rows.record("graph_due", key), "memory": rows.record("memory", key), "version": version}
+            for key, version in graphed
+        ],
+    }
+
+
+def due_rows(memories: Sequence[Memory]) -> list[rows.Row]:
+    return [
+        {"id": rows.record("graph_due", memory.id), "version": memory.version}
+        for memory in memories
+        if memory.kind in READ_FOR_RELATIONS
+    ]
+
+
+def has_new_words(before: Memory, after: Memory) -> bool:
+    """Whether a change gives words to be read: others than before, or such as were put aside and are held again."""
+    return before.text != after.text or (after.state is State.HELD and before.state is not State.HELD)
+
+
+def relation_values(relation: Relation) -> dict[str, Any]:
+    """A relation as the revision of its removal keeps it, so that it can be put back."""
+    values = {f.name: getattr(relation, f.name) for f in fields(Relation)}
+    return {name: value.value if isinstance(value, Enum) else value for name, value in values.items()}
+
+
+def _changed(before: Relation, after: Relation) -> rows.Row:
+    row = relation_row(after)
+    return {"id": row["id"], "expected": before.version, "row": {name: row[name] for name in _CHANGES}}

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from memoryapp.domain.change import Revision, Run
+from memoryapp.domain.clock import read_instant
+from memoryapp.domain.conflict import ConflictStatus, Outcome
+from memoryapp.domain.entity import EntityState, type_named
 from memoryapp.domain.errors import NotFound
+from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, Origin, State
+from memoryapp.domain.relation import Held, MadeBy, Relation
 from memoryapp.store import rows
+from memoryapp.store.conflicts import CHANGEABLE
 from memoryapp.store.database import Database
 
 _AT_ONCE = 500  # records of one question
@@ -174,3 +180,107 @@ def finish_run(db: Database, run: Run, *, at: datetime, detail: dict[str, Any] |
     ended = replace(run, ended_at=at, detail={**(run.detail or {}), **(detail or {})} or None)
     db.query("UPSERT $row.id CONTENT $row RETURN NONE", row=rows.run_row(ended))
     return ended
+
+
+# @@ seen: Up to when all that was learned is marked as seen: kept in the runs that marked it, so that the audit tells who.
+
+SEE = "see"  # the act of such a run; its detail says up to when (`until`), and what held before (`before`)
+
+
+def last_seen_run(db: Database) -> Run | None:
+    """Return the run that marked last, None where nothing was ever marked."""
+    found = db.query("SELECT * FROM run WHERE act = $act ORDER BY started_at DESC, id DESC LIMIT 1 TIMEOUT 5s", act=SEE)
+    return rows.run_from(found[0][0]) if found[0] else None
+
+
+def seen_until(db: Database) -> datetime | None:
+    """Return the instant up to which all counts as seen, None where nothing was marked or the mark was taken back."""
+    run = last_seen_run(db)
+    marked = (run.detail or {}).get("until") if run else None
+    return read_instant(marked) if marked else None
+
+
+def mark_seen(db: Database, run: Run) -> None:
+    """Write a run of the act SEE: it changes no record, so no batch carries it."""
+    db.query("INSERT IGNORE INTO run $run RETURN NONE", run=rows.run_row(run))
+
+
+# @@ fields: Plain values of a revision back into the fields of a memory, an entity, a relation or a conflict.
+
+_KINDS: dict[str, Any] = {
+    "kind": Kind,
+    "state": State,
+    "category": Category,
+    "memory_type": MemoryType,
+    "mood": Mood,
+}
+_TUPLES = {"tags", "breadcrumb", "sessions", "slots"}
+_NOT_FIELDS = {"references", "superseded_by", "id", "version", "updated_at", "created_at"}
+
+
+def memory_fields(values: dict[str, Any]) -> dict[str, Any]:
+    """Keyword arguments for `replace(memory, …)`; what is no field of a memory is left out."""
+    return {name: _typed(name, value) for name, value in values.items() if name not in _NOT_FIELDS}
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+_ENTITY: dict[str, Any] = {
+    "state": EntityState,
+    "type": type_named,
+    "aliases": tuple,
+    "name": str,
+    "normal": str,
+    "merged_into": _as_it_is,
+}
+
+
+def entity_fields(values: dict[str, Any]) -> dict[str, Any]:
+    """The same for an entity: what a person may change of it."""
+    return {name: _ENTITY[name](value) for name, value in values.items() if name in _ENTITY}
+
+
+_RELATION: dict[str, Any] = {"made_by": MadeBy, "state": Held}
+_RELATION_FIELDS = {f.name for f in fields(Relation)} - {"version"}
+
+
+def relation_fields(values: dict[str, Any]) -> dict[str, Any]:
+    """The same for a relation; all of its fields but its version, where it is told whole."""
+    return {name: _RELATION.get(name, _moment)(value) for name, value in values.items() if name in _RELATION_FIELDS}
+
+
+_CONFLICT: dict[str, Any] = {"status": ConflictStatus, "outcome": Outcome, "proposals": tuple}
+
+
+def conflict_fields(values: dict[str, Any]) -> dict[str, Any]:
+    """The same for a conflict: what an act on it may change."""
+    return {name: _CONFLICT.get(name, _as_it_is)(value) for name, value in values.items() if name in CHANGEABLE}
+
+
+def _typed(name: str, value: Any) -> Any:
+    if value is None:
+        return None
+    if name in _KINDS:
+        return _KINDS[name](value)
+    if name in _TUPLES:
+        return tuple(value)
+    if name == "origin":
+        return Origin(**value)
+    if name == "detail":
+        return dict(value)
+    return _moment(value)
+
+
+def _moment(value: Any) -> Any:
+    """Every value but a moment as it is."""
+    if isinstance(value, datetime):
+        at = datetime(value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond)
+        return at.replace(tzinfo=value.tzinfo).astimezone(UTC)
+    return value
+
+
+def stepped_back(now: dict[str, Any], revision: Revision) -> dict[str, Any]:
+    """The fields as they were before this revision."""
+    return {**now, **{name: value for name, value in revision.before.items() if name in now}}

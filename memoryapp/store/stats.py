@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from weakref import WeakKeyDictionary
 
 from memoryapp.store import rows
+from memoryapp.store.cache import cached
 from memoryapp.store.database import Database
-from memoryapp.store.kept import kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ _TABLES = ("memory", "turn", "entity", "references", "document", "source", "sess
 
 def counts(db: Database) -> dict[str, int]:
     """Rows by table; a turn counts as a turn alone, though it is a memory besides."""
-    return dict(kept(db, "rows by table", lambda: _counts(db)))
+    return dict(cached(db, "rows by table", lambda: _counts(db)))
 
 
 def _counts(db: Database) -> dict[str, int]:

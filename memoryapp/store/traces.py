@@ -9,9 +9,9 @@ from typing import Any
 from memoryapp.domain.digest import without_section
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.redaction import MARK, marks, quotes, redacted, redacted_all, redacted_turn, sentences, telling
-from memoryapp.store import memories, references, rows
+from memoryapp.store import entities, memories, rows
 from memoryapp.store.database import Database
-from memoryapp.store.pages import Pages, pages_of, still_told
+from memoryapp.store.traces_in_tree import Pages, pages_of, still_told
 
 _RETOLD = (Kind.EPISODE, Kind.SUMMARY, Kind.DIGEST)
 
@@ -149,7 +149,7 @@ def _unlinked(db: Database, memory: Memory, digests: Sequence[Memory]) -> list[A
     found = []
     for digest in digests:
         others = [one.id for one in memories.sources_of(db, digest.id) if one.id != memory.id]
-        edges = references.of_memories(db, [digest.id, *others])
+        edges = entities.references_of(db, [digest.id, *others])
         borne = {edge.entity for key in others for edge in edges.get(key, ())}
         found += [rows.reference_row(edge)["id"] for edge in edges.get(digest.id, ()) if edge.entity not in borne]
     return found

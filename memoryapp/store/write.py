@@ -17,7 +17,7 @@ from memoryapp.domain.memory import Memory, Origin, looked_at, standing
 from memoryapp.domain.relation import Relation
 from memoryapp.domain.turn import Reading
 from memoryapp.observe import note
-from memoryapp.store import judged, related, rows, turns
+from memoryapp.store import conflicts, relations, rows, turns
 from memoryapp.store.database import Database
 from memoryapp.store.embeddings import Embedding, embedding_row
 
@@ -192,7 +192,7 @@ def commit(db: Database, run: Run, batch: Batch, *, now: datetime) -> list[Revis
     ]
     batch.created = [looked_at(None, memory, run, now=now) for memory in batch.created]
     revisions = _revisions(batch, updated, run, now)
-    acted = judged.acted(db, batch.judged, updated, run=run, now=now)
+    acted = conflicts.acted_entries(db, batch.judged, updated, run=run, now=now)
     known = [revision.id for revision in revisions] or [one["left"][0]["id"].id for one in acted]
     db.query(
         _COMMIT,
@@ -212,7 +212,7 @@ def commit(db: Database, run: Run, batch: Batch, *, now: datetime) -> list[Revis
             for before, after in batch.entities
         ],
         documents=[rows.document_row(document) for document in batch.documents],
-        conflicts=[judged.found(conflict, run=run, now=now) for conflict in batch.conflicts],
+        conflicts=[conflicts.finding_entry(conflict, run=run, now=now) for conflict in batch.conflicts],
         judged=acted,
         unreferenced=[rows.reference_row(reference)["id"] for reference in batch.references_removed],
         referenced=[rows.reference_row(reference) for reference in batch.references_added],
@@ -232,8 +232,10 @@ def commit(db: Database, run: Run, batch: Batch, *, now: datetime) -> list[Revis
         ],
         standing=[rows.record("entity", key) for key in batch.standing],
         waited=[{"id": rows.record("reading", turn), "at": at} for turn, at in batch.waited],
-        **related.written(batch.relations, batch.unrelated, batch.graphed),
-        due=related.due([*batch.created, *(after for before, after in updated if related.tells(before, after))]),
+        **relations.written_relations(batch.relations, batch.unrelated, batch.graphed),
+        due=relations.due_rows(
+            [*batch.created, *(after for before, after in updated if relations.has_new_words(before, after))]
+        ),
         revisions=[rows.revision_row(revision) for revision in revisions],
     )
     return revisions
@@ -278,7 +280,7 @@ def _revisions(batch: Batch, updated: list[tuple[Memory, Memory]], run: Run, now
         values = difference(was, relation) if was else ({}, {})
         left.append(leave("relation", relation.id, relation.version, run.act if was else "create", *values))
     for gone in batch.unrelated:
-        left.append(leave("relation", gone.id, gone.version + 1, "remove", related.told(gone), {}))
+        left.append(leave("relation", gone.id, gone.version + 1, "remove", relations.relation_values(gone), {}))
     return left
 
 

@@ -18,7 +18,7 @@ from memoryapp.review.withheld import without_deleted_words
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, entities, memories, relations
 from memoryapp.store.audit import COUNTED, Act
-from memoryapp.store.fields import relation_fields
+from memoryapp.store.revisions import relation_fields
 from memoryapp.web import human, wording
 from memoryapp.web.entity_names import names_of, sentence
 from memoryapp.web.revisions import ACTS, fields_of, who

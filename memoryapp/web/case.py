@@ -15,7 +15,7 @@ from memoryapp.domain.feedback import feedback_factor
 from memoryapp.domain.memory import Kind, Memory, Usage
 from memoryapp.review.history import Layer
 from memoryapp.spaces import Space, trust_of
-from memoryapp.store import conflicts, documents, entities, memories, references, turns, usage
+from memoryapp.store import conflicts, documents, entities, memories, turns, usage
 from memoryapp.web import charts, revisions, wording
 from memoryapp.web.access import Desk
 from memoryapp.web.found_in import found_in
@@ -177,7 +177,7 @@ def _validity(
 
 def _roles(space: Space, key: str) -> list[RoleLine]:
     """One line an entity. A plain mention is left out where a role says more."""
-    edges = references.of_memories(space.db, [key]).get(key, ())
+    edges = entities.references_of(space.db, [key]).get(key, ())
     found = entities.get_many(space.db, [edge.entity for edge in edges])
     lines: dict[str, RoleLine] = {}
     for edge in sorted(edges, key=lambda edge: (edge.role == "mention", -edge.weight)):

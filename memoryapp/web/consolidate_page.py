@@ -13,7 +13,7 @@ from memoryapp.consolidate import Digest, Original, Past, Preview, Ranker, Sente
 from memoryapp.domain.errors import PalimpsestError
 from memoryapp.domain.memory import Memory
 from memoryapp.spaces import Space
-from memoryapp.store import alike, memories
+from memoryapp.store import entity_pairs, memories
 from memoryapp.tree import overfull
 from memoryapp.web import human, wording
 from memoryapp.web.access import Desk
@@ -173,7 +173,7 @@ def also_due(desk: Desk) -> list[Due]:
 
 
 def _alike(space: Space) -> list[Due]:
-    pairs = len(alike.waiting(space.db, limit=_MOST + 1))
+    pairs = len(entity_pairs.waiting(space.db, limit=_MOST + 1))
     if not pairs:
         return []
     many = f"{_MOST} and more" if pairs > _MOST else human.number(pairs)

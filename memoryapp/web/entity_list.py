@@ -19,7 +19,7 @@ from memoryapp.domain.scene import EntityPage, EntityRow
 from memoryapp.graph.listing import SORTS
 from memoryapp.graph.snapshot import snapshot_of
 from memoryapp.spaces import Space
-from memoryapp.store import alike
+from memoryapp.store import entity_pairs
 from memoryapp.web import human, wording
 from memoryapp.web.access import Desk
 from memoryapp.web.chips import Adder, Chip, Field, address
@@ -83,7 +83,7 @@ def around_list(space: Space, tab: str, *, pairs: int | None = None) -> dict[str
     standing = [one for one, there in zip(ground.entities, ground.standing, strict=True) if there and one is not None]
     once = sum(one.state is EntityState.PROPOSED for one in standing)
     stands = [one for one in standing if one.state is EntityState.KNOWN]
-    waiting = len(alike.waiting(space.db, limit=MOST_PAIRS)) if pairs is None else pairs
+    waiting = len(entity_pairs.waiting(space.db, limit=MOST_PAIRS)) if pairs is None else pairs
     nowhere = int(np.count_nonzero(ground.standing & (ground.memories == 0)))
     types = Counter(str(one.type) for one in stands)
     told = dict(zip(TABS, map(human.number, (len(stands), waiting, once, nowhere)), strict=True))

@@ -12,7 +12,7 @@ from memoryapp.domain.entity import Alike, Entity
 from memoryapp.domain.errors import BadInput
 from memoryapp.graph.snapshot import Snapshot, snapshot_of
 from memoryapp.spaces import Space
-from memoryapp.store import alike, entities
+from memoryapp.store import entities, entity_pairs
 from memoryapp.web import human, wording
 from memoryapp.web.access import Desk
 from memoryapp.web.chips import address
@@ -55,7 +55,7 @@ class PairLine:
 def pairs_of(desk: Desk, asked: QueryDict) -> dict[str, Any]:
     """The tab of pairs, most likely first. Raises BadInput for a damaged address."""
     space = desk.memory
-    waiting = alike.waiting(space.db, limit=MOST_PAIRS)
+    waiting = entity_pairs.waiting(space.db, limit=MOST_PAIRS)
     begin = _begin(waiting, asked.get("after", ""))
     shown = waiting[begin : begin + PAGE]
     more = begin + len(shown) < len(waiting)

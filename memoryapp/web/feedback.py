@@ -11,7 +11,7 @@ from django.utils import timezone
 from memoryapp.domain.feedback import Said, Weighed
 from memoryapp.domain.memory import Memory, State
 from memoryapp.spaces import Space
-from memoryapp.store import feedback, memories
+from memoryapp.store import memories, usage
 from memoryapp.web import human, wording
 
 WEEKS = 12
@@ -57,7 +57,7 @@ class FeedbackLine:
 
 def lines_of(space: Space, items: Sequence[Weighed]) -> list[FeedbackLine]:
     keys = [one.memory for one in items]
-    found, said = memories.get_many(space.db, keys), feedback.of_memories(space.db, keys)
+    found, said = memories.get_many(space.db, keys), usage.feedback_of(space.db, keys)
     now, reach = timezone.now(), space.tuning.feedback_reach
     return [_line(one, found[one.memory], said.get(one.memory, ()), now, reach) for one in items if one.memory in found]
 

@@ -10,7 +10,7 @@ from memoryapp import graph
 from memoryapp.domain.entity import Alike, Entity
 from memoryapp.domain.scene import Card, Scene
 from memoryapp.spaces import Space
-from memoryapp.store import alike, entities
+from memoryapp.store import entities, entity_pairs
 from memoryapp.web.graph_table import Line, lines_of
 from memoryapp.web.rows import Row, rows_of
 
@@ -94,7 +94,7 @@ def spark(days: tuple[tuple[datetime, int], ...]) -> Spark | None:
 
 def pairs_of(space: Space, near: frozenset[str]) -> tuple[list[Pair], int]:
     """The pairs that wait, those of the scene first, at most three; and how many there are."""
-    waiting = alike.waiting(space.db)
+    waiting = entity_pairs.waiting(space.db)
     ranked = sorted(waiting, key=lambda one: not (one.one in near or one.other in near))[:_PAIRS]
     found = entities.get_many(space.db, [key for one in ranked for key in (one.one, one.other)])
     pairs = [Pair(one, found[one.one], found[one.other]) for one in ranked if one.one in found and one.other in found]

@@ -17,7 +17,7 @@ from memoryapp.accounts.spaces import spaces_of
 from memoryapp.domain.memory import Memory
 from memoryapp.review.inbox import InboxPage
 from memoryapp.review.never import Exclusion
-from memoryapp.store import supersedes, turns
+from memoryapp.store import lineage, turns
 from memoryapp.web import wording
 from memoryapp.web.access import Desk
 from memoryapp.web.chips import Chip, address
@@ -136,7 +136,7 @@ def _groups(desk: Desk, page: InboxPage) -> list[InboxGroup]:
     space = desk.memory
     rows = {row.id: row for row in rows_of(space, page.facts)}
     said = turns.get_many(space.db, [fact.origin.turn for fact in page.facts if fact.origin.turn])
-    replaced = supersedes.replaced(space.db, list(rows))
+    replaced = lineage.replaced_by_each(space.db, list(rows))
     groups = []
     for session, facts in groupby(page.facts, key=lambda fact: fact.origin.session or ""):
         known = page.groups[session]

@@ -8,7 +8,7 @@ from typing import Any
 
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.spaces import Space
-from memoryapp.store import memories, supersedes
+from memoryapp.store import lineage, memories
 from memoryapp.web.rows import Row, rows_of
 from memoryapp.web.spoken import session_href
 
@@ -25,13 +25,13 @@ class Kin:
 
 def lineage_of(space: Space, memory: Memory) -> dict[str, Any]:
     """Lists for the memory's page; an empty one is None. `before_it` is the nearest that it stands in place of."""
-    replaced = sorted(supersedes.replaced_by(space.db, memory.id), key=_ended, reverse=True)
+    replaced = sorted(lineage.replaced_by(space.db, memory.id), key=_ended, reverse=True)
     return {
         "sources": _kin(space, memories.sources_of(space.db, memory.id)),
         "learned": _kin(space, memories.of_turns(space.db, [memory.id]) if memory.kind is Kind.TURN else ()),
         "made": _kin(space, memories.derived_from(space.db, [memory.id])),
         "replaced": _kin(space, replaced),
-        "standing": _kin(space, supersedes.standing_for(space.db, memory.id)),
+        "standing": _kin(space, lineage.standing_for(space.db, memory.id)),
         "before_it": replaced[0] if replaced else None,
         "sessions": [(name, session_href(name)) for name in memory.sessions[:_MOST]],
         "sessions_more": max(len(memory.sessions) - _MOST, 0),

@@ -207,14 +207,14 @@ def test_two_that_are_said_to_be_two_are_not_proposed(world: Agent, curator: Age
 
 def test_pairs_that_may_be_one_wait_page_by_page(world: Agent, curator: Agent, memory: Any) -> None:
     from memoryapp.domain.entity import Alike, AlikeStatus, alike_id
-    from memoryapp.store import alike
+    from memoryapp.store import entity_pairs
 
     keys = [one["id"] for one in world.get("/entities").json()["items"]]
     pairs = [
         Alike(alike_id(keys[0], key), keys[0], key, "alike", 0.5, AlikeStatus.WAITING, memory.clock())
         for key in keys[1:6]
     ]
-    alike.propose(memory.db, pairs)
+    entity_pairs.propose(memory.db, pairs)
     seen, cursor = [], ""
     while True:
         page = world.get(f"/entities/alike?limit=2&cursor={cursor}").json()

@@ -18,7 +18,7 @@ from memoryapp.domain.results import Query
 from memoryapp.retrieve import search
 from memoryapp.review import archive, edit, hold, pin, undo_run
 from memoryapp.spaces import Space, open_space
-from memoryapp.store import audit, lineage, memories, references, revisions
+from memoryapp.store import audit, entities, lineage, memories, revisions
 from memoryapp.store.backup import TABLES
 from memoryapp.store.write import Batch, commit, new_run
 from tests.consolidate.logs import FREEZE, H100, a_section, an_entity, kept, two_topics
@@ -59,7 +59,7 @@ def test_a_digest_is_written_with_its_words_its_links_and_its_lineage(space: Spa
     assert [told["section"] for told in digest.detail["sentences"]] == [one.id] * 3 + [two.id] * 2
     assert [source.id for source in originals_of(space, digest.id)] == [one.id, two.id]
     assert lineage.sources(space.db, [digest.id]) == {digest.id: {one.id, two.id}}
-    linked = references.of_memories(space.db, [digest.id])[digest.id]
+    linked = entities.references_of(space.db, [digest.id])[digest.id]
     assert [edge.entity for edge in linked] == [an_entity("H100").id]
 
 

@@ -6,7 +6,7 @@ from memoryapp.consolidate import consolidate
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.review import edit, preview_purge, purge, undo_run
 from memoryapp.spaces import Space
-from memoryapp.store import embeddings, memories, references
+from memoryapp.store import embeddings, entities, memories
 from tests.consolidate.logs import H100, a_section, kept
 from tests.samples import AGENT, PERSON
 from tests.store.test_purge import dumped
@@ -39,8 +39,8 @@ def test_its_words_its_tags_and_its_names_leave_the_digest_which_stands(space: S
     )
     assert left.tags == ("seen",)
     assert {told["section"] for told in left.detail["sentences"]} == set(left.detail["originals"]) == {one.id}
-    assert [edge.entity for edge in references.of_memories(space.db, [digest.id])[digest.id]] == [
-        edge.entity for edge in references.of_memories(space.db, [one.id])[one.id]
+    assert [edge.entity for edge in entities.references_of(space.db, [digest.id])[digest.id]] == [
+        edge.entity for edge in entities.references_of(space.db, [one.id])[one.id]
     ]
     assert "quetzal" not in dumped(space.db).lower()
 

@@ -11,7 +11,7 @@ from memoryapp.domain.remembering import NewMemory
 from memoryapp.remember import remember
 from memoryapp.review.pipeline import undo_run
 from memoryapp.spaces import Space
-from memoryapp.store import entities, references
+from memoryapp.store import entities
 from tests.samples import AGENT
 
 
@@ -21,7 +21,7 @@ def noted(space: Space, text: str) -> str:
 
 
 def named(space: Space, memory: str) -> set[str]:
-    return {edge.entity for edge in references.of_memories(space.db, [memory]).get(memory, ())}
+    return {edge.entity for edge in entities.references_of(space.db, [memory]).get(memory, ())}
 
 
 def test_memories_that_name_it_are_linked_whatever_their_case_those_there_are_and_those_to_come(space: Space) -> None:

@@ -12,7 +12,7 @@ from memoryapp.domain.memory import Kind, State
 from memoryapp.domain.relation import RelationType
 from memoryapp.domain.scene import EdgeKind, EdgeState
 from memoryapp.graph import card, listing
-from memoryapp.store import alike
+from memoryapp.store import entity_pairs
 from tests.graph.world import day, pipeline
 from tests.samples import NOON
 
@@ -104,7 +104,7 @@ def test_pairs_that_wait_are_told_with_their_other_side(space, world):
         AlikeStatus.WAITING,
         NOON,
     )
-    alike.propose(space.db, [pair])
+    entity_pairs.propose(space.db, [pair])
     assert [(one.id, other.name) for one, other in card(space, world["Neovim"]).alike] == [(pair.id, "nvim")]
     assert [other.name for _, other in card(space, world["nvim"]).alike] == ["Neovim"]
     assert card(space, world["vi"]).alike == ()

@@ -21,7 +21,7 @@ from memoryapp.graph import (
 from memoryapp.graph.edit import relation_type
 from memoryapp.remember import remember
 from memoryapp.spaces import Space
-from memoryapp.store import entities, references, relations
+from memoryapp.store import entities, relations
 from tests.graph.world import World
 from tests.samples import AGENT, PERSON
 
@@ -53,7 +53,7 @@ def test_a_name_given_up_becomes_another_entity_where_it_is_seen_again(world: Wo
     remember(space, [NewMemory("Of [[Redis]]")], actor=AGENT)
     other = entities.by_normals(space.db, ["redis"])["redis"]
     assert other.id != world["Redis"]
-    assert {edge.entity for edge in references.scan(space.db)} == {other.id}
+    assert {edge.entity for edge in entities.scan_references(space.db)} == {other.id}
 
 
 def test_a_name_that_another_has_is_refused_with_its_id(world: World, space: Space) -> None:

@@ -23,7 +23,7 @@ from memoryapp.graph import (
 )
 from memoryapp.graph.canonical import canonical, members
 from memoryapp.spaces import Space
-from memoryapp.store import alike, entities, references, relations
+from memoryapp.store import entities, entity_pairs, relations
 from memoryapp.store.write import Batch, commit, new_run
 from tests.graph.world import World
 from tests.samples import NOON, PERSON
@@ -35,7 +35,7 @@ def stands_for(world: World, name: str) -> str:
 
 def edges(space: Space) -> tuple[object, ...]:
     return (
-        tuple(references.scan(space.db)),
+        tuple(entities.scan_references(space.db)),
         tuple(relations.scan(space.db, "relates")),
         tuple(relations.scan(space.db, "is_a")),
     )
@@ -175,9 +175,9 @@ def test_parting_sticks_and_what_is_not_merged_cannot_be_parted(editors: World, 
         part(space, editors["nvim"], actor=PERSON)
     merge(space, editors["Neovim"], [editors["nvim"]], actor=PERSON)
     key = alike_id(editors["Neovim"], editors["nvim"])
-    assert (found := alike.find(space.db, key)) is not None and found.status is AlikeStatus.MERGED
+    assert (found := entity_pairs.find(space.db, key)) is not None and found.status is AlikeStatus.MERGED
     part(space, editors["nvim"], actor=PERSON)
-    assert (found := alike.find(space.db, key)) is not None and found.status is AlikeStatus.REFUSED
+    assert (found := entity_pairs.find(space.db, key)) is not None and found.status is AlikeStatus.REFUSED
     kept, _ = merge(space, editors["Neovim"], [editors["nvim"]], actor=PERSON)
     assert kept.name == "Neovim", "a person may think again"
 

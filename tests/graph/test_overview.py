@@ -13,7 +13,7 @@ from memoryapp.domain.memory import Kind
 from memoryapp.domain.relation import MadeBy
 from memoryapp.graph import community, draw, neighbourhood, overview
 from memoryapp.graph.community_map import ALONE, DRAWN, drawn_at, spots_of
-from memoryapp.store import layout
+from memoryapp.store import entities
 from tests.graph.world import pipeline, star
 from tests.samples import NOON
 
@@ -135,7 +135,7 @@ def test_the_same_graph_gives_the_same_map(space, clusters):
     first = dict(spots_of(space))
     assert told == {"entities": 365, "links": 351, "communities": 5, "alone": 10}
     assert draw(space) == told and dict(spots_of(space)) == first
-    stored = layout.read(space.db)
+    stored = entities.read_layout(space.db)
     assert stored.pop(DRAWN).x == pytest.approx(drawn_at(space)) and stored == first
 
 
@@ -172,7 +172,7 @@ def test_a_map_that_is_drawn_anew_forgets_who_is_gone(space, world):
     draw(space)
     world.merged("Ansible", "Terraform")
     draw(space)
-    assert world["Ansible"] not in spots_of(space) and world["Ansible"] not in layout.read(space.db)
+    assert world["Ansible"] not in spots_of(space) and world["Ansible"] not in entities.read_layout(space.db)
 
 
 def test_an_empty_space_has_an_empty_map(space):

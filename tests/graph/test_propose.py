@@ -15,7 +15,7 @@ from memoryapp.graph.duplicates import near_pairs, worth_comparing
 from memoryapp.graph.name_similarity import spelling_of
 from memoryapp.review import undo_run
 from memoryapp.spaces import Space
-from memoryapp.store import alike, entities, names, references, relations
+from memoryapp.store import embeddings, entities, entity_pairs, relations
 from memoryapp.store.database import Database
 from memoryapp.store.entities import get
 from tests.graph.test_relate import Stops
@@ -25,7 +25,7 @@ from tests.samples import PERSON, runs_of
 
 def waiting(world: World) -> set[tuple[str, str]]:
     called = {entity.id: entity.name for entity in entities.scan(world.space.db)}
-    return {(called[pair.one], called[pair.other]) for pair in alike.waiting(world.space.db)}
+    return {(called[pair.one], called[pair.other]) for pair in entity_pairs.waiting(world.space.db)}
 
 
 def into(world: World, name: str) -> str | None:
@@ -36,7 +36,7 @@ def into(world: World, name: str) -> str | None:
 
 def edges(world: World) -> tuple[object, ...]:
     db = world.space.db
-    return tuple(references.scan(db)), tuple(relations.scan(db, "relates")), tuple(relations.scan(db, "is_a"))
+    return tuple(entities.scan_references(db)), tuple(relations.scan(db, "relates")), tuple(relations.scan(db, "is_a"))
 
 
 def test_two_spellings_become_one_and_are_parted_with_every_edge_as_before(world: World, space: Space) -> None:
@@ -72,7 +72,7 @@ def test_what_may_be_one_waits_with_a_reason_and_is_proposed_once(world: World, 
         frozenset(("Mina Kim", "Kim Mina")),
     }
     assert ("Caroline", "Caro") in waiting(world), "the longer name would stay"
-    assert {pair.reason for pair in alike.waiting(space.db)} == {
+    assert {pair.reason for pair in entity_pairs.waiting(space.db)} == {
         "“Caroline” begins with “Caro”",
         "the same words in another order",
     }
@@ -160,7 +160,7 @@ def test_names_become_vectors_once_and_those_of_one_type_that_lie_near_are_propo
     edit_entity(space, world["bookkeeping"], name="accounting", actor=PERSON)
     assert embed_names(space, minilm) == 1
     monkeypatch.setattr(space.encoder, "name", minilm.name)
-    (one, other) = (tuple(names.scan(space.db, minilm.name))[n].vector for n in (0, 1))
+    (one, other) = (tuple(embeddings.scan_names(space.db, minilm.name))[n].vector for n in (0, 1))
     assert np.linalg.norm(one) == pytest.approx(1, abs=1e-3) and one.shape == other.shape
     find_alike(space)
     pairs = {frozenset(pair) for pair in waiting(world)}
@@ -175,7 +175,7 @@ def test_names_that_mean_nearly_the_same_are_proposed(
     embed_names(space, minilm)
     monkeypatch.setattr(space.encoder, "name", minilm.name)
     assert find_alike(space) == 1
-    (pair,) = alike.waiting(space.db)
+    (pair,) = entity_pairs.waiting(space.db)
     assert pair.reason == "their names mean nearly the same" and 0.75 < pair.score < 0.9
 
 
@@ -209,7 +209,7 @@ def test_of_each_vector_the_nearest_few_are_told() -> None:
 def test_a_decision_is_kept_as_it_was_found(world: World, space: Space) -> None:
     world.has("Caroline", "Caro", type=EntityType.PERSON)
     find_alike(space)
-    (found,) = alike.waiting(space.db)
+    (found,) = entity_pairs.waiting(space.db)
     refused = not_alike(space, found.one, found.other, actor=PERSON)
     assert isinstance(refused, Alike) and (refused.id, refused.reason) == (found.id, found.reason)
 
@@ -221,12 +221,12 @@ def test_names_without_a_vector_are_looked_for_once_for_many_batches(
     monkeypatch.setattr(embedding_names, "_NAMES_AT_ONCE", 5)
     world.has(*(f"Tool {number}" for number in range(23)))
     asked: list[int] = []
-    found = names.missing
+    found = embeddings.missing_names
 
     def counted(db: Database, model: str) -> list[tuple[str, str]]:
         asked.append(1)
         return found(db, model)
 
-    monkeypatch.setattr(names, "missing", counted)
+    monkeypatch.setattr(embeddings, "missing", counted)
     assert embed_names(space, HashingEncoder()) == 23
     assert len(asked) == 2, "once for all batches, and once for what came meanwhile"

@@ -20,7 +20,7 @@ from memoryapp.graph import change_relation, decide_entity, find_alike, part, re
 from memoryapp.remember import remember
 from memoryapp.review import archive, edit, purge, undo_run
 from memoryapp.spaces import Space
-from memoryapp.store import due, entities, memories, references, relations, revisions
+from memoryapp.store import entities, memories, relations, revisions
 from tests.graph.world import World
 from tests.samples import AGENT, PERSON, a_memory, written
 
@@ -67,7 +67,7 @@ def joined(space: Space) -> set[tuple[str, str, str]]:
 def roles(space: Space, memory: Memory) -> dict[str, list[str]]:
     names = {one.id: one.name for one in entities.scan(space.db)}
     found: dict[str, list[str]] = {}
-    for edge in references.of_memories(space.db, [memory.id]).get(memory.id, ()):
+    for edge in entities.references_of(space.db, [memory.id]).get(memory.id, ()):
         found.setdefault(names[edge.entity], []).append(edge.role)
     return found
 
@@ -83,7 +83,7 @@ def test_what_a_memory_states_becomes_a_relation_that_hangs_on_it(space: Space) 
     one = the_relation(space)
     assert joined(space) == {USES}
     assert (one.fact, one.label, one.made_by, one.at) == (fact.id, "works with", MadeBy.RULES, fact.created_at)
-    assert (told.read, told.relations, told.entities, due.count(space.db)) == (1, 1, 2, 0)
+    assert (told.read, told.relations, told.entities, relations.count_due(space.db)) == (1, 1, 2, 0)
     assert told.run is not None and told.run.detail is not None
     assert told.run.detail["relations"] == 1 and revisions.get_run(space.db, told.run.id).ended_at is not None
     assert named(space, "Adam").type == EntityType.PERSON
@@ -103,7 +103,7 @@ def test_with_nothing_due_no_run_is_left(space: Space) -> None:
 def test_where_extraction_is_off_words_stay_due(space: Space) -> None:
     written(space.db, a_fact("Adam uses Terraform."))
     assert relate(space, actor=AGENT, reader=Says({}, name="off")).run is None
-    assert due.count(space.db) == 1
+    assert relations.count_due(space.db) == 1
 
 
 def reworded(space: Space, memory: Memory, text: str) -> None:
@@ -193,7 +193,7 @@ def test_what_is_put_aside_is_not_read(space: Space) -> None:
     (fact,) = written(space.db, a_fact("Adam uses Terraform."))
     archive(space, [fact.id], actor=PERSON)
     told = relate(space, actor=AGENT, reader=Says({fact.text: [stated(*USES)]}))
-    assert (told.read, due.count(space.db), tuple(entities.scan(space.db))) == (0, 0, ())
+    assert (told.read, relations.count_due(space.db), tuple(entities.scan(space.db))) == (0, 0, ())
 
 
 class Stops:
@@ -236,7 +236,7 @@ def test_killed_in_the_middle_nothing_is_read_twice_or_lost(space: Space) -> Non
 def test_no_more_is_read_than_asked_for(space: Space) -> None:
     reader = many(space, 10)
     assert relate(space, actor=AGENT, reader=reader, limit=3).read == 3
-    assert due.count(space.db) == 7
+    assert relations.count_due(space.db) == 7
 
 
 def test_another_spelling_of_a_known_name_is_one_with_it_from_the_start_and_can_be_parted(
@@ -306,7 +306,7 @@ def test_a_relation_that_a_person_changed_while_it_was_read_is_read_again_and_le
     monkeypatch.setattr(module, "relation_changes", late)
     told = relate(space, actor=AGENT, reader=reader)
     assert (the_relation(space).label, the_relation(space).planned, told.changed) == ("since May", False, 0)
-    assert due.count(space.db) == 0
+    assert relations.count_due(space.db) == 0
 
 
 def test_a_thing_is_not_joined_to_itself_under_another_name(world: World, space: Space) -> None:
@@ -403,4 +403,4 @@ def test_what_is_purged_while_it_is_read_does_not_come_back_as_names(space: Spac
     knows = {gone.text: [stated("Quokka", "uses", "syrup")], stays.text: [stated(*USES)]}
     told = relate(space, actor=AGENT, reader=Purging(knows))
     assert joined(space) == {USES} and told.relations == 1
-    assert not entities.by_normals(space.db, ["quokka", "syrup"]) and due.count(space.db) == 0
+    assert not entities.by_normals(space.db, ["quokka", "syrup"]) and relations.count_due(space.db) == 0

@@ -9,7 +9,7 @@ from memoryapp.domain.entity import Alike, AlikeStatus, EntityState, EntityType,
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.relation import Held, MadeBy, RelationType
 from memoryapp.spaces import Space
-from memoryapp.store import alike, entities, relations
+from memoryapp.store import entities, entity_pairs, relations
 from tests.graph.world import World
 from tests.samples import PERSON, runs_of
 
@@ -32,7 +32,7 @@ def waits(world: World, one: str, other: str) -> Alike:
         AlikeStatus.WAITING,
         world.space.clock(),
     )
-    alike.propose(world.space.db, [pair])
+    entity_pairs.propose(world.space.db, [pair])
     return pair
 
 
@@ -100,9 +100,9 @@ def test_a_pair_waits_again_once_its_merge_is_undone(space: Space, world: World)
     _, run = graph.merge(space, world["Neovim"], [world["nvim"]], actor=PERSON)
     assert graph.put_again(space, run.id) == 0  # they are one still
     review.undo_run(space, run.id, actor=PERSON)
-    assert alike.waiting(space.db) == ()
+    assert entity_pairs.waiting(space.db) == ()
     assert graph.put_again(space, run.id) == 1
-    assert [one.id for one in alike.waiting(space.db)] == [pair.id]
+    assert [one.id for one in entity_pairs.waiting(space.db)] == [pair.id]
     assert graph.put_again(space, run.id) == 0
 
 
@@ -110,14 +110,14 @@ def test_what_nothing_proposed_is_not_proposed_by_an_undo(space: Space, world: W
     _, run = graph.merge(space, world["Neovim"], [world["nvim"]], actor=PERSON)
     review.undo_run(space, run.id, actor=PERSON)
     assert graph.put_again(space, run.id) == 0
-    assert alike.waiting(space.db) == ()
+    assert entity_pairs.waiting(space.db) == ()
 
 
 def test_a_refusal_of_a_pair_is_taken_back(space: Space, world: World) -> None:
     pair = waits(world, "Neovim", "nvim")
     graph.not_alike(space, pair.one, pair.other, actor=PERSON)
-    assert alike.waiting(space.db) == ()
+    assert entity_pairs.waiting(space.db) == ()
     assert graph.perhaps_alike(space, pair.id).status is AlikeStatus.WAITING
-    assert [one.id for one in alike.waiting(space.db)] == [pair.id]
+    assert [one.id for one in entity_pairs.waiting(space.db)] == [pair.id]
     with pytest.raises(NotFound):
         graph.perhaps_alike(space, "0" * 16)

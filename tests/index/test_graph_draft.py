@@ -17,8 +17,8 @@ from memoryapp.index import disk
 from memoryapp.index.compact import compacted
 from memoryapp.index.disk import Stamp
 from memoryapp.index.draft import Draft
-from memoryapp.store.follows import Follow
-from memoryapp.store.names import NameEmbedding
+from memoryapp.store.embeddings import NameEmbedding
+from memoryapp.store.lineage import Follow
 from tests.index.told import rounded, the_graph
 from tests.index.world import direction, entity, memory, named, relation
 

@@ -16,11 +16,10 @@ from memoryapp.domain.entity import Entity, EntityState, EntityType, Reference
 from memoryapp.domain.identity import content_hash, derived_id, new_id
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.relation import MadeBy, Relation, relation_id
-from memoryapp.store import embeddings, follows, names, purge, write
+from memoryapp.store import embeddings, lineage, purge, write
 from memoryapp.store.database import Database, open_database
-from memoryapp.store.embeddings import Embedding
+from memoryapp.store.embeddings import Embedding, NameEmbedding
 from memoryapp.store.migrate import migrate
-from memoryapp.store.names import NameEmbedding
 from memoryapp.store.write import Batch
 from tests.migrated import MIGRATED
 
@@ -117,11 +116,11 @@ class World:
 
     def follow(self, later: str, earlier: str, *, there: bool = True) -> None:
         pair = [(later, earlier)]
-        follows.change(self.db, added=pair if there else [], removed=[] if there else pair)
+        lineage.change_follows(self.db, added=pair if there else [], removed=[] if there else pair)
 
     def name(self, *keys: str, model: str = MODEL, seed: str = "") -> None:
         """Embeds names of entities: the direction of the id, or of `seed`."""
-        names.write(self.db, [NameEmbedding(key, model, key, direction(seed or key)) for key in keys])
+        embeddings.put_names(self.db, [NameEmbedding(key, model, key, direction(seed or key)) for key in keys])
 
     def vector(self, key: str) -> NDArray[np.float32]:
         return embeddings.get_many(self.db, MODEL, [key])[key]

@@ -17,7 +17,7 @@ from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Memory, State
 from memoryapp.ingest import ingest
 from memoryapp.spaces import Setup, Space, close_all, configure, open_space
-from memoryapp.store import documents, memories, references
+from memoryapp.store import documents, entities, memories
 from memoryapp.store import entities as entity_store
 from memoryapp.store.write import new_run
 from tests.migrated import MIGRATED
@@ -105,7 +105,7 @@ class Notes:
     def named(self, title: str) -> set[str]:
         """Normal forms of the entities that a memory refers to."""
         memory = self.one(title)
-        edges = references.of_memories(self.space.db, [memory.id]).get(memory.id, ())
+        edges = entities.references_of(self.space.db, [memory.id]).get(memory.id, ())
         found = entity_store.get_many(self.space.db, [edge.entity for edge in edges])
         return {entity.normal for entity in found.values()}
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from memoryapp.ingest.chain import series
-from memoryapp.store import follows
+from memoryapp.store import lineage
 from tests.ingest.conftest import Notes
 
 
 def edges(notes: Notes) -> set[tuple[str, str]]:
     """(later, earlier) by title."""
     titles = {memory.id: memory.title for memory in notes.all()}
-    return {(titles[a], titles[b]) for a, b in follows.among(notes.space.db, list(titles))}
+    return {(titles[a], titles[b]) for a, b in lineage.follows_among(notes.space.db, list(titles))}
 
 
 def day(*titles: str) -> str:

@@ -15,7 +15,7 @@ from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.memory import Memory
 from memoryapp.ingest import ingest
 from memoryapp.spaces import Setup, Space, close_all, configure, open_space
-from memoryapp.store import documents, entities, follows, memories
+from memoryapp.store import documents, entities, lineage, memories
 from memoryapp.store.write import new_run
 from tests.ingest.conftest import ACTOR
 
@@ -68,6 +68,6 @@ def test_killed_at_random_moments_an_ingest_ends_as_if_it_never_was(tmp_path: Pa
     assert len(held) == len({memory.text for memory in held}) == FILES * 8
     assert all(memory.version == 1 for memory in held)
     assert len(documents.heads(space.db, "killed")) == FILES
-    assert len(follows.among(space.db, [memory.id for memory in held])) == FILES * 8 - 1
+    assert len(lineage.follows_among(space.db, [memory.id for memory in held])) == FILES * 8 - 1
     known = entities.by_normals(space.db, ["tantivy", "mina"])
     assert {entity.state.value for entity in known.values()} == {"known"}

@@ -20,7 +20,7 @@ from memoryapp.jobs.models import Job, Status
 from memoryapp.jobs.tasks import tick
 from memoryapp.remember import atoms_of, remember
 from memoryapp.spaces import Space
-from memoryapp.store import due, entities, layout, names, relations, revisions
+from memoryapp.store import embeddings, entities, relations, revisions
 from tests.jobs.conftest import ADA
 from tests.samples import a_memory, written
 
@@ -86,7 +86,7 @@ def test_five_new_facts_are_read_for_relations_by_one_job(space: Space) -> None:
     (job,) = waiting("graph")
     report = done(job).report
     assert report["read"] == 5 and report["relations"] >= 4 and report["reader"] == "rules" and report["added"] > 0
-    assert due.count(space.db) == 0
+    assert relations.count_due(space.db) == 0
     edges = [one for table in relations.TABLES for one in relations.scan(space.db, table)]
     assert {one.made_by for one in edges} == {MadeBy.RULES}
     found = revisions.get_run(space.db, Job.objects.get(pk=job.pk).run)
@@ -96,7 +96,7 @@ def test_five_new_facts_are_read_for_relations_by_one_job(space: Space) -> None:
 def test_names_become_vectors_with_them(space: Space) -> None:
     tell(space, *FACTS)
     report = done(graphing.submit_graph(DEFAULT, actor=ADA)).report
-    assert report["names"] == len(tuple(names.scan(space.db, space.encoder.name))) > 0
+    assert report["names"] == len(tuple(embeddings.scan_names(space.db, space.encoder.name))) > 0
     assert report["unnamed"] == 0
 
 
@@ -118,7 +118,7 @@ def test_what_is_due_and_gone_is_cleared_away(space: Space) -> None:
 def test_new_names_are_due_where_no_words_are(space: Space) -> None:
     calm(space)
     remember(space, atoms_of("(uses :subject Alice :object tmux)", NewMemory("")), actor=ADA)
-    assert due.count(space.db) == 0
+    assert relations.count_due(space.db) == 0
     assert submitted() == ["graph"]
     assert done(waiting("graph")[0]).report["names"] == 2
 
@@ -155,7 +155,7 @@ def test_the_map_is_drawn_once_there_is_a_graph_and_again_when_it_has_grown(spac
     (job,) = waiting("layout")  # the graph job asked for it
     report = done(job).report
     assert report["entities"] > 4 and report["edges"] > 0 and report["communities"] >= 1
-    assert set(layout.read(space.db)) >= {
+    assert set(entities.read_layout(space.db)) >= {
         one.id for one in entities.scan(space.db) if one.name in ("Adam", "Terraform")
     }
     tell(space, "Adam works at Nordwind.", "Adam uses Grafana.", "Adam uses Loki.", "Adam uses Vault.", "Adam uses Go.")
@@ -204,9 +204,9 @@ def test_a_cancelled_job_keeps_what_was_read_and_the_next_goes_on(space: Space) 
     Job.objects.filter(pk=job.pk).update(cancel_requested=True)
     run.run(job.pk)
     job.refresh_from_db()
-    assert job.status == Status.CANCELLED and due.count(space.db) == 5
+    assert job.status == Status.CANCELLED and relations.count_due(space.db) == 5
     done(graphing.submit_graph(DEFAULT, actor=ADA))
-    assert due.count(space.db) == 0
+    assert relations.count_due(space.db) == 0
 
 
 def test_one_that_is_asked_for_looks_for_names_that_may_be_one_even_where_nothing_is_new(space: Space) -> None:

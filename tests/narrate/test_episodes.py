@@ -13,7 +13,7 @@ from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.narrate import episode_of, narrate_session, preview_episode
 from memoryapp.review import delete, edit, undo_run
 from memoryapp.spaces import Space
-from memoryapp.store import memories, references, revisions, sessions
+from memoryapp.store import entities, memories, revisions, sessions
 from tests.chat_server import ChatServer, completion, model_at, refusal
 from tests.narrate.talk import AT, DEPLOYMENT, GYM, LOCKS, MIXED, SMALL_TALK, appended, learned, noted
 from tests.samples import AGENT, PERSON
@@ -172,8 +172,8 @@ def test_an_episode_refers_to_what_its_facts_refer_to(space: Space) -> None:
     notes = noted(space, "locks", LOCKS)
     assert notes
     episode = narrated(space, "locks")
-    named = references.of_memories(space.db, [episode.id]).get(episode.id, ())
-    expected = references.of_memories(space.db, [note.id for note in notes])
+    named = entities.references_of(space.db, [episode.id]).get(episode.id, ())
+    expected = entities.references_of(space.db, [note.id for note in notes])
     assert {edge.entity for edge in named} == {edge.entity for group in expected.values() for edge in group}
 
 

@@ -10,7 +10,7 @@ from memoryapp.extract.link import MENTION
 from memoryapp.narrate.put import Derived, put
 from memoryapp.review import undo_run
 from memoryapp.spaces import Space
-from memoryapp.store import references
+from memoryapp.store import entities
 from memoryapp.store.write import Batch, commit, new_run
 from tests.samples import AGENT, NOON, PERSON, a_memory
 
@@ -22,7 +22,7 @@ def told(space: Space, memory: Memory, text: str, *names: str) -> str:
 
 
 def named(space: Space, memory: Memory) -> set[str]:
-    return {edge.entity for edge in references.of_memories(space.db, [memory.id]).get(memory.id, ())}
+    return {edge.entity for edge in entities.references_of(space.db, [memory.id]).get(memory.id, ())}
 
 
 def test_names_that_new_words_no_longer_hold_are_let_go(space: Space) -> None:

@@ -18,7 +18,7 @@ from memoryapp.graph import decide_entity, relate
 from memoryapp.remember import atoms_of, preview_atoms, remember
 from memoryapp.review import edit, hold, undo_run
 from memoryapp.spaces import Space
-from memoryapp.store import conflicts, due, entities, memories, references, relations
+from memoryapp.store import conflicts, entities, memories, relations
 from memoryapp.store.write import Batch, commit, new_run
 from tests.samples import AGENT, PERSON, runs_of
 
@@ -31,7 +31,7 @@ def post(space: Space, text: str, *, words: str = "", **more: object) -> tuple[R
 
 
 def roles(space: Space, memory: str) -> dict[str, tuple[str, float]]:
-    edges = references.of_memories(space.db, [memory]).get(memory, ())
+    edges = entities.references_of(space.db, [memory]).get(memory, ())
     named = entities.get_many(space.db, [edge.entity for edge in edges])
     return {named[edge.entity].name: (edge.role, edge.weight) for edge in edges}
 
@@ -81,9 +81,9 @@ def test_the_relation_is_the_atoms_and_holds_with_its_memory(space: Space) -> No
 
 def test_there_is_nothing_left_to_read_in_an_atom_and_a_note_beside_it_waits(space: Space) -> None:
     (told,) = post(space, ALICE)
-    assert due.count(space.db) == 0
+    assert relations.count_due(space.db) == 0
     remember(space, [NewMemory("A note.")], actor=AGENT)
-    assert list(due.read(space.db)) != [told.id] and due.count(space.db) == 1
+    assert list(relations.due_memories(space.db)) != [told.id] and relations.count_due(space.db) == 1
 
 
 def test_the_same_atom_confirms_the_first_whoever_says_it_and_however_it_is_spelled(space: Space) -> None:
@@ -224,7 +224,7 @@ def test_a_note_under_the_ref_of_an_atom_leaves_nobody_in_a_role(space: Space) -
     remember(space, [NewMemory("Alice came by.", ref="pref-1")], actor=AGENT)
     assert {role for role, _ in roles(space, first.id).values()} <= {"mention"}
     assert relations.of_facts(space.db, [first.id]) == ()
-    assert list(due.read(space.db)) == [first.id]
+    assert list(relations.due_memories(space.db)) == [first.id]
 
 
 def test_undoing_the_run_takes_memory_edges_and_relations_back(space: Space) -> None:
@@ -238,7 +238,7 @@ def test_edited_words_say_no_more_what_the_atom_said_until_they_are_undone(space
     (told,) = post(space, ALICE)
     edited = edit(space, told.id, {"text": "Alice prefers Rust."}, actor=PERSON)
     assert "atom" not in memories.get(space.db, told.id).detail
-    assert list(due.read(space.db)) == [told.id]  # whoever reads words for relations, reads these
+    assert list(relations.due_memories(space.db)) == [told.id]  # whoever reads words for relations, reads these
     undo_run(space, edited.run.id, actor=PERSON)
     memory = memories.get(space.db, told.id)
     assert memory.detail["atom"] == ALICE and memory.text == "Alice prefers Python."
@@ -248,7 +248,7 @@ def test_what_reads_words_leaves_a_fact_what_an_atom_said_of_it(space: Space) ->
     (fact,) = remember(space, [NewMemory("Minsu lives in Busan.", kind=Kind.FACT)], actor=AGENT)
     post(space, "(lives_in :subject Minsu :locus Busan)")
     before = relations.of_facts(space.db, [fact.id]), roles(space, fact.id)
-    assert due.count(space.db) == 1
+    assert relations.count_due(space.db) == 1
     relate(space, actor=AGENT)
     assert (relations.of_facts(space.db, [fact.id]), roles(space, fact.id)) == before
 

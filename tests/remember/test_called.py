@@ -7,13 +7,13 @@ from memoryapp.domain.remembering import NewMemory
 from memoryapp.graph import edit_entity
 from memoryapp.remember import atoms_of, remember
 from memoryapp.spaces import Space
-from memoryapp.store import entities, references
+from memoryapp.store import entities
 from tests.samples import AGENT, PERSON
 
 
 def subject_of(space: Space, atom: str) -> str:
     (told,) = remember(space, atoms_of(atom, NewMemory("")), actor=AGENT)
-    (key,) = (edge.entity for edge in references.of_memories(space.db, [told.id])[told.id] if edge.role == "subject")
+    (key,) = (edge.entity for edge in entities.references_of(space.db, [told.id])[told.id] if edge.role == "subject")
     return key
 
 

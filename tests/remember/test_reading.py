@@ -13,7 +13,7 @@ from memoryapp.domain.turn import Learned, ReadingStatus
 from memoryapp.remember import ReadReport, pipeline, read_again, read_turns, reading
 from memoryapp.review import delete, edit, purge, undo_run
 from memoryapp.spaces import Space
-from memoryapp.store import conflicts, entities, memories, references, revisions, turns
+from memoryapp.store import conflicts, entities, memories, revisions, turns
 from tests.remember.talk import LineReader, say
 from tests.samples import AGENT, PERSON, HandClock, runs_of
 
@@ -254,7 +254,7 @@ def test_names_the_reader_found_are_linked_and_a_role_is_no_name(space: Space) -
     (fact,) = facts(space)
     assert fact.speaker is None
     (entity,) = [one for one in entities.scan(space.db) if one.normal == "heronry"]
-    assert entity.id in {edge.entity for edge in references.of_memories(space.db, [fact.id])[fact.id]}
+    assert entity.id in {edge.entity for edge in entities.references_of(space.db, [fact.id])[fact.id]}
 
 
 def test_a_date_that_is_spoken_of_makes_a_fact_no_staler(space: Space, clock: HandClock) -> None:

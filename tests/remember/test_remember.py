@@ -19,7 +19,7 @@ from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.remember import remember
 from memoryapp.review import archive, delete, edit
 from memoryapp.spaces import Space, open_space
-from memoryapp.store import conflicts, embeddings, entities, memories, references, revisions
+from memoryapp.store import conflicts, embeddings, entities, memories, revisions
 from tests.samples import AGENT, PERSON, HandClock, open_spaces, runs_of
 
 
@@ -165,7 +165,7 @@ def test_names_become_entities_when_they_are_met_a_second_time(space: Space) -> 
     ((key, _),) = say(space, "And [[SurrealDB]] again.")
     (known,) = [e for e in entities.scan(space.db) if e.normal == "surrealdb"]
     assert known.state.value == "known"
-    assert known.id in {edge.entity for edge in references.of_memories(space.db, [key])[key]}
+    assert known.id in {edge.entity for edge in entities.references_of(space.db, [key])[key]}
 
 
 def test_an_empty_batch_is_no_act(space: Space) -> None:

@@ -19,12 +19,11 @@ from memoryapp.encoders import Encoder, EncoderSlot, load_encoder
 from memoryapp.index import open_index
 from memoryapp.retrieve import forget, settle
 from memoryapp.spaces import Space
+from memoryapp.store import embeddings as names_store
 from memoryapp.store import entities
-from memoryapp.store import names as names_store
 from memoryapp.store.database import open_database
-from memoryapp.store.embeddings import Embedding
+from memoryapp.store.embeddings import Embedding, NameEmbedding
 from memoryapp.store.migrate import migrate
-from memoryapp.store.names import NameEmbedding
 from memoryapp.store.write import Batch, commit, new_run
 from tests.migrated import MIGRATED
 
@@ -148,7 +147,7 @@ def name_vectors(space: Space, *named: str) -> None:
     encoder = space.encoder.get(0)
     vectors = encoder.encode_documents(list(named))
     made = [NameEmbedding(entity_id(name), space.encoder.name, name, v) for name, v in zip(named, vectors, strict=True)]
-    names_store.write(space.db, made)
+    names_store.put_names(space.db, made)
 
 
 def change(space: Space, before: Memory, **fields: Any) -> Memory:

@@ -10,7 +10,7 @@ from memoryapp.retrieve import forget, search
 from memoryapp.retrieve import held as module
 from memoryapp.retrieve.held import Rows
 from memoryapp.spaces import Space
-from memoryapp.store import recall as store
+from memoryapp.store import memories as store
 from tests.retrieve.conftest import change, memory, write
 
 CONFLICT = """

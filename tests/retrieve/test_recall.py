@@ -14,7 +14,7 @@ from memoryapp.encoders import EncoderSlot, load_encoder
 from memoryapp.retrieve import explain, search
 from memoryapp.retrieve.arms.structural import NO_ENTITIES
 from memoryapp.spaces import Space
-from memoryapp.store import entities, follows
+from memoryapp.store import entities, lineage
 from memoryapp.store.write import Batch, commit, new_run
 from tests.retrieve.conftest import ACTOR, NOW, change, entity_id, memory, relate, write
 
@@ -67,7 +67,7 @@ def test_what_was_said_next_stands_behind_what_a_relation_leads_to(space: Space)
     first = memory("What do I know about the deployment pipeline, the deployment pipeline?", id="e" * 16)
     after = memory("The window sill was painted white.", id="d" * 16)
     write(space, first, after)
-    follows.change(space.db, added=[(after.id, first.id)], removed=[])
+    lineage.change_follows(space.db, added=[(after.id, first.id)], removed=[])
     found = ids(search(space, Query(QUESTION, strategy="recall", top_k=20)))
     assert found.index(ADAM.id) < found.index(after.id)
 
@@ -109,7 +109,7 @@ def test_chains_are_followed_both_ways_link_by_link(space: Space) -> None:
     days = [memory(text, id=f"d{n:015x}") for n, text in enumerate(["rain", "wind", "the roof leaked", "fog", "sun"])]
     write(space, *days, *NOISE)
     pairs = [(days[n + 1].id, days[n].id) for n in range(4)]
-    follows.change(space.db, added=pairs, removed=[])
+    lineage.change_follows(space.db, added=pairs, removed=[])
     query = Query("the roof leaked", strategy="recall", top_k=10)
     plain = replace(space, encoder=EncoderSlot("hashing-384", lambda _: load_encoder("hashing")))  # by words: one seed
     hits = {hit.memory.id: hit for hit in search(plain, query).hits}

@@ -13,7 +13,7 @@ from memoryapp.domain.memory import Category, Memory, Origin, State
 from memoryapp.encoders.hashing import HashingEncoder
 from memoryapp.review import archive, confirm, delete, edit, feedback, history, hold, pin, restore_revision, tag
 from memoryapp.spaces import Space
-from memoryapp.store import embeddings, entities, memories, references, revisions, usage
+from memoryapp.store import embeddings, entities, memories, revisions, usage
 from tests.samples import AGENT, PERSON, a_memory, written
 
 
@@ -40,10 +40,10 @@ def test_an_edit_moves_the_vector_and_the_references_along(space: Space) -> None
     vector = embeddings.get_many(space.db, "hashing", [key])[key]
     expected = HashingEncoder().encode_documents(["Of [[Zettelkasten]] alone."])[0]
     assert float(vector @ expected) == pytest.approx(1, abs=1e-4)
-    named = [edge.entity for edge in references.of_memories(space.db, [key])[key]]
+    named = [edge.entity for edge in entities.references_of(space.db, [key])[key]]
     assert "zettelkasten" in {entities.get(space.db, entity).normal for entity in named}
     edit(space, key, {"text": "of nothing at all."}, actor=PERSON)
-    assert references.of_memories(space.db, [key]) == {}
+    assert entities.references_of(space.db, [key]) == {}
 
 
 FROM_A_FILE = "The pin is 4821x, see <private>below."  # of a file its secrets are kept, and an open tag means nothing

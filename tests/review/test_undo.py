@@ -27,7 +27,7 @@ from memoryapp.review import (
     undo_run,
 )  # fmt: skip
 from memoryapp.spaces import Space
-from memoryapp.store import embeddings, entities, memories, references, revisions
+from memoryapp.store import embeddings, entities, memories, revisions
 from memoryapp.store.write import Batch, commit, new_run
 from tests.samples import AGENT, NOON, PERSON, a_memory, runs_of, written
 from tests.store.test_write import an_entity
@@ -41,7 +41,7 @@ def bare(memory: Memory) -> Memory:
 
 
 def edges(space: Space) -> set[Reference]:
-    return set(references.scan(space.db))
+    return set(entities.scan_references(space.db))
 
 
 ACTS: dict[str, Any] = {

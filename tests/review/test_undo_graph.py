@@ -29,7 +29,7 @@ from memoryapp.graph import (
 from memoryapp.remember import remember
 from memoryapp.review import edit, purge, undo_revision, undo_run
 from memoryapp.spaces import Space
-from memoryapp.store import entities, memories, references, relations, revisions
+from memoryapp.store import entities, memories, relations, revisions
 from tests.graph.world import World
 from tests.samples import AGENT, PERSON
 
@@ -49,7 +49,7 @@ def graph(space: Space) -> tuple[dict[str, tuple[Any, ...]], set[Any], Entities]
         for one in relations.scan(space.db, table)
     }
     known = {one.id: (one.name, one.normal, one.type, one.aliases, one.merged_into) for one in entities.scan(space.db)}
-    return found, set(references.scan(space.db)), known
+    return found, set(entities.scan_references(space.db)), known
 
 
 def the(space: Space, relation: Relation) -> Relation:

@@ -18,7 +18,7 @@ from memoryapp.domain.document import Document, Source, SourceKind
 from memoryapp.domain.entity import Entity, EntityState, EntityType, Reference
 from memoryapp.domain.errors import BadInput, Clash
 from memoryapp.domain.identity import new_id
-from memoryapp.store import documents, embeddings, memories, purge, references, revisions, sessions, usage
+from memoryapp.store import documents, embeddings, entities, memories, purge, revisions, sessions, usage
 from memoryapp.store.backup import TABLES, backup, inspect, restore
 from memoryapp.store.database import Database, open_database
 from memoryapp.store.embeddings import Embedding
@@ -79,7 +79,7 @@ def test_a_restored_space_answers_as_the_first_one_did(db: Database, other: Data
     fill(db)
     backup(db, tmp_path / "one.gz")
     restore(other, tmp_path / "one.gz")
-    for read in (memories.scan, references.scan, usage.scan):
+    for read in (memories.scan, entities.scan_references, usage.scan):
         assert tuple(read(db)) == tuple(read(other)) != ()
     assert revisions.page(db, limit=2_000) == revisions.page(other, limit=2_000)
     assert len(tuple(embeddings.scan(other, "m"))) == 50
@@ -186,7 +186,7 @@ def test_a_backup_made_while_others_write_is_whole_in_itself(kept: Database, oth
     restore(other, tmp_path / "one.gz")
     for memory in memories.scan(other):
         assert max(revision.version for revision in revisions.of_record(other, memory.id)) == memory.version
-    assert {edge.memory for edge in references.scan(other)} <= {m.id for m in memories.scan(other)}
+    assert {edge.memory for edge in entities.scan_references(other)} <= {m.id for m in memories.scan(other)}
 
 
 def test_times_and_marks_survive_the_round_trip_of_a_line(db: Database, other: Database, tmp_path: Path) -> None:

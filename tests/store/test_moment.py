@@ -17,10 +17,10 @@ import pytest
 from memoryapp.domain.errors import StoreError
 from memoryapp.domain.memory import Memory
 from memoryapp.store import memories, rows, walk
-from memoryapp.store import moment as moments
+from memoryapp.store import snapshot as moments
 from memoryapp.store.backup import TABLES, backup, restore
 from memoryapp.store.database import Database, open_database
-from memoryapp.store.folder import moment_of
+from memoryapp.store.folder import snapshot_of
 from memoryapp.store.migrate import FOLDER, migrate
 from memoryapp.store.write import Batch, commit, new_run
 from tests.migrated import MIGRATED
@@ -127,7 +127,7 @@ def test_no_copy_is_left_and_one_of_a_killed_process_goes_at_the_next_opening(
     written(kept, a_memory("The heron"))
     backup(kept, tmp_path / "one.gz")
     assert kept.folder is not None
-    left = moment_of(kept.folder)
+    left = snapshot_of(kept.folder)
     assert not left.exists()
     kept.close()
     (left / "wal").mkdir(parents=True)

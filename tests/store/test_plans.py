@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from memoryapp.domain.memory import State
-from memoryapp.store import audit, conflicts, feedback, nodes, sessions, slots, turns
+from memoryapp.store import audit, conflicts, memories, nodes, sessions, turns, usage
 from memoryapp.store.database import Database
 from tests.samples import NOON
 
@@ -18,8 +18,8 @@ ASKED: list[tuple[str, Callable[[Database], Any], str]] = [
     ("the nodes of the tree", lambda db: nodes.outline(db), "memory_kind"),
     ("its nodes in several states", lambda db: nodes.outline(db, states=(State.HELD, State.ARCHIVED)), "memory_kind"),
     ("its nodes with their markdown", nodes.every, "memory_kind"),
-    ("facts of a slot", lambda db: slots.filling(db, ["ana|lives in"], [None], limit=9), "memory_slots"),
-    ("words about memories", lambda db: feedback.of_memories(db, ["a", "b"]), "feedback_memory"),
+    ("facts of a slot", lambda db: memories.filling(db, ["ana|lives in"], [None], limit=9), "memory_slots"),
+    ("words about memories", lambda db: usage.feedback_of(db, ["a", "b"]), "feedback_memory"),
     ("runs of one act", lambda db: audit.acts(db, act="consolidate"), "run_act"),
     ("runs of one actor", lambda db: audit.acts(db, actor="heron"), "run_actor"),
     ("sessions that go on", lambda db: sessions.page(db, under_way=True), "session_ended"),

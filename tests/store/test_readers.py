@@ -13,7 +13,7 @@ from memoryapp.domain.entity import EntityState
 from memoryapp.domain.errors import Clash, NotFound
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import State, Usage
-from memoryapp.store import documents, entities, known, memories, revisions, sessions, stats, usage
+from memoryapp.store import documents, entities, memories, revisions, sessions, stats, usage
 from memoryapp.store.database import Database
 from memoryapp.store.purge import purge
 from memoryapp.store.write import Batch, commit, new_run
@@ -134,6 +134,6 @@ def test_growth_goes_through_days_that_are_over_once_and_again_after_a_purge(
 def test_entities_are_found_by_state_and_by_their_normal_form(db: Database) -> None:
     names = [an_entity(f"Name {n}", state=EntityState.KNOWN if n % 2 else EntityState.PROPOSED) for n in range(6)]
     written(db, entities=[(None, entity) for entity in names])
-    assert {e.name for e in known.all_known(db)[1]} == {"Name 1", "Name 3", "Name 5"}
+    assert {e.name for e in entities.known_entities(db)[1]} == {"Name 1", "Name 3", "Name 5"}
     assert {e.name for e in entities.proposed(db)} == {"Name 0", "Name 2", "Name 4"}
     assert entities.by_normals(db, ["name 1", "nothing"]) == {"name 1": names[1]}

@@ -14,10 +14,10 @@ from memoryapp.domain.errors import BadInput, Clash, NotFound
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType, relation_id
-from memoryapp.store import alike, due, entities, layout, names, relations, revisions
+from memoryapp.store import embeddings, entities, entity_pairs, relations, revisions
 from memoryapp.store.backup import backup, restore
-from memoryapp.store.layout import Spot
-from memoryapp.store.names import NameEmbedding
+from memoryapp.store.embeddings import NameEmbedding
+from memoryapp.store.entities import Spot
 from memoryapp.store.purge import leftovers, purge
 from memoryapp.store.write import Batch, commit, new_run
 
@@ -113,7 +113,7 @@ def test_a_purge_takes_along_what_was_found_in_the_words(db, graph):
     assert relations.find(db, graph[0].id) is None
     assert not entities.get_many(db, [ADAM.id]), "a name that stood nowhere else"
     assert TERRAFORM.id in entities.get_many(db, [TERRAFORM.id]), "it has a place in the hierarchy"
-    assert not any(leftovers(db, memory).values()) and due.count(db) == 0
+    assert not any(leftovers(db, memory).values()) and relations.count_due(db) == 0
 
 
 def test_a_purge_forgets_what_was_removed_before_it(db, graph):
@@ -136,21 +136,21 @@ def test_words_that_are_held_again_wait_again(db):
     write(db, created=[one], graphed=[(one.id, 1)])
     away = replace(one, state=State.ARCHIVED)
     write(db, updated=[(one, away)])
-    assert due.count(db) == 0
+    assert relations.count_due(db) == 0
     write(db, updated=[(replace(away, version=2), replace(one, version=2))])
-    assert due.read(db) == {one.id: 3}
+    assert relations.due_memories(db) == {one.id: 3}
 
 
 def test_new_words_wait_to_be_read_and_those_of_a_section_do_not(db):
     one, section = fact("b", "Adam likes Terraform."), fact("c", "## Goals", kind=Kind.SECTION)
     write(db, created=[one, section])
-    assert due.read(db) == {one.id: 1}
+    assert relations.due_memories(db) == {one.id: 1}
     write(db, updated=[(one, replace(one, text="Adam left Terraform."))])
-    assert due.read(db) == {one.id: 2}
+    assert relations.due_memories(db) == {one.id: 2}
     write(db, graphed=[(one.id, 1)])
-    assert due.count(db) == 1, "the words that were read are not the words it has now"
+    assert relations.count_due(db) == 1, "the words that were read are not the words it has now"
     write(db, graphed=[(one.id, 2)])
-    assert due.count(db) == 0
+    assert relations.count_due(db) == 0
 
 
 def test_a_merge_keeps_both_entities_and_is_told_in_a_revision(db, graph):
@@ -161,39 +161,39 @@ def test_a_merge_keeps_both_entities_and_is_told_in_a_revision(db, graph):
 
 
 def test_names_without_a_vector_are_told_and_a_new_name_needs_a_new_one(db, graph):
-    assert {name for _, name in names.missing(db, "m")} == {"Adam", "Terraform", "tool"}
+    assert {name for _, name in embeddings.missing_names(db, "m")} == {"Adam", "Terraform", "tool"}
     vector = np.ones(4, dtype=np.float32) / 2
-    names.write(db, [NameEmbedding(one.id, "m", one.name, vector) for one in (ADAM, TERRAFORM, TOOL)])
-    assert names.missing(db, "m") == []
+    embeddings.put_names(db, [NameEmbedding(one.id, "m", one.name, vector) for one in (ADAM, TERRAFORM, TOOL)])
+    assert embeddings.missing_names(db, "m") == []
     write(db, entities=[(TERRAFORM, replace(TERRAFORM, name="terraform", version=2))])
-    assert [name for _, name in names.missing(db, "m")] == ["terraform"]
-    assert [one.name for one in names.scan(db, "m")] == [
+    assert [name for _, name in embeddings.missing_names(db, "m")] == ["terraform"]
+    assert [one.name for one in embeddings.scan_names(db, "m")] == [
         one.name for one in sorted((ADAM, TERRAFORM, TOOL), key=lambda one: one.id)
     ]
-    assert np.array_equal(next(names.scan(db, "m")).vector, vector)
-    assert tuple(names.scan(db, "other")) == ()
+    assert np.array_equal(next(embeddings.scan_names(db, "m")).vector, vector)
+    assert tuple(embeddings.scan_names(db, "other")) == ()
 
 
 def test_a_pair_that_was_refused_is_not_proposed_again(db, graph):
     pair = Alike(alike_id(ADAM.id, TOOL.id), ADAM.id, TOOL.id, "looks alike", 0.9, AlikeStatus.WAITING, NOON)
-    alike.propose(db, [pair])
-    assert alike.waiting(db) == (pair,)
-    alike.decide(db, replace(pair, status=AlikeStatus.REFUSED))
-    alike.propose(db, [pair])
-    assert alike.waiting(db) == () and alike.known(db, [pair.id, "other"]) == {pair.id}
+    entity_pairs.propose(db, [pair])
+    assert entity_pairs.waiting(db) == (pair,)
+    entity_pairs.decide(db, replace(pair, status=AlikeStatus.REFUSED))
+    entity_pairs.propose(db, [pair])
+    assert entity_pairs.waiting(db) == () and entity_pairs.known(db, [pair.id, "other"]) == {pair.id}
 
 
 def test_a_pair_with_a_merged_side_does_not_wait(db, graph):
     pair = Alike(alike_id(ADAM.id, TOOL.id), ADAM.id, TOOL.id, "looks alike", 0.9, AlikeStatus.WAITING, NOON)
-    alike.propose(db, [pair])
+    entity_pairs.propose(db, [pair])
     write(db, entities=[(TOOL, replace(TOOL, merged_into=ADAM.id, version=2))])
-    assert alike.waiting(db) == ()
+    assert entity_pairs.waiting(db) == ()
 
 
 def test_a_layout_replaces_the_one_before(db):
-    layout.write(db, {"a": Spot(1, 2, 0), "b": Spot(3, 4, 1)})
-    layout.write(db, {"b": Spot(5, 6, 0)})
-    assert layout.read(db) == {"b": Spot(5.0, 6.0, 0)} == layout.read(db, ["a", "b"])
+    entities.write_layout(db, {"a": Spot(1, 2, 0), "b": Spot(3, 4, 1)})
+    entities.write_layout(db, {"b": Spot(5, 6, 0)})
+    assert entities.read_layout(db) == {"b": Spot(5.0, 6.0, 0)} == entities.read_layout(db, ["a", "b"])
 
 
 def test_a_backup_brings_the_graph_along(db, graph, kept, tmp_path):
@@ -201,7 +201,7 @@ def test_a_backup_brings_the_graph_along(db, graph, kept, tmp_path):
     backup(db, tmp_path / "b.gz")
     restore(kept, tmp_path / "b.gz")
     assert relations.get_many(kept, [one.id for one in graph]) == {one.id: one for one in graph}
-    assert due.read(kept) == due.read(db)
+    assert relations.due_memories(kept) == relations.due_memories(db)
 
 
 @pytest.mark.parametrize(("text", "name"), [("Tool", "tool"), (" Ship ", "ship"), ("연구 과제", "연구 과제")])

@@ -6,7 +6,7 @@ import pytest
 
 from memoryapp.domain.memory import Kind, Memory, Origin, State
 from memoryapp.store.database import Database
-from memoryapp.store.slots import filling
+from memoryapp.store.memories import filling
 from tests.samples import a_memory, written
 
 KEY = "office|in"

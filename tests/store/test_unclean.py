@@ -13,7 +13,7 @@ import pytest
 
 from memoryapp.domain.errors import BadInput, StoreError, StoreFull
 from memoryapp.store.database import Database, open_database
-from memoryapp.store.unclean import clear_half_repair, has_room, left_open, not_written
+from memoryapp.store.folder import clear_half_repair, has_room, left_open, not_written
 from tests.live import ROOT
 from tests.sampling import sample
 

@@ -13,7 +13,7 @@ from surrealdb.cbor import CBORTag
 from surrealdb.data.cbor import decode, encode
 
 from memoryapp.store.database import Database
-from memoryapp.store.wire import decoded
+from memoryapp.store.engine import decoded
 
 MOMENT = 12  # a tag: [seconds, nanoseconds], as the engine sends it
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)

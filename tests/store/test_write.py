@@ -15,7 +15,7 @@ from memoryapp.domain.entity import Entity, EntityState, EntityType, Reference
 from memoryapp.domain.errors import BadInput, Clash, Stale
 from memoryapp.domain.identity import derived_id, new_id
 from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, Mood, Origin, State
-from memoryapp.store import conflicts, documents, embeddings, entities, memories, references, revisions
+from memoryapp.store import conflicts, documents, embeddings, entities, memories, revisions
 from memoryapp.store.database import Database
 from memoryapp.store.embeddings import Embedding
 from memoryapp.store.write import Batch, commit, new_run
@@ -210,16 +210,16 @@ def test_a_reference_is_one_edge_however_often_it_is_written(db: Database) -> No
     edge = Reference(memory.id, entity.id)
     put(db, Batch(entities=[(None, entity)], references_added=[edge, edge]))
     put(db, Batch(references_added=[edge]))
-    assert references.of_memories(db, [memory.id]) == {memory.id: (edge,)}
-    assert references.memories_of(db, entity.id) == (memory.id,)
+    assert entities.references_of(db, [memory.id]) == {memory.id: (edge,)}
+    assert entities.memories_of(db, entity.id) == (memory.id,)
     put(db, Batch(references_removed=[edge]))
-    assert references.of_memories(db, [memory.id]) == {}
+    assert entities.references_of(db, [memory.id]) == {}
 
 
 def test_a_reference_to_what_was_purged_meanwhile_is_left_out(db: Database) -> None:
     (memory,) = written(db, a_memory())
     put(db, Batch(references_added=[Reference(memory.id, new_id())]))
-    assert tuple(references.scan(db)) == ()
+    assert tuple(entities.scan_references(db)) == ()
 
 
 def test_an_embedding_is_kept_bit_by_bit_and_a_zero_one_is_refused(db: Database) -> None:

@@ -14,7 +14,7 @@ from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.entity import Alike, AlikeStatus, EntityState, EntityType, alike_id, normal_form
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Memory
-from memoryapp.store import alike, entities
+from memoryapp.store import entities, entity_pairs
 from tests.graph.world import World
 from tests.markup import PageClient
 from tests.web.graphs import KOREAN, LONG, workshop
@@ -56,7 +56,7 @@ def pair(space: spaces.Space, said: dict[str, Memory]) -> Alike:
     """Neovim and nvim wait for a person."""
     one, other = key("Neovim"), key("nvim")
     waits = Alike(alike_id(one, other), one, other, "a known other name", 0.93, AlikeStatus.WAITING, space.clock())
-    alike.propose(space.db, [waits])
+    entity_pairs.propose(space.db, [waits])
     return waits
 
 
@@ -250,16 +250,16 @@ def test_two_that_are_not_the_same_stay_two_until_that_is_taken_back(
 ) -> None:
     answer = curator.post("/entities/not-alike/", {"one": pair.one, "other": pair.other}, headers=HTMX)
     assert toast(answer)["text"] == "Neovim and nvim stay separate."
-    assert alike.waiting(space.db) == ()
+    assert entity_pairs.waiting(space.db) == ()
     curator.post(toast(answer)["undo"], headers=HTMX)
-    assert [one.id for one in alike.waiting(space.db)] == [pair.id]
+    assert [one.id for one in entity_pairs.waiting(space.db)] == [pair.id]
 
 
 def test_a_merge_by_hand_that_is_undone_proposes_nothing(curator: Client, space: spaces.Space, said: Any) -> None:
     answer = curator.post("/entities/merge/", {"keep": key("Mac"), "gone": key("Linux")}, headers=HTMX)
     curator.post(toast(answer)["undo"], headers=HTMX)
     assert entities.get(space.db, key("Linux")).merged_into is None
-    assert alike.waiting(space.db) == ()
+    assert entity_pairs.waiting(space.db) == ()
 
 
 def test_pairs_come_a_page_at_a_time_the_likeliest_first(reader: Client, space: spaces.Space) -> None:
@@ -277,7 +277,7 @@ def test_pairs_come_a_page_at_a_time_the_likeliest_first(reader: Client, space: 
         )
         for n, name in enumerate(names)
     ]
-    alike.propose(space.db, waits)
+    entity_pairs.propose(space.db, waits)
     seen: list[str] = []
     address = "/entities/?tab=alike"
     for _ in range(4):

@@ -14,7 +14,7 @@ from memoryapp import graph, spaces
 from memoryapp.domain.entity import Alike, AlikeStatus, EntityState, EntityType, alike_id
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.relation import Held, MadeBy, RelationType
-from memoryapp.store import alike, entities, relations
+from memoryapp.store import entities, entity_pairs, relations
 from tests.graph.world import World
 from tests.markup import PageClient
 from tests.web.graphs import KOREAN, LONG, workshop
@@ -295,7 +295,7 @@ def test_what_was_merged_is_parted_again(curator: Client, space: spaces.Space, s
 def test_what_may_be_the_same_is_offered_on_its_page(curator: Client, space: spaces.Space, said: Any) -> None:
     one, other = key("Neovim"), key("nvim")
     waits = Alike(alike_id(one, other), one, other, "a known other name", 0.93, AlikeStatus.WAITING, space.clock())
-    alike.propose(space.db, [waits])
+    entity_pairs.propose(space.db, [waits])
     for name in ("Neovim", "nvim"):
         assert "Possible duplicates" in page(curator, name)
     assert "Possible duplicates" not in page(curator, "Mac")

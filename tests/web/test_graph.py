@@ -14,7 +14,7 @@ from memoryapp.domain.entity import Alike, AlikeStatus, EntityType, alike_id, no
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Memory
 from memoryapp.domain.relation import MadeBy, RelationType
-from memoryapp.store import alike, memories
+from memoryapp.store import entity_pairs, memories
 from memoryapp.store.database import Database
 from memoryapp.web.graph_table import PAGE
 from tests.graph.world import World, a_relation
@@ -213,7 +213,7 @@ def test_only_who_may_decide_is_offered_to_merge(
 ) -> None:
     one, other = key("Neovim"), key("nvim")
     pair = Alike(alike_id(one, other), one, other, "a known alias", 0.94, AlikeStatus.WAITING, space.clock())
-    alike.propose(space.db, [pair])
+    entity_pairs.propose(space.db, [pair])
     for client in (reader, curator):
         assert "a known alias" in page(client)
     assert "hx-post" not in page(reader)

@@ -23,7 +23,7 @@ from memoryapp.jobs.readers import judges_for, reader_for
 from memoryapp.remember import append_turns, read_turns, remember
 from memoryapp.review.rewrite import repeated, rewrite
 from memoryapp.spaces import Space
-from memoryapp.store import memories, revisions, supersedes, turns
+from memoryapp.store import lineage, memories, revisions, turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,5 +202,5 @@ def _results(space: Space, became: dict[str, str]) -> list[dict[str, Any]]:
         told.append(shown)
         if outcome == Became.CONFLICT and new:
             told += [{"id": old.id, "memory": old.text, "event": "DELETE", "replaced_by": key}
-                     for old in supersedes.replaced_by(space.db, key)]  # fmt: skip
+                     for old in lineage.replaced_by(space.db, key)]  # fmt: skip
     return told

@@ -17,7 +17,7 @@ from memoryapp.domain.memory import Memory, State
 from memoryapp.review.edit import overlaid, written
 from memoryapp.review.rewrite import Done, repeated, rewrite
 from memoryapp.spaces import Space
-from memoryapp.store import memories, supersedes
+from memoryapp.store import lineage, memories
 
 CHANGEABLE = ("text", "metadata", "timestamp", "expiration_date")
 
@@ -85,7 +85,7 @@ def _replaced_by(space: Space, keys: Sequence[str]) -> list[str]:
     found: dict[str, None] = {}
     asked = list(keys)
     while asked:
-        older = [one for key in asked for one in supersedes.replaced_by(space.db, key)]
+        older = [one for key in asked for one in lineage.replaced_by(space.db, key)]
         asked = [one.id for one in older if one.id not in found and one.state is not State.DELETED]
         found |= dict.fromkeys(asked)
     return list(found)

@@ -40,7 +40,7 @@ from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.scene import Card
 from memoryapp.spaces import Space
-from memoryapp.store import alike, entities
+from memoryapp.store import entities, entity_pairs
 
 router = Routes("Entities")
 EntityId = path_id("entity")
@@ -95,7 +95,7 @@ def list_alike(request: ApiRequest, limit: Limit = 50, cursor: Cursor = "") -> A
     """Pairs that wait for a person, the likeliest first: POST /entities/merge or /entities/not-alike decides."""
     space = the_space(request)
     place = read_cursor(cursor, (int, float), str)
-    waiting = alike.waiting(space.db, limit=MOST_PAIRS)
+    waiting = entity_pairs.waiting(space.db, limit=MOST_PAIRS)
     if place:
         waiting = tuple(one for one in waiting if (-one.score, one.id) > (-place[0], place[1]))
     shown = waiting[:limit]

@@ -16,7 +16,7 @@ from memoryapp.domain.feedback import Said, Weighed
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Memory
 from memoryapp.review.feedback import place_of, reset_feedback, undo_reset, weighed
-from memoryapp.store import feedback, memories
+from memoryapp.store import memories, usage
 
 
 class WeighedOut(Response):
@@ -68,7 +68,7 @@ def list_feedback(request: ApiRequest, side: Side = "all", limit: Limit = 50, cu
     after = (float(place[0]), str(place[1])) if place else None
     found = weighed(space, side=side, after=after, limit=limit)
     keys = [one.memory for one in found.items]
-    known, said = memories.get_many(space.db, keys), feedback.of_memories(space.db, keys)
+    known, said = memories.get_many(space.db, keys), usage.feedback_of(space.db, keys)
     last = found.items[-1] if found.more else None
     return FeedbackPage(
         items=[_show(one, known[one.memory], said.get(one.memory, ())) for one in found.items if one.memory in known],

@@ -22,7 +22,7 @@ from memoryapp.review.never import Exclusion
 from memoryapp.review.rewrite import Done
 from memoryapp.review.state import all_of
 from memoryapp.spaces import Space
-from memoryapp.store import supersedes, turns
+from memoryapp.store import lineage, turns
 
 Likeness = Annotated[
     float,
@@ -160,7 +160,7 @@ def list_inbox(
     place = read_cursor(cursor, str)
     page = review.waiting(space, session=session, agent=agent, after=place[0] if place else "", limit=limit)
     said = turns.get_many(space.db, [fact.origin.turn for fact in page.facts if fact.origin.turn])
-    replaced = supersedes.replaced(space.db, [fact.id for fact in page.facts])
+    replaced = lineage.replaced_by_each(space.db, [fact.id for fact in page.facts])
     shown = show_memories(space, page.facts)
     items = [
         InboxItem(

@@ -16,7 +16,7 @@ from memoryapp.domain.turn import Turn
 from memoryapp.extract.link import MENTION
 from memoryapp.spaces import Space
 from memoryapp.spaces.trust import trust_of
-from memoryapp.store import conflicts, entities, memories, references, supersedes, turns, usage
+from memoryapp.store import conflicts, entities, lineage, memories, turns, usage
 
 
 def show_memories(space: Space, memories: Sequence[Memory], *, inherited_from: str | None = None) -> list[MemoryOut]:
@@ -400,8 +400,8 @@ def show_detail(space: Space, memory: Memory, *, inherited_from: str | None = No
     return MemoryDetail(
         **shown.model_dump(),
         turn=show_turn(said[memory.origin.turn]) if memory.origin.turn in said else None,
-        supersedes=[one.id for one in supersedes.replaced_by(space.db, memory.id)],
-        superseded_by=[one.id for one in supersedes.standing_for(space.db, memory.id)],
+        supersedes=[one.id for one in lineage.replaced_by(space.db, memory.id)],
+        superseded_by=[one.id for one in lineage.standing_for(space.db, memory.id)],
         derived_from=[one.id for one in memories.sources_of(space.db, memory.id)],
         derived_into=[one.id for one in memories.derived_from(space.db, [memory.id])],
         entities=_referred(space, memory.id),
@@ -410,7 +410,7 @@ def show_detail(space: Space, memory: Memory, *, inherited_from: str | None = No
 
 def _referred(space: Space, memory: str) -> list[ReferredOut]:
     """What weighs most first."""
-    edges = references.of_memories(space.db, [memory]).get(memory, ())
+    edges = entities.references_of(space.db, [memory]).get(memory, ())
     known = entities.get_many(space.db, [edge.entity for edge in edges])
     shown = [
         ReferredOut(id=edge.entity, name=one.name, type=one.type, role=edge.role, weight=edge.weight)

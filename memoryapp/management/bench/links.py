@@ -13,8 +13,8 @@ from memoryapp.domain.entity import Entity, EntityState, EntityType, Reference, 
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.relation import MadeBy, Relation, RelationType, relation_id
 from memoryapp.spaces import Space
-from memoryapp.store import names
-from memoryapp.store.names import NameEmbedding
+from memoryapp.store import embeddings
+from memoryapp.store.embeddings import NameEmbedding
 from memoryapp.store.write import Batch
 
 REFERENCES = 4  # of a memory
@@ -68,7 +68,7 @@ def embed(space: Space, entities: Sequence[str], dimension: int, *, seed: int) -
     )
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     model = space.encoder.name
-    names.write(
+    embeddings.put_names(
         space.db, [NameEmbedding(key, model, key, vector) for key, vector in zip(entities, vectors, strict=True)]
     )
 

@@ -18,7 +18,7 @@ from memoryapp.jobs.models import Job, Status
 from memoryapp.management.bench import scale_made as made
 from memoryapp.management.bench import scale_words as said
 from memoryapp.spaces import Space, embed
-from memoryapp.store import documents, golden, memories, names, sessions, turns, usage
+from memoryapp.store import documents, embeddings, golden, memories, sessions, turns, usage
 from memoryapp.store.write import Batch, commit, new_run
 
 PART = 250  # memories of one batch; a multiple of made.SESSION, so that a session is written as a whole
@@ -66,9 +66,12 @@ def _part(space: Space, start: int, *, newest: datetime) -> list[Memory]:
     commit(space.db, run, batch, now=at)
     vectors = space.encoder.get(0).encode_documents([one.name for _, one in batch.entities])
     model = space.encoder.name
-    names.write(
+    embeddings.put_names(
         space.db,
-        [names.NameEmbedding(one.id, model, one.name, v) for (_, one), v in zip(batch.entities, vectors, strict=True)],
+        [
+            embeddings.NameEmbedding(one.id, model, one.name, v)
+            for (_, one), v in zip(batch.entities, vectors, strict=True)
+        ],
     )
     _talks(space, written)
     _used(space, written, at)

@@ -21,7 +21,7 @@ from memoryapp.domain.node import (
     without_rows,
 )
 from memoryapp.domain.redaction import quotes, redacted, redacted_all
-from memoryapp.store import memories, nodes, references, rows
+from memoryapp.store import entities, memories, nodes, rows
 from memoryapp.store.database import Database
 
 _PAGES = ("text", "incoming_text")  # fields that hold a page, also inside decisions and revisions
@@ -228,7 +228,7 @@ def _said_by_others(
 def _unlinked(db: Database, after: Iterable[Memory], purged: Sequence[Memory]) -> list[Any]:
     """References of nodes to entities of the purged memory that the rest of the page does not name."""
     ids = [memory.id for memory in purged]
-    named = {edge.entity for edges in references.of_memories(db, ids).values() for edge in edges}
+    named = {edge.entity for edges in entities.references_of(db, ids).values() for edge in edges}
     if not named:
         return []
     words = db.query(
@@ -237,7 +237,7 @@ def _unlinked(db: Database, after: Iterable[Memory], purged: Sequence[Memory]) -
     )[0]
     names = {row["key"]: [name.casefold() for name in row["names"]] for row in words}
     pages = {node.id: node.text.casefold() for node in after}
-    edges = [edge for some in references.of_memories(db, list(pages)).values() for edge in some]
+    edges = [edge for some in entities.references_of(db, list(pages)).values() for edge in some]
     return [
         rows.reference_row(edge)["id"]
         for edge in edges

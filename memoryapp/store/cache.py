@@ -13,7 +13,7 @@ Answer = TypeVar("Answer")
 _answers: WeakKeyDictionary[Database, dict[str, tuple[int, Any]]] = WeakKeyDictionary()
 
 
-def kept(db: Database, what: str, ask: Callable[[], Answer]) -> Answer:
+def cached(db: Database, what: str, ask: Callable[[], Answer]) -> Answer:
     """What `ask` answers, or what it answered under the name `what` if nothing can have been written since. A server
     is asked each time: others write there too. Nobody may change the answer; whoever asks raises what `ask` does."""
     known = _answers.setdefault(db, {})

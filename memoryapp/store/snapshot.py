@@ -19,7 +19,7 @@ from memoryapp.domain.errors import StoreError
 from memoryapp.domain.identity import new_id
 from memoryapp.store import rows
 from memoryapp.store.database import Database, open_database
-from memoryapp.store.folder import moment_of
+from memoryapp.store.folder import snapshot_of
 from memoryapp.store.walk import walk
 
 RowsOf = Callable[[str], Iterator[rows.Row]]
@@ -32,7 +32,7 @@ _turns: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
 
 
 @contextmanager
-def moment(db: Database, tables: Sequence[str]) -> Iterator[RowsOf]:
+def snapshot(db: Database, tables: Sequence[str]) -> Iterator[RowsOf]:
     """Gives every row of a table in order of id, all tables as they were at one moment.
 
     A space of more than SMALL rows at a server, in memory, or on a disk without room for a copy is read page by page:
@@ -71,7 +71,7 @@ def _size(db: Database, tables: Sequence[str]) -> int:
 
 @contextmanager
 def _copied(db: Database, folder: Path) -> Iterator[Database]:
-    target = moment_of(folder)
+    target = snapshot_of(folder)
     mark = new_id()
     try:
         with db.at_rest("UPSERT meta:moment SET mark = $mark RETURN NONE", mark=mark):

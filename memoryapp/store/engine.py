@@ -1,0 +1,181 @@
+"""What the engine answers: the results of every statement, or the error that is the cause, as one of ours."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import cbor2
+from surrealdb import AsyncEmbeddedSurrealConnection, Null, RecordID
+from surrealdb.cbor import CBORTag
+from surrealdb.connections.utils_mixin import mapped_engine_errors
+from surrealdb.data.cbor import decode as sdk_decode
+from surrealdb.data.cbor import tag_decoder
+from surrealdb.errors import (
+    AlreadyExistsError,
+    NotFoundError,
+    QueryError,
+    SurrealError,
+    ThrownError,
+    TransportError,
+    TransportTimeoutError,
+    parse_query_error,
+    parse_rpc_error,
+)
+from surrealdb.request_message.message import RequestMessage
+
+from memoryapp.domain.errors import BadInput, Clash, Stale, StoreError, StoreTimeout, StoreUnavailable
+
+_SLOW = "The store took too long over one statement. Narrow the request, or try again."
+
+
+def results(answer: dict[str, Any]) -> list[Any]:
+    """One result a statement. Raises the error that made the others fail: in a transaction the engine marks the
+    statements around it as “not executed”, the ones before it too."""
+    if answer.get("error") is not None:
+        raise parse_rpc_error(answer["error"])
+    failed = [parse_query_error(entry) for entry in answer["result"] if entry["status"] == "ERR"]
+    if failed:
+        raise next((error for error in failed if not _follows_from_another(error)), failed[0])
+    return [entry["result"] for entry in answer["result"]]
+
+
+def _follows_from_another(error: SurrealError) -> bool:
+    """A commit that fails by itself is marked so too, and alone says why."""
+    marked = isinstance(error, QueryError) and (error.is_not_executed or error.is_cancelled)
+    return marked and not str(error).startswith("Cannot COMMIT: ")
+
+
+def is_conflict(error: BaseException) -> bool:
+    """Two transactions wrote the same record: the engine kept the first and asks for the second again."""
+    return isinstance(error, QueryError) and error.is_transaction_conflict
+
+
+def unreachable(address: str, error: BaseException) -> StoreUnavailable:
+    return StoreUnavailable(f"The store at {address} cannot be reached or opened: {error}")
+
+
+def plain_error(error: BaseException, *, url: str) -> Exception:
+    """The engine's error as one of ours. A block that refuses throws `stale:<version>:<id>` or `clash:<sentence>`."""
+    text = str(error)
+    if isinstance(error, ThrownError):
+        return _thrown(text.removeprefix("An error occurred: "))
+    if isinstance(error, AlreadyExistsError) or " already contains " in text:
+        return Clash(f"It is already there: {text}")
+    if isinstance(error, NotFoundError) and error.record_id is not None:
+        return Clash(f"It refers to what is no longer there: {text}")
+    if isinstance(error, TransportTimeoutError) or (isinstance(error, QueryError) and error.is_timed_out):
+        return StoreTimeout(_SLOW)
+    if isinstance(error, (TransportError, OSError)):
+        return unreachable(url, error)
+    if text.startswith(("Found ", "Couldn't coerce value")):
+        return BadInput(f"The store refused a value: {text}")
+    return StoreError(f"The store refused a statement: {text}")
+
+
+def _thrown(text: str) -> Exception:
+    kind, _, rest = text.partition(":")
+    if kind == "stale":
+        version, _, record = rest.partition(":")
+        return Stale(
+            f"Memory {record} was changed since you read it. Read it again and repeat your change.",
+            current=int(version) if version.isdigit() else 0,
+        )
+    return Clash(rest) if kind == "clash" else StoreError(f"The store refused a statement: {text}")
+
+
+# @@ wire: The embedded engine's answers, read. In: the bytes of one answer, CBOR (RFC 8949). Out: what the SDK makes of them.
+#
+# The SDK reads CBOR in Python, which took most of a question for many rows; `cbor2` reads it five times as fast. What is
+# no part of a row is left to the SDK, whole.
+
+# Tags: https://surrealdb.com/docs/surrealdb/integration/cbor
+_NONE, _TABLE, _RECORD, _MOMENT, _SPAN = 6, 7, 8, 12, 14
+_NULL = b"\xf6"  # NULL, and what the tag of NONE holds
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_NOTHING = object()
+_record_of = RecordID._unchecked
+
+
+class Engine(AsyncEmbeddedSurrealConnection):
+    """The SDK's handle of an embedded store, with its answers read by `decoded`."""
+
+    async def _send(self, message: RequestMessage, process: str, bypass: bool = False) -> dict[str, Any]:
+        sent = message.WS_CBOR_DESCRIPTOR
+        with mapped_engine_errors(process):
+            answer = await self._db.execute(sent)
+        response = decoded(answer)
+        if not bypass:
+            self.check_response_for_error(response, process)
+        return response if isinstance(response, dict) else {}
+
+
+class _Unknown(Exception):
+    """Something that no row holds."""
+
+
+def decoded(data: bytes) -> Any:
+    """As the SDK's own `decode`, but that a moment without nanoseconds is a plain datetime."""
+    nones = 0
+
+    def none(value: Any, immutable: bool) -> None:
+        nonlocal nones
+        nones += 1
+
+    try:
+        value = cbor2.loads(data, tag_hook=_other, semantic_decoders=_TAGS | {_NONE: none})
+        if nones == data.count(_NULL):  # none of these bytes is a NULL, which reads as None, too
+            return value
+        return _with_nulls(cbor2.loads(data, tag_hook=_other, semantic_decoders=_TAGS | {_NONE: _nothing}))
+    except (_Unknown, cbor2.CBORDecodeError, ValueError):
+        return sdk_decode(data)
+
+
+def _nothing(value: Any, immutable: bool) -> Any:
+    return _NOTHING
+
+
+def _with_nulls(value: Any) -> Any:
+    """NONE as None, NULL as Null, where the one was read as _NOTHING and the other as None."""
+    if isinstance(value, dict):
+        return {name: _with_nulls(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_with_nulls(one) for one in value]
+    if value is None:
+        return Null
+    return None if value is _NOTHING else value
+
+
+def _record(value: Any, immutable: bool) -> Any:
+    table, key = value
+    if not isinstance(key, str) and (not isinstance(key, list) or not all(isinstance(part, str) for part in key)):
+        raise _Unknown
+    return _record_of(table, key)
+
+
+def _moment(value: Any, immutable: bool) -> Any:
+    seconds, rest = (*value, 0, 0)[:2]
+    if rest % 1_000:
+        return tag_decoder(None, CBORTag(_MOMENT, value))  # type: ignore[arg-type]
+    return _EPOCH + timedelta(0, seconds, rest // 1_000)
+
+
+def _by_sdk(tag: int) -> Any:
+    return lambda value, immutable: tag_decoder(None, CBORTag(tag, value))  # type: ignore[arg-type]
+
+
+def _other(tag: Any, immutable: bool) -> Any:
+    raise _Unknown
+
+
+def _unknown(value: Any, immutable: bool) -> Any:
+    raise _Unknown
+
+
+# Of the other tags, cbor2 knows some that the SDK reads otherwise.
+_TAGS = dict.fromkeys((*range(64), 100, 258, 260, 261, 1004, 43000, 55799), _unknown) | {
+    _TABLE: _by_sdk(_TABLE),
+    _RECORD: _record,
+    _MOMENT: _moment,
+    _SPAN: _by_sdk(_SPAN),
+}
