@@ -12,7 +12,7 @@ import yaml
 
 from memoryapp.domain.clock import read_moment
 from memoryapp.domain.limits import LIMITS
-from memoryapp.ingest.harmless import harmless
+from memoryapp.ingest.control_characters import without_control_characters
 
 LIMIT_CHARS = 64 * 1024
 _BEGUN = ("created", "date created", "created_at", "creation date")
@@ -110,22 +110,24 @@ def date_of(value: Any) -> datetime | None:
 def _plain(value: Any, *, depth: int = 0) -> Any:
     """Only what JSON and the store can hold: text, numbers, truth, lists and mappings of them."""
     if depth > _LIMIT_DEPTH:
-        return harmless(str(value)[:1000])[0]
+        return without_control_characters(str(value)[:1000])[0]
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, date):
         return datetime(value.year, value.month, value.day, tzinfo=UTC).date().isoformat()
     if isinstance(value, dict):
-        return {harmless(str(name))[0]: _plain(inner, depth=depth + 1) for name, inner in value.items()}
+        return {
+            without_control_characters(str(name))[0]: _plain(inner, depth=depth + 1) for name, inner in value.items()
+        }
     if isinstance(value, (list, tuple, set)):
         return [_plain(inner, depth=depth + 1) for inner in value]
     if isinstance(value, str):
-        return harmless(value)[0]
+        return without_control_characters(value)[0]
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int) and abs(value) < 2**63 or isinstance(value, float) and math.isfinite(value):
         return value
-    return harmless(str(value))[0]
+    return without_control_characters(str(value))[0]
 
 
 def _first_line(error: Exception) -> str:

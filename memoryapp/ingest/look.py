@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from memoryapp.domain.document import Document, FileOutcome, FileReport
-from memoryapp.ingest.compare import Files
+from memoryapp.ingest.compare import Files, Renames
 from memoryapp.ingest.cut import VERSION, cut
 from memoryapp.ingest.read import bytes_hash, load, read
-from memoryapp.ingest.renamed import Renames
 from memoryapp.ingest.settle import Cut
 from memoryapp.ingest.split import Window
 from memoryapp.ingest.walk import Found

@@ -14,8 +14,8 @@ from memoryapp.domain.document import FileOutcome, FileReport
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.secrets import mask_private_lines
+from memoryapp.ingest.control_characters import without_control_characters
 from memoryapp.ingest.frontmatter import aliases_of, begun_on, date_of, front_matter, tags_of
-from memoryapp.ingest.harmless import harmless
 from memoryapp.ingest.obsidian import without_marks
 from memoryapp.ingest.walk import Found
 
@@ -87,7 +87,7 @@ def read(found: Found, data: bytes) -> Reading | FileReport:
         text = decode(data)
     except ValueError as error:
         return _not_read(found, str(error))
-    text, removed = harmless(mask_private_lines(text))
+    text, removed = without_control_characters(mask_private_lines(text))
     notes = [f"{removed:,} control characters left out"] if removed else []
     matter = front_matter(text) if not found.path.lower().endswith(".txt") else None
     metadata = matter.values if matter else {}

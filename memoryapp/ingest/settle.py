@@ -1,4 +1,7 @@
-"""A file read and cut, beside the memories it has: what is to be written of it (`Settled`). Changes nothing itself."""
+"""A file read and cut, beside the memories it has: what is to be written of it (`Settled`). Changes nothing itself.
+
+A source that changed beneath a person's edit becomes a conflict to be judged, never an overwrite, and is raised once.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +12,53 @@ from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any
 
-from memoryapp.domain.conflict import Conflict
+from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome
 from memoryapp.domain.document import Document, FileOutcome, FileReport, Section
 from memoryapp.domain.entity import EntityType
-from memoryapp.domain.identity import content_hash
+from memoryapp.domain.identity import content_hash, derived_id
 from memoryapp.domain.memory import Kind, Memory, Origin, State, index_text
 from memoryapp.extract.concepts import NAME_CHARS, inline_tags, masked
 from memoryapp.extract.link import Subject
 from memoryapp.ingest.compare import Fate, Pair, pair, source_words
 from memoryapp.ingest.cut import VERSION, Cutting
-from memoryapp.ingest.edited import overtaken, source_conflict
 from memoryapp.ingest.frontmatter import aliases_of, begun_on, each_once
 from memoryapp.ingest.obsidian import without_block_id, without_marks
 from memoryapp.ingest.read import Reading
 from memoryapp.store.purge import Purged
+
+DETECTOR = "edited source"
+
+
+def source_conflict(
+    memory: Memory, section: Section, known: Sequence[Conflict], *, path: str, now: datetime
+) -> Conflict | None:
+    """The conflict to write, or None where these words were put before a person already."""
+    key = derived_id("conflict", "edit", memory.id, content_hash(section.text))
+    earlier = next((conflict for conflict in known if conflict.id == key), None)
+    if earlier is not None and earlier.status is not ConflictStatus.WITHDRAWN:
+        return None
+    return Conflict(
+        id=key,
+        existing=memory.id,
+        detector=DETECTOR,
+        reason=f"Edited here, and lines {section.first_line}–{section.last_line} of {path} changed too.",
+        created_at=now,
+        incoming_text=section.text,
+        outcome=Outcome.KEEP,
+        version=earlier.version + 1 if earlier else 1,
+    )
+
+
+def overtaken(known: Sequence[Conflict], *, standing: str | None) -> list[Conflict]:
+    """Waiting conflicts whose words the file no longer has, withdrawn. `standing`: what it has, None where that is no
+    conflict any more."""
+    return [
+        replace(conflict, status=ConflictStatus.WITHDRAWN, version=conflict.version + 1)
+        for conflict in known
+        if conflict.detector == DETECTOR
+        and conflict.status is ConflictStatus.WAITING
+        and conflict.incoming_text != standing
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,6 @@ against the whole store and against what was derived from it."""
 from __future__ import annotations
 
 from memoryapp.integrity.finding import Broken, Invariant, Report
-from memoryapp.integrity.pipeline import INVARIANTS, check
+from memoryapp.integrity.invariants import INVARIANTS, check
 
 __all__ = ["INVARIANTS", "Broken", "Invariant", "Report", "check"]

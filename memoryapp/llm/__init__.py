@@ -5,11 +5,10 @@ Importing it is cheap: the SDK comes with the first asking. Everything that can 
 
 from __future__ import annotations
 
-from memoryapp.llm.ask import Asked, ask
+from memoryapp.llm.ask import Asked, ask, write
 from memoryapp.llm.endpoint import Endpoint
 from memoryapp.llm.message import DATA_RULE, Message, as_material, system, user
 from memoryapp.llm.model import ChatModel, ModelState, chat_model
-from memoryapp.llm.write import write
 
 __all__ = [
     "DATA_RULE",

@@ -12,8 +12,7 @@ import httpx
 from pydantic import BaseModel, Field, ValidationError
 
 from memoryapp.domain.errors import LlmDown, LlmError, LlmNonsense, LlmRefused, LlmSlow
-from memoryapp.llm.connect import patience
-from memoryapp.llm.manner import Manner, simpler
+from memoryapp.llm.endpoint import Manner, patience, simpler
 from memoryapp.llm.message import Message
 from memoryapp.llm.model import ChatModel
 

@@ -45,7 +45,7 @@ def decide(
     reason: str = "",
     scope: Scope | None = None,
 ) -> tuple[Conflict, Done]:
-    """Settles one conflict as `domain.conflict.resolve` says, or `review.edited` where a source changed under an edit.
+    """Settles one conflict as `domain.resolution` says, or `review.edited` where a source changed under an edit.
 
     `text` is for a merge, `scope` for both. Raises NotFound, BadInput (an outcome that does not fit, a merge without a
     text), and Clash where it is decided already.

@@ -7,9 +7,8 @@ from memoryapp.review.decide import decide, decide_many
 from memoryapp.review.edit import edit
 from memoryapp.review.feedback import feedback
 from memoryapp.review.history import history
-from memoryapp.review.impact import impact
+from memoryapp.review.impact import impact, suggest_merge
 from memoryapp.review.inbox import accept, chosen, count_waiting, drop, see, waiting, waits
-from memoryapp.review.merge import suggest_merge
 from memoryapp.review.never import all_exclusions, allow, never, set_likeness, the_exclusion
 from memoryapp.review.purge import preview_purge, purge
 from memoryapp.review.queue import queue, tallies

@@ -1,4 +1,8 @@
-"""The shared step of every act that changes a memory's fields: embed and link what has new words, then write."""
+"""The shared step of every act that changes a memory's fields: embed and link what has new words, then write.
+
+A fact that says something else now is read anew, and so is whether it still clashes. A waiting conflict is withdrawn
+where the rules saw the clash before the change and see none after it. What only a model saw stays for a person.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +13,96 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+import numpy as np
+
+from memoryapp.detect import judge, slots
 from memoryapp.domain.change import Actor, Run
+from memoryapp.domain.conflict import Conflict, ConflictStatus
 from memoryapp.domain.errors import Stale
-from memoryapp.domain.memory import Memory, State, index_text
+from memoryapp.domain.memory import BELIEFS, Memory, State, index_text
+from memoryapp.domain.statement import Relation, Statement, Verdict
+from memoryapp.encoders.zones import Zones
 from memoryapp.extract.link import link
-from memoryapp.review.rejudge import judge_again, restated
-from memoryapp.spaces import Space, embed_into
-from memoryapp.store import lineage, memories
+from memoryapp.spaces import Space, embed_into, zones_in
+from memoryapp.store import conflicts, embeddings, lineage, memories
 from memoryapp.store.write import Batch, commit, new_run
+
+_AT_ODDS = frozenset({Relation.SUCCESSION, Relation.POSSIBLE, Relation.CONFLICT})
+_TELLING = ("text", "speaker", "valid_from", "valid_to", "occurred_at")
+_OF_ATOM = ("atom", "tense")
+EDITED = "edit"  # of a decision: a side was changed, and the two clash no longer
+
+
+def restated(before: Memory, after: Memory) -> Memory:
+    """The fact or atom with the slots its new words fill. The atom itself goes: it says what the words said before."""
+    if after.kind not in BELIEFS or (before.text, before.speaker) == (after.text, after.speaker):
+        return after
+    if before.text != after.text and before.detail == after.detail:
+        after = replace(after, detail={name: told for name, told in after.detail.items() if name not in _OF_ATOM})
+    filled = dict.fromkeys(slot.key for slot in slots(after.text, speaker=after.speaker))
+    return replace(after, slots=tuple(filled))
+
+
+def judge_again(space: Space, batch: Batch, *, run: Run, now: datetime) -> None:
+    """Puts into the batch which waiting conflicts of its changed memories clash no longer."""
+    changed = {
+        after.id: (before, after)
+        for before, after in batch.updated
+        if after.state is State.HELD and any(getattr(before, name) != getattr(after, name) for name in _TELLING)
+    }
+    if not changed:
+        return
+    acted = {before.id for before, _ in batch.judged}
+    about = [
+        one
+        for one in conflicts.touching(space.db, list(changed))
+        if one.incoming and one.status is ConflictStatus.WAITING and one.id not in acted
+    ]
+    others = memories.get_many(space.db, [side for one in about for side in (one.existing, one.incoming or "")])
+    vectors = _vectors(space, batch, list(others))
+    zones = zones_in(space)
+    for one in about:
+        pair = [others.get(one.existing), others.get(one.incoming or "")]
+        if pair[0] is None or pair[1] is None:
+            continue
+        was = [changed[side.id][0] if side.id in changed else side for side in pair if side]
+        is_now = [changed[side.id][1] if side.id in changed else side for side in pair if side]
+        cosine = _cosine(vectors, one)
+        verdict = _verdict(is_now[0], is_now[1], cosine, zones)
+        if _verdict(was[0], was[1], cosine, zones).relation in _AT_ODDS and verdict.relation not in _AT_ODDS:
+            batch.judged.append((one, _withdrawn(one, run, now)))
+
+
+def _withdrawn(conflict: Conflict, run: Run, now: datetime) -> Conflict:
+    decision: dict[str, Any] = {
+        "cause": EDITED, "by": run.actor.name, "by_kind": run.actor.kind.value, "at": now.isoformat(), "run": run.id,
+        "reason": "A side was changed, and the two no longer contradict each other.",
+    }  # fmt: skip
+    return replace(
+        conflict, status=ConflictStatus.WITHDRAWN, decision=decision, decided_at=now, version=conflict.version + 1
+    )
+
+
+def _verdict(existing: Memory, incoming: Memory, cosine: float | None, zones: Zones) -> Verdict:
+    return judge(_statement(existing), _statement(incoming), cosine=cosine, zones=zones)
+
+
+def _statement(memory: Memory) -> Statement:
+    said = memory.occurred_at or memory.created_at
+    return Statement(memory.text, said, memory.valid_from, memory.valid_to, memory.speaker)
+
+
+def _vectors(space: Space, batch: Batch, keys: list[str]) -> dict[str, Any]:
+    if not keys:
+        return {}
+    kept = embeddings.get_many(space.db, space.encoder.name, keys)
+    return kept | {embedding.memory: embedding.vector for embedding in batch.embeddings}
+
+
+def _cosine(vectors: dict[str, Any], conflict: Conflict) -> float | None:
+    one, other = vectors.get(conflict.existing), vectors.get(conflict.incoming or "")
+    return None if one is None or other is None else float(np.dot(one, other))
+
 
 _TRIES = 8
 

@@ -10,7 +10,7 @@ from memoryapp.domain.change import Actor, Revision, Run
 from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.errors import Clash, NotFound, Stale
 from memoryapp.review.inbox import unsee
-from memoryapp.review.taken import DECIDED, States, decides, grouped, withdrew
+from memoryapp.review.reversal import DECIDED, States, decides, grouped, withdrew
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, documents, revisions
 from memoryapp.store.revisions import SEE

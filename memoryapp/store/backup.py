@@ -82,7 +82,7 @@ def backup(
     tell: Tell = quietly,
 ) -> dict[str, int]:
     """Writes `target` (gzip, readable by its owner alone) and returns rows by table. The file appears under its name
-    only when it is whole and on disk. It holds the space as it was at one moment (store/moment.py); writers go on
+    only when it is whole and on disk. It holds the space as it was at one moment (store/snapshot.py); writers go on
     meanwhile.
 
     `private`: with the private words that sessions keep. `at`: when it says that it was made. `checked`: it gets its

@@ -1,4 +1,7 @@
-"""A backup file as it is read: its head, its rows, and whether it is whole."""
+"""The format of a backup file: its head, its rows, and whether it is whole.
+
+A row is plain JSON; what JSON has no word for is an object of one marked key.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,6 @@ from surrealdb import Null, RecordID
 
 from memoryapp.domain.errors import BadInput
 from memoryapp.store import rows
-
-# @@ backup_values: A row of a table as plain JSON, and back: what JSON has no word for is an object of one marked key.
 
 RELATIONS = frozenset({"references", "relates", "is_a", "follows", "derived_from", "supersedes"})
 

@@ -1,4 +1,4 @@
-"""Answers that hold until something is written: what every page asks of much is asked once."""
+"""A cache of answers that hold until something is written: what every page asks of much is asked once."""
 
 from __future__ import annotations
 

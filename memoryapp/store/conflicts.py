@@ -1,4 +1,9 @@
-"""Conflicts: pairs that cannot both hold, waiting to be decided."""
+"""Conflicts: pairs that cannot both hold, waiting to be decided; and what a write does to them.
+
+Acts on a conflict are left as revisions. It waits only while both its sides are held: a side that is archived, deleted
+or superseded withdraws it, and brings it back when it is held again. That holds for every writer, so it is seen to
+here, where all of them pass.
+"""
 
 from __future__ import annotations
 
@@ -260,11 +265,6 @@ def earlier(db: Database, *, attributes: Collection[str], subjects: Collection[s
     ]
     return sorted(made, key=lambda one: (one.at, one.id), reverse=True)
 
-
-# @@ judged: What a write does to conflicts: acts on them are left as revisions; one waits only while both its sides are held.
-#
-# A side that is archived, deleted or superseded withdraws what waits about it, and brings it back when it is held again.
-# That holds for every writer, so it is seen to here, where all of them pass.
 
 # What an act on a conflict may change, and an undo brings back.
 CHANGEABLE = ("status", "decision", "decided_at", "snoozed_until", "proposals", "reason", "outcome", "confidence",

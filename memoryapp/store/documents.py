@@ -1,4 +1,5 @@
-"""Documents and the sources they were read from."""
+"""Documents, the sources they were read from, and where memories stand in them: lines, position, path. A place is no
+word of a memory, so writing it makes no version and no revision."""
 
 from __future__ import annotations
 
@@ -79,8 +80,6 @@ def unread(db: Database, keys: Sequence[str]) -> None:
             keys=[rows.record("document", key) for key in keys],
         )
 
-
-# @@ places: Where memories stand in their documents: lines, position, path. Not their words, so no version and no revision.
 
 _CHUNK = 500
 

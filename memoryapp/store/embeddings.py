@@ -1,4 +1,5 @@
-"""Embeddings: one row a memory and model."""
+"""Embeddings of memories, one row a memory and model, and of the names of entities, which the words of a question are
+held against."""
 
 from __future__ import annotations
 
@@ -68,9 +69,6 @@ def get_many(db: Database, model: str, memories: list[str]) -> dict[str, NDArray
     keys = [rows.record("embedding", [model, memory]) for memory in memories]
     found = db.query("SELECT * FROM $keys TIMEOUT 10s", keys=keys)[0]
     return {row["memory"]: rows.vector_from(row["vector"]) for row in found}
-
-
-# @@ names: Names of entities as vectors: what a word of a question is held against.
 
 
 @dataclass(frozen=True, slots=True, eq=False)

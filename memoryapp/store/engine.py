@@ -1,4 +1,8 @@
-"""What the engine answers: the results of every statement, or the error that is the cause, as one of ours."""
+"""What the engine answers: the results of every statement, decoded, or the error that is the cause, as one of ours.
+
+The SDK decodes CBOR (RFC 8949) in Python, which took most of a question for many rows; `cbor2` does it five times as
+fast. What is no part of a row is left to the SDK, whole.
+"""
 
 from __future__ import annotations
 
@@ -83,11 +87,6 @@ def _thrown(text: str) -> Exception:
         )
     return Clash(rest) if kind == "clash" else StoreError(f"The store refused a statement: {text}")
 
-
-# @@ wire: The embedded engine's answers, read. In: the bytes of one answer, CBOR (RFC 8949). Out: what the SDK makes of them.
-#
-# The SDK reads CBOR in Python, which took most of a question for many rows; `cbor2` reads it five times as fast. What is
-# no part of a row is left to the SDK, whole.
 
 # Tags: https://surrealdb.com/docs/surrealdb/integration/cbor
 _NONE, _TABLE, _RECORD, _MOMENT, _SPAN = 6, 7, 8, 12, 14

@@ -1,4 +1,7 @@
-"""Entities: reading them. They are written by `write.commit`."""
+"""Entities, the memories that refer to them, and where they are drawn.
+
+They are written by `write.commit`; where they are drawn is computed from the graph and written as a whole.
+"""
 
 from __future__ import annotations
 
@@ -56,9 +59,6 @@ def scan(db: Database) -> Iterator[Entity]:
     return map(rows.entity_from, walk(db, "entity"))
 
 
-# @@ references: References: memory → entity edges with their role.
-
-
 def references_of(db: Database, memories: Sequence[str]) -> dict[str, tuple[Reference, ...]]:
     """Outgoing references by memory."""
     if not memories:
@@ -84,8 +84,6 @@ def scan_references(db: Database) -> Iterator[Reference]:
     """All references in order of (memory, entity, role)."""
     return map(rows.reference_from, walk(db, "references"))
 
-
-# @@ known: Known entities as extraction needs them: all of them once, then only what changed.
 
 _KNOWN_AT_ONCE = 500
 
@@ -117,8 +115,6 @@ def known_since(db: Database, version: int) -> tuple[int, tuple[tuple[str, Entit
         if len(sets) < _KNOWN_AT_ONCE:
             return version, tuple(found)
 
-
-# @@ layout: Where each entity is drawn: computed from the graph, and written as a whole.
 
 _CHUNK = 5_000
 

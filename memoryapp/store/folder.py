@@ -1,4 +1,13 @@
-"""The folder of an embedded space, and the names beside it while it is being rewritten (`compact`)."""
+"""The folder of an embedded space: where it lies, the names beside it (`compact`, `snapshot`), and how it is mended.
+
+A folder that was not closed in order – its process killed, its machine out of power, its disk full – is put in order
+before anybody works on it.
+
+Engine 3.2.4 (surrealkv 0.21.4) repairs a log that ends in half a record by writing a new file in the old one's place,
+and goes on writing to the old one, which nobody finds again: whatever is committed until the folder is closed in order
+would be lost by a second kill. And a repair that is itself killed leaves a folder `repair_temp`, to which the next
+repair adds the whole log once more: the outcome ends in the middle and takes the place of the log that was whole.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +42,7 @@ def mark_of(folder: Path) -> Path:
 
 
 def snapshot_of(folder: Path) -> Path:
-    """The copy that is read while others go on writing (`moment`)."""
+    """The copy that is read while others go on writing (`snapshot`)."""
     return folder.with_name(f".moment-{folder.name}")
 
 
@@ -46,14 +55,6 @@ def finish_swap(folder: Path) -> None:
     mark_of(folder).unlink(missing_ok=True)
     shutil.rmtree(old_of(folder), ignore_errors=True)
 
-
-# @@ unclean: A folder that was not closed in order – its process killed, its machine out of power, its disk full – is put in order
-# before anybody works on it.
-#
-# Engine 3.2.4 (surrealkv 0.21.4) repairs a log that ends in half a record by writing a new file in the old one's place,
-# and goes on writing to the old one, which nobody finds again: whatever is committed until the folder is closed in order
-# would be lost by a second kill. And a repair that is itself killed leaves a folder `repair_temp`, to which the next
-# repair adds the whole log once more: the outcome ends in the middle and takes the place of the log that was whole.
 
 _LOG = "wal"
 _REPAIR = "repair_temp"

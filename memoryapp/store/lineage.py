@@ -1,4 +1,8 @@
-"""Lineage: which memory was made from which. Read for trust: nothing is trusted more than what it was made from."""
+"""Edges between memories: what was made from which, what follows which in time, what stands in place of which.
+
+The first is read for trust: nothing is trusted more than what it was made from. The second is derived from the dates of
+documents, and so written apart. The third is left by deciding a conflict.
+"""
 
 from __future__ import annotations
 
@@ -101,8 +105,6 @@ def _all_of(key: str, known: dict[str, set[str]]) -> set[str]:
     return reached - {key}
 
 
-# @@ follows: Follows: memory → the one before it in time. Derived from the dates of documents, and so written apart.
-
 _CHUNK = 500
 
 
@@ -155,9 +157,6 @@ def change_follows(db: Database, *, added: Iterable[tuple[str, str]], removed: I
                 for later, earlier in new[start : start + _CHUNK]
             ],
         )
-
-
-# @@ supersedes: Which memory stands in place of which: the edges that deciding a conflict leaves.
 
 
 def replaced_by(db: Database, key: str) -> tuple[Memory, ...]:

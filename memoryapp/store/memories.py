@@ -1,4 +1,5 @@
-"""Memories: reading them. They are written by `write.commit` alone."""
+"""Memories: reading them, by id, by place, by slot, and as the hits of a search. They are written by `write.commit`
+alone."""
 
 from __future__ import annotations
 
@@ -155,12 +156,9 @@ def derived_from(db: Database, keys: Sequence[str]) -> tuple[Memory, ...]:
     return tuple(made.values())
 
 
-# @@ recall: What a search reads of its hits: the memories, and the conflicts that wait about them.
-
 Sides = Mapping[str, tuple[str, ...]]  # ids of waiting conflicts by the memory that stands in them
-MOST_WAITING = (
-    100  # waiting conflicts that are read all together: more would take longer than asking for each search's own
-)
+# Waiting conflicts that are read all together: more would take longer than asking for each search's own.
+MOST_WAITING = 100
 _ROWS = "SELECT * FROM $keys TIMEOUT 10s"
 _ROWS_AND_SIDES = f"{_ROWS};{WAITING_FOR}"
 _WAITING = """
@@ -188,16 +186,14 @@ def every_side(db: Database) -> Sides | None:
     return None if len(found) > MOST_WAITING else sides_of([found, [row for row in found if row.get("incoming")]])
 
 
-# @@ slots: Who fills a slot: what a new fact may contradict without being near it in meaning.
-
-# As domain.memory.apart has it; "" for what belongs to nobody.
+# As domain.apart.apart has it; "" for what belongs to nobody.
 _OWNER = """(IF string::starts_with(origin.session ?? '', $owned) { string::split(origin.session, $part)[0] }
     ELSE { '' })"""
 
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """A held memory that states something: in which slots, and whose it is (domain.memory.apart)."""
+    """A held memory that states something: in which slots, and whose it is (domain.apart)."""
 
     memory: str
     kind: Kind

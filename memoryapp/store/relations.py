@@ -1,4 +1,7 @@
-"""Relations and is_a: edges between entities. They are written by `write.commit`."""
+"""Relations and is_a: edges between entities, what a commit does to them, and memories still to be read for more.
+
+They are written by `write.commit`, which also puts down with new words that they are to be read.
+"""
 
 from __future__ import annotations
 
@@ -156,9 +159,6 @@ def _age(relation: Relation) -> tuple[datetime, str]:
     return relation.created_at, relation.id
 
 
-# @@ due: Memories whose words have not been read for relations yet. `write.commit` puts them there with the words.
-
-
 def due_memories(db: Database, *, limit: int = 200) -> dict[str, int]:
     """Memory → the version that is to be read, at most `limit` of them."""
     found = db.query("SELECT id, version FROM graph_due LIMIT $limit TIMEOUT 10s", limit=limit)[0]
@@ -175,8 +175,6 @@ def forget_due(db: Database, keys: Sequence[str]) -> None:
     if keys:
         db.query("DELETE $keys RETURN NONE", keys=[rows.record("graph_due", key) for key in keys])
 
-
-# @@ related: What a commit does to the graph: relations that are new, changed or gone, and words to be read for more of them.
 
 # A section is read for names alone: of relations in running text half are wrong.
 READ_FOR_RELATIONS = frozenset({Kind.FACT, Kind.NOTE, Kind.ATOM})

@@ -1,4 +1,7 @@
-"""Revisions and runs: reading what was done, by whom, and when."""
+"""Revisions and runs: what was done, by whom, and when; and the values of a revision as fields of a record again.
+
+Up to when all that was learned is marked as seen is kept in the runs that marked it, so that the audit tells who.
+"""
 
 from __future__ import annotations
 
@@ -182,8 +185,6 @@ def finish_run(db: Database, run: Run, *, at: datetime, detail: dict[str, Any] |
     return ended
 
 
-# @@ seen: Up to when all that was learned is marked as seen: kept in the runs that marked it, so that the audit tells who.
-
 SEE = "see"  # the act of such a run; its detail says up to when (`until`), and what held before (`before`)
 
 
@@ -204,8 +205,6 @@ def mark_seen(db: Database, run: Run) -> None:
     """Write a run of the act SEE: it changes no record, so no batch carries it."""
     db.query("INSERT IGNORE INTO run $run RETURN NONE", run=rows.run_row(run))
 
-
-# @@ fields: Plain values of a revision back into the fields of a memory, an entity, a relation or a conflict.
 
 _KINDS: dict[str, Any] = {
     "kind": Kind,

@@ -1,5 +1,7 @@
-"""Usage: how often a memory was used by agents, and what they said of it. Apart from the memory, so that a recall
-never touches the words, and without revisions: it is counted, not believed."""
+"""Usage and feedback: how often a memory was used by agents, and what they said of it, word by word and in sums.
+
+Apart from the memory, so that a recall never touches the words, and without revisions: it is counted, not believed.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,6 @@ from memoryapp.domain.memory import Usage
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 from memoryapp.store.walk import walk
-
-# @@ feedback: What agents said of memories they were given, word by word; the sums are in `usage`.
 
 _RESET = """{
     FOR $key IN $keys {

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from memoryapp.domain.archive import members_of
 from memoryapp.domain.errors import BadInput, TooLarge
-from memoryapp.ingest.archive import unpack
+from memoryapp.ingest.walk import unpack
 from memoryapp.tree import unzipped
 from tests.domain.damage import Damage, damages
 

@@ -68,9 +68,9 @@ def test_a_zip_bomb_is_refused_by_its_ratio_and_the_rest_goes_on() -> None:
 
 
 def test_members_beyond_the_total_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from memoryapp.ingest import archive
+    from memoryapp.ingest import walk
 
-    monkeypatch.setattr(archive, "LIMITS", type(LIMITS)(archive_bytes=10))
+    monkeypatch.setattr(walk, "LIMITS", type(LIMITS)(archive_bytes=10))
     walked = taken(zipped({"a.md": b"123456", "b.md": b"123456", "c.md": b"1234"}))
     assert [found.path for found in walked.files] == ["a.md", "c.md"]
     assert "unpacks to more" in notes(walked)["b.md"]

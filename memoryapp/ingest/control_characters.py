@@ -9,6 +9,6 @@ import re
 _HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
 
 
-def harmless(text: str) -> tuple[str, int]:
+def without_control_characters(text: str) -> tuple[str, int]:
     """The text without control characters, and how many there were."""
     return _HARMFUL.subn(lambda found: " " if found.group() in "\x0b\x0c\u2028\u2029" else "", text)

@@ -1,24 +1,182 @@
-"""The records as they stand, and as each change taken back leaves them. A decided conflict and what its decision did
-to its two memories are taken back together or not at all."""
+"""Changes taken back: the records as they stand, and as each change taken back leaves them.
+
+A decided conflict and what its decision did to its two memories are taken back together or not at all. Memories and
+entities go back field by field, where others have changed other fields since. A new relation goes, one that went comes
+back, a changed one is as it was before.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from memoryapp.domain.change import Revision
 from memoryapp.domain.conflict import Conflict, ConflictStatus
-from memoryapp.domain.entity import Reference
+from memoryapp.domain.entity import Entity, EntityState, Reference
 from memoryapp.domain.memory import Memory, State, index_text
-from memoryapp.review.loosely import loosely
-from memoryapp.review.named import Entities
-from memoryapp.review.rejudge import EDITED
-from memoryapp.review.related import Relations
+from memoryapp.domain.relation import Relation
+from memoryapp.review.rewrite import EDITED
 from memoryapp.spaces import Space, embed_into
-from memoryapp.store import conflicts, memories
+from memoryapp.store import conflicts, entities, memories, relations
 from memoryapp.store.conflicts import follows_from_state
-from memoryapp.store.revisions import conflict_fields, memory_fields
-from memoryapp.store.write import Batch
+from memoryapp.store.revisions import conflict_fields, entity_fields, memory_fields, relation_fields
+from memoryapp.store.write import Batch, plain
+
+
+@dataclass(slots=True)
+class Relations:
+    """The relations as they stand, and as each change taken back leaves them; None where there is none. `ends`:
+    entities and memories that those which went led to, as far as they are still there."""
+
+    present: dict[str, Relation]
+    states: dict[str, Relation | None]
+    ends: frozenset[str]
+
+    @classmethod
+    def before(cls, space: Space, changes: Sequence[Revision]) -> Relations:
+        about = [change for change in changes if change.record == "relation"]
+        present = relations.get_many(space.db, [change.record_id for change in about])
+        gone = [_told(change) for change in about if change.act == "remove"]
+        there = entities.get_many(space.db, [key for one in gone for key in (one.subject, one.object)])
+        facts = memories.get_many(space.db, [one.fact for one in gone if one.fact])
+        return cls(present, dict(present), frozenset((*there, *facts)))
+
+    def take_back(self, change: Revision) -> str | None:
+        """Takes one change back, or says why that cannot be."""
+        current = self.states.get(change.record_id)
+        if change.act == "remove":
+            return self._put_back(_told(change), current)
+        if current is None:
+            return f"Relation {change.record_id} is gone."
+        if current.version != change.version:
+            return f"Relation {change.record_id} was changed since; undo that first."
+        if change.act == "create":
+            self.states[change.record_id] = None
+        else:
+            back = replace(current, **relation_fields(change.before))
+            # The next older revision of the same run must find the version it produced.
+            self.states[change.record_id] = replace(back, version=change.version - 1)
+        return None
+
+    def _put_back(self, told: Relation, current: Relation | None) -> str | None:
+        if current is not None:
+            return f"Relation {told.id} was found again since."
+        if not self.ends.issuperset(filter(None, (told.subject, told.object, told.fact))):
+            return f"Relation {told.id} led to something that was purged."
+        self.states[told.id] = told
+        return None
+
+    def changes(self) -> tuple[list[tuple[Relation | None, Relation]], list[Relation]]:
+        """(relations written, relations taken away), for the batch of the undo."""
+        written: list[tuple[Relation | None, Relation]] = []
+        gone = []
+        for key, state in self.states.items():
+            was = self.present.get(key)
+            if state is None:
+                gone += [was] if was else []
+            elif was is None:
+                written.append((None, state))
+            elif replace(state, version=was.version) != was:
+                written.append((was, replace(state, version=was.version + 1)))
+        return written, gone
+
+
+def _told(change: Revision) -> Relation:
+    """The relation as its removal tells it."""
+    return Relation(version=change.version - 1, **relation_fields(change.before))
+
+
+@dataclass(slots=True)
+class Entities:
+    """The entities as they stand, and as each change taken back leaves them. `bearers`: by normal form, who has a name
+    that a renamed one had before; `ways`: by what one was merged into, all that this is merged into now, itself too."""
+
+    present: dict[str, Entity]
+    states: dict[str, Entity]
+    bearers: dict[str, Entity]
+    ways: dict[str, set[str]]
+
+    @classmethod
+    def before(cls, space: Space, changes: Sequence[Revision], linked: Collection[str]) -> Entities:
+        """`linked`: those that references taken back lead to."""
+        about = [change for change in changes if change.record == "entity"]
+        present = entities.get_many(space.db, [*linked, *(change.record_id for change in about)])
+        bearers = entities.by_normals(space.db, [c.before["normal"] for c in about if "normal" in c.before])
+        merged = {change.before["merged_into"] for change in about if change.before.get("merged_into")}
+        return cls(present, dict(present), bearers, {key: _way(space, key) for key in merged})
+
+    def take_back(self, change: Revision) -> tuple[bool, list[str]]:
+        """Whether that changed anything, and why what stays as it is cannot go back. A field that somebody changed
+        since is left without a word."""
+        entity = self.states.get(change.record_id)
+        if entity is None:
+            return False, []
+        if change.act == "create":
+            untouched = self.present[entity.id].version == change.version
+            back = replace(entity, state=EntityState.PROPOSED, merged_into=None) if untouched else entity
+            self.states[entity.id] = back
+            return back != entity, []
+        same = [name for name, value in change.after.items() if plain(getattr(entity, name)) == value]
+        problems = []
+        for why, names in self._impossible(entity, change):
+            problems.append(why)
+            same = [name for name in same if name not in names]
+        back = replace(entity, **entity_fields({name: change.before[name] for name in same}))
+        self.states[entity.id] = back
+        return back != entity, problems
+
+    def changes(self) -> list[tuple[Entity | None, Entity]]:
+        """For the batch of the undo."""
+        return [
+            (self.present[key], replace(entity, version=self.present[key].version + 1))
+            for key, entity in self.states.items()
+            if entity != self.present[key]
+        ]
+
+    def _impossible(self, entity: Entity, change: Revision) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """(why, which fields) of an entity cannot be as before."""
+        bearer = self.bearers.get(change.before.get("normal", ""))
+        if bearer is not None and bearer.id != entity.id:
+            yield f"“{bearer.name}” is the name of another entity ({bearer.id}) by now.", ("name", "normal")
+        into = change.before.get("merged_into")
+        if into and entity.id in self.ways[into]:
+            yield f"What “{entity.name}” was merged into is merged into it by now; part them first.", ("merged_into",)
+
+
+def _way(space: Space, key: str) -> set[str]:
+    found: set[str] = set()
+    while key not in found:
+        found.add(key)
+        entity = entities.get_many(space.db, [key]).get(key)
+        key = entity.merged_into if entity and entity.merged_into else key
+    return found
+
+
+# What goes on counting whatever was decided, and is no reason to refuse.
+_COUNTED = frozenset({"reinforced_at", "sessions", "ended_at", "seen_at", "content_hash", "slots"})
+
+
+def without_change(current: Memory, change: Revision) -> tuple[Memory, tuple[str, ...]]:
+    """The memory without this change, and the names of its fields that somebody changed again since.
+
+    A field that holds what the change gave it goes back; one that holds what was before needs nothing; the number of
+    confirmations goes back by what the change added.
+    """
+    back: dict[str, Any] = {}
+    moved = []
+    for name, given in change.after.items():
+        if name not in Memory.__dataclass_fields__:
+            continue
+        was, present = change.before.get(name), plain(getattr(current, name))
+        if present == given:
+            back[name] = was
+        elif name == "reinforcements":
+            back[name] = max(present - (given - was), 0)
+        elif present != was and name not in _COUNTED:
+            moved.append("words" if name == "text" else name.replace("_", " "))
+    return replace(current, **memory_fields(back)), tuple(moved)
+
 
 DECIDED = frozenset({ConflictStatus.DECIDED, ConflictStatus.AUTOMATIC})
 _OF_MEMORIES = ("memory", "reference")
@@ -116,7 +274,7 @@ class States:
                 why = f"Memory {change.record_id} was changed since; undo that first."
                 self.skipped.append((change.record_id, why))
                 return False
-            self.memories[change.record_id] = _before(current, change)
+            self.memories[change.record_id] = _state_before(current, change)
         self._edges_back(change)
         return True
 
@@ -144,7 +302,7 @@ class States:
             # Written and put aside in one act: the decision is taken back, not that it was said.
             self.memories[current.id] = replace(current, state=State.HELD, valid_to=None)
             return None
-        back, moved = loosely(current, change)
+        back, moved = without_change(current, change)
         if moved:
             return f"Memory {current.id} was changed since (its {', '.join(moved)}); undo that first."
         self.memories[current.id] = back
@@ -213,7 +371,7 @@ def _same_run(conflict: Conflict, change: Revision) -> bool:
     return (conflict.decision or {}).get("run") == (told or {}).get("run")
 
 
-def _before(current: Memory, change: Revision) -> Memory:
+def _state_before(current: Memory, change: Revision) -> Memory:
     if change.act == "create":
         # Without lines a section counts as gone from its file: reading the file again brings it back.
         origin = replace(current.origin, first_line=None, last_line=None)
