@@ -181,7 +181,7 @@ def recall(db: Database, keys: Sequence[str], sides: Sides | None = None) -> tup
 
 
 def every_side(db: Database) -> Sides | None:
-    """All waiting conflicts by side; None where more than MOST wait."""
+    """All waiting conflicts by side; None where more than MOST_WAITING wait."""
     found = db.query(_WAITING, most=MOST_WAITING + 1)[0]
     return None if len(found) > MOST_WAITING else sides_of([found, [row for row in found if row.get("incoming")]])
 

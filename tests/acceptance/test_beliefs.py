@@ -193,9 +193,9 @@ def test_a_purged_fact_leaves_no_trace_in_what_was_made_of_it(place: Place) -> N
     place.ended(place.api.post("/summaries/refresh", json={"force": True}).json()["job"]["id"])
     assert WORD in place.api.get("/summaries").text
     (key,) = known(place)
-    edit = {"text": f"Mina decided on {WORD} syrup for the winter jam.", "reason": f"{WORD} it is."}
+    edit = {"text": f"Mina works as a {WORD} gardener.", "reason": f"{WORD} it is."}
     place.api.patch(f"/memories/{key}", json=edit).raise_for_status()
-    other = place.fact("Mina decided to use plum syrup for the winter jam.", category="work", speaker="Mina")
+    other = place.fact("Mina works as a nurse.", category="work", speaker="Mina")
     assert other["conflict"] in got(place.api, f"/memories/{key}")["conflicts"]
     assert len(traces(place)) > 10, "there is something to erase"
     before = len(held(place))

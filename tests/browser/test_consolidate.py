@@ -77,7 +77,7 @@ def test_keys_walk_pick_and_write(open_page: Open, logs: list[str]) -> None:
     expect(page.locator(".fold h2 .tag", has_text="edited by hand")).to_have_count(1)
     expect(page.locator(f"#{place}.at")).to_have_count(1)  # one stays where one was
     page.keyboard.press("w")
-    expect(page.locator("#working h2")).to_contain_text(re.compile(r"\d+ digests? written"), timeout=20_000)
+    expect(page.locator("#working h2")).to_contain_text(re.compile(r"\d+ digests?\s+written"), timeout=20_000)
     expect(page.locator(".empty")).to_be_visible()
 
 

@@ -31,7 +31,7 @@ def tiny(folder: Path, labels: tuple[str, ...]) -> Path:
         label2id={label: n for n, label in enumerate(labels)},
     )
     BertForSequenceClassification(config).save_pretrained(folder)
-    for file in ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "special_tokens_map.json"):
+    for file in ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"):
         shutil.copyfile(packaged_folder() / file, folder / file)
     return folder
 

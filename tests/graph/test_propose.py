@@ -227,6 +227,6 @@ def test_names_without_a_vector_are_looked_for_once_for_many_batches(
         asked.append(1)
         return found(db, model)
 
-    monkeypatch.setattr(embeddings, "missing", counted)
+    monkeypatch.setattr(embeddings, "missing_names", counted)
     assert embed_names(space, HashingEncoder()) == 23
     assert len(asked) == 2, "once for all batches, and once for what came meanwhile"

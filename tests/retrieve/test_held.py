@@ -124,7 +124,7 @@ def test_conflicts_that_wait_are_asked_for_once_until_something_is_written(
 def test_more_conflicts_than_are_kept_are_told_all_the_same(space: Space, monkeypatch: pytest.MonkeyPatch) -> None:
     write(space, *NOTES)
     space.db.query(CONFLICT, existing=NOTES[0].id, incoming=None)
-    monkeypatch.setattr(store, "MOST", 0)
+    monkeypatch.setattr(store, "MOST_WAITING", 0)
     assert store.every_side(space.db) is None
     found = Rows().read(space, [NOTES[0].id, NOTES[1].id], content=1)
     assert [found[note.id][1] for note in NOTES[:2]] == [("waits",), ()]
