@@ -30,9 +30,9 @@ django.setup()
 from memoryapp.domain.filters import Filters  # noqa: E402
 from memoryapp.domain.results import Query  # noqa: E402
 from memoryapp.encoders import load_encoder  # noqa: E402
+from memoryapp.management.bench.talk_answers import has  # noqa: E402
 from memoryapp.management.bench.talk_fill import filled  # noqa: E402
 from memoryapp.management.bench.talk_read import TALKS, UNANSWERED, Talk, read_talks  # noqa: E402
-from memoryapp.management.bench.talk_score import has  # noqa: E402
 from memoryapp.retrieve import search  # noqa: E402
 from memoryapp.retrieve.relevance import WEIGHTS  # noqa: E402
 

@@ -12,7 +12,7 @@ from memoryapp.consolidate import over, under_the_floor
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.identity import derived_id
-from memoryapp.jobs import backing, evaluating, graphing, telling
+from memoryapp.jobs import backups, evaluation, graphing, narration
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.pipeline import submit
 from memoryapp.jobs.schedule import Schedule
@@ -105,7 +105,7 @@ def _take_in(space: Space, schedule: Schedule, now: datetime) -> Look:
 
 
 def _golden(space: Space, schedule: Schedule, now: datetime) -> Look:
-    why = evaluating.why_not_again(space)
+    why = evaluation.why_not_again(space)
     return Look(not why, why)
 
 
@@ -128,7 +128,7 @@ def _begin(act: str) -> Callable[[str, Actor, Schedule], Job]:
 
 
 def _begin_consolidation(space: str, actor: Actor, schedule: Schedule) -> Job:
-    from memoryapp.jobs.consolidating import submit_consolidate
+    from memoryapp.jobs.requests import submit_consolidate
 
     return submit_consolidate(space, actor=actor)
 
@@ -143,12 +143,12 @@ ACTS: dict[str, Act] = {
         Act(
             "expire", "Expiry", "Archives expired memories, and facts whose trust fell below the floor.",
             "expire", Schedule(on=True, every_minutes=1_440), _expire,
-            lambda space, actor, schedule: telling.submit_expiry(space, actor=actor),
+            lambda space, actor, schedule: narration.submit_expiry(space, actor=actor),
         ),
         Act(
             "summaries", "Summaries", "Rewrites category summaries that are out of date.",
             "summaries", Schedule(on=True), _summaries,
-            lambda space, actor, schedule: telling.submit_summaries(space, actor=actor),
+            lambda space, actor, schedule: narration.submit_summaries(space, actor=actor),
         ),
         Act(
             "graph", "Graph scan", "Finds relations in new text, and proposes possible duplicate entities.",
@@ -172,12 +172,12 @@ ACTS: dict[str, Act] = {
             "golden", "Golden queries",
             "Runs the golden queries again when the model, the settings or the digests changed.",
             "golden", Schedule(on=True, every_minutes=1_440), _golden,
-            lambda space, actor, schedule: evaluating.submit_again(space, actor=actor),
+            lambda space, actor, schedule: evaluation.submit_again(space, actor=actor),
         ),
         Act(
             "backup", "Backup", "Makes and verifies a backup of the space; the oldest is deleted.",
             "backup", Schedule(on=False, at="04:00", keep=7), _backup,
-            lambda space, actor, schedule: backing.submit_backup(space, keep=schedule.keep, actor=actor),
+            lambda space, actor, schedule: backups.submit_backup(space, keep=schedule.keep, actor=actor),
         ),
         Act(
             "index", "Search index", "Removes deleted entries from the index, and writes it to disk.",

@@ -17,9 +17,9 @@ from memoryapp.accounts.opening import open_row, rests, wake
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import BadInput, PalimpsestError
 from memoryapp.jobs.acts import ACTS, Act, Look, act_named
-from memoryapp.jobs.did import did
 from memoryapp.jobs.models import OPEN, Beat, Job, Status
 from memoryapp.jobs.schedule import AT_ONCE, Schedule, check, is_due, next_at
+from memoryapp.jobs.summary import summary_of
 
 log = logging.getLogger(__name__)
 
@@ -198,7 +198,7 @@ def _pulse(row: Row, act: Act, kept: Beat | None, *, now: datetime) -> Pulse:
 def _told(job: Job) -> str:
     if job.status == Status.FAILED:
         return job.error
-    return "Cancelled." if job.status == Status.CANCELLED else did(job.kind, job.report or {}) or "Done."
+    return "Cancelled." if job.status == Status.CANCELLED else summary_of(job.kind, job.report or {}) or "Done."
 
 
 def _last_at(row: Row, jobs: QuerySet[Job], kept: Beat | None) -> datetime:

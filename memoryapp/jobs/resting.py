@@ -9,9 +9,9 @@ from django.utils import timezone
 from memoryapp.accounts.models import Space as Row
 from memoryapp.accounts.opening import let_rest, may_close, open_row
 from memoryapp.jobs.graphing import graph_waits
-from memoryapp.jobs.handlers.due import next_read
 from memoryapp.jobs.models import OPEN, Job
 from memoryapp.jobs.schedule import open_to
+from memoryapp.jobs.sources import next_read
 from memoryapp.narrate import stale
 from memoryapp.spaces import Space
 from memoryapp.store import documents, sessions, turns

@@ -26,8 +26,8 @@ from memoryapp.accounts.opening import close_spaces, open_row
 from memoryapp.accounts.spaces import DEFAULT, default_space
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import PalimpsestError
-from memoryapp.jobs.demo import submit_demo
 from memoryapp.jobs.pipeline import requeue_left_over
+from memoryapp.jobs.requests import submit_demo
 from memoryapp.jobs.worker import InProcessWorker
 from memoryapp.management.prepare import collect_static, prepare_people
 from memoryapp.management.running import Running, announce, holding, withdraw

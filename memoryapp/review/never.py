@@ -11,7 +11,7 @@ from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.review.rewrite import Done, repeated, rewrite
 from memoryapp.review.state import turns_of
 from memoryapp.spaces import Space
-from memoryapp.spaces.zones import zones_in
+from memoryapp.spaces.space import zones_in
 from memoryapp.store import exclusions, memories
 
 ACT = "exclude"

@@ -15,9 +15,7 @@ from memoryapp.spaces.pipeline import (
     open_space,
     opened,
 )
-from memoryapp.spaces.space import Setup, Space, space_read
-from memoryapp.spaces.trust import trust_of
-from memoryapp.spaces.zones import zones_in
+from memoryapp.spaces.space import Setup, Space, space_read, trust_of, zones_in
 
 __all__ = [
     "Setup",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from memoryapp.accounts.models import Space
-from memoryapp.jobs.backing import Standing, standing
+from memoryapp.jobs.backups import Standing, standing
 from memoryapp.jobs.heartbeat import Pulse, pulse
 from memoryapp.store.backup_folder import Kept
 from memoryapp.web import human

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memoryapp.domain.strategies import DEFAULT, STRATEGIES
-from memoryapp.jobs.evaluating import K
+from memoryapp.jobs.evaluation import K
 from memoryapp.jobs.models import OPEN, Job
 from memoryapp.lab import profiles_of
 from memoryapp.store import golden

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from memoryapp.accounts.models import Space as Row
 from memoryapp.domain.errors import PalimpsestError
-from memoryapp.jobs.backing import folder_of
+from memoryapp.jobs.backups import folder_of
 from memoryapp.jobs.heartbeat import Pulse, due_at, pulse
 from memoryapp.spaces import Space
 from memoryapp.store import backup_folder

@@ -8,9 +8,9 @@ from django.db.models import QuerySet
 
 from memoryapp.domain.document import FileOutcome
 from memoryapp.jobs.acts import ACTS
-from memoryapp.jobs.did import did
 from memoryapp.jobs.models import Job, JobLine, Status
 from memoryapp.jobs.progress import phase_of, seconds_left
+from memoryapp.jobs.summary import summary_of
 from memoryapp.transfer.report import PALIMPSEST
 from memoryapp.web import human
 
@@ -195,7 +195,7 @@ def summary(job: Job) -> str:
             else "waiting"
         )
     if job.kind != "ingest" or not report:
-        return did(job.kind, report)
+        return summary_of(job.kind, report)
     parts = [
         f"{human.number(report[name])} {_WORDS.get(name, name)}"
         for name in ("added", "changed", "archived", "conflicts")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from memoryapp.jobs.did import did
 from memoryapp.jobs.models import OPEN, Job, Status
 from memoryapp.jobs.sources import upload_file
+from memoryapp.jobs.summary import summary_of
 from memoryapp.transfer.foreign import FORMS
 from memoryapp.transfer.report import PALIMPSEST
 
@@ -67,7 +67,7 @@ def import_of(job: Job) -> Import:
         form=_label(str(job.arguments.get("form", ""))),
         word="cancelling" if job.open and job.cancel_requested else job.status,
         look=_LOOKS.get(Status(job.status), ""),
-        told=did("import", report) if done else job.error or job.message,
+        told=summary_of("import", report) if done else job.error or job.message,
         counts=counts,
         notes=list(report.get("notes", [])),
         left=left,

@@ -6,9 +6,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from memoryapp.accounts import key_rows
-from memoryapp.accounts.key_rows import key_with_prefix
-from memoryapp.accounts.keys import create_key
+from memoryapp.accounts import keys
+from memoryapp.accounts.keys import create_key, key_with_prefix
 from memoryapp.accounts.models import ApiKey, Space
 from memoryapp.accounts.roles import Role
 
@@ -69,9 +68,9 @@ def test_what_one_caller_does_to_its_objects_no_other_sees(prefix: str) -> None:
 
 
 def test_no_more_keys_are_kept_than_may_be(space: Space, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(key_rows, "KEPT", 2)
-    key_rows._made.clear()
+    monkeypatch.setattr(keys, "KEPT", 2)
+    keys._made.clear()
     prefixes = [create_key(f"agent {n}", role=Role.READER, space=space)[0].prefix for n in range(3)]
     assert [known(prefix).name for prefix in prefixes] == ["agent 0", "agent 1", "agent 2"]
-    assert list(key_rows._made) == prefixes[1:]
+    assert list(keys._made) == prefixes[1:]
     assert known(prefixes[0]).name == "agent 0"

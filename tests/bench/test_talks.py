@@ -15,9 +15,8 @@ from django.core.management import call_command
 from memoryapp.domain.results import Hit
 from memoryapp.encoders import load_encoder
 from memoryapp.management.bench import talk
-from memoryapp.management.bench.talk_ask import Got, evidence
+from memoryapp.management.bench.talk_answers import Got, conflicts_scored, evidence, has, known_apart, means, scored
 from memoryapp.management.bench.talk_read import Question, passages, read_talks
-from memoryapp.management.bench.talk_score import conflicts_scored, has, known_apart, means, scored
 from tests.samples import a_memory
 
 HOME = {"kind": "update", "text": "Where does Mara live?", "gold": ["s2-1"], "answer": [["Oslo"]], "stale": ["Rome"]}

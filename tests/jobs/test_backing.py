@@ -15,7 +15,7 @@ from memoryapp.accounts.spaces import DEFAULT, open_space, set_settings, space_n
 from memoryapp.domain.errors import BadInput, Clash, NotFound
 from memoryapp.jobs import run
 from memoryapp.jobs.acts import ACTS
-from memoryapp.jobs.backing import remove_before_purge, standing, submit_backup, submit_restore
+from memoryapp.jobs.backups import remove_before_purge, standing, submit_backup, submit_restore
 from memoryapp.jobs.heartbeat import beat, due_at, pulse, set_schedule
 from memoryapp.jobs.models import Job, Status
 from memoryapp.jobs.pipeline import cancel

@@ -13,8 +13,8 @@ from memoryapp.accounts.spaces import DEFAULT, open_space
 from memoryapp.consolidate import Choice, preview
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.jobs import run
-from memoryapp.jobs.consolidating import submit_consolidate
 from memoryapp.jobs.models import Job, Status
+from memoryapp.jobs.requests import submit_consolidate
 from memoryapp.review import undo_run
 from memoryapp.spaces import Space
 from memoryapp.store import memories

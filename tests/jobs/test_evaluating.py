@@ -16,10 +16,10 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Kind
 from memoryapp.jobs import pipeline, run
 from memoryapp.jobs.acts import ACTS
-from memoryapp.jobs.did import did
-from memoryapp.jobs.evaluating import submit_golden
+from memoryapp.jobs.evaluation import submit_golden
 from memoryapp.jobs.heartbeat import beat, pulse, run_now, set_schedule
 from memoryapp.jobs.models import Job, Status
+from memoryapp.jobs.summary import summary_of
 from memoryapp.lab import save_profile
 from memoryapp.review import delete
 from memoryapp.spaces import Space
@@ -69,7 +69,7 @@ def test_the_job_asks_by_every_plan_keeps_the_runs_and_reports_them(space: Space
     assert {one["id"]: one["measures"] for one in report["runs"]} == {key: dict(r.measures) for key, r in kept.items()}
     assert {one.by for one in kept.values()} == {"ada"}
     assert (job.progress_done, job.progress_total) == (6, 6)
-    assert did(job.kind, report) == "3 golden queries, recall@5: keyword 1.00, hybrid;vector=0 1.00."
+    assert summary_of(job.kind, report) == "3 golden queries, recall@5: keyword 1.00, hybrid;vector=0 1.00."
 
 
 def test_a_run_that_got_worse_says_so_and_what_had_changed(space: Space) -> None:
@@ -79,7 +79,7 @@ def test_a_run_that_got_worse_says_so_and_what_had_changed(space: Space) -> None
     report = ended(submit_golden(DEFAULT, ["keyword"], 1, actor=ADA)).report
     (told,) = report["runs"]
     assert told["worse"] and told["changed"] == ["3 more memories"] and told["deltas"]["recall"] == -1
-    assert did("golden", report).endswith("keyword 0.00. keyword got worse (3 more memories).")
+    assert summary_of("golden", report).endswith("keyword 0.00. keyword got worse (3 more memories).")
 
 
 def test_what_cannot_be_run_is_refused_before_anything_is_queued(space: Space, queued: list[str]) -> None:
@@ -140,7 +140,7 @@ def test_without_anything_to_ask_it_skips_with_a_sentence(space: Space, row: Row
     assert beat(now=tomorrow()) == []
     assert pulse(row, "golden").told == "there are no golden queries yet"
     job = ended(run_now(row, "golden", actor=ADA))
-    assert job.status == Status.DONE and did(job.kind, job.report) == "Skipped: there are no golden queries yet."
+    assert job.status == Status.DONE and summary_of(job.kind, job.report) == "Skipped: there are no golden queries yet."
     heron, *_ = birds(space, golden=1)
     delete(space, [heron.id], actor=ADA)
     assert beat(now=tomorrow(3)) == []

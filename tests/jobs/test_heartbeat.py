@@ -16,7 +16,7 @@ from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.errors import BadInput, NotFound, StoreError
 from memoryapp.domain.memory import Category, Kind, State
 from memoryapp.domain.node import MOST_BYTES, ROOT, new_node
-from memoryapp.jobs import acts, graphing, heartbeat, run, telling
+from memoryapp.jobs import acts, graphing, heartbeat, narration, run
 from memoryapp.jobs.acts import ACTS, Look
 from memoryapp.jobs.heartbeat import beat, pulse, pulses, run_now, set_schedule
 from memoryapp.jobs.models import Job, Status
@@ -36,7 +36,7 @@ KST = "Asia/Seoul"
 
 @pytest.fixture
 def space() -> Iterator[Space]:
-    telling._looked_at.clear()
+    narration._looked_at.clear()
     graphing._looked_at.clear()
     yield open_space(DEFAULT)
     close_spaces()  # its store is in memory: gone with the handle
@@ -288,12 +288,12 @@ def test_summaries_and_graph_wait_for_nothing_until_somebody_gives_them_a_time(r
     facts(space, *(f"Mara repaired engine {name}." for name in ("Ash", "Birch", "Cedar", "Dogwood", "Elm")))
     set_schedule(row, "summaries", on=False)
     set_schedule(row, "graph", every_minutes=360)
-    telling.submit_upkeep()
+    narration.submit_upkeep()
     graphing.submit_graphs(now=later(1))
     assert not Job.objects.filter(kind__in=("summaries", "graph")).exists()
     assert [one.kind for one in beat(now=later(7)) if one.kind in ("summaries", "graph")] == ["graph"]
     set_schedule(row, "summaries", on=True, every_minutes=0)
-    telling.submit_upkeep()
+    narration.submit_upkeep()
     assert Job.objects.filter(kind="summaries").exists()
 
 

@@ -13,7 +13,6 @@ from django.db.models import QuerySet
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.spaces import default_space
 from memoryapp.jobs import run, sources, tasks
-from memoryapp.jobs.handlers import due
 from memoryapp.jobs.models import Job, Status
 from tests.jobs import work
 from tests.jobs.conftest import Submit
@@ -66,7 +65,7 @@ def test_a_step_of_the_tick_that_fails_does_not_keep_the_others(
         raise RuntimeError("a folder that leads into itself")
 
     default_space()
-    monkeypatch.setattr(due, "submit_due_sources", fails)
+    monkeypatch.setattr(sources, "submit_due_sources", fails)
     monkeypatch.setattr(sources, "clear_old_uploads", lambda: called.append("cleared"))
     tasks.tick()
     assert called == ["cleared"] and "leads into itself" in caplog.text

@@ -20,8 +20,8 @@ from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.errors import BadInput, Clash, OutsideRoots, TooLarge
 from memoryapp.domain.limits import LIMITS
 from memoryapp.jobs import run, sources
-from memoryapp.jobs.handlers.due import is_due, submit_due_sources, submit_session_sources
 from memoryapp.jobs.models import Job, Status
+from memoryapp.jobs.sources import is_due, submit_due_sources, submit_session_sources
 from memoryapp.jobs.tasks import tick
 from memoryapp.spaces import Space
 from memoryapp.store import documents, memories

@@ -12,7 +12,7 @@ from memoryapp.accounts.opening import close_spaces
 from memoryapp.accounts.spaces import DEFAULT, open_space
 from memoryapp.domain.memory import Category, Kind
 from memoryapp.domain.turn import NewTurn
-from memoryapp.jobs import run, telling
+from memoryapp.jobs import narration, run
 from memoryapp.jobs.models import Job, Status
 from memoryapp.jobs.tasks import tick
 from memoryapp.narrate import episode_of, summaries_of
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queued")]
 
 @pytest.fixture
 def space() -> Iterator[Space]:
-    telling._looked_at.clear()
+    narration._looked_at.clear()
     yield open_space(DEFAULT)
     close_spaces()  # its store is in memory: gone with the handle
 
@@ -58,7 +58,7 @@ def waiting(kind: str) -> list[Job]:
 
 def test_an_ended_session_is_read_to_its_last_turn_and_told(space: Space) -> None:
     talk(space, "monday", "I live in Ulsan.", "We decided to paint the boat green.")
-    job = done(telling.submit_narration(DEFAULT, "monday", actor=ADA))
+    job = done(narration.submit_narration(DEFAULT, "monday", actor=ADA))
     assert turns.count_waiting(space.db) == 0
     episode = episode_of(space, "monday")
     assert episode is not None
@@ -70,69 +70,69 @@ def test_an_ended_session_is_read_to_its_last_turn_and_told(space: Space) -> Non
 def test_the_tick_tells_a_session_whose_job_was_lost_and_only_once(space: Space) -> None:
     talk(space, "monday", "We decided to paint the boat green.")
     talk(space, "open", "We decided to sell the boat.", end=False)
-    telling.submit_upkeep()
-    telling.submit_upkeep()
+    narration.submit_upkeep()
+    narration.submit_upkeep()
     (job,) = waiting("narrate")
     assert job.arguments["session"] == "monday"
     done(job)
-    telling.submit_upkeep()
+    narration.submit_upkeep()
     assert waiting("narrate") == []
     assert sessions.untold(space.db) == ()
 
 
 def test_a_session_that_could_not_be_told_is_not_tried_every_minute(space: Space) -> None:
     talk(space, "monday", "We decided to paint the boat green.")
-    job = telling.submit_narration(DEFAULT, "monday", actor=ADA)
+    job = narration.submit_narration(DEFAULT, "monday", actor=ADA)
     Job.objects.filter(pk=job.pk).update(status=Status.FAILED)
-    assert not any(one.kind == "narrate" for one in telling.submit_upkeep())
-    later = timezone.now() + telling.TRY_AGAIN + timedelta(minutes=1)
-    assert [one.kind for one in telling.submit_upkeep(now=later)] == ["narrate"]
+    assert not any(one.kind == "narrate" for one in narration.submit_upkeep())
+    later = timezone.now() + narration.TRY_AGAIN + timedelta(minutes=1)
+    assert [one.kind for one in narration.submit_upkeep(now=later)] == ["narrate"]
 
 
 def test_a_session_with_a_very_long_name_has_a_subject_that_fits(space: Space) -> None:
     name = "monday " * 40
     talk(space, name.strip(), "We decided to paint the boat green.")
-    job = telling.submit_narration(DEFAULT, name.strip(), actor=ADA)
+    job = narration.submit_narration(DEFAULT, name.strip(), actor=ADA)
     assert len(job.subject) <= Job._meta.get_field("subject").max_length
     assert done(job).report["episode"]
 
 
 def test_the_tick_writes_a_summary_once_there_are_facts_enough(space: Space) -> None:
     facts(space, *(f"Mara repaired engine {name}." for name in ("Ash", "Birch", "Cedar", "Dogwood")))
-    telling.submit_upkeep()
+    narration.submit_upkeep()
     assert waiting("summaries") == []
     facts(space, "Mara sold engine Elm.")
-    telling.submit_upkeep()
+    narration.submit_upkeep()
     (job,) = waiting("summaries")
     assert done(job).report["written"] == ["work"]
     assert "Elm" in summaries_of(space)[Category.WORK].text
-    assert revisions.get_run(space.db, Job.objects.get(pk=job.pk).run).actor == telling.NARRATION
+    assert revisions.get_run(space.db, Job.objects.get(pk=job.pk).run).actor == narration.NARRATION
 
 
 def test_nothing_is_looked_at_twice_where_nothing_was_written(space: Space, monkeypatch: pytest.MonkeyPatch) -> None:
     facts(space, "Mara sold engine Elm.")
-    telling.submit_upkeep()
-    monkeypatch.setattr(telling, "stale", lambda space: pytest.fail("looked at again"))
-    telling.submit_upkeep()
+    narration.submit_upkeep()
+    monkeypatch.setattr(narration, "stale", lambda space: pytest.fail("looked at again"))
+    narration.submit_upkeep()
     monkeypatch.undo()
     ids = facts(space, "Mara sold engine Oak.")
     assert ids
-    telling.submit_upkeep()
+    narration.submit_upkeep()
     assert waiting("summaries") == []
 
 
 def test_summaries_that_are_asked_for_are_written_by_who_asked(space: Space) -> None:
     facts(space, "Mara sold engine Elm.")
-    job = done(telling.submit_summaries(DEFAULT, actor=ADA, categories=["work"], force=True))
+    job = done(narration.submit_summaries(DEFAULT, actor=ADA, categories=["work"], force=True))
     assert job.report["written"] == ["work"]
     assert revisions.get_run(space.db, job.run).actor == ADA
 
 
 def test_old_jobs_do_not_pile_up(space: Space) -> None:
-    for _ in range(telling.KEPT + 5):
+    for _ in range(narration.KEPT + 5):
         Job.objects.create(kind="expire", space=DEFAULT, status=Status.DONE)
-    done(telling.submit_expiry(DEFAULT, actor=ADA))
-    assert Job.objects.filter(kind="expire").count() == telling.KEPT + 1
+    done(narration.submit_expiry(DEFAULT, actor=ADA))
+    assert Job.objects.filter(kind="expire").count() == narration.KEPT + 1
 
 
 @pytest.mark.django_db(transaction=True)

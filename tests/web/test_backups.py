@@ -22,7 +22,7 @@ from memoryapp.api.assembly import document
 from memoryapp.domain.memory import Memory
 from memoryapp.jobs import run
 from memoryapp.jobs.acts import ACTS
-from memoryapp.jobs.backing import folder_of, submit_backup
+from memoryapp.jobs.backups import folder_of, submit_backup
 from memoryapp.jobs.heartbeat import set_schedule
 from memoryapp.jobs.models import Beat, Job, Status
 from memoryapp.spaces import close_space

@@ -17,8 +17,8 @@ from memoryapp.domain.errors import LlmError
 from memoryapp.domain.memory import Memory
 from memoryapp.integrity import INVARIANTS
 from memoryapp.jobs import readers
-from memoryapp.jobs.fitness import tested as fitness_of
 from memoryapp.jobs.models import Job
+from memoryapp.jobs.readers import tested as fitness_of
 from memoryapp.llm import ChatModel, Endpoint, chat_model, write
 from tests.chat_server import ChatServer, model_at, refusal
 from tests.extract.facts.test_fitness import able

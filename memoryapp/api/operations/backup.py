@@ -17,9 +17,9 @@ from memoryapp.api.reply import Reply, job_reply
 from memoryapp.api.route import Routes
 from memoryapp.api.schemas.base import Body, Response, SpaceName
 from memoryapp.api.schemas.job import JobStarted
-from memoryapp.jobs.backing import kept_named, remove_before_purge, standing, submit_restore
+from memoryapp.jobs.backups import kept_named, remove_before_purge, standing, submit_restore
+from memoryapp.jobs.downloads import as_file, send_kept
 from memoryapp.jobs.heartbeat import run_now
-from memoryapp.jobs.sending import as_file, send_kept
 from memoryapp.store import backup, backup_folder
 
 

@@ -17,7 +17,7 @@ from memoryapp.api.schemas.base import Cursor, Id, Limit, Page, Response, Sparse
 from memoryapp.api.schemas.job import JobStarted
 from memoryapp.consolidate import Choice, Digest, Past, Preview, Ranker
 from memoryapp.domain.errors import BadInput
-from memoryapp.jobs.consolidating import submit_consolidate
+from memoryapp.jobs.requests import submit_consolidate
 
 RankerName = Literal["marks", "central"]
 

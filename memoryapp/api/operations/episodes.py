@@ -21,7 +21,7 @@ from memoryapp.api.schemas.memory import A_MEMORY, MemoryOut, show_memories
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Category, Kind, Memory, State
-from memoryapp.jobs.telling import submit_summaries
+from memoryapp.jobs.narration import submit_summaries
 from memoryapp.spaces import Space
 from memoryapp.store import lineage
 

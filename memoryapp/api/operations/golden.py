@@ -39,7 +39,7 @@ from memoryapp.api.schemas.job import JobStarted
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.plan import MOST_CHARS
-from memoryapp.jobs.evaluating import submit_golden
+from memoryapp.jobs.evaluation import submit_golden
 from memoryapp.store import golden
 
 # Golden queries asked: the job that does it, and the runs it left.

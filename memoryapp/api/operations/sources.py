@@ -31,8 +31,7 @@ from memoryapp.domain.filters import Filters
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.ingest.walk import existing_path
-from memoryapp.jobs.handlers.due import submit_session_sources
-from memoryapp.jobs.sources import ingest_path, ingest_source, ingest_upload
+from memoryapp.jobs.sources import ingest_path, ingest_source, ingest_upload, submit_session_sources
 from memoryapp.retrieve.browse import browse
 from memoryapp.spaces import Space
 from memoryapp.store import documents, memories

@@ -20,7 +20,7 @@ from memoryapp.api.schemas.job import JobStarted
 from memoryapp.domain.cleaning import without_unseen
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.limits import tuned, within_ranges
-from memoryapp.jobs.demo import submit_demo
+from memoryapp.jobs.requests import submit_demo
 
 router = Routes("Spaces")
 

@@ -14,8 +14,8 @@ from memoryapp.api.route import Routes
 from memoryapp.api.schemas.base import Response
 from memoryapp.api.schemas.job import JobOut, show_job
 from memoryapp.domain.errors import BadInput
-from memoryapp.jobs.moving import move_in
-from memoryapp.jobs.sending import send_export
+from memoryapp.jobs.downloads import send_export
+from memoryapp.jobs.imports import move_in
 from memoryapp.transfer.foreign import FORMS
 from memoryapp.transfer.report import PALIMPSEST
 

@@ -42,9 +42,9 @@ from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.memory import Kind, State
 from memoryapp.domain.turn import NewTurn, Reading, ReadingStatus, Turn
 from memoryapp.domain.turn import Role as Voice
-from memoryapp.jobs.handlers.due import submit_session_sources
+from memoryapp.jobs.narration import submit_narration
 from memoryapp.jobs.reading import submit_reading
-from memoryapp.jobs.telling import submit_narration
+from memoryapp.jobs.sources import submit_session_sources
 from memoryapp.spaces import Space
 from memoryapp.store import documents, memories, sessions, turns
 

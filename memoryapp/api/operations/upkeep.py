@@ -17,9 +17,9 @@ from memoryapp.api.schemas.base import Body, Name, Response
 from memoryapp.api.schemas.job import JobStarted
 from memoryapp.domain.errors import BadInput, NotAllowed
 from memoryapp.extract.facts.choose import NO_MODEL
-from memoryapp.jobs.embedding import submit_embedding
-from memoryapp.jobs.fitness import kept_fitness
 from memoryapp.jobs.pipeline import submit
+from memoryapp.jobs.readers import kept_fitness
+from memoryapp.jobs.requests import submit_embedding
 from memoryapp.llm import chat_model
 
 FIGURES: dict[str, Any] = {"encoder": "all-MiniLM-L6-v2", "quality": {"locomo": {"hybrid": {"turn R@10": 0.81}}}}

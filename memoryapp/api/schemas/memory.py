@@ -15,7 +15,7 @@ from memoryapp.domain.trust import Trust
 from memoryapp.domain.turn import Turn
 from memoryapp.extract.link import MENTION
 from memoryapp.spaces import Space
-from memoryapp.spaces.trust import trust_of
+from memoryapp.spaces.space import trust_of
 from memoryapp.store import conflicts, entities, lineage, memories, turns, usage
 
 

@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from memoryapp.accounts.spaces import open_space
 from memoryapp.domain.errors import Cancelled
-from memoryapp.jobs.backing import folder_of
+from memoryapp.jobs.backups import folder_of
 from memoryapp.jobs.models import Job
+from memoryapp.jobs.narration import clear_old
 from memoryapp.jobs.progress import JobProgress
-from memoryapp.jobs.telling import clear_old
 from memoryapp.store import backup_folder
 from memoryapp.store.backup import note_backup
 

@@ -9,9 +9,9 @@ from django.conf import settings
 
 from memoryapp.domain.errors import BadInput, Cancelled
 from memoryapp.extract.facts.choose import NO_MODEL
-from memoryapp.jobs.fitness import tested
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.progress import JobProgress
+from memoryapp.jobs.readers import tested
 from memoryapp.llm import chat_model
 
 

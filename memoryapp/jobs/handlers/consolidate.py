@@ -8,10 +8,10 @@ from memoryapp.accounts.spaces import open_space
 from memoryapp.consolidate import Choice, Ranker, consolidate, old_enough
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.identity import content_hash
-from memoryapp.jobs.consolidating import from_json
 from memoryapp.jobs.models import Job, Status
+from memoryapp.jobs.narration import clear_old
 from memoryapp.jobs.progress import JobProgress
-from memoryapp.jobs.telling import clear_old
+from memoryapp.jobs.requests import choice_from_json
 from memoryapp.spaces import Space
 
 
@@ -22,7 +22,7 @@ def run(job: Job, progress: JobProgress) -> dict[str, Any]:
     space = open_space(job.space)
     told = job.arguments
     days, chosen = told.get("older_than_days"), told.get("choices")
-    choices = None if chosen is None else [from_json(one) for one in chosen]
+    choices = None if chosen is None else [choice_from_json(one) for one in chosen]
     if why := _nothing_to_do(space, job, days=days, choices=choices):
         return {**_report(), "skipped": why, "seen": _seen(space, job, days)}
     progress.say("looking through the daily logs")

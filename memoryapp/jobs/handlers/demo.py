@@ -12,10 +12,10 @@ from memoryapp.demo.fill import Tools
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.jobs.heartbeat import turn_on_housekeeping
 from memoryapp.jobs.models import Job
+from memoryapp.jobs.narration import NARRATION
 from memoryapp.jobs.progress import JobProgress
 from memoryapp.jobs.readers import reader_for, relation_reader_for
 from memoryapp.jobs.reading import EXTRACTION
-from memoryapp.jobs.telling import NARRATION
 
 
 def run(job: Job, progress: JobProgress) -> dict[str, Any]:

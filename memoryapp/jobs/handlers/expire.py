@@ -8,8 +8,8 @@ from memoryapp.accounts.spaces import open_space
 from memoryapp.consolidate import expire
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.jobs.models import Job
+from memoryapp.jobs.narration import clear_old
 from memoryapp.jobs.progress import JobProgress
-from memoryapp.jobs.telling import clear_old
 
 
 def run(job: Job, progress: JobProgress) -> dict[str, Any]:

@@ -8,10 +8,10 @@ from memoryapp import lab
 from memoryapp.accounts.spaces import open_space
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.golden import GoldenRun
-from memoryapp.jobs.evaluating import nothing_to_ask
+from memoryapp.jobs.evaluation import nothing_to_ask
 from memoryapp.jobs.models import Job
+from memoryapp.jobs.narration import clear_old
 from memoryapp.jobs.progress import JobProgress
-from memoryapp.jobs.telling import clear_old
 from memoryapp.spaces import Space
 
 

@@ -12,10 +12,10 @@ from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import EncoderError
 from memoryapp.jobs.graphing import GRAPH, layout_due, submit_layout, unnamed
 from memoryapp.jobs.models import Job
+from memoryapp.jobs.narration import clear_old
 from memoryapp.jobs.progress import JobProgress
 from memoryapp.jobs.readers import relation_reader_for
 from memoryapp.jobs.schedule import open_to
-from memoryapp.jobs.telling import clear_old
 from memoryapp.spaces import Space
 
 PATIENCE = 90.0  # seconds that a model which is still loading is waited for

@@ -11,8 +11,8 @@ from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import BadInput, Cancelled, Stale, StoreError
 from memoryapp.jobs.acts import told_nodes
 from memoryapp.jobs.models import Job
+from memoryapp.jobs.narration import clear_old
 from memoryapp.jobs.progress import JobProgress
-from memoryapp.jobs.telling import clear_old
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
 

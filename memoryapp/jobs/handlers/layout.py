@@ -8,8 +8,8 @@ from memoryapp import graph
 from memoryapp.accounts.spaces import open_space
 from memoryapp.jobs.graphing import size_of
 from memoryapp.jobs.models import Job
+from memoryapp.jobs.narration import clear_old
 from memoryapp.jobs.progress import JobProgress
-from memoryapp.jobs.telling import clear_old
 
 
 def run(job: Job, progress: JobProgress) -> dict[str, Any]:

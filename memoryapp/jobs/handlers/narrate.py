@@ -10,10 +10,10 @@ from django.conf import settings
 from memoryapp.accounts.spaces import open_space
 from memoryapp.domain.errors import Cancelled
 from memoryapp.jobs.models import Job, Status
+from memoryapp.jobs.narration import NARRATION, clear_old
 from memoryapp.jobs.progress import JobProgress
 from memoryapp.jobs.readers import judges_for, reader_for
 from memoryapp.jobs.reading import EXTRACTION
-from memoryapp.jobs.telling import NARRATION, clear_old
 from memoryapp.llm import chat_model
 from memoryapp.narrate import episode_of, narrate_session
 from memoryapp.remember import read_turns

@@ -6,10 +6,10 @@ from typing import Any
 
 from memoryapp.accounts.spaces import open_space, space_named
 from memoryapp.domain.errors import Cancelled
-from memoryapp.jobs.backing import kept_named
-from memoryapp.jobs.did import did
+from memoryapp.jobs.backups import kept_named
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.progress import JobProgress
+from memoryapp.jobs.summary import summary_of
 from memoryapp.store.backup import restore
 
 
@@ -28,4 +28,4 @@ def run(job: Job, progress: JobProgress) -> dict[str, Any]:
     rows = restore(space.db, one.path, tell=tell)
     space.index.refresh()  # here, and not in the first search after it
     report = {"file": one.name, "of": job.arguments["of"], "rows": rows}
-    return {**report, "told": did("restore", report)}
+    return {**report, "told": summary_of("restore", report)}

@@ -10,8 +10,8 @@ from memoryapp.accounts.spaces import open_space
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.memory import Category
 from memoryapp.jobs.models import Job
+from memoryapp.jobs.narration import clear_old
 from memoryapp.jobs.progress import JobProgress
-from memoryapp.jobs.telling import clear_old
 from memoryapp.llm import chat_model
 from memoryapp.narrate import refresh_summaries
 from memoryapp.store import revisions

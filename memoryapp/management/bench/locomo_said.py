@@ -14,10 +14,9 @@ from memoryapp.encoders import Encoder
 from memoryapp.management.bench.quality import Say
 from memoryapp.management.bench.sets import Pool, locomo
 from memoryapp.management.bench.table import aligned
-from memoryapp.management.bench.talk_ask import ask
+from memoryapp.management.bench.talk_answers import ask, recall
 from memoryapp.management.bench.talk_fill import filled
 from memoryapp.management.bench.talk_read import Question, Said, Talk
-from memoryapp.management.bench.talk_score import recall
 
 _DEPTHS = (5, 10)
 _BETWEEN = timedelta(seconds=20)  # two turns of one session, which LoCoMo dates as a whole

@@ -12,19 +12,21 @@ from typing import Any
 from memoryapp.encoders import Encoder
 from memoryapp.management.bench.quality import Say
 from memoryapp.management.bench.table import aligned
-from memoryapp.management.bench.talk_ask import Pair, ask, disputes
-from memoryapp.management.bench.talk_fill import filled
-from memoryapp.management.bench.talk_read import TALKS, UNANSWERED, Talk, read_talks
-from memoryapp.management.bench.talk_score import (
+from memoryapp.management.bench.talk_answers import (
     CONTEXT,
     TEN,
+    Pair,
     Scored,
+    ask,
     by_kind,
     conflicts_scored,
+    disputes,
     known_apart,
     means,
     scored,
 )
+from memoryapp.management.bench.talk_fill import filled
+from memoryapp.management.bench.talk_read import TALKS, UNANSWERED, Talk, read_talks
 
 KNOWN = "known against unknown, AUC"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from memoryapp.domain.errors import BadInput
 from memoryapp.management.door import open_door, segment
-from memoryapp.management.show_judged import case_lines, conflict_lines
+from memoryapp.management.show_conflicts import case_lines, conflict_lines
 from memoryapp.management.verbs import VerbCommand, text_of
 from memoryapp.program import program_name
 

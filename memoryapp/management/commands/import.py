@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from memoryapp.domain.errors import BadInput
-from memoryapp.jobs.did import did
+from memoryapp.jobs.summary import summary_of
 from memoryapp.management.command import PalimpsestCommand
 from memoryapp.management.door import ApiDoor, open_door, wait_for_job
 from memoryapp.management.folder import as_one_file
@@ -52,7 +52,7 @@ class Command(PalimpsestCommand):
             return wait_for_job(door, started["job"]["id"], on_progress=tell)
 
     def _tell(self, report: dict[str, Any]) -> None:
-        self.stdout.write(did("import", report))
+        self.stdout.write(summary_of("import", report))
         for note in report.get("notes", ()):
             self.stdout.write(note)
         told = report.get("told", [])

@@ -94,7 +94,7 @@ def port(host: str, number: int) -> Iterator[Finding]:
 def chat_model(*, whole: bool = False) -> Iterator[Finding]:
     """Asked one small question, since that it is there does not say that it answers; then, where it was never tested
     or `whole` is asked for, about known turns."""
-    from memoryapp.jobs.fitness import kept_fitness, tested
+    from memoryapp.jobs.readers import kept_fitness, tested
     from memoryapp.llm import chat_model, write
 
     patience = min(settings.LLM["timeout"], _CHAT_PATIENCE)

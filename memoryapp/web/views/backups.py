@@ -10,9 +10,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, Clash, NotAllowed, PalimpsestError
-from memoryapp.jobs.backing import kept_named, remove_before_purge, submit_restore
+from memoryapp.jobs.backups import kept_named, remove_before_purge, submit_restore
+from memoryapp.jobs.downloads import send_kept
 from memoryapp.jobs.heartbeat import run_now
-from memoryapp.jobs.sending import send_kept
 from memoryapp.store import backup_folder
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest, page, show, then

@@ -14,8 +14,8 @@ from memoryapp import consolidate, graph, review
 from memoryapp.accounts.roles import Role
 from memoryapp.consolidate import Digest, Preview, Ranker
 from memoryapp.domain.errors import BadInput, Clash, NotAllowed, NotFound
-from memoryapp.jobs.consolidating import submit_consolidate
 from memoryapp.jobs.models import OPEN, Job
+from memoryapp.jobs.requests import submit_consolidate
 from memoryapp.store import revisions
 from memoryapp.web import consolidate_marks as marks
 from memoryapp.web import human

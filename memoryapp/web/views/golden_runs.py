@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, NotFound
-from memoryapp.jobs.evaluating import K, submit_golden
+from memoryapp.jobs.evaluation import K, submit_golden
 from memoryapp.jobs.models import Job
 from memoryapp.web.access import PageRequest, page, show, then
 from memoryapp.web.golden_run import run_page_of

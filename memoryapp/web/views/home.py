@@ -18,8 +18,8 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Category, State
 from memoryapp.index.roster import STATES, Roster
-from memoryapp.jobs.demo import submit_demo
 from memoryapp.jobs.heartbeat import pulse, turn_on_housekeeping
+from memoryapp.jobs.requests import submit_demo
 from memoryapp.spaces import Space
 from memoryapp.store import memories, sessions, turns
 from memoryapp.web import charts, human, wording

@@ -15,8 +15,8 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.turn import NewTurn, ReadingStatus
 from memoryapp.domain.turn import Role as Speaks
+from memoryapp.jobs.narration import submit_narration
 from memoryapp.jobs.reading import submit_reading
-from memoryapp.jobs.telling import submit_narration
 from memoryapp.store import sessions, turns
 from memoryapp.store.sessions import Session
 from memoryapp.web import human

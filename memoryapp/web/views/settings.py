@@ -21,9 +21,9 @@ from memoryapp.domain.cleaning import without_unseen
 from memoryapp.domain.errors import BadInput, NotAllowed, NotFound, PalimpsestError
 from memoryapp.encoders.zones import zones_of
 from memoryapp.extract.facts.choose import NO_MODEL
-from memoryapp.jobs.embedding import submit_embedding
-from memoryapp.jobs.fitness import kept_fitness
 from memoryapp.jobs.pipeline import submit
+from memoryapp.jobs.readers import kept_fitness
+from memoryapp.jobs.requests import submit_embedding
 from memoryapp.spaces.languages import languages_of
 from memoryapp.store import stats
 from memoryapp.web import human

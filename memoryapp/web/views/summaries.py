@@ -9,7 +9,7 @@ from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Category
 from memoryapp.jobs.models import OPEN, Job
-from memoryapp.jobs.telling import submit_summaries
+from memoryapp.jobs.narration import submit_summaries
 from memoryapp.web.access import PageRequest, page, say, show
 from memoryapp.web.asked import the_model
 from memoryapp.web.known import known_of

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, Clash, PalimpsestError
-from memoryapp.jobs.moving import MOST_BYTES, move_in, move_in_for_real
-from memoryapp.jobs.sending import send_export
+from memoryapp.jobs.downloads import send_export
+from memoryapp.jobs.imports import MOST_BYTES, move_in, move_in_for_real
 from memoryapp.store.backup import is_empty
 from memoryapp.web.access import PageRequest, page, show, then
 from memoryapp.web.transfer import forms, import_of, imports_of, open_import

@@ -9,7 +9,7 @@ Report = dict[str, Any]
 _SHOWN = 3  # strategies that are named
 
 
-def did(kind: str, report: Report) -> str:
+def summary_of(kind: str, report: Report) -> str:
     """Of a kind that reads no files; “” for one that tells nothing."""
     if not report or kind not in _WORDS:
         return ""
