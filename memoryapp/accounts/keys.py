@@ -2,7 +2,15 @@
 of the secret proves it. Plain SHA-256 is right here: the secret is 256 random bits, not a word somebody chose.
 
 A key never opens more than its maker may open now: else whoever is made a reader, or leaves a space, would keep by a
-key what was taken from them."""
+key what was taken from them.
+
+The row of a key with its space and its maker, asked anew for every request and made into objects only when it is
+another than before.
+
+Django takes ten times as long to put the question together, and the objects, as the database to answer it. So the
+statement is kept, and so are the objects beside the very row they were made from: a key that was revoked, a space that
+was set otherwise and a maker who was shut out, by whichever process, are another row.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +34,6 @@ from memoryapp.accounts.people import role_in
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.cleaning import without_unseen
 from memoryapp.domain.errors import BadInput, Clash, NotFound
-
-# @@ key_rows: The row of a key with its space and its maker, asked anew for every request and made into objects only when it is
-# another than before.
-#
-# Django takes ten times as long to put the question together, and the objects, as the database to answer it. So the
-# statement is kept, and so are the objects beside the very row they were made from: a key that was revoked, a space that
-# was set otherwise and a maker who was shut out, by whichever process, are another row.
 
 KEPT = 256  # keys
 Row = tuple[Any, ...]

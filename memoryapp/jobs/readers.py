@@ -1,5 +1,9 @@
 """Who reads the turns of a space and who judges its facts, as its own setting and the app's settings say. For the
-reading job, and for whoever asks at once: a preview, a fact posted ready-made."""
+reading job, and for whoever asks at once: a preview, a fact posted ready-made.
+
+What the chat model that is set up is fit for, as the last test found it: kept in the data folder, for every process
+and every space.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +29,6 @@ from memoryapp.extract.relations.choose import RelationReader, relation_reader_o
 from memoryapp.llm import ChatModel, chat_model
 from memoryapp.remember import Judges
 from memoryapp.spaces import Space
-
-# @@ fitness: What the chat model that is set up is fit for, as the last test found it: kept in the data folder, for every process
-# and every space.
 
 
 def kept_fitness(model: ChatModel) -> Fitness | None:

@@ -1,4 +1,9 @@
-"""Filling a space with the example, as the doors ask for it. Goes out: a job."""
+"""Filling a space with the example, as the doors ask for it. Goes out: a job.
+
+Embeddings made in the background: those that are missing, or all of them by another model.
+
+Consolidation asked for: by the page, the API, a command and the heartbeat, all by one kind of job.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +26,6 @@ def submit_demo(space: str, *, actor: Actor) -> Job:
     return begun or submit("demo", space=space, arguments={}, actor=actor, subject="demo")
 
 
-# @@ embedding: Embeddings made in the background: those that are missing, or all of them by another model.
-
-
 def submit_embedding(row: Space, *, model: str = "", actor: Actor) -> Job:
     """A job that makes what is missing. By another `model` than the space has, it then switches the space to it.
     Raises BadInput for a model that nobody may name, and for the packaged one where its extra is not installed."""
@@ -32,9 +34,6 @@ def submit_embedding(row: Space, *, model: str = "", actor: Actor) -> Job:
         if model == universal.NAME and not universal.is_installed():
             raise BadInput(universal.NOT_INSTALLED, field="/encoder")
     return submit("embed", space=row.name, arguments={"model": model or row.encoder}, actor=actor, subject="encoder")
-
-
-# @@ consolidating: Consolidation asked for: by the page, the API, a command and the heartbeat, all by one kind of job.
 
 
 def submit_consolidate(

@@ -1,4 +1,7 @@
-"""Ingest as the doors ask for it: a path, an upload, or a source that is known already. Goes out: a job."""
+"""Ingest as the doors ask for it: a path, an upload, or a source that is known already. Goes out: a job.
+
+Sources that are read on a schedule: which are due now. Comes in: every space; goes out: ingest jobs.
+"""
 
 from __future__ import annotations
 
@@ -123,8 +126,6 @@ def _keep(name: str, chunks: Iterable[bytes]) -> str:
         raise
     return kept
 
-
-# @@ due: Sources that are read on a schedule: which are due now. Comes in: every space; goes out: ingest jobs.
 
 log = logging.getLogger(__name__)
 

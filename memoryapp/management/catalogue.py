@@ -1,5 +1,10 @@
 """Every command in a line, with examples, in the groups by which `manage.py help` shows them. Words only: to list the
-commands nothing of them is loaded."""
+commands nothing of them is loaded.
+
+The commands of every day: starting, writing, asking, deciding, arranging.
+
+The commands that keep an installation going: who may come in, what is read, what runs, moving, looking after it.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from memoryapp.program import data_folder, program_name
-
-# @@ catalogue_daily: The commands of every day: starting, writing, asking, deciding, arranging.
 
 # By group and command: what it does in a line, then examples as (what is typed, what that does).
 DAILY: dict[str, dict[str, tuple[Any, ...]]] = {
@@ -183,8 +186,6 @@ DAILY: dict[str, dict[str, tuple[Any, ...]]] = {
     },
 }
 
-
-# @@ catalogue_upkeep: The commands that keep an installation going: who may come in, what is read, what runs, moving, looking after it.
 
 # As in `catalogue_daily`.
 UPKEEP: dict[str, dict[str, tuple[Any, ...]]] = {

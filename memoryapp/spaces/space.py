@@ -1,4 +1,9 @@
-"""What a room needs to work on one space, handed over as one thing."""
+"""What a room needs to work on one space, handed over as one thing.
+
+Borders between “says the same”, “about the same” and “simply new”, as a space has them.
+
+Trust of memories with its ceiling: nothing is trusted more than the least trusted of what it was made from.
+"""
 
 from __future__ import annotations
 
@@ -68,16 +73,10 @@ def space_read(space: Space, inherited_from: str = "") -> Space:
     raise NotFound(f"“{space.name}” reads no space called “{inherited_from[:80]}”.")
 
 
-# @@ zones: Borders between “says the same”, “about the same” and “simply new”, as a space has them.
-
-
 def zones_in(space: Space) -> Zones:
     """The space's own borders, where it sets them, else those its model is calibrated to."""
     calibrated, own = zones_of(space.encoder.name), space.tuning
     return Zones(same=own.zone_same or calibrated.same, near=own.zone_near or calibrated.near)
-
-
-# @@ trust: Trust of memories with its ceiling: nothing is trusted more than the least trusted of what it was made from.
 
 
 def trust_of(space: Space, held: Sequence[Memory]) -> dict[str, Trust]:

@@ -20,7 +20,7 @@ from memoryapp.store import conflicts, entities, memories, relations
 from memoryapp.store.audit import COUNTED, Act
 from memoryapp.store.revisions import relation_fields
 from memoryapp.web import human, wording
-from memoryapp.web.entity_names import names_of, sentence
+from memoryapp.web.entity_list import names_of, sentence
 from memoryapp.web.revisions import ACTS, fields_of, who
 from memoryapp.web.wording import Piece, shortened, word_diff
 

@@ -1,8 +1,15 @@
-"""The list of entities: its tabs, what it is narrowed by, a page of rows, in an order that the address says."""
+"""The list of entities: its tabs, what it is narrowed by, a page of rows, in an order that the address says.
+
+The words that stand for an entity in a line: how the best trusted memory that names it speaks of it.
+
+Entities as a person names them in a field: by their exact name or an alias, or by id.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,22 +18,66 @@ from urllib.parse import urlencode
 import numpy as np
 from django.http import QueryDict
 from django.urls import reverse
+from numpy.typing import NDArray
 
 from memoryapp import graph
-from memoryapp.domain.entity import Entity, EntityState, EntityType, type_named
+from memoryapp.domain.entity import Entity, EntityState, EntityType, normal_form, type_named
 from memoryapp.domain.errors import BadInput
+from memoryapp.domain.memory import Memory
+from memoryapp.domain.relation import Relation, RelationType
 from memoryapp.domain.scene import EntityPage, EntityRow
+from memoryapp.extract.lexicon import lexicon_of
 from memoryapp.graph.listing import SORTS
-from memoryapp.graph.snapshot import snapshot_of
+from memoryapp.graph.snapshot import Snapshot, snapshot_of
 from memoryapp.spaces import Space
-from memoryapp.store import entity_pairs
+from memoryapp.store import entities, entity_pairs, memories
 from memoryapp.web import human, wording
 from memoryapp.web.access import Desk
 from memoryapp.web.chips import Adder, Chip, Field, address
-from memoryapp.web.entity_words import Words, words_for
-from memoryapp.web.listing import Head
-from memoryapp.web.pager import Pager
+from memoryapp.web.paging import Head, Pager
 from memoryapp.web.rows import Tag
+
+_CHARS = 140
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    memory: str
+    text: str
+    lang: str
+
+
+def words_for(ground: Snapshot, some: Iterable[Entity]) -> dict[str, Words]:
+    """By entity id; none for what no held memory names."""
+    wanted = {one.id: one for one in some}
+    best = {key: ground.view.roster.ids[slot] for key in wanted if (slot := _best(ground, key)) is not None}
+    found = memories.get_many(ground.space.db, sorted(set(best.values())))
+    made = {}
+    for key, memory in best.items():
+        if memory in found:
+            names = (wanted[key].name, *wanted[key].aliases)
+            text = wording.excerpt(_untitled(found[memory]), limit=_CHARS, around=names)
+            made[key] = Words(memory, text, wording.language(text))
+    return made
+
+
+def _untitled(memory: Memory) -> str:
+    """A section begins with its heading, which is not what it says."""
+    text = wording.plain(memory.text)
+    rest = text.removeprefix(memory.title.strip()).lstrip(" :–-")
+    return rest or text
+
+
+def slots_of(ground: Snapshot, key: str) -> NDArray[np.int32]:
+    """Memories that count and refer to an entity, given by id; none for one that is no part of the graph."""
+    code = ground.graph.code_of.get(key, -1)
+    return ground.slots_of(code) if code >= 0 else np.zeros(0, dtype=np.int32)
+
+
+def _best(ground: Snapshot, key: str) -> int | None:
+    slots = slots_of(ground, key)
+    return int(slots[np.argmax(ground.trust[slots])]) if len(slots) else None
+
 
 PAGE = 50
 MOST_PAIRS = 500  # that are counted
@@ -225,3 +276,53 @@ def _pager(asked: QueryDict, found: EntityPage, sort: str) -> Pager:
         back="First",
         on="Next",
     )
+
+
+OFFERED = 12
+_ID = re.compile(r"[0-9a-f]{16}")
+
+
+def entity_of(space: Space, text: str, *, field: str) -> Entity:
+    """The entity of this id, name or alias. Raises NotFound for an id, BadInput that points at `field` for a name."""
+    text = text.strip()
+    if _ID.fullmatch(text):
+        return entities.get(space.db, text)
+    normal = normal_form(text)
+    if not normal:
+        raise BadInput("Enter an entity.", field=field)
+    known = entities.by_normals(space.db, [normal]).get(normal)
+    spelled = lexicon_of(space.db).spelled.get(normal) if known is None else None
+    if known is None and spelled is None:
+        raise BadInput(f"Nothing is called “{text[:80]}”. Choose one of the suggested names.", field=field)
+    return known or entities.get(space.db, spelled or "")
+
+
+def types_of(space: Space) -> list[str]:
+    """The six types, then those of the space's own."""
+    own = {str(one.type) for one in snapshot_of(space).entities if one is not None}
+    return [*EntityType, *sorted(own - set(EntityType))]
+
+
+def relations_of(space: Space) -> list[str]:
+    """The taxonomy, then the space's own types; without the hierarchy, which has its own place."""
+    own = set(map(str, snapshot_of(space).relations.types))
+    return [one for one in (*RelationType, *sorted(own - set(RelationType))) if one != RelationType.IS_A]
+
+
+def sentence(relation: Relation, names: dict[str, str]) -> str:
+    """ "Adam uses Terraform"."""
+    one, other = (names.get(end, end) for end in (relation.subject, relation.object))
+    return f"{one} {words_of(relation)} {other}"
+
+
+def words_of(relation: Relation) -> str:
+    """ "works on"; for what fits no type, as it was said."""
+    if relation.type == RelationType.RELATED_TO and relation.label:
+        return relation.label
+    return str(relation.type).replace("_", " ")
+
+
+def names_of(space: Space, relations: Iterable[Relation]) -> dict[str, str]:
+    """Names of the ends, by id: those that the words of the memories bear."""
+    ends = {end for one in relations for end in (one.subject, one.object)}
+    return {key: one.name for key, one in entities.get_many(space.db, sorted(ends)).items()}

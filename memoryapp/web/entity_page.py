@@ -1,8 +1,13 @@
-"""What the page of one entity shows: what it is called, what it is joined to, what names it, how it came to be so."""
+"""What the page of one entity shows: what it is called, what it is joined to, what names it, how it came to be so.
+
+What became of an entity: each change of it, and of what was merged into it, in plain words, the last first.
+
+Relations that were found in one memory, in words: what stands on its page under who and what is in it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import chain
@@ -13,27 +18,132 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from memoryapp import graph
-from memoryapp.domain.entity import Entity
+from memoryapp.domain.change import Revision
+from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.filters import Filters
-from memoryapp.domain.relation import Relation
+from memoryapp.domain.relation import Held, MadeBy, Relation
 from memoryapp.domain.scene import Card, Edge, EdgeKind, EdgeState, Scene
 from memoryapp.retrieve.browse import browse
 from memoryapp.spaces import Space
-from memoryapp.store import relations
+from memoryapp.store import entities, relations, revisions
+from memoryapp.store.write import plain
 from memoryapp.web import human, wording
 from memoryapp.web.access import Desk
 from memoryapp.web.chips import address, moment_of
 from memoryapp.web.density import ZOOMS, Bin, Density, density, read_day, zoom_for
-from memoryapp.web.entity_history import history_of
-from memoryapp.web.entity_list import tags_of
-from memoryapp.web.entity_names import names_of, relations_of, sentence
-from memoryapp.web.entity_pairs import PairLine
-from memoryapp.web.entity_pairs import lines_of as pair_lines
-from memoryapp.web.found_in import marks_of
+from memoryapp.web.entity_editing import PairLine
+from memoryapp.web.entity_editing import lines_of as pair_lines
+from memoryapp.web.entity_list import names_of, relations_of, sentence, tags_of, words_of
 from memoryapp.web.graph_table import Line, Mark, lines_of
-from memoryapp.web.pager import Pager
+from memoryapp.web.paging import Pager
+from memoryapp.web.revisions import ACTS, told, who
 from memoryapp.web.rows import Row, rows_of
+
+_SHOWN = 30
+_SILENT = {"normal", "sightings"}
+_FIELDS = {"aliases": "also called", "merged_into": "merged into"}
+_STATES = {"proposed": "seen once"}
+_ACTS = {**ACTS, "create": "first seen", "propose": "proposed again"}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """`of`: the name of another that this happened to, "" for the entity itself; `fields`: (name, before, after)."""
+
+    id: str
+    of: str
+    who: str
+    told: str
+    reason: str
+    at: datetime
+    fields: list[tuple[str, str, str]]
+    undoable: bool
+
+
+def history_of(space: Space, one: Entity, merged: Sequence[Entity], *, you: str, may: bool) -> list[Change]:
+    found = [
+        (entity, revision)
+        for entity in (one, *merged)
+        for revision in revisions.of_record(space.db, entity.id)
+        if revision.record == "entity" and (entity is one or "merged_into" in {**revision.before, **revision.after})
+    ]
+    found.sort(key=lambda pair: (pair[1].at, pair[1].version), reverse=True)
+    names = _names(space, [revision for _, revision in found])
+    return [
+        Change(
+            id=revision.id,
+            of="" if entity is one else entity.name,
+            who=who(revision.actor, you=you),
+            told=_ACTS.get(revision.act, revision.act),
+            reason=revision.reason,
+            at=revision.at,
+            fields=_fields(revision, names),
+            undoable=may and revision.act != "create" and _still(entity, revision),
+        )
+        for entity, revision in found[:_SHOWN]
+    ]
+
+
+def _still(entity: Entity, revision: Revision) -> bool:
+    """Whether all that it changed is as it left it."""
+    return all(plain(getattr(entity, name)) == value for name, value in revision.after.items())
+
+
+def _names(space: Space, found: Sequence[Revision]) -> dict[str, str]:
+    ids = {str(key) for one in found for values in (one.before, one.after) if (key := values.get("merged_into"))}
+    return {key: one.name for key, one in entities.get_many(space.db, sorted(ids)).items()}
+
+
+def _fields(revision: Revision, names: dict[str, str]) -> list[tuple[str, str, str]]:
+    changed = dict.fromkeys((*revision.before, *revision.after))
+    return [
+        (_FIELDS.get(name, name), _value(revision.before.get(name), names), _value(revision.after.get(name), names))
+        for name in changed
+        if name not in _SILENT
+    ]
+
+
+def _value(value: Any, names: dict[str, str]) -> str:
+    shown = told(value)
+    return names.get(shown) or _STATES.get(shown) or shown
+
+
+_MOST = 24
+MADE_BY = {
+    MadeBy.RULES: "found by rules",
+    MadeBy.LLM: "found by a language model",
+    MadeBy.ATOM: "said so in an atom",
+    MadeBy.PERSON: "said so by a person",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FoundIn:
+    id: str
+    subject: Entity
+    words: str
+    object: Entity
+    by: str
+    marks: list[Mark]
+
+
+def found_in(space: Space, memory: str) -> list[FoundIn]:
+    """Those that are not refused, oldest first; what leads to a refused entity is left out."""
+    held = [one for one in relations.of_facts(space.db, [memory]) if one.state is Held.HELD]
+    ends = entities.get_many(space.db, sorted({end for one in held for end in (one.subject, one.object)}))
+    there = {key: one for key, one in ends.items() if one.state is not EntityState.REFUSED}
+    return [
+        FoundIn(one.id, there[one.subject], words_of(one), there[one.object], MADE_BY[one.made_by], marks_of(one))
+        for one in held
+        if one.subject in there and one.object in there
+    ][:_MOST]
+
+
+def marks_of(relation: Relation) -> list[Mark]:
+    marks = [Mark("planned", "caution")] if relation.planned else []
+    return [*marks, Mark("hint")] if relation.hint else marks
+
 
 _MEMORIES = 20  # a page of them
 _TIES = 24  # relations at first; all of the card on asking. Each is 1.3 KB of a page that is to stay below 100

@@ -16,7 +16,7 @@ from memoryapp.lab import change_golden, delete_golden, golden_named
 from memoryapp.lab.exchange import Imported, Line
 from memoryapp.spaces import Space
 from memoryapp.web import human
-from memoryapp.web.golden_forms import golden_kept, golden_read
+from memoryapp.web.golden_queries import golden_kept, golden_read
 
 _MOST = 40  # lines of a group that are told
 _UNDONE = 200  # lines: more are no matter of one click

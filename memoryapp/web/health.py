@@ -1,32 +1,169 @@
-"""Is everything well? Store, index, encoder, queue and disk in plain words, with the way out beside each trouble."""
+"""Is everything well? Store, index, encoder, queue and disk in plain words, with the way out beside each trouble.
+
+One line of the health page.
+
+Lines of the health page about what grows or ages unseen: the clock, the folder, the queue.
+
+The line of the health page about backups: when the last good one was taken, its size and where it is, or what keeps
+the next from being taken.
+"""
 
 from __future__ import annotations
 
 import shutil
+import time
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import numpy as np
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
+from memoryapp.accounts.models import Space as Row
 from memoryapp.detect import pair_judge
 from memoryapp.domain.errors import PalimpsestError
 from memoryapp.encoders.rerank import reader_slot
+from memoryapp.jobs.backups import folder_of
+from memoryapp.jobs.heartbeat import Pulse, due_at, pulse
 from memoryapp.jobs.models import OPEN, Job, Status
 from memoryapp.jobs.readers import inference_problem, reader_of_pairs
+from memoryapp.program import program_name
 from memoryapp.spaces import Space
 from memoryapp.spaces.languages import languages_of
-from memoryapp.store import turns
-from memoryapp.store.database import ATTEMPTS
-from memoryapp.web import health_troubles as troubles
+from memoryapp.store import backup_folder, turns
+from memoryapp.store.backup import Taken, last_backup
+from memoryapp.store.database import ATTEMPTS, Database
 from memoryapp.web import human
 from memoryapp.web.access import Desk
 from memoryapp.web.asked import the_model
-from memoryapp.web.health_backups import backups
-from memoryapp.web.health_line import HealthLine
 from memoryapp.web.jobs import summary
+
+
+@dataclass(frozen=True, slots=True)
+class HealthLine:
+    """`level`: ok, warn or bad (also the class that colours its sign). `fix` is what to do, `href` where."""
+
+    name: str
+    level: str
+    told: str
+    fix: str = ""
+    href: str = ""
+
+
+SLOW = 0.25  # seconds for the smallest question there is
+_CLOCK_OFF = timedelta(minutes=5)
+_EARLIEST = datetime(2025, 1, 1, tzinfo=UTC)  # before it this program was not
+_LONG_QUEUE = timedelta(minutes=30)
+_LARGE, _LARGE_EACH = 512 * 1024**2, 200 * 1024  # bytes of a folder, and for each memory in it
+
+
+def answered_in(db: Database) -> float:
+    """Seconds of the quickest of three answers: a moment's load is no slow store. Raises as `query` does."""
+    quickest = float("inf")
+    for _ in range(3):
+        began = time.perf_counter()
+        db.query("RETURN 1")
+        quickest = min(quickest, time.perf_counter() - began)
+        if quickest < SLOW:
+            break
+    return quickest
+
+
+def clock(space: Space) -> HealthLine:
+    """What was written last must not lie ahead: trust, decay and what is due go by the clock."""
+    now, roster = space.clock(), space.index.roster
+    written = roster.created[roster.alive]
+    newest = datetime.fromtimestamp(float(np.nanmax(written)), UTC) if written.size else now
+    fix = "Set the clock of this machine (timedatectl set-ntp true): trust, decay and schedules depend on it."
+    if now < _EARLIEST:
+        return HealthLine("Clock", "bad", f"it says {human.day(now)}.", fix)
+    if newest > now + _CLOCK_OFF:
+        told = f"it says {human.moment(now)}, and the newest memory was written on {human.moment(newest)}."
+        return HealthLine("Clock", "warn", told, fix)
+    return HealthLine("Clock", "ok", human.moment(now))
+
+
+def folder(space: Space, size: int) -> HealthLine:
+    """`size`: bytes of the space's folder. The engine keeps what was overwritten until the folder is rewritten."""
+    known = max(1, int(space.index.roster.alive.sum()))
+    if size > _LARGE and size > _LARGE_EACH * known:
+        told = f"{human.size(size)} for {human.counted(known, 'memory', 'memories')}; most of it is old versions."
+        fix = f"Stop the app and compact it: {program_name()} compact --space {space.name}"
+        return HealthLine("Data folder", "warn", told, fix)
+    return HealthLine("Data folder", "ok", human.size(size))
+
+
+def long_queue(space: str) -> HealthLine | None:
+    """None where no job waits too long."""
+    since = timezone.now() - _LONG_QUEUE
+    late = Job.objects.filter(space=space, status=Status.QUEUED, created_at__lt=since).order_by("created_at")
+    oldest = late.first()
+    if oldest is None:
+        return None
+    late_told = human.counted(late.count(), "job")
+    told = f"{late_told} waiting for a long time; the oldest was queued {human.ago(oldest.created_at)}."
+    return HealthLine("Queue", "warn", told, "Start another worker, or see what is running", reverse("jobs"))
+
+
+NAME = "Backup"
+_WORTH_A_BACKUP = 100  # memories
+_OLD_BACKUP = timedelta(days=30)
+_LATE = timedelta(hours=1)  # after its time; the tick comes every minute
+
+
+def backups(space: Space, row: Row) -> HealthLine:
+    """Backups that were taken by schedule, page, API or command; copies made elsewhere are not seen."""
+    try:
+        last = _last(space, row.name)
+    except PalimpsestError as error:
+        return HealthLine(NAME, "bad", error.detail)
+    beat = pulse(row, "backup")
+    if beat.schedule.on:
+        return _scheduled(row, beat, last) or HealthLine(
+            NAME, "ok", _told(last) if last else "none yet; the first is scheduled"
+        )
+    many = int(space.index.roster.held.sum()) >= _WORTH_A_BACKUP
+    fix, where = "Schedule backups, or make one now.", reverse("settings-backups")
+    if last is None:
+        return HealthLine(NAME, "warn", "none yet.", fix, where) if many else HealthLine(NAME, "ok", "none yet")
+    if many and timezone.now() - last.at > _OLD_BACKUP:
+        return HealthLine(NAME, "warn", f"the latest was {_told(last)}.", fix, where)
+    return HealthLine(NAME, "ok", _told(last))
+
+
+def _scheduled(row: Row, beat: Pulse, last: Taken | None) -> HealthLine | None:
+    """What is wrong with those by schedule; None where nothing is."""
+    before = f"the last successful one was {_told(last)}." if last else "there is no earlier one."
+    if beat.failed and not beat.running:
+        told = f"the one of {human.ago(beat.last_at)} failed. {beat.told} Currently, {before}"
+        return HealthLine(NAME, "bad", told, "Fix that, then make one now", reverse("settings-backups"))
+    if last is not None and last.place and not Path(last.place).is_file():
+        told = f"the one {_told(last)} no longer exists, and there is no other."
+        return HealthLine(NAME, "bad", told, "Back up now", reverse("settings-backups"))
+    due = due_at(row, "backup")
+    if due is not None and due + _LATE < timezone.now() and not beat.running:
+        told = f"one was due {human.ago(due)} and did not run; {before}"
+        return HealthLine(
+            NAME, "warn", told, "Check that the worker and its scheduler run, or make one now", reverse("jobs")
+        )
+    return None
+
+
+def _last(space: Space, name: str) -> Taken | None:
+    """The last there is: one that was removed from the folder since gives way to the newest that is left."""
+    last = last_backup(space.db)
+    if last is None or not last.place or Path(last.place).is_file():
+        return last
+    left = backup_folder.kept(folder_of(name), name)
+    return Taken(left[0].made_at, left[0].size, str(left[0].path)) if left else last
+
+
+def _told(last: Taken) -> str:
+    size = f", {human.size(last.size)}" if last.size else ""
+    return f"made {human.ago(last.at)}{size}{f', {last.place}' if last.place else ''}"
+
 
 _ROOM_WANTED = 1024**3  # bytes free below which a full disk is near
 _SILENT_AFTER = timedelta(minutes=2)
@@ -67,16 +204,16 @@ def health_of(desk: Desk) -> Health:
             _pair_model(space),
             _turns(space),
             backups(space, desk.space),
-            troubles.clock(space),
+            clock(space),
         ]
         if not settings.SERVER_MODE:
-            lines.append(troubles.folder(space, folder_size(Path(settings.DATA_DIR) / "spaces" / space.name)))
+            lines.append(folder(space, folder_size(Path(settings.DATA_DIR) / "spaces" / space.name)))
     return Health([*lines, _queue(desk.space.name), _disk()])
 
 
 def _store(space: Space) -> HealthLine:
     try:
-        spent = troubles.answered_in(space.db)
+        spent = answered_in(space.db)
     except PalimpsestError as error:
         return HealthLine("Store", "bad", f"{error.title}. {error.detail}")
     where = (
@@ -84,7 +221,7 @@ def _store(space: Space) -> HealthLine:
         if settings.SERVER_MODE
         else f"embedded, {human.size(folder_size(Path(settings.DATA_DIR) / 'spaces' / space.name))}"
     )
-    if spent >= troubles.SLOW:
+    if spent >= SLOW:
         fix = "Check the server and the network to it." if settings.SERVER_MODE else "Check the disk and its load."
         return HealthLine("Store", "warn", f"SurrealDB 3, {where}, took {spent:.1f} s to answer.", fix)
     again = space.db.reconnected
@@ -251,7 +388,7 @@ def _queue(space: str) -> HealthLine:
     )
     if stuck:
         return HealthLine("Queue", "bad", "jobs are waiting, but no worker is running", "See jobs", reverse("jobs"))
-    if late := troubles.long_queue(space):
+    if late := long_queue(space):
         return late
     failed = Job.objects.filter(space=space, status=Status.FAILED, finished_at__gte=now - timedelta(days=1)).count()
     if failed:

@@ -1,4 +1,11 @@
-"""The columns of the lab, ready for the page: each with its plan, its results, or what is wrong with it."""
+"""The columns of the lab, ready for the page: each with its plan, its results, or what is wrong with it.
+
+The dials of a column: what of its plan may be weighed differently, and what each stands at.
+
+How good each column is against the marks: precision, recall, MRR and nDCG, as domain/ranking.py has them.
+
+static/js/lab-measures.js holds the same formulas, so that the figures move with the marks.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +19,114 @@ from django.utils.safestring import SafeString
 from memoryapp import lab
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.golden import Profile
-from memoryapp.domain.plan import read_plan
-from memoryapp.domain.strategies import STRATEGIES, Strategy
+from memoryapp.domain.limits import Tuning
+from memoryapp.domain.plan import MOST_K, Plan, read_plan
+from memoryapp.domain.ranking import ndcg_at, precision_at, recall_at, reciprocal_rank
+from memoryapp.domain.strategies import STRATEGIES, Factor, Fusion, Strategy
 from memoryapp.lab.compare import MOST
 from memoryapp.retrieve import strategy_of
 from memoryapp.spaces import Space
 from memoryapp.web import human
 from memoryapp.web.chips import address
-from memoryapp.web.lab_agreement import Pair, Standing, standing
-from memoryapp.web.lab_asked import Asked
-from memoryapp.web.lab_dials import Dials, dials_of
-from memoryapp.web.lab_hits import LabHit, lab_hits
-from memoryapp.web.lab_measures import Measured, measured
-from memoryapp.web.lab_rows import carried, rows_of, titles_of
+from memoryapp.web.lab_hits import LabHit, Pair, Standing, carried, lab_hits, rows_of, standing, titles_of
+from memoryapp.web.lab_query import Asked
+
+_MOST = 3.0  # of a weight's slider, unless it stands higher already
+_JOINED = (Fusion.SCORES, Fusion.MASS)
+_NUMBERS = (("speaker_boost", "named speaker", 1.0), ("date_weight", "named date", 3.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Dial:
+    """A slider. `was`: its number in the strategy or profile that the plan begins with."""
+
+    name: str
+    label: str
+    value: str
+    was: str
+    least: str
+    most: str
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A factor."""
+
+    name: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Dials:
+    """`base`: the name that the plan begins with. `rest`: its changes that no dial is for, as they are written.
+    `factors`: those of the base, in the order of a plan."""
+
+    base: str
+    rest: str
+    sliders: list[Dial]
+    switches: list[Switch]
+    factors: str
+
+
+def dials_of(plan: Plan, strategy: Strategy, base: Strategy, tuning: Tuning) -> Dials:
+    """`strategy`: the plan as it is run; `base`: the same without the plan's changes."""
+    sliders = []
+    if strategy.fusion != Fusion.SINGLE:
+        for arm in strategy.arms:
+            sliders.append(_dial(arm.value, arm.value, strategy.weight(arm), base.weight(arm), 0, _MOST, 0.05))
+    if strategy.fusion == Fusion.RRF:
+        sliders.append(_dial("k", "k", strategy.k, base.k, 1, max(120, strategy.k), 1))
+    dialled: set[str] = set()
+    if strategy.fusion in _JOINED:
+        for name, label, most in _NUMBERS:
+            own, was = (float(one.numbers.get(name, getattr(tuning, name))) for one in (strategy, base))
+            sliders.append(_dial(name, label, own, was, 0, most, 0.05))
+            dialled.add(name)
+    switches = [Switch(one.value, one in strategy.factors) for one in Factor]
+    order = "+".join(one.value for one in Factor if one in base.factors)
+    return Dials(plan.base, _rest(plan, strategy, dialled), sliders, switches, order)
+
+
+def _rest(plan: Plan, strategy: Strategy, dialled: set[str]) -> str:
+    """The changes without a dial: they stay as they are when a dial moves."""
+    single = strategy.fusion == Fusion.SINGLE
+    left = replace(
+        plan,
+        weights={arm: w for arm, w in plan.weights.items() if single or arm not in strategy.arms},
+        k=None if strategy.fusion == Fusion.RRF else plan.k,
+        factors=None,
+        numbers={name: value for name, value in plan.numbers.items() if name not in dialled},
+    )
+    return str(left).partition(";")[2]
+
+
+def _dial(name: str, label: str, value: float, was: float, least: float, most: float, step: float) -> Dial:
+    high = min(max(most, value), MOST_K)
+    return Dial(name, label, f"{value:g}", f"{was:g}", f"{least:g}", f"{high:g}", f"{step:g}")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Of one column. `reciprocal`: 1 / the rank of the first right answer among all results that were asked for."""
+
+    lane: int
+    precision: float
+    recall: float
+    reciprocal: float
+    ndcg: float
+
+
+def measured(lane: int, ranked: Sequence[str], relevant: Sequence[str], *, top: int) -> Measured:
+    """`ranked`: ids of all results, best first; `top`: the k of the other three measures."""
+    return Measured(
+        lane,
+        precision_at(ranked, relevant, top),
+        recall_at(ranked, relevant, top),
+        reciprocal_rank(ranked, relevant),
+        ndcg_at(ranked, relevant, top),
+    )
+
 
 _NEXT = ("hybrid", "rrf", "keyword", "vector")  # what an added column begins with, the first that is not there yet
 

@@ -17,8 +17,8 @@ from memoryapp.domain.plan import NUMBERS, PLAN_NUMBERS, read_plan
 from memoryapp.domain.strategies import STRATEGIES, Arm, Factor
 from memoryapp.web import human
 from memoryapp.web.chips import address
-from memoryapp.web.golden_links import compare_address
-from memoryapp.web.pager import Pager
+from memoryapp.web.golden_queries import compare_address
+from memoryapp.web.paging import Pager
 
 FORM = ("name", "plan", "note", "version")
 PAGE = 40

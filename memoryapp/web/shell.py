@@ -18,7 +18,7 @@ from memoryapp.jobs.models import OPEN, Job
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
 from memoryapp.web.access import Desk
-from memoryapp.web.consolidate_preview import digests_due
+from memoryapp.web.consolidation import digests_due
 
 _SPACES = 50  # named in the switcher
 

@@ -1,18 +1,36 @@
 """The tree beside a node: a twig for each node, with its size as a bar. As many as fit a page; what lies deeper comes
-when its branch is opened."""
+when its branch is opened.
+
+The nodes a page of the tree shows: as they are, or those that were held at an instant, in the words of then.
+
+Where a memory stands in the Context Tree, for its own page: the node, and the line that says it.
+
+Which nodes a question reaches, told in words: which word of it found which keyword.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import accumulate
+from typing import Any
 from urllib.parse import quote
 
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from memoryapp.domain.node import MOST_BYTES, ROOT, parent_of
+from memoryapp import retrieve, review
+from memoryapp.domain.filters import Filters
+from memoryapp.domain.memory import Kind, Memory, State
+from memoryapp.domain.node import MOST_BYTES, ROOT, Node, line_key, parent_of
+from memoryapp.domain.reach import Match, Reached, loaded, reach
+from memoryapp.index import stem
+from memoryapp.retrieve.trees import trees
+from memoryapp.spaces import Space
+from memoryapp.store import memories, nodes
 from memoryapp.store.nodes import Outline
 
 MOST_HTML = 30_000  # bytes of twigs in a page; more would take it over 100 KB
@@ -156,3 +174,138 @@ def _cost(path: str) -> int:
 
 def _letters(text: str) -> str:
     return re.sub(r"[\W_]+", "", text.casefold())
+
+
+def outline_of(space: Space, as_of: datetime | None = None) -> tuple[Outline, ...]:
+    """Every node but the root, in order of their paths. Search keeps the same outlines, so that those of a large tree
+    are read from the store once."""
+    space.index.refresh()
+    view = space.index.view()
+    standing = view.roster.mask(Filters(kinds=(Kind.NODE,), as_of=as_of), now=space.clock())
+    tree = trees.of(space, view, standing)
+    return tuple(one for one in tree.outlines if one.path != ROOT) if tree else ()
+
+
+def node_of(space: Space, path: str, as_of: datetime | None = None) -> Node | None:
+    """None where no node stood there."""
+    if as_of is None:
+        return nodes.at(space.db, path)
+    found = next((one for one in outline_of(space, as_of) if one.path == path), None)
+    return Node(_then(space, memories.get(space.db, found.id), as_of)) if found else None
+
+
+def path_in(address: str) -> str:
+    """A path as an address has it: composed, without slashes at its ends."""
+    return unicodedata.normalize("NFC", address).strip("/")
+
+
+def _then(space: Space, memory: Memory, as_of: datetime) -> Memory:
+    """The node in the words it had then."""
+    layers = review.history(space, memory.id)
+    layer = next((one for one in layers if one.revision.at <= as_of), layers[-1] if layers else None)
+    return replace(memory, text=layer.text, title=layer.title) if layer else memory
+
+
+_MOST = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`number`: of the line, from 1; a node's own page has neither number nor line."""
+
+    path: str
+    number: int = 0
+    line: str = ""
+
+    @property
+    def href(self) -> str:
+        return node_address(self.path)
+
+
+def places_of(space: Space, memory: Memory) -> list[Place]:
+    """Nodes with a line that it stands behind, in order of their paths; of a node the node itself."""
+    if memory.kind is Kind.NODE:
+        return [Place(Node(memory).path)] if memory.state is State.HELD and Node(memory).path else []
+    held = [Node(one) for one in nodes.holding(space.db, memory.id) if one.state is State.HELD]
+    return [place for node in sorted(held, key=lambda one: one.path) for place in _lines(node, memory.id)][:_MOST]
+
+
+def _lines(node: Node, memory: str) -> list[Place]:
+    keys = {line.key for line in node.lines if line.memory == memory}
+    rows = enumerate(node.text.splitlines(), start=1)
+    return [Place(node.path, number, row) for number, row in rows if row.strip() and line_key(row) in keys]
+
+
+MOST = 12  # nodes that are told of
+LONGEST = 500  # characters of a question
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`via`: the node above whose keywords these are, "" where they are its own; `given`: an agent is given it."""
+
+    path: str
+    score: float
+    why: str
+    via: str
+    given: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How a word of the question found a keyword: the keyword, what joins the two, the word where it is another."""
+
+    keyword: str
+    how: str
+    word: str = ""
+
+
+def reach_of(space: Space, question: str, found: Sequence[Outline], *, as_of: datetime | None = None) -> dict[str, Any]:
+    """`reached` the best first, `reached_more` those that are not told of, `reached_told` the match worth a sentence.
+    `found`: the nodes of the page, asked themselves where it shows another day."""
+    asked = " ".join(question.split())[:LONGEST]
+    arrived = _arrived(space, asked, found, as_of) if asked else []
+    lines = [_line(one, given) for one, _, given in arrived]
+    return {
+        "asked": asked,
+        "reached": lines[:MOST],
+        "reached_paths": [line.path for line in lines if line.given],
+        "reached_given": sum(line.given for line in lines),
+        "reached_size": sum(size for _, size, given in arrived if given),
+        "reached_more": sum(not line.given for line in lines),
+        "reached_told": _told([one for one, _, _ in arrived]),
+    }
+
+
+def _arrived(
+    space: Space, asked: str, found: Sequence[Outline], as_of: datetime | None
+) -> list[tuple[Reached, int, bool]]:
+    """(what is reached, its bytes, whether an agent is given it)."""
+    if as_of is None:
+        return [(one.reached, one.node.size, one.loaded) for one in retrieve.reaching(space, asked).nodes]
+    sizes = {one.path: one.size for one in found}
+    reached = reach(asked, found, stem=stem)
+    first = loaded([sizes[one.path] for one in reached])
+    return [(one, sizes[one.path], n < first) for n, one in enumerate(reached)]
+
+
+def _line(one: Reached, given: bool) -> Line:
+    told = [how(match) for match in one.matches[:3]]
+    why = ", ".join(f"{said.keyword} {said.how} {said.word}".strip() for said in told)
+    return Line(one.path, one.score, why, "" if one.own else one.via, given)
+
+
+def how(match: Match) -> Told:
+    """임베딩 was found inside 임베딩은; or the other way round; or by another form of the word; or it stands there."""
+    keyword, word = match.keyword.casefold(), match.word.casefold()
+    if keyword == word:
+        return Told(match.keyword, "stands in the question")
+    if keyword in word:
+        return Told(match.keyword, "was found inside", match.word)
+    return Told(match.keyword, "contains" if word in keyword else "was found by", match.word)
+
+
+def _told(reached: Sequence[Reached]) -> Told | None:
+    """The first match that is not plain to see, else the first."""
+    told = [how(match) for one in reached[:MOST] if one.own for match in one.matches]
+    return next((one for one in told if one.word), told[0] if told else None)

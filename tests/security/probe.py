@@ -93,7 +93,7 @@ def _front_matter(text: str) -> object:
 def _shown(text: str) -> object:
     from memoryapp.domain.redaction import redacted, telling
     from memoryapp.ingest.control_characters import without_control_characters
-    from memoryapp.web.said import blocks_of
+    from memoryapp.web.sessions import blocks_of
 
     return blocks_of(text, [text[:200]]), without_control_characters(text), redacted(text, telling([text[:200]]))
 

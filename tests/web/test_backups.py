@@ -27,8 +27,8 @@ from memoryapp.jobs.heartbeat import set_schedule
 from memoryapp.jobs.models import Beat, Job, Status
 from memoryapp.spaces import close_space
 from memoryapp.store.backup import note_backup
-from memoryapp.web import health_backups
-from memoryapp.web.case import purge_word
+from memoryapp.web import health as health_page
+from memoryapp.web.memory_page import purge_word
 from tests.web.conftest import ATLAS
 from tests.web.talking import HTMX
 from tests.web.test_health import health
@@ -152,7 +152,7 @@ def test_health_tells_when_the_last_was_taken_how_large_and_where(
     reader: Client, row: Space, space: spaces.Space, write: Write, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "none yet" in health(reader)
-    monkeypatch.setattr(health_backups, "_WORTH_A_BACKUP", 1)
+    monkeypatch.setattr(health_page, "_WORTH_A_BACKUP", 1)
     write("The heron stands in the reeds.")
     page = health(reader)
     assert "none yet." in page and "Schedule backups, or make one now." in page and PAGE in page

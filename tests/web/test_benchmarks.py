@@ -13,8 +13,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from memoryapp.management.bench.table import MILLISECONDS, REACH, WALK_MILLISECONDS
-from memoryapp.web.benchmark_measures import SECTIONS
-from memoryapp.web.benchmarks import figure_at, groups_of, read_run, strategies_of, tally, verdict_of
+from memoryapp.web.benchmarks import SECTIONS, figure_at, groups_of, read_run, strategies_of, tally, verdict_of
 from tests.markup import PageClient
 
 URL = "/benchmarks/"

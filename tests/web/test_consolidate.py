@@ -22,8 +22,8 @@ from memoryapp.jobs import pipeline, run
 from memoryapp.jobs.models import Job
 from memoryapp.store import memories
 from memoryapp.store.write import Batch, commit, new_run
-from memoryapp.web import consolidate_preview
-from memoryapp.web.consolidate_page import LEFT, PAGE
+from memoryapp.web import consolidation
+from memoryapp.web.consolidation import LEFT, PAGE
 from tests.consolidate.logs import a_section, an_entity, kept, two_topics
 from tests.markup import PageClient
 from tests.samples import AGENT, NOON, a_memory
@@ -301,9 +301,9 @@ def test_many_logs_are_worked_out_aside_while_the_page_waits(
     curator: Client, space: spaces.Space, logs: tuple[Memory, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun: list[Callable[[], None]] = []
-    monkeypatch.setattr(consolidate_preview, "AT_ONCE", 1)
-    monkeypatch.setattr(consolidate_preview, "_aside", lambda do, *args: begun.append(lambda: do(*args)))
-    consolidate_preview._kept.clear()
+    monkeypatch.setattr(consolidation, "AT_ONCE", 1)
+    monkeypatch.setattr(consolidation, "_aside", lambda do, *args: begun.append(lambda: do(*args)))
+    consolidation._kept.clear()
     page = curator.get(URL).content.decode()
     assert "Computing the preview" in page and 'value="all"' not in page
     waiting = curator.get(URL, headers={**HTMX, "HX-Target": "waiting"})

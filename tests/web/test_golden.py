@@ -28,9 +28,8 @@ from memoryapp.lab.evaluate import means, measured
 from memoryapp.review import archive, delete
 from memoryapp.store import golden
 from memoryapp.web.chips import filters_of
-from memoryapp.web.golden_chart import charts_of
-from memoryapp.web.golden_filters import typed_of
-from memoryapp.web.golden_warn import warnings_of
+from memoryapp.web.golden_queries import typed_of
+from memoryapp.web.golden_runs import charts_of, warnings_of
 from tests.markup import PageClient
 from tests.web.talking import ATLAS, HTMX
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryapp.domain.scene import Edge, EdgeKind, EdgeState, Node, Scene
-from memoryapp.web.graph_join import joined
+from memoryapp.web.graph_scene import joined
 
 
 def node(n: int, x: float = 0.5, y: float = 0.5, *, hidden: int = 0) -> Node:

@@ -19,7 +19,7 @@ from memoryapp.index.local import LocalIndex
 from memoryapp.jobs.models import Job
 from memoryapp.store.database import Database
 from memoryapp.web import health as page_of
-from memoryapp.web import health_troubles as troubles
+from memoryapp.web import health as troubles
 from tests.web.test_health import health
 
 Write = Callable[..., Memory]

@@ -26,11 +26,10 @@ from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import STRATEGIES
 from memoryapp.retrieve import search, strategy_of
 from memoryapp.store import usage
-from memoryapp.web.lab_agreement import ordinal, standing
-from memoryapp.web.lab_asked import asked_of
-from memoryapp.web.lab_copy import body_of, copies_of
-from memoryapp.web.lab_dials import dials_of
-from memoryapp.web.lab_exact import exact_of
+from memoryapp.web.lab_columns import dials_of
+from memoryapp.web.lab_explanation import exact_of
+from memoryapp.web.lab_hits import ordinal, standing
+from memoryapp.web.lab_query import asked_of, body_of, copies_of
 from tests.markup import PageClient
 
 Write = Callable[..., Memory]

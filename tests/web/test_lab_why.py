@@ -8,7 +8,7 @@ from memoryapp.domain.results import ArmScore, Hit
 from memoryapp.retrieve import Explanation
 from memoryapp.retrieve.lifts import Lift
 from memoryapp.retrieve.step import Step
-from memoryapp.web.lab_why import ShownWhy, why_shown
+from memoryapp.web.lab_explanation import ShownWhy, why_shown
 from tests.markup import collapse
 from tests.retrieve.conftest import memory
 

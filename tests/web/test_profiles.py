@@ -12,8 +12,8 @@ from django.test import Client
 from memoryapp import lab, spaces
 from memoryapp.domain.errors import NotFound
 from memoryapp.store import profiles
-from memoryapp.web.lab_undo import keep_before, take_before
 from memoryapp.web.profiles import plan_told
+from memoryapp.web.session_undo import keep_before, take_before
 from tests.markup import PageClient
 from tests.web.talking import ATLAS, HTMX
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.web.said import blocks_of, cut
+from memoryapp.web.sessions import blocks_of, cut
 
 
 def plain(blocks: list) -> list[tuple[bool, str]]:  # type: ignore[type-arg]

@@ -14,7 +14,7 @@ from memoryapp.jobs.models import Job
 from memoryapp.store import memories, sessions, turns
 from memoryapp.store.database import Database
 from memoryapp.store.write import Batch, commit, new_run
-from memoryapp.web.talks import learned_in, lines_of
+from memoryapp.web.sessions import learned_in, lines_of
 from tests.markup import PageClient
 from tests.web.talking import ATLAS, HTMX, opened, read, say, told
 

@@ -1,6 +1,8 @@
 """Speed: searches of a growing space beside the plain baseline on the same data in the same run, and a restart.
 
 Only ratios travel from one machine to another; the milliseconds are of this one, with whatever else it was doing.
+
+Entities, references and relations for the speed part: some that much refers to, many that little does.
 """
 
 from __future__ import annotations
@@ -38,8 +40,6 @@ from memoryapp.store.database import open_database
 from memoryapp.store.embeddings import Embedding, NameEmbedding
 from memoryapp.store.migrate import migrate
 from memoryapp.store.write import Batch, commit, new_run
-
-# @@ links: Entities, references and relations for the speed part: some that much refers to, many that little does.
 
 REFERENCES = 4  # of a memory
 _SHARE = 0.25  # entities a memory

@@ -1,4 +1,7 @@
-"""The figures as tables of plain text: a line a measure, a column a strategy, the references beside them."""
+"""The figures as tables of plain text: a line a measure, a column a strategy, the references beside them.
+
+What the figures are held against: a plain baseline, and what is to be reached, by set and measure.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,6 @@ from typing import Any
 
 from memoryapp.management.bench.bootstrap import Each, Interval, paired
 from memoryapp.management.bench.score import means
-
-# @@ references: What the figures are held against: a plain baseline, and what is to be reached, by set and measure.
 
 REACH: dict[str, dict[str, tuple[float, float]]] = {  # (plain BM25 over the memory alone, to be reached)
     "locomo": {

@@ -1,5 +1,8 @@
 """Each question of a talk asked twice: of the search, and for the context of a prompt; and of a plain search over what
-was said, which is what a memory has to be better than."""
+was said, which is what a memory has to be better than.
+
+What came back for the questions against what answers them. An answer counts as found where its words stand there.
+"""
 
 from __future__ import annotations
 
@@ -87,8 +90,6 @@ def _told(memory: Memory) -> str:
     days = [f"{at:%Y-%m-%d}" for at in (memory.occurred_at, memory.valid_from) if at]
     return " ".join([memory.text, memory.title, *days])
 
-
-# @@ talk_score: What came back for the questions against what answers them. An answer counts as found where its words stand there.
 
 FEW = 5
 TEN = "answer in the ten best"

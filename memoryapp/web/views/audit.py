@@ -22,7 +22,7 @@ from memoryapp.web import human
 from memoryapp.web.access import PageRequest, came_from, page, show, then
 from memoryapp.web.audit import days_of, run_lines
 from memoryapp.web.chips import Adder, Chip, Field, address, day_of, span_of
-from memoryapp.web.pager import Pager, place_after
+from memoryapp.web.paging import Pager, place_after
 
 _RUNS, _CHANGES = 25, 60  # a page
 _ACTS = (

@@ -16,7 +16,7 @@ from memoryapp.jobs.heartbeat import run_now
 from memoryapp.store import backup_folder
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest, page, show, then
-from memoryapp.web.backups import backups_of, suggested
+from memoryapp.web.schedules import backups_of, suggested
 from memoryapp.web.views.frame import framed
 from memoryapp.web.views.jobs import STOP_POLLING
 

@@ -18,7 +18,7 @@ from memoryapp.domain.errors import BadInput, Clash, NotFound
 from memoryapp.web import human, wording
 from memoryapp.web.access import PageRequest, page, say, show, then
 from memoryapp.web.chips import day_of
-from memoryapp.web.judging import Asked, accepting, asked_of, changes_of, judge_of
+from memoryapp.web.conflicts import Asked, accepting, asked_of, changes_of, judge_of
 from memoryapp.web.verdicts import done_told, proposed_told
 from memoryapp.web.views.memory import memory_body
 

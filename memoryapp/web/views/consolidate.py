@@ -21,11 +21,22 @@ from memoryapp.web import consolidate_marks as marks
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest, came_from, page, say, show, then
 from memoryapp.web.chips import address
-from memoryapp.web.consolidate_page import RANKERS, also_due, digest_line, doing_of, page_of, run_lines
-from memoryapp.web.consolidate_picks import Picks, forget_picks, keep_picks, picks_of, read_prints
-from memoryapp.web.consolidate_preview import preview_of
+from memoryapp.web.consolidation import (
+    RANKERS,
+    Picks,
+    also_due,
+    digest_line,
+    doing_of,
+    forget_picks,
+    keep_picks,
+    page_of,
+    picks_of,
+    preview_of,
+    read_prints,
+    run_lines,
+)
 from memoryapp.web.jobs import told as told_job
-from memoryapp.web.pager import Pager, place_after
+from memoryapp.web.paging import Pager, place_after
 from memoryapp.web.views.jobs import STOP_POLLING
 
 KEYS = [

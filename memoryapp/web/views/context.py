@@ -11,7 +11,7 @@ from memoryapp.context import LayerName, prompt_context
 from memoryapp.domain.errors import BadInput
 from memoryapp.web.access import PageRequest, page, show
 from memoryapp.web.chips import moment_of
-from memoryapp.web.given import NAMES, curl_of, given_of
+from memoryapp.web.context_preview import NAMES, curl_of, given_of
 from memoryapp.web.whole import whole_number
 
 _MOST = 8_000  # tokens at the end of the slider; the address may ask for more

@@ -17,13 +17,9 @@ from memoryapp.graph.canonical import canonical
 from memoryapp.store import entities
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest, page, show
-from memoryapp.web.entity_done import done
-from memoryapp.web.entity_edit import edit_of, read_edit, trouble_of
-from memoryapp.web.entity_list import list_of, tab_of
-from memoryapp.web.entity_merge import asked_of, preview_of
-from memoryapp.web.entity_names import OFFERED, entity_of
+from memoryapp.web.entity_editing import asked_of, done, edit_of, pairs_of, preview_of, read_edit, trouble_of
+from memoryapp.web.entity_list import OFFERED, entity_of, list_of, tab_of
 from memoryapp.web.entity_page import page_of, refused_page_of
-from memoryapp.web.entity_pairs import pairs_of
 
 _SUGGESTED_BY = ("q", "name", "object", "parent", "from", "to")
 _STATES = {

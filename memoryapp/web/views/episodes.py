@@ -16,8 +16,8 @@ from memoryapp.web import human
 from memoryapp.web.access import PageRequest, page, show
 from memoryapp.web.chips import address
 from memoryapp.web.density import ZOOMS, bucket, density, read_day, zoom_for
-from memoryapp.web.pager import Pager
-from memoryapp.web.stories import likeness, stories_of
+from memoryapp.web.episodes import likeness, stories_of
+from memoryapp.web.paging import Pager
 
 _PAGE = 15
 _NEAR = 20

@@ -17,11 +17,11 @@ from memoryapp import review
 from memoryapp.domain.errors import BadInput
 from memoryapp.web import entity_list
 from memoryapp.web.access import PageRequest, page
-from memoryapp.web.judging import asked_of
-from memoryapp.web.listing import FACTS, MEMORIES, list_of
+from memoryapp.web.conflicts import asked_of
+from memoryapp.web.episodes import Story
+from memoryapp.web.paging import FACTS, MEMORIES, list_of
 from memoryapp.web.rows import Row
-from memoryapp.web.stories import Story
-from memoryapp.web.talks import SessionLine
+from memoryapp.web.sessions import SessionLine
 from memoryapp.web.views import audit, episodes, jobs, sessions
 
 MOST = 10_000  # rows: what has more is narrowed, or exported as a whole space

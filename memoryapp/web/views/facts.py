@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET, require_POST
 from memoryapp import review
 from memoryapp.accounts.roles import Role
 from memoryapp.web.access import PageRequest, page, show
-from memoryapp.web.listing import FACTS, list_of
+from memoryapp.web.paging import FACTS, list_of
 from memoryapp.web.views.memories import picked
 
 

@@ -16,7 +16,7 @@ from memoryapp.web import human
 from memoryapp.web.access import PageRequest, came_from, page, say, show, then
 from memoryapp.web.chips import address
 from memoryapp.web.feedback import lines_of
-from memoryapp.web.pager import Pager
+from memoryapp.web.paging import Pager
 
 PAGE = 25
 _TABS = (("all", "All"), ("rose", "Rose"), ("fell", "Fell"))

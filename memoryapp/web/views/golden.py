@@ -18,11 +18,9 @@ from memoryapp.lab.exchange import export_golden, import_golden
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest, came_from, page, say, show, then
 from memoryapp.web.golden_bring import before_of, groups_of, taken_back, text_of, told_of
-from memoryapp.web.golden_forms import form_of, golden_kept, golden_read, offered_of, read_golden, version_in
-from memoryapp.web.golden_page import page_of
-from memoryapp.web.golden_run_form import job_of
-from memoryapp.web.golden_warn import last_runs_of, warnings_of
-from memoryapp.web.lab_undo import keep_before, take_before
+from memoryapp.web.golden_queries import form_of, golden_kept, golden_read, offered_of, page_of, read_golden, version_in
+from memoryapp.web.golden_runs import job_of, last_runs_of, warnings_of
+from memoryapp.web.session_undo import keep_before, take_before
 
 _REFUSALS = (BadInput, Clash, Stale)
 _IMPORT = "import"

@@ -11,9 +11,7 @@ from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.jobs.evaluation import K, submit_golden
 from memoryapp.jobs.models import Job
 from memoryapp.web.access import PageRequest, page, show, then
-from memoryapp.web.golden_run import run_page_of
-from memoryapp.web.golden_run_form import job_of, run_form_of
-from memoryapp.web.golden_runs import runs_page_of
+from memoryapp.web.golden_runs import job_of, run_form_of, run_page_of, runs_page_of
 from memoryapp.web.jobs import told
 from memoryapp.web.views.jobs import STOP_POLLING
 

@@ -13,10 +13,8 @@ from memoryapp.domain.entity import Entity, normal_form
 from memoryapp.spaces import Space
 from memoryapp.web.access import PageRequest, page, show, then
 from memoryapp.web.chips import moment_of
-from memoryapp.web.graph_asked import asked_of
-from memoryapp.web.graph_page import KEYS, page_of
-from memoryapp.web.graph_panel import panel_of
-from memoryapp.web.scene import scene_of, wire
+from memoryapp.web.graph_page import KEYS, page_of, panel_of
+from memoryapp.web.graph_scene import asked_of, scene_of, wire
 from memoryapp.web.whole import whole_number
 
 _OFFERED = 12

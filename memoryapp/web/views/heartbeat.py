@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from memoryapp.accounts.roles import Role
 from memoryapp.jobs.heartbeat import run_now, set_schedule
 from memoryapp.web.access import PageRequest, page, say, show, then
-from memoryapp.web.heartbeat import beat_line, beat_lines, changes_of
+from memoryapp.web.schedules import beat_line, beat_lines, changes_of
 from memoryapp.web.views.frame import framed
 from memoryapp.web.views.jobs import STOP_POLLING
 

@@ -25,10 +25,10 @@ from memoryapp.store import memories, sessions, turns
 from memoryapp.web import charts, human, wording
 from memoryapp.web.access import PageRequest, page, show, then
 from memoryapp.web.changes import GROUPS, MOST, Since, changed_since, sentence
-from memoryapp.web.golden_warn import warnings_of
+from memoryapp.web.golden_runs import warnings_of
 from memoryapp.web.health import health_of
 from memoryapp.web.jobs import told
-from memoryapp.web.talks import lines_of
+from memoryapp.web.sessions import lines_of
 from memoryapp.web.views.jobs import STOP_POLLING, open_jobs
 
 _SPANS = {1: "since yesterday", 7: "in the last 7 days", 30: "in the last 30 days"}

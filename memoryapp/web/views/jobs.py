@@ -20,7 +20,7 @@ from memoryapp.web import human
 from memoryapp.web.access import PageRequest, page, say, show
 from memoryapp.web.chips import address
 from memoryapp.web.jobs import line_of, lines_of, told
-from memoryapp.web.pager import Pager, place_after
+from memoryapp.web.paging import Pager, place_after
 from memoryapp.web.whole import whole_number
 
 PAGE = 40

@@ -11,11 +11,9 @@ from memoryapp.domain.errors import NotFound
 from memoryapp.store import entities, profiles
 from memoryapp.web.access import PageRequest, page, show
 from memoryapp.web.chips import adders_of, address, chips_of
-from memoryapp.web.lab_asked import FILTERS, NARROWS, TOPS, asked_of, kept
 from memoryapp.web.lab_columns import groups_of, laboratory, lanes_of
-from memoryapp.web.lab_copy import copies_of
-from memoryapp.web.lab_exact import exact_in
-from memoryapp.web.lab_expected import expected_of
+from memoryapp.web.lab_explanation import exact_in, expected_of
+from memoryapp.web.lab_query import FILTERS, NARROWS, TOPS, asked_of, copies_of, kept
 
 KEYS = [("j k", "Next, previous result"), ("m", "Mark as a right answer"), ("↵", "Open")]
 

@@ -17,8 +17,8 @@ from memoryapp.spaces import trust_of
 from memoryapp.store import memories
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest, came_from, page, say, show, then
-from memoryapp.web.listing import MEMORIES, Listing, list_of, listing_of, one_row, row_words, sort_of
-from memoryapp.web.taken_back import taken_back
+from memoryapp.web.paging import MEMORIES, Listing, list_of, listing_of, one_row, row_words, sort_of
+from memoryapp.web.tree_editing import taken_back
 from memoryapp.web.whole import whole_number
 
 BULK = {

@@ -20,8 +20,8 @@ from memoryapp.spaces import Space
 from memoryapp.store import documents, memories
 from memoryapp.web import chips
 from memoryapp.web.access import PageRequest, page, say, show
-from memoryapp.web.case import case_of, purge_word, words_of
-from memoryapp.web.pager import Pager
+from memoryapp.web.memory_page import case_of, purge_word, words_of
+from memoryapp.web.paging import Pager
 from memoryapp.web.whole import whole_number
 
 

@@ -22,7 +22,7 @@ from memoryapp.domain.errors import BadInput, Clash, NotAllowed, NotFound, Palim
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest, page, then
 from memoryapp.web.chips import address
-from memoryapp.web.pager import Pager
+from memoryapp.web.paging import Pager
 from memoryapp.web.views.frame import framed
 from memoryapp.web.whole import whole_number
 

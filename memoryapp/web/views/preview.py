@@ -24,7 +24,7 @@ from memoryapp.web import human
 from memoryapp.web.access import PageRequest, page, show, then
 from memoryapp.web.asked import the_model
 from memoryapp.web.chips import moment_of
-from memoryapp.web.learning import found_of, unpacked
+from memoryapp.web.extraction_preview import found_of, unpacked
 
 _WORDS = {
     Became.WRITTEN: "saved",

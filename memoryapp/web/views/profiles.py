@@ -13,8 +13,8 @@ from memoryapp import lab
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, Clash, Stale
 from memoryapp.web.access import PageRequest, came_from, page, say, show, then
-from memoryapp.web.lab_undo import keep_before, take_before
 from memoryapp.web.profiles import FORM, form_of, page_of, parts_of_a_plan, profile_kept, profile_read, version_in
+from memoryapp.web.session_undo import keep_before, take_before
 
 
 @require_GET

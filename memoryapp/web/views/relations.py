@@ -12,9 +12,9 @@ from memoryapp.accounts.roles import Role
 from memoryapp.domain.relation import Held, RelationType
 from memoryapp.store import memories, relations
 from memoryapp.web.access import PageRequest, page, show
-from memoryapp.web.entity_done import done
-from memoryapp.web.entity_names import entity_of, names_of, relations_of, sentence, words_of
-from memoryapp.web.found_in import MADE_BY, marks_of
+from memoryapp.web.entity_editing import done
+from memoryapp.web.entity_list import entity_of, names_of, relations_of, sentence, words_of
+from memoryapp.web.entity_page import MADE_BY, marks_of
 from memoryapp.web.rows import rows_of
 
 _FACTS = 3

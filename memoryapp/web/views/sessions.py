@@ -22,8 +22,8 @@ from memoryapp.store.sessions import Session
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest, page, say, show, then
 from memoryapp.web.chips import address
-from memoryapp.web.pager import Pager, place_after
-from memoryapp.web.talks import PAGE, Talk, aside_of, lines_of, talk_of, telling_of
+from memoryapp.web.paging import Pager, place_after
+from memoryapp.web.sessions import PAGE, Talk, aside_of, lines_of, talk_of, telling_of
 from memoryapp.web.whole import whole_number
 
 _SESSIONS = 30

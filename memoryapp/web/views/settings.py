@@ -32,7 +32,7 @@ from memoryapp.web.asked import the_model
 from memoryapp.web.chips import address
 from memoryapp.web.health import health_of, missing_vectors, upkeep
 from memoryapp.web.inbox_page import excluded_of
-from memoryapp.web.pager import Pager
+from memoryapp.web.paging import Pager
 from memoryapp.web.tuning import groups_of, overrides_of
 from memoryapp.web.views.frame import framed
 

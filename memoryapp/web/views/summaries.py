@@ -12,7 +12,7 @@ from memoryapp.jobs.models import OPEN, Job
 from memoryapp.jobs.narration import submit_summaries
 from memoryapp.web.access import PageRequest, page, say, show
 from memoryapp.web.asked import the_model
-from memoryapp.web.known import known_of
+from memoryapp.web.summaries import known_of
 
 
 @require_GET

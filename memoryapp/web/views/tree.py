@@ -12,14 +12,9 @@ from django_htmx.http import replace_url
 from memoryapp.domain.limits import LIMITS
 from memoryapp.web.access import PageRequest, page, show
 from memoryapp.web.chips import moment_of
-from memoryapp.web.tree_done import address_with
-from memoryapp.web.tree_forms import edit_of, paths_for, split_of
-from memoryapp.web.tree_found import outline_of, path_in
-from memoryapp.web.tree_node import case_of
-from memoryapp.web.tree_outline import Drawing
-from memoryapp.web.tree_page import page_of
-from memoryapp.web.tree_reach import reach_of
-from memoryapp.web.tree_waiting import waiting_of
+from memoryapp.web.tree_editing import address_with, edit_of, paths_for, split_of
+from memoryapp.web.tree_outline import Drawing, outline_of, path_in, reach_of
+from memoryapp.web.tree_page import case_of, page_of, waiting_of
 from memoryapp.web.whole import whole_number
 
 

@@ -11,8 +11,7 @@ from memoryapp import tree
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput
 from memoryapp.web.access import PageRequest, page, show
-from memoryapp.web.tree_bring import brought_of, brought_told, files_of
-from memoryapp.web.tree_done import done
+from memoryapp.web.tree_editing import brought_of, brought_told, done, files_of
 
 
 @require_POST

@@ -13,25 +13,26 @@ from memoryapp.domain.errors import BadInput, Clash, NotFound, PalimpsestError, 
 from memoryapp.domain.node import parent_of
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest, page, show, then
-from memoryapp.web.taken_back import taken_back
-from memoryapp.web.tree_done import done, moved_with, stood_at
-from memoryapp.web.tree_forms import (
+from memoryapp.web.tree_editing import (
+    done,
     edit_of,
     held,
     keywords_of,
     merge_of,
     moved_to,
+    moved_with,
     new_of,
     place_in,
     preview_of,
     read_edit,
     read_new,
+    retained_told,
     split_of,
+    stood_at,
+    taken_back,
     weight_in,
 )
-from memoryapp.web.tree_found import outline_of, path_in
-from memoryapp.web.tree_outline import node_address
-from memoryapp.web.tree_told import retained_told
+from memoryapp.web.tree_outline import node_address, outline_of, path_in
 from memoryapp.web.whole import whole_number
 
 _REFUSALS = (BadInput, Clash, NotFound, Stale)

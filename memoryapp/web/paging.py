@@ -1,15 +1,20 @@
-"""A list of memories for a page: filters and sort from the address, one keyset page of rows, its column heads."""
+"""Where one stands in a long list: addresses of the pages before and after, no page numbers.
+
+A list of memories for a page: filters and sort from the address, one keyset page of rows, its column heads.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from memoryapp.domain.clock import read_instant
 from memoryapp.domain.errors import BadInput, NotAllowed
 from memoryapp.domain.memory import Category, Kind, State
 from memoryapp.index.roster import KINDS
@@ -19,8 +24,31 @@ from memoryapp.store import conflicts, entities, memories
 from memoryapp.web import human
 from memoryapp.web.access import PageRequest
 from memoryapp.web.chips import adders_of, address, chips_of, filters_of, marks_of
-from memoryapp.web.pager import Pager
 from memoryapp.web.rows import Row, rows_of
+
+
+@dataclass(frozen=True, slots=True)
+class Pager:
+    """`newer` and `older` are addresses, "" at an end; `shown` tells what is on this page."""
+
+    newer: str
+    older: str
+    shown: str
+    size: int
+    back: str = "Newer"
+    on: str = "Older"
+
+
+def place_after(text: str) -> tuple[datetime, str] | None:
+    """The last one shown, (when, id), of “instant~id” in an address; None for none. Raises BadInput."""
+    if not text:
+        return None
+    told, _, key = text.partition("~")
+    try:
+        return read_instant(told), key
+    except (ValueError, BadInput):
+        raise BadInput("This page's address is invalid. Start again from the first page.", field="after") from None
+
 
 PAGE = 40  # rows: keeps the page under 100 KB with long titles
 

@@ -11,8 +11,8 @@ from memoryapp.spaces import Space
 from memoryapp.store import memories
 from memoryapp.web import human, wording
 from memoryapp.web.rows import Tag, tags_of
+from memoryapp.web.sessions import lasted
 from memoryapp.web.spoken import session_href
-from memoryapp.web.talks import lasted
 
 _FACTS = 60  # of one page; the rest are on the episode's own
 

@@ -1,7 +1,11 @@
-"""What the page of one memory shows: its words, what stands against it, where it comes from, its layers."""
+"""What the page of one memory shows: its words, what stands against it, where it comes from, its layers.
+
+What a memory came from and what came of it: superseded ones, sources, what was derived, who said it again.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,16 +19,49 @@ from memoryapp.domain.feedback import feedback_factor
 from memoryapp.domain.memory import Kind, Memory, Usage
 from memoryapp.review.history import Layer
 from memoryapp.spaces import Space, trust_of
-from memoryapp.store import conflicts, documents, entities, memories, turns, usage
+from memoryapp.store import conflicts, documents, entities, lineage, memories, turns, usage
 from memoryapp.web import charts, revisions, wording
 from memoryapp.web.access import Desk
-from memoryapp.web.found_in import found_in
-from memoryapp.web.lineage import lineage_of
+from memoryapp.web.entity_page import found_in
 from memoryapp.web.markdown import LONGEST, rendered
 from memoryapp.web.rows import Row, row_of, rows_of, strength_of
-from memoryapp.web.spoken import spoken_of
-from memoryapp.web.tree_places import places_of
+from memoryapp.web.spoken import session_href, spoken_of
+from memoryapp.web.tree_outline import places_of
 from memoryapp.web.wording import Piece, shortened, word_diff
+
+_MOST = 12  # of each list; the rest is counted
+
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """Some memories of one relation, and how many more there are."""
+
+    rows: list[Row]
+    more: int
+
+
+def lineage_of(space: Space, memory: Memory) -> dict[str, Any]:
+    """Lists for the memory's page; an empty one is None. `before_it` is the nearest that it stands in place of."""
+    replaced = sorted(lineage.replaced_by(space.db, memory.id), key=_ended, reverse=True)
+    return {
+        "sources": _kin(space, memories.sources_of(space.db, memory.id)),
+        "learned": _kin(space, memories.of_turns(space.db, [memory.id]) if memory.kind is Kind.TURN else ()),
+        "made": _kin(space, memories.derived_from(space.db, [memory.id])),
+        "replaced": _kin(space, replaced),
+        "standing": _kin(space, lineage.standing_for(space.db, memory.id)),
+        "before_it": replaced[0] if replaced else None,
+        "sessions": [(name, session_href(name)) for name in memory.sessions[:_MOST]],
+        "sessions_more": max(len(memory.sessions) - _MOST, 0),
+    }
+
+
+def _kin(space: Space, found: Sequence[Memory]) -> Kin | None:
+    return Kin(rows_of(space, found[:_MOST]), max(len(found) - _MOST, 0)) if found else None
+
+
+def _ended(memory: Memory) -> float:
+    return (memory.valid_to or memory.updated_at).timestamp()
+
 
 _AROUND = 3  # neighbours shown on each side
 _LAYERS = 20  # shown at first; all of them on asking

@@ -1,19 +1,181 @@
-"""The scene an address asks for: from where it starts, with what was expanded, without what was hidden; and as JSON."""
+"""The scene an address asks for: from where it starts, with what was expanded, without what was hidden; and as JSON.
+
+What the explorer is asked for, as its address says it: where to start, how far to go, what to leave out.
+
+A scene that grew: what one entity is joined to comes in around it, and what was there keeps its place.
+"""
 
 from __future__ import annotations
 
+import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
+from django.http import QueryDict
+
 from memoryapp import graph
+from memoryapp.domain.errors import BadInput
 from memoryapp.domain.results import Query
 from memoryapp.domain.scene import Edge, EdgeKind, Node, Scene, Step
 from memoryapp.retrieve import search
 from memoryapp.spaces import Space
-from memoryapp.web.graph_asked import Asked
-from memoryapp.web.graph_join import joined
+from memoryapp.web.chips import moment_of
+
+COLOURS = {"type": "type", "trust": "trust", "community": "community"}
+SIZES = {"links": "number of links", "memories": "number of memories"}
+STEPS = (1, 2, 3)
+LIMITS, LIMIT = (50, 150, 300, 500), 150
+_MOST = 500
+_IDS = 40  # that an address may name at once: starts, what was expanded, what was hidden
+_ID = re.compile(r"[0-9a-f]{16}")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`starts`, `memory`, `text`, `community` or `path` say where to look, in reverse order of preference; none of
+    them means everything. `more`: entities whose neighbours are drawn as well. `hidden`: entities that are not."""
+
+    starts: tuple[str, ...] = ()
+    text: str = ""
+    memory: str = ""
+    community: int | None = None
+    path: tuple[str, str] | None = None
+    steps: int = 2
+    limit: int = LIMIT
+    types: tuple[str, ...] = ()
+    relations: tuple[str, ...] = ()
+    trust: float = 0.0
+    as_of: datetime | None = None
+    colour: str = "type"
+    size: str = "links"
+    more: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    at: str = ""
+
+
+def asked_of(query: QueryDict) -> Asked:
+    """Raises BadInput that names the parameter."""
+    path = _ids(query, "path")
+    if path and len(path) != 2:
+        raise BadInput("A path has two ends: path=<id>,<id>.", field="path")
+    return Asked(
+        starts=_ids(query, "start"),
+        text=query.get("q", "").strip()[:500],
+        memory=next(iter(_ids(query, "memory")), ""),
+        community=_whole(query, "community", None, -1, 10**6),
+        path=(path[0], path[1]) if path else None,
+        steps=_whole(query, "steps", 2, STEPS[0], STEPS[-1]) or 2,
+        limit=_whole(query, "limit", LIMIT, 1, _MOST) or LIMIT,
+        types=_names(query, "types"),
+        relations=_names(query, "relations"),
+        trust=_trust(query),
+        as_of=moment_of(query, "as_of"),
+        colour=_one_of(query, "colour", COLOURS),
+        size=_one_of(query, "size", SIZES),
+        more=_ids(query, "more"),
+        hidden=_ids(query, "hide"),
+        at=next(iter(_ids(query, "at")), ""),
+    )
+
+
+def _parts(query: QueryDict, name: str) -> list[str]:
+    return [part.strip() for value in query.getlist(name) for part in value.split(",") if part.strip()]
+
+
+def _ids(query: QueryDict, name: str) -> tuple[str, ...]:
+    parts = list(dict.fromkeys(_parts(query, name)))
+    if wrong := [part for part in parts if not _ID.fullmatch(part)]:
+        raise BadInput(f"“{wrong[0][:60]}” is not an id: ids are 16 hexadecimal digits.", field=name)
+    if len(parts) > _IDS:
+        raise BadInput(f"At most {_IDS} ids at once; these are {len(parts)}.", field=name)
+    return tuple(parts)
+
+
+def _names(query: QueryDict, name: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(part.casefold()[:40] for part in _parts(query, name)))[:_IDS]
+
+
+def _whole(query: QueryDict, name: str, default: int | None, low: int, high: int) -> int | None:
+    text = query.get(name, "").strip()
+    if not text:
+        return default
+    if not re.fullmatch(r"-?[0-9]{1,7}", text) or not low <= int(text) <= high:
+        raise BadInput(f"“{text[:40]}” is not a whole number from {low} to {high}.", field=name)
+    return int(text)
+
+
+def _trust(query: QueryDict) -> float:
+    text = query.get("trust", "").strip().replace(",", ".")
+    try:
+        value = float(text) if text else 0.0
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 2:
+        raise BadInput("Trust runs from 0 to 1.35.", field="trust")
+    return value
+
+
+def _one_of(query: QueryDict, name: str, known: dict[str, str]) -> str:
+    value = query.get(name, "").strip() or next(iter(known))
+    if value not in known:
+        raise BadInput(f"“{value[:40]}” is not known here. Known: {', '.join(known)}.", field=name)
+    return value
+
+
+_RINGS = (0.1, 0.16, 0.22, 0.3)  # of the drawing's height, around the entity that was expanded
+_ANGLES = 24
+_WIDE = 1.6  # the drawing is 16:10; x is 0–1 of its width
+_ROOM = 0.09  # what a node wants to itself
+
+
+def joined(scene: Scene, around: Scene, key: str) -> Scene:
+    """`scene` with the nodes and edges of `around` that it lacks, placed about the node `key`. The same two scenes
+    give the same places."""
+    known = {node.id: node for node in scene.nodes}
+    centre = known[key]
+    taken = [(node.x * _WIDE, node.y) for node in scene.nodes]
+    new: list[Node] = []
+    for node in around.nodes:
+        if node.id not in known:
+            x, y = _free(centre.x * _WIDE, centre.y, taken)
+            taken.append((x, y))
+            new.append(replace(node, x=x / _WIDE, y=y, depth=centre.depth + 1))
+    left = {node.id: node.hidden for node in around.nodes}
+    nodes = [replace(node, hidden=left[key]) if node.id == key and key in left else node for node in scene.nodes]
+    there = known.keys() | {node.id for node in new}
+    edges = {edge.id: edge for edge in scene.edges}
+    for edge in around.edges:
+        if edge.source in there and edge.target in there:
+            edges.setdefault(edge.id, edge)
+    return replace(scene, nodes=(*nodes, *new), edges=tuple(edges.values()), types=_types(scene, around, new))
+
+
+def _free(x: float, y: float, taken: list[tuple[float, float]]) -> tuple[float, float]:
+    """The nearest place around (x, y) with room to itself, else the roomiest."""
+    best, most = (x, y), -1.0
+    for ring in _RINGS:
+        for n in range(_ANGLES):
+            angle = 2 * math.pi * (n * 7 % _ANGLES) / _ANGLES
+            spot = (x + ring * math.cos(angle), y + ring * math.sin(angle))
+            room = min(math.dist(spot, other) for other in taken)
+            if room >= _ROOM:
+                return spot
+            if room > most:
+                best, most = spot, room
+    return best
+
+
+def _types(scene: Scene, around: Scene, new: list[Node]) -> dict[str, int]:
+    counts = Counter(scene.types)
+    counts.update(node.type for node in new)
+    for name, count in around.types.items():
+        counts[name] = max(counts[name], count)
+    return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
+
 
 _HITS = 5  # memories whose entities a search starts from, where it names none itself
 _OF_MEMORY = 12  # entities that a memory starts from
