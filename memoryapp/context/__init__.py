@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memoryapp.context.found import Item, Layer, LayerName, PromptContext
-from memoryapp.context.near import Near, episodes_near
+from memoryapp.context.layers import Near, episodes_near
 from memoryapp.context.pipeline import prompt_context
 
 __all__ = ["Item", "Layer", "LayerName", "Near", "PromptContext", "episodes_near", "prompt_context"]

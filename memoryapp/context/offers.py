@@ -8,15 +8,13 @@ from datetime import datetime
 
 from memoryapp.context.disputes import Doubt, doubts
 from memoryapp.context.found import LayerName, Offer
-from memoryapp.context.near import episodes_near
-from memoryapp.context.nodes import node_offers
-from memoryapp.context.summaries import summary_offers
+from memoryapp.context.layers import episodes_near, node_offers, summary_offers
 from memoryapp.domain.cleaning import has_words
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Answer, Hit, Query
 from memoryapp.domain.sentences import sentence_spans, sentences
-from memoryapp.extract.facts.clean import plain, stripped
+from memoryapp.extract.facts.sentences import plain, stripped
 from memoryapp.retrieve import CLOSEST, NOTHING, above, mark_answers, mark_outdated, search
 from memoryapp.spaces import Space
 from memoryapp.store.memories import sources_of

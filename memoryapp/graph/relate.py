@@ -26,8 +26,8 @@ from memoryapp.extract.link import MENTION
 from memoryapp.extract.mentions import names_of
 from memoryapp.extract.relations.choose import RelationReader, made_by, relation_reader_of
 from memoryapp.extract.relations.pipeline import mentions_in, spoken
+from memoryapp.extract.relations.sentences import Text
 from memoryapp.extract.relations.taxonomy import Encode
-from memoryapp.extract.relations.text import Text
 from memoryapp.graph.canonical import roots, write_lock
 from memoryapp.graph.hierarchy import way_up
 from memoryapp.graph.resolver import Mention, Resolver

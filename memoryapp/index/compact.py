@@ -8,17 +8,14 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.index.chain import Chain
 from memoryapp.index.columns import Column, Columns, Names
 from memoryapp.index.draft import FULL_SPEC, Draft
-from memoryapp.index.edges import Edges
 from memoryapp.index.lineage import Lineage
-from memoryapp.index.links import Links
+from memoryapp.index.links import Chain, Edges, Links, Seats
 from memoryapp.index.namings import Namings
 from memoryapp.index.postings import Segment, Vocabulary, sorted_segment
 from memoryapp.index.register import Register
 from memoryapp.index.roster import NAMED
-from memoryapp.index.seats import Seats
 from memoryapp.index.vectors import Vectors, rows
 from memoryapp.index.view import OFFSETS, near_column
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from memoryapp.domain.entity import Entity
-from memoryapp.index.edges import Related
 from memoryapp.index.incidence import Incidence
+from memoryapp.index.links import Related
 from memoryapp.index.namings import Named
 from memoryapp.index.relations import Mask, Relations
 

@@ -9,13 +9,10 @@ from typing import Any
 from numpy.typing import NDArray
 
 from memoryapp.domain.entity import Entity, EntityState, EntityType
-from memoryapp.index.chain import LINK, Chain
-from memoryapp.index.edges import RELATION, Edges
-from memoryapp.index.graph_draft import GraphDraft
-from memoryapp.index.links import EDGE, Links
+from memoryapp.index.draft import GraphDraft
+from memoryapp.index.links import EDGE, LINK, RELATION, Chain, Edges, Links, Seats
 from memoryapp.index.namings import Namings
 from memoryapp.index.register import Register
-from memoryapp.index.seats import Seats
 
 _TYPES = {kind.value: kind for kind in EntityType}  # a space's own types are plain strings
 

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memoryapp.index.columns import Column
-from memoryapp.index.context import Ints, arrange, summed
 from memoryapp.index.postings import Posting
+from memoryapp.index.windows import Ints, arrange, summed
 
 Floats = NDArray[np.float32]
 FIELDS = ("own", "window", "whole")

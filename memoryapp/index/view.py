@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memoryapp.index import vectors
-from memoryapp.index.context import Ints
 from memoryapp.index.graph import Graph
 from memoryapp.index.incidence import Incidence
 from memoryapp.index.keyword import Fields, KeywordScores, fields_from, ordered, score
@@ -18,6 +17,7 @@ from memoryapp.index.phrases import Phrases
 from memoryapp.index.postings import Segment, look_up
 from memoryapp.index.roster import Roster
 from memoryapp.index.vectors import VectorScores
+from memoryapp.index.windows import Ints
 
 REACH = 2  # neighbours on each side that are kept ready; another reach is computed when it is asked for
 OFFSETS = tuple(offset for offset in range(-REACH, REACH + 1) if offset)

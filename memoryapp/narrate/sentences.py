@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.fact import Candidate, Said
 from memoryapp.domain.memory import Memory
-from memoryapp.extract.facts.clean import plain, stripped
-from memoryapp.extract.facts.drop import reason
+from memoryapp.extract.facts.filter import reason
 from memoryapp.extract.facts.pipeline import extract_facts
-from memoryapp.extract.facts.sentences import cut
+from memoryapp.extract.facts.sentences import cut, plain, stripped
 from memoryapp.index import tokens
 from memoryapp.narrate.heard import Heard, Line
 

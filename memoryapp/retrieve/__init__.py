@@ -9,9 +9,9 @@ from memoryapp.retrieve.pipeline import CLOSEST, NOTHING, above, forget, search
 from memoryapp.retrieve.plans import names_of, strategy_of
 from memoryapp.retrieve.printed import printed
 from memoryapp.retrieve.reaching import Arrived, Reaching, reaching
-from memoryapp.retrieve.reading import mark_answers
 from memoryapp.retrieve.record import settle
-from memoryapp.retrieve.step import Step
+from memoryapp.retrieve.reranker import mark_answers
+from memoryapp.retrieve.stages import Step
 
 __all__ = [
     "CLOSEST",

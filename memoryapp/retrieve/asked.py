@@ -10,9 +10,9 @@ from typing import Any
 from memoryapp.domain.strategies import Arm, Fusion
 from memoryapp.index import spans, tokens
 from memoryapp.retrieve.dates import Span, dates_in
-from memoryapp.retrieve.found import Question
 from memoryapp.retrieve.runs import Run
-from memoryapp.retrieve.step import Step, day, listed
+from memoryapp.retrieve.stages import Step, day, listed
+from memoryapp.retrieve.state import Question
 
 _WORD = re.compile(r"[^\W_]+(?:['’ʼ]+[^\W_]+)*")
 

@@ -13,10 +13,10 @@ from memoryapp.domain.node import EQUAL
 from memoryapp.domain.strategies import Arm, Fusion
 from memoryapp.index import spans, tokens
 from memoryapp.index.incidence import Incidence
+from memoryapp.retrieve.arms.recall import Steps, path_to
 from memoryapp.retrieve.arms.structural import Walked
-from memoryapp.retrieve.found import Arms, Found, Question, Scores
-from memoryapp.retrieve.paths import Steps, path_to
 from memoryapp.retrieve.ppr import Mass
+from memoryapp.retrieve.state import Arms, Found, Question, Scores
 
 _READ = 20_000  # characters of a text in which matched words are looked for
 _NAMES = 5

@@ -13,17 +13,15 @@ from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.node import Node
 from memoryapp.domain.results import Hit, Query
 from memoryapp.domain.strategies import Arm
-from memoryapp.retrieve.admitted import UNWRITTEN, admitted, guilty, kinds_told, not_indexed, unwritten
+from memoryapp.retrieve.admission import UNWRITTEN, admitted, guilty, kinds_told, not_indexed, unwritten
+from memoryapp.retrieve.arm_explanation import by_arm
 from memoryapp.retrieve.asked import asked as asked_for
-from memoryapp.retrieve.by_arm import by_arm
-from memoryapp.retrieve.check import check
-from memoryapp.retrieve.collect import hits_of
-from memoryapp.retrieve.fold import Folded
+from memoryapp.retrieve.hits import Folded, hits_of
 from memoryapp.retrieve.lifts import Lift, filter_lift, lifts, unfiltered
 from memoryapp.retrieve.plans import strategy_of
+from memoryapp.retrieve.query import check
 from memoryapp.retrieve.runs import Run, first, rank_of, runs
-from memoryapp.retrieve.step import Step, listed, ordinal
-from memoryapp.retrieve.summed import cut_step, fusion_step, not_reached
+from memoryapp.retrieve.stages import Step, cut_step, fusion_step, listed, not_reached, ordinal
 from memoryapp.spaces import Space
 from memoryapp.store import memories
 

@@ -18,10 +18,10 @@ from memoryapp.domain.memory import Memory
 from memoryapp.domain.plan import MOST_CHARS, MOST_WEIGHT, Plan, read_plan
 from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import Arm, Factor, Fusion
-from memoryapp.retrieve.admitted import without
+from memoryapp.retrieve.admission import without
 from memoryapp.retrieve.plans import strategy_of
 from memoryapp.retrieve.runs import Run, rank_of, runs, weighed
-from memoryapp.retrieve.step import a, listed, ordinal
+from memoryapp.retrieve.stages import a, listed, ordinal
 from memoryapp.spaces import Space
 
 _DECIMALS = (2, 3, 4)  # of a weight that is proposed: the fewest that do

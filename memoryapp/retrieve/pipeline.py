@@ -1,35 +1,78 @@
 """plan → check → recall → understand → arms → fuse → reread → collect → read: from a query to hits with all reasons
-for their place."""
+for their place.
+
+A space that names a parent reads along in it: the parent's hits join its own, marked as inherited.
+
+What a search did, for a reader who asked to see it: the terms, the weights, the times of the steps.
+"""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
-from memoryapp.domain.results import Answer, ArmReport, Query
+from memoryapp.domain.results import Answer, ArmReport, Hit, Query
 from memoryapp.domain.strategies import STRATEGIES, Strategy
 from memoryapp.observe.counts import ARM_SECONDS, SEARCH_SECONDS, looked_up
-from memoryapp.retrieve.arms.run import run_arms
-from memoryapp.retrieve.arms.structural import NO_ENTITIES, NO_SEED, ONLY_HUBS
-from memoryapp.retrieve.arms.tree import NO_KEYWORD, NO_TREE
-from memoryapp.retrieve.bridge import NO_WALK
+from memoryapp.retrieve.arms.run import NO_KEYWORD, NO_TREE, run_arms
+from memoryapp.retrieve.arms.structural import NO_ENTITIES, NO_SEED, ONLY_HUBS, hypergraphs
 from memoryapp.retrieve.cache import Recalled, key_of, stamp_of
-from memoryapp.retrieve.check import check
-from memoryapp.retrieve.collect import collect
-from memoryapp.retrieve.fuse import fuse
-from memoryapp.retrieve.held import held
-from memoryapp.retrieve.hypergraph import hypergraphs
-from memoryapp.retrieve.inherit import inherited, merged
-from memoryapp.retrieve.named import matchers
+from memoryapp.retrieve.entities import matchers
+from memoryapp.retrieve.fusion import NO_WALK, fuse
+from memoryapp.retrieve.hits import collect
 from memoryapp.retrieve.outdated import mark_outdated
 from memoryapp.retrieve.plans import strategy_of
-from memoryapp.retrieve.question import NO_HANGUL, understand
+from memoryapp.retrieve.query import NO_HANGUL, check, understand
 from memoryapp.retrieve.quoted import NOBODY
-from memoryapp.retrieve.reading import mark_answers
-from memoryapp.retrieve.reread import NO_MODEL, reread
-from memoryapp.retrieve.trace import told
+from memoryapp.retrieve.reranker import NO_MODEL, mark_answers, reread
+from memoryapp.retrieve.rows import held
+from memoryapp.retrieve.state import Arms, Fused, Question
 from memoryapp.retrieve.trees import trees
 from memoryapp.spaces import Space, past, space_at
+
+
+def inherited(hits: Sequence[Hit], *, parent: str) -> tuple[Hit, ...]:
+    """The parent's hits marked with the space they live in; what it inherited itself keeps its mark."""
+    return tuple(hit if hit.inherited_from else replace(hit, inherited_from=parent) for hit in hits)
+
+
+def merged(own: Sequence[Hit], theirs: Sequence[Hit], *, top_k: int) -> tuple[Hit, ...]:
+    """The best `top_k` of both, by score and then by id."""
+    return tuple(sorted([*own, *theirs], key=lambda hit: (-hit.score, hit.memory.id))[:top_k])
+
+
+def told(question: Question, arms: Arms, fused: Fused) -> dict[str, Any]:
+    """Plain values only. "covered": the share of the query's idf that one window holds, where the graph asked it.
+    "seeds": the entities at which a walk began, by name."""
+    plan = question.strategy
+    return {
+        "strategy": plan.name,
+        "fusion": plan.fusion.value,
+        "weights": {arm.value: plan.weight(arm) for arm in plan.arms},
+        "factors": [factor.value for factor in plan.factors],
+        "terms": [
+            {"term": term, "idf": round(arms.words.idf[term], 4), "df": arms.words.df[term]} for term in question.terms
+        ],
+        "seeds": _seeds(question, arms),
+        "speaker": question.speaker,
+        "dated": question.dated is not None,
+        "searched": int(question.mask.sum()),
+        "encode_ms": round(question.encode_ms, 3),
+        **{name: round(float(value), 4) for name, value in fused.trace.items()},
+    }
+
+
+def _seeds(question: Question, arms: Arms) -> list[dict[str, Any]]:
+    used = {seed.code: seed for found in arms.found.values() for seed in getattr(found.detail, "seeds", ())}
+    entities = question.view.graph.entities
+    return [
+        {"name": one.name, "by": seed.by, "weight": round(seed.weight, 4)}
+        for code, seed in used.items()
+        if (one := entities[code]) is not None
+    ]
+
 
 NOTHING = "Nothing relevant is remembered."
 CLOSEST = "Nothing clearly relevant is remembered: these are the closest."

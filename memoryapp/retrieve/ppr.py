@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memoryapp.index.phrases import Phrases
-from memoryapp.retrieve.found import Scores
+from memoryapp.retrieve.state import Scores
 
 ROUNDS = 5
 TELEPORT = 0.3

@@ -18,9 +18,9 @@ import numpy as np
 from memoryapp.domain.limits import Tuning
 from memoryapp.domain.memory import Memory
 from memoryapp.index import View, tokens
-from memoryapp.retrieve.found import Mask, Quoted
-from memoryapp.retrieve.held import held
 from memoryapp.retrieve.rank import best_slots
+from memoryapp.retrieve.rows import held
+from memoryapp.retrieve.state import Mask, Quoted
 from memoryapp.spaces import Space
 
 NOBODY = "No memory holds the words in quotation marks as they stand; they were searched for like the others."

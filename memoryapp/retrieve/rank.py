@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.retrieve.found import Scores
+from memoryapp.retrieve.state import Scores
 
 
 def best_slots(scores: Scores, count: int, *, order: NDArray[np.uint64]) -> NDArray[np.intp]:

@@ -14,13 +14,12 @@ from memoryapp.domain.plan import with_numbers
 from memoryapp.domain.results import Hit, Query
 from memoryapp.domain.strategies import STRATEGIES, Strategy
 from memoryapp.retrieve.arms.run import run_arms
-from memoryapp.retrieve.check import check
-from memoryapp.retrieve.collect import collect
-from memoryapp.retrieve.found import Arms, Fused, Question
-from memoryapp.retrieve.fuse import fuse
+from memoryapp.retrieve.fusion import fuse
+from memoryapp.retrieve.hits import collect
 from memoryapp.retrieve.plans import planned
-from memoryapp.retrieve.question import understand
-from memoryapp.retrieve.reread import reread, reweighed
+from memoryapp.retrieve.query import check, understand
+from memoryapp.retrieve.reranker import reread, reweighed
+from memoryapp.retrieve.state import Arms, Fused, Question
 from memoryapp.spaces import Space
 
 

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memoryapp.domain.plan import plan_number
-from memoryapp.retrieve.found import Question, Scores
 from memoryapp.retrieve.rank import best_slots
+from memoryapp.retrieve.state import Question, Scores
 
 READ = 20
 CONTEXT = 1.5  # times the share of the whole group in the keyword score of a Korean question (arms/keyword.py)

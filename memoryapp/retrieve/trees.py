@@ -16,7 +16,7 @@ from memoryapp.domain.reach import Signs
 from memoryapp.index import stem
 from memoryapp.index.engine import View
 from memoryapp.index.roster import KINDS
-from memoryapp.retrieve.found import Mask
+from memoryapp.retrieve.state import Mask
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
 from memoryapp.store.nodes import Outline

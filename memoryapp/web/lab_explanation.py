@@ -22,7 +22,7 @@ from memoryapp.domain.results import Hit, Query
 from memoryapp.domain.strategies import KEYWORD
 from memoryapp.retrieve import Explanation, explain, printed, search
 from memoryapp.retrieve.lifts import Lift
-from memoryapp.retrieve.step import Step, ordinal
+from memoryapp.retrieve.stages import Step, ordinal
 from memoryapp.spaces import Space
 from memoryapp.store import memories
 from memoryapp.web import wording

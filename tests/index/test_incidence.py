@@ -1,9 +1,8 @@
 from __future__ import annotations
 
 from memoryapp.domain.entity import EntityState, Reference
-from memoryapp.index.links import Links
+from memoryapp.index.links import Links, Seats
 from memoryapp.index.register import Register
-from memoryapp.index.seats import Seats
 from tests.index.world import entity
 
 

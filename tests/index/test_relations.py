@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType
-from memoryapp.index.graph_draft import GraphDraft
+from memoryapp.index.draft import GraphDraft
 from memoryapp.index.relations import Relations
 from tests.index.told import places
 from tests.index.world import NOW, entity, relation

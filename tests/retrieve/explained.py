@@ -5,7 +5,7 @@ from __future__ import annotations
 from memoryapp.domain.results import Answer
 from memoryapp.retrieve import Explanation
 from memoryapp.retrieve.lifts import Lift
-from memoryapp.retrieve.step import Step
+from memoryapp.retrieve.stages import Step
 from tests.retrieve.conftest import memory
 
 NOTES = [

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from memoryapp.index.view import OFFSETS, near_column
-from memoryapp.retrieve.arms.keyword import parted
-from memoryapp.retrieve.arms.vector import window_mean
+from memoryapp.retrieve.arms.run import parted, window_mean
 
 
 def columns(groups: list[int]) -> dict[str, np.ndarray]:

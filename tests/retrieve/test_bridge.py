@@ -9,8 +9,8 @@ from memoryapp.domain.memory import Kind
 from memoryapp.domain.results import Query
 from memoryapp.encoders import EncoderSlot, load_encoder
 from memoryapp.retrieve import explain, search
-from memoryapp.retrieve.bridge import NO_WALK
-from memoryapp.retrieve.question import LOADING
+from memoryapp.retrieve.fusion import NO_WALK
+from memoryapp.retrieve.query import LOADING
 from memoryapp.spaces import Space
 from tests.retrieve.conftest import memory, write
 

@@ -9,7 +9,7 @@ from memoryapp.domain.results import Query
 from memoryapp.encoders.hashing import HashingEncoder
 from memoryapp.retrieve import explain, search
 from memoryapp.retrieve.arms.structural import NO_SEED
-from memoryapp.retrieve.question import NO_HANGUL
+from memoryapp.retrieve.query import NO_HANGUL
 from memoryapp.spaces import Space
 from tests.retrieve.conftest import NOW, MakeSpace, filled_slot, memory, relate, write
 from tests.retrieve.explained import FAR, NOTES, ids, step

@@ -10,7 +10,7 @@ from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.results import Query
-from memoryapp.retrieve.check import check
+from memoryapp.retrieve.query import check
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\x00\x1f\n\t", "\ud800"])

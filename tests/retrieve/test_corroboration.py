@@ -9,7 +9,7 @@ from memoryapp.domain.turn import NewTurn, Role
 from memoryapp.extract.facts.choose import reader_of
 from memoryapp.remember import append_turns, read_turns, remember_turns
 from memoryapp.retrieve import search
-from memoryapp.retrieve.corroboration import FACTS
+from memoryapp.retrieve.fusion import FACTS
 from memoryapp.spaces import Space
 from memoryapp.store import sessions
 from tests.samples import AGENT, NOON

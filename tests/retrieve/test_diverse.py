@@ -8,7 +8,7 @@ import pytest
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.results import Query
 from memoryapp.retrieve import search
-from memoryapp.retrieve.diverse import diversified
+from memoryapp.retrieve.fusion import diversified
 from memoryapp.spaces import Space
 from tests.retrieve.conftest import memory, write
 

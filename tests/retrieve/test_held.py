@@ -7,8 +7,8 @@ import pytest
 from memoryapp.domain.memory import State
 from memoryapp.domain.results import Query
 from memoryapp.retrieve import forget, search
-from memoryapp.retrieve import held as module
-from memoryapp.retrieve.held import Rows
+from memoryapp.retrieve import rows as module
+from memoryapp.retrieve.rows import Rows
 from memoryapp.spaces import Space
 from memoryapp.store import memories as store
 from tests.retrieve.conftest import change, memory, write

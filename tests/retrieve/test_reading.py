@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from memoryapp.domain.results import Hit, Query
 from memoryapp.encoders.rerank import PACKAGED, Reranker, RerankerSlot, load_reranker
-from memoryapp.retrieve import reading, search
+from memoryapp.retrieve import reranker, search
 from memoryapp.spaces import Space
 from tests.retrieve.conftest import memory, write
 
@@ -40,7 +40,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> Scripted:
     model = Scripted("Leeds")
     slot = RerankerSlot("reader", load=lambda _: model)
     slot.fill()
-    monkeypatch.setattr(reading, "reader_slot", lambda: slot)
+    monkeypatch.setattr(reranker, "reader_slot", lambda: slot)
     return model
 
 
@@ -70,9 +70,9 @@ def test_a_text_of_one_sentence_is_marked_without_a_reader(space: Space, scripte
 
 
 def test_only_the_first_are_read(space: Space, scripted: Scripted) -> None:
-    write(space, *(memory(f"Sandra lives near house {n}. It is a small one.") for n in range(reading.FIRST + 3)))
+    write(space, *(memory(f"Sandra lives near house {n}. It is a small one.") for n in range(reranker.FIRST + 3)))
     hits = search(space, Query(ASKED, read=True)).hits
-    assert [hit.answer is not None for hit in hits] == [True] * reading.FIRST + [False] * 3
+    assert [hit.answer is not None for hit in hits] == [True] * reranker.FIRST + [False] * 3
 
 
 def test_of_a_long_text_the_sentences_with_the_words_are_read(space: Space, scripted: Scripted) -> None:
@@ -107,7 +107,7 @@ def test_without_the_model_nothing_is_marked(space: Space, tmp_path: Path, monke
     slot = RerankerSlot(str(tmp_path / "gone"))
     slot.fill()
     assert slot.error
-    monkeypatch.setattr(reading, "reader_slot", lambda: slot)
+    monkeypatch.setattr(reranker, "reader_slot", lambda: slot)
     write(space, *map(memory, TEXTS))
     assert search(space, Query(ASKED, read=True)).hits == search(space, Query(ASKED)).hits
 

@@ -14,7 +14,7 @@ from memoryapp.domain.plan import NUMBERS, PLAN_NUMBERS, numbers_as_run, read_pl
 from memoryapp.domain.results import Answer, Query
 from memoryapp.encoders.rerank import Reranker, RerankerSlot, load_reranker, reranker_slot
 from memoryapp.retrieve import explain, forget, search
-from memoryapp.retrieve.reread import LOADING, NO_MODEL
+from memoryapp.retrieve.reranker import LOADING, NO_MODEL
 from memoryapp.spaces import Space
 from tests.encoders.test_pairs import tiny
 from tests.retrieve.conftest import memory, write
@@ -41,7 +41,7 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> Reader:
     model = Reader("attic")
     slot = RerankerSlot("reader", load=lambda _: model)
     slot.fill()
-    monkeypatch.setattr("memoryapp.retrieve.reread.reranker_slot", lambda: slot)
+    monkeypatch.setattr("memoryapp.retrieve.reranker.reranker_slot", lambda: slot)
     return model
 
 
@@ -107,7 +107,7 @@ def test_while_it_loads_the_order_stays_and_the_answer_is_not_kept(
     space: Space, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slot = RerankerSlot("reader", load=lambda _: Reader("attic"))
-    monkeypatch.setattr("memoryapp.retrieve.reread.reranker_slot", lambda: slot)
+    monkeypatch.setattr("memoryapp.retrieve.reranker.reranker_slot", lambda: slot)
     write(space, BASEMENT, ATTIC)
     assert ask(space, "hybrid;rerank=4").notes == (LOADING,)
     slot.fill()

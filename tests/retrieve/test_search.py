@@ -20,7 +20,7 @@ from memoryapp.domain.strategies import HYBRID, RRF, STRATEGIES, Factor
 from memoryapp.encoders import EncoderSlot, load_encoder
 from memoryapp.index import open_index
 from memoryapp.retrieve import search
-from memoryapp.retrieve.question import LOADING, NO_HANGUL
+from memoryapp.retrieve.query import LOADING, NO_HANGUL
 from memoryapp.spaces import Space
 from memoryapp.store.usage import record_feedback
 from memoryapp.store.write import Batch, commit, new_run

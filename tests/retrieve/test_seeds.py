@@ -9,8 +9,7 @@ from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.domain.errors import EncodingFailed
 from memoryapp.domain.limits import Tuning
 from memoryapp.encoders import load_encoder
-from memoryapp.retrieve.named import Matcher
-from memoryapp.retrieve.seeds import seeds_of, words_of
+from memoryapp.retrieve.entities import Matcher, seeds_of, words_of
 from tests.retrieve.conftest import NOW
 
 ENCODER = load_encoder("hashing")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from memoryapp.retrieve.speakers import speaker_named
+from memoryapp.retrieve.entities import speaker_named
 
 
 @pytest.mark.parametrize(

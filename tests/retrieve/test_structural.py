@@ -18,9 +18,17 @@ from memoryapp.domain.strength import strength_factor
 from memoryapp.encoders import EncoderSlot, load_encoder
 from memoryapp.index import open_index
 from memoryapp.retrieve import explain, search
-from memoryapp.retrieve.arms.structural import MEANT, NO_ENTITIES, NO_SEED, ONLY_HUBS, start_at, walk
-from memoryapp.retrieve.found import Seed
-from memoryapp.retrieve.hypergraph import HUB_LEAST, hypergraph
+from memoryapp.retrieve.arms.structural import (
+    HUB_LEAST,
+    MEANT,
+    NO_ENTITIES,
+    NO_SEED,
+    ONLY_HUBS,
+    hypergraph,
+    start_at,
+    walk,
+)
+from memoryapp.retrieve.state import Seed
 from memoryapp.spaces import Space
 from memoryapp.store.usage import record_accesses
 from memoryapp.store.write import Batch, commit, new_run

@@ -16,7 +16,7 @@ from memoryapp.domain.results import Answer, Query
 from memoryapp.domain.strategies import STRATEGIES
 from memoryapp.index import open_index
 from memoryapp.retrieve import explain, reaching, search
-from memoryapp.retrieve.arms.tree import NO_KEYWORD, NO_TREE
+from memoryapp.retrieve.arms.run import NO_KEYWORD, NO_TREE
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
 from memoryapp.store.write import Batch, commit, new_run

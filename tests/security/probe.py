@@ -117,7 +117,7 @@ def _atoms(text: str) -> object:
 
 def _heard(text: str) -> object:
     from memoryapp.domain.fact import Said
-    from memoryapp.extract.facts.hear import heard, talks
+    from memoryapp.extract.facts.filter import heard, talks
 
     return [heard(talk) for talk in talks([Said(text, speaker="Mina")])]
 

@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from memoryapp.domain.results import ArmScore, Hit
 from memoryapp.retrieve import Explanation
 from memoryapp.retrieve.lifts import Lift
-from memoryapp.retrieve.step import Step
+from memoryapp.retrieve.stages import Step
 from memoryapp.web.lab_explanation import ShownWhy, why_shown
 from tests.markup import collapse
 from tests.retrieve.conftest import memory

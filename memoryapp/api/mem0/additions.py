@@ -17,7 +17,7 @@ from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.secrets import is_private, mask_private
 from memoryapp.domain.turn import NewTurn, ReadingStatus, Role
-from memoryapp.extract.facts.drop import asks_not_to_keep
+from memoryapp.extract.facts.filter import asks_not_to_keep
 from memoryapp.extract.facts.pipeline import extract_facts
 from memoryapp.jobs.readers import judges_for, reader_for
 from memoryapp.remember import append_turns, read_turns, remember

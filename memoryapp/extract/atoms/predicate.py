@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memoryapp.extract.facts.agree import third
+from memoryapp.extract.facts.rewrite import third
 
 _JOINTS = re.compile(r"[\s_-]+")
 _SENSE = re.compile(r"(?<=\w)-0\d$")  # of PropBank: prefer-01

@@ -1,13 +1,19 @@
 """What an assistant says: why most of it is not kept, and how what is kept reads. For `weigh`.
 
 It mostly offers and explains. Kept: what it did, what was decided, what it says of the user, what it says of a
-particular thing, what it names letter by letter (`exact`), and what it suggested (`suggest`), as a suggestion."""
+particular thing, what it names letter by letter (`exact`), and what it suggested (`suggest`), as a suggestion.
+
+What an assistant suggests in; out whether it holds something to come back to: a list, a name, an amount. For `weigh`.
+
+“Which present did you propose?” is asked weeks later. A suggestion is no fact about anybody: it is kept as what it is,
+told as a suggestion, at the lowest confidence.
+"""
 
 from __future__ import annotations
 
 import re
 
-from memoryapp.extract.facts.certainty import decides
+from memoryapp.extract.facts.classification import decides
 from memoryapp.extract.facts.parse import Parsed
 from memoryapp.extract.facts.rewrite import Told
 from memoryapp.extract.facts.words import any_of
@@ -87,3 +93,25 @@ def _first_of(sentence: Parsed, place: int) -> str:
         first = min(first, here)
         below.extend(sentence.children[here])
     return sentence.words[first].lower
+
+
+LEAST_NAMED = 3  # things in a row that make a list
+_SUGGESTS = any_of(
+    r"""
+    how about  what about  i(?:'d| would)? (?:suggest|recommend|advise|propose|start with)
+    my (?:suggestion|advice|tip) is
+    you (?:could|might|may want to|can also)  (?:the )?(?:first|next) steps?:  here(?:'s| is) (?:the|an?|my) \w+:
+    a good (?:start|plan|choice|option|idea) (?:is|would be)  i can offer  try (?:the|an?|to|this)  consider
+    """
+)
+_PARTS = re.compile(r",\s+(?:and |or )?|;\s+|\s(?:and|or)\s")
+_FIGURE = re.compile(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)\b", re.IGNORECASE)
+
+
+def suggests(text: str) -> bool:
+    """Whether a sentence suggests something, of several parts or with a figure in it."""
+    found = _SUGGESTS.search(text)
+    if found is None:
+        return False
+    rest = text[found.end() :]
+    return len(_PARTS.split(rest)) >= LEAST_NAMED or bool(_FIGURE.search(rest))

@@ -1,19 +1,138 @@
-"""A Korean sentence in, a candidate fact or the reason against it out: by verb endings, few and sure. For
-`pipeline`."""
+"""A Korean sentence in, a candidate fact or the reason against it out: by verb endings, few and sure. For `pipeline`.
+
+The days that Korean words name, resolved against the time they were said in. For `korean`.
+
+A Korean sentence in; out whether somebody tells something particular in it, whatever its verb. For `korean`.
+
+`korean` knows the endings of homes, work and likings. Of what else is said in a talk, a sentence with a spoken ending
+is kept that names enough: an object or a place, a figure, a day, oneself. Points add up, as in `worth`.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, time, timedelta
 
+from memoryapp.domain.clock import within_reach
 from memoryapp.domain.fact import EXPLICIT, IMPLIED, INFERRED, Candidate
 from memoryapp.domain.memory import Category, Mood
-from memoryapp.extract.facts.hangul import with_topic
-from memoryapp.extract.facts.hear import Heard, Talk
-from memoryapp.extract.facts.korean_dates import korean_times
-from memoryapp.extract.facts.korean_spoken import is_proposed, is_told
+from memoryapp.extract.facts.calendar import Days, day, month, moved, week, year
+from memoryapp.extract.facts.filter import Heard, Talk
+from memoryapp.extract.facts.hangul import ends_in_consonant, is_formal, vowel, with_topic
 from memoryapp.extract.facts.names import entities, names_in
 from memoryapp.extract.facts.rewrite import is_generic, named
+from memoryapp.extract.facts.validity import Times
+
+_Reader = Callable[[re.Match[str], date], Days]
+_UNITS = {"일": "day", "주": "week", "달": "month", "개월": "month", "년": "year"}
+_STEPS = {"지난": -1, "저번": -1, "이번": 0, "다음": 1}
+_DAYS = {"그저께": -2, "그제": -2, "어제": -1, "오늘": 0, "내일": 1, "모레": 2}
+_YEARS = {"재작년": -2, "작년": -1, "올해": 0, "내년": 1}
+
+
+def _week_or_month(match: re.Match[str], said: date) -> Days:
+    step = _STEPS[match["step"]]
+    return week(said, step) if match["unit"] == "주" else month(said.year, said.month, step)
+
+
+def _full(match: re.Match[str], said: date) -> Days:
+    at = int(match["y"]) if match["y"] else said.year
+    if match["d"]:
+        return day(date(at, int(match["m"]), int(match["d"])))
+    return month(at, int(match["m"]))
+
+
+_DATE_RULES: tuple[tuple[re.Pattern[str], _Reader], ...] = (
+    (re.compile(r"(?:(?P<y>\d{4})년 ?)?(?P<m>\d{1,2})월(?: ?(?P<d>\d{1,2})일)?"), _full),
+    (re.compile(r"(?P<y>(?:19|20)\d{2})년"), lambda match, said: year(int(match["y"]))),
+    (
+        re.compile(r"(?P<n>\d{1,3}) ?(?P<unit>일|주|달|개월|년) ?전"),
+        lambda match, said: moved(said, -int(match["n"]), _UNITS[match["unit"]]),
+    ),
+    (re.compile(r"(?P<step>지난|저번|이번|다음) ?(?P<unit>주|달)(?!말)"), _week_or_month),
+    (re.compile(r"재작년|작년|올해|내년"), lambda match, said: year(said.year + _YEARS[match.group()])),
+    (
+        re.compile(r"그저께|그제|어제|오늘|내일|모레"),
+        lambda match, said: day(said + timedelta(days=_DAYS[match.group()])),
+    ),
+)
+_SINCE = re.compile(r"\s?부터")
+_BEGINS = re.compile(r"이사|시작|입사|결혼|바꿨|변경|전환|이전|옮겼|입양|살|다니|근무")
+
+
+def korean_times(text: str, *, said: datetime | None) -> Times:
+    """The first days named; a beginning (“부터”, moving, starting) makes them the start of validity."""
+    if said is None or "생일" in text:  # a birthday comes every year: nothing happened on it
+        return Times()
+    for pattern, read in _DATE_RULES:
+        match = pattern.search(text)
+        if not match:
+            continue
+        try:
+            first, last = read(match, said.date())
+        except (ValueError, OverflowError):  # the 31st of a short month
+            continue
+        if not within_reach(first, last):
+            continue
+        start = datetime.combine(first, time(), tzinfo=UTC)
+        days = f"{first}" if first == last else f"{first} to {last}"
+        begins = bool(_SINCE.match(text, match.end()) or _BEGINS.search(text, match.end()))
+        return Times(start, f"{match.group()} → {days}", valid_from=start if begins else None)
+    return Times()
+
+
+LEAST = 1.0  # points of what one says
+LEAST_PROPOSED = 1.5  # points of what an assistant proposes
+_END = "요?[.!~]*$"
+_OPEN = frozenset("ㅏㅐㅑㅓㅕㅘㅙㅝ")  # vowels that verbs of the plain style end in: 해, 있어, 마셔, 와, 돼, 배워; 이야
+_NO_STATEMENT = ("다", "까", "나", "자", "라", "마")  # books, questions, calls and orders
+_COURTESY = re.compile(
+    r"^(?:정말 |진짜 |너무 |아주 )?(?:고마|감사|축하|알겠|알았|맞아|맞습|괜찮|미안|죄송|반가|안녕|수고|다행|대박|그렇)"
+    rf"|(?:필요해|필요합니다|궁금해|궁금합니다|빕니다|바라|바랍니다|게){_END}"
+)
+_FIGURE = re.compile(
+    r"\d|[A-Za-z]{2,}|(?:^|\s)(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열) ?(?:번|개|명|잔|살|달|마리|권|시)"
+)
+_DAY = re.compile(
+    r"지난|이번|다음 |매[주일달년]|어제|그제|오늘|내일|모레|작년|올해|내년|요즘|이제|[월화수목금토일]요일"
+)
+_ONESELF = re.compile(r"(?:^|\s)(?:나는?|저는?|난|전|제가|내가|저도|나도|우리는?|제|내|우리|저희)\s")
+_DONE_TO = re.compile(r"\w(?:을|를|에|에서|에게|한테|으로|로|와|과|랑|만|까지|부터)(?:는|도|만)?$")
+_SPOKEN_OF = re.compile(r"\w(?:은|는|이|가|도)$")
+_PROPOSES = re.compile(
+    rf"추천|제안|권해|권합|면 (?:좋|어떨|\S.*수 있)|(?:는 게|는 편이) 좋|[수도] 있(?:어|습니다){_END}|보세{_END}"
+)
+
+
+def is_told(text: str) -> bool:
+    """Whether a sentence says something of a particular person or thing."""
+    return _is_spoken(text.rstrip(".!~ ")) and not _COURTESY.search(text) and _points(text) >= LEAST
+
+
+def is_proposed(text: str) -> bool:
+    """Whether an assistant proposes something that may be asked for again."""
+    return bool(_PROPOSES.search(text)) and "?" not in text and _points(text) >= LEAST_PROPOSED
+
+
+def _is_spoken(text: str) -> bool:
+    if text.endswith("요") or is_formal(text):
+        return True
+    return not text.endswith(_NO_STATEMENT) and not ends_in_consonant(text) and vowel(text[-1:]) in _OPEN
+
+
+def _points(text: str) -> float:
+    words = text.rstrip(".!~ ").split()
+    told = words[:-1]  # the last one is the verb
+    if not told:
+        return 0.0
+    done_to = [bool(_DONE_TO.search(word)) for word in told]
+    spoken_of = [bool(_SPOKEN_OF.search(word)) for word in told]
+    points = sum(1.0 if one else 0.5 if other else 0.0 for one, other in zip(done_to, spoken_of, strict=True))
+    points += 1.0 if _FIGURE.search(text) else 0.0
+    points += 0.5 if _DAY.search(text) else 0.0
+    return points + (1.0 if _ONESELF.search(text) else 0.0)
+
 
 PLAIN_LONGEST = 32  # characters of a sentence in the plain style
 LONGEST = 60  # characters; longer ones are told, not stated

@@ -9,7 +9,7 @@ from typing import Any
 
 from memoryapp.domain.errors import LlmError
 from memoryapp.domain.fact import Candidate, Cost, Extracted, Said
-from memoryapp.extract.facts.drop import asks_not_to_keep
+from memoryapp.extract.facts.filter import asks_not_to_keep
 from memoryapp.extract.facts.rewrite import is_generic
 from memoryapp.extract.grounding import Ground, fault_of_rewording, is_english
 from memoryapp.llm import ChatModel, write

@@ -1,15 +1,22 @@
 """A parsed sentence in, points out: how likely it states something worth remembering. For `pipeline`.
 
-Points that add up do better than filters in sequence (docs/EXTRACTION.md): one weak sign drops nothing."""
+Points that add up do better than filters in sequence (docs/EXTRACTION.md): one weak sign drops nothing.
+
+A sentence as it was written in; out whether it names something exactly: code, a path, an address, a version, an error.
+For `weigh`.
+
+The tagger knows no such words, so that “test_refund is flaky” would count as having no noun at all.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterator
 
-from memoryapp.extract.facts.category import identifies
-from memoryapp.extract.facts.drop import opens_like_a_reaction
-from memoryapp.extract.facts.generic import speaks_for_all
+from memoryapp.extract.facts.classification import identifies
+from memoryapp.extract.facts.filter import opens_like_a_reaction
 from memoryapp.extract.facts.parse import Parsed, Word
+from memoryapp.extract.facts.rewrite import speaks_for_all
 from memoryapp.extract.facts.words import FIRST, KIN, LIGHT, LIKING, SECOND
 
 _PAST = ("VBD", "VBN")
@@ -71,3 +78,35 @@ def _of_oneself(sentence: Parsed, lower: set[str]) -> float:
     if lower & {"feel", "felt", "feeling"}:
         points += 1.0
     return points
+
+
+_FILES = (
+    "py|js|ts|tsx|md|json|ya?ml|toml|sh|sql|env|txt|cfg|ini|log|html|css|rs|go|java|cpp|lock|xml|csv|parquet|duckdb"
+)
+
+
+def _shapes() -> Iterator[str]:
+    yield r"`[^`\n]{2,}`"
+    yield r"\bhttps?://\S+"
+    yield r"\b[\w.+-]{1,64}@[\w-]{1,64}\.\w+"
+    yield r"(?<![^\s(\"'])(?:~|\.{1,2})?/\w[\w.-]*/[\w./-]+"  # /var/log/app.log; not and/or
+    yield rf"(?<![\w.])[\w.-]*[\w-]\.(?:{_FILES})\b"
+    yield r"\b[A-Za-z]\w*_\w+"
+    yield r"\b\w+\(\)"
+    yield r"\bv?\d+\.\d+\.\d+\b"
+    yield r"(?<=\s)--?[a-z][\w-]+(?:=\S+)?(?=\s|$)"
+    yield r"\b(?!Error\b|Warning\b|Exception\b)[A-Z]\w*(?:Error|Exception|Warning)\b"
+    yield r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b"  # a commit
+
+
+_EXACT = re.compile("|".join(_shapes()))
+
+
+def names_exactly(text: str) -> bool:
+    """Whether something is named that can be looked up letter by letter."""
+    return bool(_EXACT.search(text))
+
+
+def opens_exactly(text: str) -> bool:
+    """Whether that is the first thing named: “`make test` now runs in parallel”."""
+    return bool(_EXACT.match(text))

@@ -13,8 +13,8 @@ from memoryapp.domain.relation import MadeBy
 from memoryapp.extract.facts.choose import NO_MODEL, setting_of
 from memoryapp.extract.relations.llm import in_parts, relations_with_model
 from memoryapp.extract.relations.pipeline import Spoken, relations_in
+from memoryapp.extract.relations.sentences import Reading, Text
 from memoryapp.extract.relations.taxonomy import Encode
-from memoryapp.extract.relations.text import Reading, Text
 from memoryapp.llm import ChatModel
 
 

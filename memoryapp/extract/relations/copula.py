@@ -1,24 +1,168 @@
 """A parsed sentence in, what “is” states in it out: classes (“X is a Y”), roles (“Priya is my manager”), and what
-somebody is good at or a fan of. Of classes only the plain forms: nothing is wrong so often."""
+somebody is good at or a fan of. Of classes only the plain forms: nothing is wrong so often.
+
+A common noun in a sentence in, the class of things it stands for out: “relational database”. For `copula`.
+
+A parsed sentence in, the classes it gives without a verb out: “X, a Y,”, “Ys such as X”, “X and other Ys”, “a Y named
+X”.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from memoryapp.domain.relation import Named, Stated
+from memoryapp.domain.relation import Named, RelationType, Stated
 from memoryapp.domain.relation import RelationType as T
-from memoryapp.extract.facts.words import TRADES, words
-from memoryapp.extract.relations.classes import MADE_OUT, class_at, instances, is_tool, singular
-from memoryapp.extract.relations.ends import end_at, ends_at, speaker_of
-from memoryapp.extract.relations.examples import is_indefinite
-from memoryapp.extract.relations.kinds import PERSON, PLACE
-from memoryapp.extract.relations.lists import PETS
-from memoryapp.extract.relations.proper import is_proper
-from memoryapp.extract.relations.read import Sentence
+from memoryapp.extract.facts.words import KIN, TRADES, words
+from memoryapp.extract.relations.ends import end_at, ends_at, examples_of, is_proper, modifiers, speaker_of
+from memoryapp.extract.relations.kinds import LIGHT_HEADS, ORGANIZATION, PERSON, PETS, PLACE, PROJECT, TOOL
+from memoryapp.extract.relations.sentences import End, Sentence
 from memoryapp.extract.relations.settle import fitted, settled
 from memoryapp.extract.relations.taxonomy import Typed, looked_up
-from memoryapp.extract.relations.text import End
 from memoryapp.extract.relations.wishes import Status, status_of
+
+MADE_OUT = 0.6
+_MOST_WORDS = 3
+_NO_LONGER = words("former ex aspiring future retired would-be fake so-called potential")
+# What somebody or something is to another, or as somebody finds it: no class of things.
+_NO_CLASS = LIGHT_HEADS | words(
+    """
+    addition alternative answer asset background beast beauty beginner blast blessing boss breeze burden candidate
+    champ champion choice colleague companion concern consideration contender crap dealbreaker deal delight disaster
+    disappointment dream drag effort exception expert failure fan favorite favourite fit fool fork friend game-changer
+    gem genius gift go-to goal hassle headache help hero hit honor hope inspiration issue jerk joke journey joy key
+    kick lifesaver love luxury mate member mess milestone miracle mistake motivator must mystery need nightmare
+    obstacle option outlier pain part person pick piece place pleasure pro problem process question reality reason
+    relief reminder replacement requirement risk road saint shame shock sign skill source standard star step success
+    sucker surprise survivor teammate thrill thing threat time top treasure treat trouble type user value victim way
+    weakness win winner wonder work wreck buddy guy girl boy man woman kid people folks members users colleagues
+    friends things aspects factors features reasons items options names topics areas cases
+    """
+)
+_TYPES = dict.fromkeys(
+    words(
+        """
+        tool database editor framework language library linter compiler app application service server plugin package
+        extension browser terminal shell distribution provider cache queue broker
+        """
+    ),
+    TOOL,
+)
+_TYPES |= dict.fromkeys(
+    words("company startup agency firm university bank school nonprofit organization"), ORGANIZATION
+)
+_TYPES |= dict.fromkeys(words("city town village country island district neighbourhood neighborhood capital"), PLACE)
+_TYPES["project"] = PROJECT
+_ODD_PLURALS = {
+    "people": "",
+    "caches": "cache",
+    "aches": "ache",
+    "children": "child",
+    "men": "man",
+    "women": "woman",
+    "libraries": "library",
+}
+
+
+def class_at(sentence: Sentence, place: int) -> str:
+    """What the noun calls a class, in the singular and small letters but for names in it; "" where it is none."""
+    head = sentence.words[place]
+    if head.tag not in ("NN", "NNS") or head.lower in _NO_CLASS or not head.text.isalpha() or len(head.text) < 3:
+        return ""
+    if any(sentence.words[one].dep in ("poss", "nummod", "neg") for one in sentence.children[place]):
+        return ""
+    below = {sentence.words[one].lower for one in sentence.children[place]}
+    if below & _NO_LONGER:
+        return ""
+    noun = singular(head.lower) if head.tag == "NNS" else head.lower
+    run = modifiers(sentence, place)
+    if len([one for one in run if sentence.words[one].text != "-"]) > _MOST_WORDS - 1:
+        return noun
+    return "".join(sentence.spelled(one) + " " * sentence.words[one].space for one in run) + noun
+
+
+def _of_kind(end: End, noun: str) -> End:
+    """What a class tells of the type of what is in it: a database is a tool, an engineer a person."""
+    kind = PERSON if noun in TRADES and noun not in KIN else _TYPES.get(noun, "")
+    return replace(end, named=Named(end.named.name, kind)) if kind and not end.sure else end
+
+
+def is_tool(noun: str) -> bool:
+    """Whether what is called so is a tool: an editor, a database."""
+    return _TYPES.get(noun) == TOOL
+
+
+def singular(noun: str) -> str:
+    if noun in _ODD_PLURALS:
+        return _ODD_PLURALS[noun]
+    if noun.endswith("ies") and len(noun) > 4:
+        return noun[:-3] + "y"
+    if noun.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return noun[:-2]
+    return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun
+
+
+def instances(ends: list[End], kind: str, *, label: str, confidence: float = MADE_OUT) -> Iterator[Stated]:
+    """Each end is one of that class, and “relational database” is a database."""
+    named = [end for end in ends if end.is_name and end.named.name.lower() != kind.lower()]
+    if not kind or not named:
+        return
+    for end in (_of_kind(one, kind.split()[-1]) for one in named):
+        yield Stated(end.named, RelationType.IS_A, Named(kind), confidence, label)
+    wider = kind.split()[-1]
+    if wider != kind and wider not in _NO_CLASS and wider not in KIN:  # a package manager manages nobody
+        yield Stated(Named(kind), RelationType.IS_A, Named(wider), confidence, "")
+
+
+_A = words("a an")
+_NAMED = words("named called nicknamed")
+
+
+def by_naming(sentence: Sentence) -> Iterator[Stated]:
+    for place, word in enumerate(sentence.words):
+        below = [sentence.words[one] for one in sentence.children[place]]
+        if word.dep == "appos":
+            yield from _apposed(sentence, place)
+        if word.tag == "NNS" and not any(one.dep == "poss" for one in below):
+            yield from _made_out(sentence, examples_of(sentence, place), place, "such as")
+        if word.tag == "NNS" and word.dep == "conj" and any(one.lower == "other" for one in below):
+            yield from _made_out(sentence, _before(sentence, place), place, "and other")
+        if word.tag == "NN" and any(one.dep == "acl" and one.lower in _NAMED for one in below):
+            end = end_at(sentence, place)
+            yield from instances([end] if end else [], class_at(sentence, place), label="is a")
+
+
+def _made_out(sentence: Sentence, given: Iterable[int], kind: int, label: str) -> Iterator[Stated]:
+    ends = [end for one in given if (end := end_at(sentence, one))]
+    yield from instances(ends, class_at(sentence, kind), label=label)
+
+
+def _before(sentence: Sentence, place: int) -> list[int]:
+    """What the last of a list is joined to."""
+    chain: list[int] = []
+    while sentence.words[place].dep == "conj" and sentence.words[place].head not in chain:
+        place = sentence.words[place].head
+        chain.insert(0, place)
+    return chain
+
+
+def _apposed(sentence: Sentence, place: int) -> Iterator[Stated]:
+    """“Neovim, a text editor,”."""
+    head = sentence.words[place].head
+    comma = any(word.text in (",", "(", "—", "–") for word in sentence.words[head + 1 : place])
+    if head < place and comma and is_proper(sentence, head) and is_indefinite(sentence, place, head):
+        yield from instances([end for end in [end_at(sentence, head)] if end], class_at(sentence, place), label="a")
+
+
+def is_indefinite(sentence: Sentence, noun: int, subject: int) -> bool:
+    """“a database”; without an article where several are named: “Postgres and MySQL are databases”."""
+    articles = [sentence.words[one].lower for one in sentence.children[noun] if sentence.words[one].dep == "det"]
+    if sentence.words[noun].tag == "NN":
+        return bool(articles) and articles[0] in _A
+    several = any(sentence.words[one].dep == "conj" for one in sentence.children[subject])
+    return sentence.words[noun].tag == "NNS" and not articles and several
+
 
 SURE = 0.7
 _IS = words("is are am 's 're 'm")

@@ -9,11 +9,9 @@ from memoryapp.domain.relation import RelationType as T
 from memoryapp.domain.relation import Stated
 from memoryapp.extract.facts.words import words
 from memoryapp.extract.relations.ends import end_at, ends_at, opens_clause, speaker_of
-from memoryapp.extract.relations.lemmas import forms
-from memoryapp.extract.relations.read import Sentence
+from memoryapp.extract.relations.sentences import End, Sentence
 from memoryapp.extract.relations.settle import fitted, settled
-from memoryapp.extract.relations.taxonomy import FORMS, Encode, Typed, looked_up, type_of
-from memoryapp.extract.relations.text import End
+from memoryapp.extract.relations.taxonomy import FORMS, Encode, Typed, forms, looked_up, type_of
 from memoryapp.extract.relations.wishes import Status, is_over, status_of
 
 CLEAN, USUAL, LEAST = 0.7, 0.6, 0.5

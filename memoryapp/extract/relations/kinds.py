@@ -1,13 +1,115 @@
 """A name in, a guess of its entity type out: by what is known of it, by lists, by its form, by the model's labels. A
-guess that a person can change; "" where nothing tells."""
+guess that a person can change; "" where nothing tells.
+
+Words the rules look up: tools, given names, and what is no part of a thing's name.
+"""
 
 from __future__ import annotations
 
 import re
 
 from memoryapp.domain.entity import EntityType
-from memoryapp.extract.facts.words import words
-from memoryapp.extract.relations.lists import FAMILY_NAMES, GIVEN_NAMES, KOREAN_PLACES, TOOLS
+from memoryapp.extract.facts.words import KIN, LIGHT, PERSONAL, TRADES, WORK, words
+from memoryapp.extract.stoplists import LINK_WORDS
+
+TOOLS = words(
+    """
+    airflow angular ansible anthropic apache arduino asana asyncio aws azure bash bazel bigquery blender bootstrap
+    brew c++ c# cassandra celery chatgpt chrome chromium claude clickhouse cloudflare clojure cmake confluence consul
+    css cuda curl cypress dagger dart datadog debian deno discord django docker dynamodb duckdb ebpf elasticsearch
+    elixir elm emacs erlang eslint excel express fastapi fedora ffmpeg figma firebase firefox flask flink flutter
+    fortran gcc gcp gdb gin git github gitlab gmail go golang gradle grafana graphql grpc hadoop haskell helm heroku
+    hive homebrew html htmx hugo influxdb ios java jax javascript jenkins jest jira jq julia jupyter k8s kafka keras
+    kibana kotlin kubernetes langchain laravel latex linux llvm lua macos makefile mariadb matplotlib maven memcached
+    mercurial milvus mongodb mypy mysql neo4j neovim netlify next.js nextjs nginx nix nixos node node.js nodejs npm
+    numpy nvim obsidian ocaml ollama openai opencv opentelemetry oracle pandas perl photoshop php pinecone playwright
+    pnpm podman postgres postgresql poetry powershell pgvector prisma prometheus pulumi puppet pydantic pytest python
+    pytorch qdrant rabbitmq rails react redis redshift rspec ruby ruff rust rustc sass scala scikit-learn scipy
+    selenium sentry slack snowflake spacy spark splunk spring sqlalchemy sqlite sqlite3 stripe sublime supabase
+    surrealdb svelte swift tailwind tcl telegram temporal tensorflow terminal terraform tmux torch trello typescript
+    ubuntu unity uvicorn vagrant vault vercel vim vite vitest vscode vue wasm webassembly webpack windows wireshark
+    wordpress xcode yarn zed zig zoom zsh
+    """
+)
+# Those of them that in small letters are mostly something else.
+DOUBTFUL_TOOLS = words(
+    """
+    angular apache arduino bash blender bootstrap brew chrome claude confluence dagger dart discord django elm excel
+    express flask flink gin gradle hive hugo julia maven node nix obsidian oracle pandas pinecone playwright poetry
+    puppet rails react ruby ruff rust salt sass scala selenium sentry slack snowflake spark spring stripe sublime
+    swift temporal terminal torch unity vault vercel vitest vite vue windows wireshark yarn zed zig zoom helm go jest
+    html css
+    """
+)
+# Given names, which the model misses in short sentences: English-speaking and South Asian ones above all.
+GIVEN_NAMES = words(
+    """
+    aaron abby adam adrian aisha akash alan alex alexander alice alicia amanda amelia amir amit amy ana ananya andrea
+    andrew andy angela anita anjali ann anna anne anthony antonio arjun arthur asha audrey barbara ben benjamin beth
+    bob brandon brenda brian bruno caleb calvin camila carl carla carlos carol caroline catherine charles charlie
+    charlotte chloe chris christian christina christine christopher claire clara connor craig cynthia daisy dan dana
+    daniel daniela david deborah deepak derek diana diego dmitri donald donna dorothy doug dylan edward elena eli
+    elijah elizabeth ella ellen emily emma eric erik erin ethan eva evan eve felix fiona frank fred gabriel gary
+    george gina grace greg hannah harry heather helen henry holly hugo ian igor isaac isabel isabella ivan jack
+    jackson jacob jake james jamie jan jane janet jasmine jason jay jean jeff jennifer jenny jeremy jerry jesse
+    jessica jill jim joan joanna joe joel john jolene jon jonas jonathan jordi jorge jose joseph josh joshua juan judy
+    julia julian julie justin karen karl kate katherine kathy katie kavya keith kelly ken kenji kevin kim kiran kyle
+    larry laura lauren leah leo leon leonard lena liam lily linda lisa liz lucas lucia lucy luis luke maggie manuel
+    marco marcus margaret maria marie mario marta martin mary matt matthew max maya meera megan mei melanie melissa
+    mia michael michelle miguel mike mina miriam mohamed molly monica nadia nancy natalie natasha nate nathan neha
+    neil nick nicole nikhil nina nisha noah nora oliver olivia omar oscar pablo pamela patricia patrick paul paula
+    pedro peter phil philip pooja pranav priya rachel rahul raj rajesh ralph ravi ray rebecca richard rita rob robert
+    roberto robin roger rohan ron rosa rose roy ruth ryan sally sam samantha samuel sandra sanjay sara sarah scott
+    sean sharon shreya simon sofia sonia sophia sophie stan stefan stella stephanie stephen steve steven sue suresh
+    susan tara ted teresa terry theo thomas tim tina toby todd tom tony tracy vera veronica victor victoria vijay
+    vikram vincent walter wendy will william yuki yusuf zach zoe
+    """
+)
+# Places whose names sound like given names, and the larger cities.
+KOREAN_PLACES = words(
+    """
+    seoul busan daegu incheon gwangju daejeon ulsan sejong suwon jeju seongsu gangnam hongdae pangyo bundang yeosu
+    pohang jeonju gangneung sokcho itaewon jamsil yongsan mapo songpa haeundae
+    서울 부산 대구 인천 광주 대전 울산 세종 수원 제주 제주도 강남 판교 분당 여수 포항 전주 강릉 속초
+    """
+)
+FAMILY_NAMES = words(
+    "kim lee park choi jung jeong kang cho yoon jang lim han oh seo shin kwon hwang ahn song"
+)  # of Korea
+# Adjectives that judge, count or point: they are no part of what a thing is called.
+NOT_PART = words(
+    """
+    able actual additional amazing amusing another awesome bad beautiful best better big bigger biggest brand-new
+    certain cheap clean clear common complete cool current cute different difficult easy entire exact excellent
+    existing fantastic fast favorite favourite few final fine first following former fresh full fun funny further
+    general good great hard high huge important initial interesting large larger last latest least less little local
+    long lot lots lovely low main major many minor more most much necessary new newer newest next nice old older only
+    original other overall own particular perfect popular possible powerful present pretty previous proper quick real
+    recent relevant right same second separate serious several short similar simple single slow small smaller solid
+    special specific strong such super terrible third tiny top total tough typical unique upcoming useful usual
+    various very weird whole wonderful worth wrong young
+    """
+)
+# Nouns that name nothing to hold on to, whatever stands before them.
+LIGHT_HEADS = LIGHT | words(
+    """
+    amount area aspect background bottom case change choice code couple day days decade discussion end example
+    experience fact feeling goal group half hand hour hours issue issues item job life list look majority minute
+    minutes mistake month months morning afternoon evening night none note notes number opinion option order others
+    pair percent place places plan plans problem problems progress question questions quick rest result results reason
+    reasons round rule season second seconds set side size solution space spot start state step steps story summer
+    talk task tasks term terms today tomorrow topic try turn type version view week weekend weeks winter word words
+    work world year years yesterday improvement improvements decision decisions conversation hello success
+    """
+)
+PETS = words(
+    """
+    dog dogs puppy pup cat cats kitten kitty pet pets turtle turtles snake fish bird rabbit hamster horse parrot
+    tortoise retriever terrier poodle shepherd labrador corgi beagle
+    """
+)
+EVERYDAY = LIGHT | KIN | WORK - TOOLS | PERSONAL | TRADES | LINK_WORDS
+
 
 PERSON, TOOL, PLACE = EntityType.PERSON.value, EntityType.TOOL.value, EntityType.PLACE.value
 ORGANIZATION, PROJECT, CONCEPT = (

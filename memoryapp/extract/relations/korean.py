@@ -10,7 +10,7 @@ from memoryapp.domain.relation import Named, Stated
 from memoryapp.domain.relation import RelationType as T
 from memoryapp.extract.facts.words import words
 from memoryapp.extract.relations.kinds import ORGANIZATION, PERSON, PLACE, kind_of
-from memoryapp.extract.relations.read import Line
+from memoryapp.extract.relations.sentences import Line
 
 LONGEST = 60  # characters; longer sentences are told, not stated
 CONFIDENCE, PLANNED = 0.6, 0.5

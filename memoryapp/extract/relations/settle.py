@@ -8,9 +8,8 @@ from dataclasses import replace
 from memoryapp.domain.relation import Named
 from memoryapp.domain.relation import RelationType as T
 from memoryapp.extract.facts.words import words
-from memoryapp.extract.relations.kinds import ORGANIZATION, PERSON, PLACE, PROJECT, TOOL
-from memoryapp.extract.relations.lists import GIVEN_NAMES, PETS
-from memoryapp.extract.relations.text import End
+from memoryapp.extract.relations.kinds import GIVEN_NAMES, ORGANIZATION, PERSON, PETS, PLACE, PROJECT, TOOL
+from memoryapp.extract.relations.sentences import End
 
 # Between whom or at what these hold has a name; “works at big companies” names nobody.
 _NAMED_OBJECT = frozenset({T.WORKS_AT, T.COLLABORATES_WITH, T.KNOWS, T.LIVES_IN, T.LOCATED_IN, T.VISITED})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from memoryapp.extract.facts.words import words
-from memoryapp.extract.relations.read import Sentence
+from memoryapp.extract.relations.sentences import Sentence
 from memoryapp.extract.relations.taxonomy import FORMS
 
 

@@ -17,8 +17,7 @@ from memoryapp.consolidate.ranking import ByCentrality, ByMarks, Ranking, rarity
 from memoryapp.consolidate.sentences import Piece, terms
 from memoryapp.domain.sentences import MARKERS, markers_in
 from memoryapp.encoders import Encoder
-from memoryapp.extract.facts.clean import plain, stripped
-from memoryapp.extract.facts.sentences import cut
+from memoryapp.extract.facts.sentences import cut, plain, stripped
 from memoryapp.management.bench.quality import Say
 from memoryapp.management.bench.table import aligned
 

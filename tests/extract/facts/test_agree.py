@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from memoryapp.domain.fact import Said
-from memoryapp.extract.facts.agree import third
 from memoryapp.extract.facts.pipeline import extract_facts
+from memoryapp.extract.facts.rewrite import third
 
 
 @pytest.mark.parametrize(

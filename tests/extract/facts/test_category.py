@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from memoryapp.domain.memory import Category
-from memoryapp.extract.facts.category import category
+from memoryapp.extract.facts.classification import category
 from memoryapp.extract.facts.parse import parsed
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from memoryapp.domain.memory import Mood
-from memoryapp.extract.facts.certainty import confidence, decides, imagines, mood, moves
+from memoryapp.extract.facts.classification import confidence, decides, imagines, mood, moves
 from memoryapp.extract.facts.parse import parsed
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.extract.facts.clean import plain, stripped
+from memoryapp.extract.facts.sentences import plain, stripped
 
 
 @pytest.mark.parametrize(

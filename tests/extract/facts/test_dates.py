@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.extract.facts.dates import days_named, spans
+from memoryapp.extract.facts.validity import days_named, spans
 
 SAID = date(2024, 5, 15)  # a Wednesday
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from memoryapp.extract.facts.drop import LONGEST, asks_not_to_keep, opens_like_a_reaction, reason
+from memoryapp.extract.facts.filter import LONGEST, asks_not_to_keep, opens_like_a_reaction, reason
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from memoryapp.extract.facts.instruct import instruction
+from memoryapp.extract.facts.rewrite import instruction
 
 
 @pytest.mark.parametrize(

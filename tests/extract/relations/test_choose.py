@@ -8,7 +8,7 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.relation import MadeBy
 from memoryapp.extract.facts.llm import TURNS_A_CALL
 from memoryapp.extract.relations.choose import made_by, relation_reader_of
-from memoryapp.extract.relations.text import Text
+from memoryapp.extract.relations.sentences import Text
 from tests.chat_server import ChatServer, completion, model_at, refusal
 from tests.extract.relations.told import lines_of
 

@@ -6,7 +6,7 @@ import pytest
 
 from memoryapp.encoders import load_encoder
 from memoryapp.extract.relations.pipeline import relations_in
-from memoryapp.extract.relations.text import Text
+from memoryapp.extract.relations.sentences import Text
 from tests.extract.relations.told import lines_of, told
 
 

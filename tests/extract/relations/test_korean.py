@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memoryapp.extract.relations.pipeline import relations_in
-from memoryapp.extract.relations.text import Text
+from memoryapp.extract.relations.sentences import Text
 from tests.extract.relations.told import told
 
 

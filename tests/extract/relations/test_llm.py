@@ -10,7 +10,7 @@ import pytest
 from memoryapp.domain.errors import LlmNonsense
 from memoryapp.extract.facts.llm import TURNS_A_CALL
 from memoryapp.extract.relations.llm import relations_with_model
-from memoryapp.extract.relations.text import Reading, Text
+from memoryapp.extract.relations.sentences import Reading, Text
 from tests.chat_server import Answer, ChatServer, completion, model_at
 from tests.extract.relations.told import lines_of
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from memoryapp.extract.relations.mentions import MOST, mentions_in
-from memoryapp.extract.relations.text import Text
+from memoryapp.extract.relations.pipeline import MOST, mentions_in
+from memoryapp.extract.relations.sentences import Text
 
 
 def mentions(text: str, *known: str, **types: str) -> dict[str, str]:

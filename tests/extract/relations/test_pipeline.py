@@ -11,9 +11,8 @@ from memoryapp.domain.relation import RelationType
 from memoryapp.extract.concepts import NAME_CHARS
 from memoryapp.extract.facts import parse
 from memoryapp.extract.facts.words import words
-from memoryapp.extract.relations.mentions import mentions_in
-from memoryapp.extract.relations.pipeline import relations_in
-from memoryapp.extract.relations.text import Text
+from memoryapp.extract.relations.pipeline import mentions_in, relations_in
+from memoryapp.extract.relations.sentences import Text
 from tests.extract.relations.told import told
 
 WORDS = st.sampled_from(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from memoryapp.domain.relation import Stated
 from memoryapp.extract.relations.pipeline import relations_in
-from memoryapp.extract.relations.text import Text
+from memoryapp.extract.relations.sentences import Text
 
 
 def line(one: Stated) -> str:

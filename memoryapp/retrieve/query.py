@@ -1,9 +1,13 @@
-"""Second step: the question as it is understood: its terms, its vector, who and when it names, what may answer it."""
+"""First step: a query that can be searched for, or a plain refusal that points at the field at fault.
+
+Second step: the question as it is understood: its terms, its vector, who and when it names, what may answer it.
+"""
 
 from __future__ import annotations
 
 import re
 import time
+import unicodedata
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -11,24 +15,69 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.domain.errors import EncoderError
+from memoryapp.domain.clock import as_utc
+from memoryapp.domain.errors import BadInput, EncoderError, TooLarge
 from memoryapp.domain.filters import Filters
-from memoryapp.domain.limits import Tuning
+from memoryapp.domain.limits import LIMITS, Tuning
+from memoryapp.domain.memory import Kind
 from memoryapp.domain.plan import with_numbers
 from memoryapp.domain.results import Query
-from memoryapp.domain.strategies import KEYWORD, Arm, Fusion, Strategy
+from memoryapp.domain.strategies import HYBRID, KEYWORD, Arm, Fusion, Strategy
 from memoryapp.index import View, tokens
-from memoryapp.retrieve.check import SEARCHED
 from memoryapp.retrieve.dates import closeness, dates_in
-from memoryapp.retrieve.found import Mask, Question, Scores, Seed
-from memoryapp.retrieve.held import texts_at
-from memoryapp.retrieve.named import matchers
+from memoryapp.retrieve.entities import matchers, seeds_of, speaker_named
 from memoryapp.retrieve.quoted import NOBODY, quoted_in
-from memoryapp.retrieve.reread import reread_of
-from memoryapp.retrieve.seeds import seeds_of
-from memoryapp.retrieve.speakers import speaker_named
+from memoryapp.retrieve.reranker import reread_of
+from memoryapp.retrieve.rows import texts_at
+from memoryapp.retrieve.state import Mask, Question, Scores, Seed
 from memoryapp.retrieve.trees import trees
 from memoryapp.spaces import Space
+
+# A summary says again what its facts say, and would stand before them for any question about its category. Who wants
+# one asks for that kind.
+SEARCHED = tuple(kind for kind in Kind if kind is not Kind.SUMMARY)
+
+
+def check(query: Query, *, strategy: Strategy = HYBRID) -> Query:
+    """The query with control characters dropped and its times in UTC; without kinds, of those that its strategy looks
+    for, else of all but summaries.
+
+    Raises TooLarge over LIMITS.query_chars, BadInput for an empty query, a `top_k` outside 1–LIMITS.top_k, or a
+    time range that ends before it begins.
+    """
+    if len(query.text) > LIMITS.query_chars:
+        raise TooLarge(
+            f"The query has {len(query.text):,} characters; a search takes {LIMITS.query_chars:,}.", field="/query"
+        )
+    text = " ".join(_printable(query.text).split())
+    if not text:
+        raise BadInput("The query is empty: say what to look for.", field="/query")
+    if isinstance(query.top_k, bool) or not 1 <= query.top_k <= LIMITS.top_k:
+        raise BadInput(f"top_k lies between 1 and {LIMITS.top_k}, not at {query.top_k}.", field="/top_k")
+    return replace(query, text=text, filters=_filters(query.filters, strategy))
+
+
+def _printable(text: str) -> str:
+    """Control characters and lone surrogates become spaces, so that they part words instead of joining them."""
+    return "".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text)
+
+
+def _filters(filters: Filters, plan: Strategy) -> Filters:
+    checked = replace(
+        filters,
+        kinds=filters.kinds or plan.kinds or SEARCHED,
+        since=_utc(filters.since),
+        until=_utc(filters.until),
+        as_of=_utc(filters.as_of),
+    )
+    if checked.since and checked.until and checked.until <= checked.since:
+        raise BadInput("“until” must lie after “since”.", field="/filters/until")
+    return checked
+
+
+def _utc(moment: datetime | None) -> datetime | None:
+    return None if moment is None else as_utc(moment)
+
 
 _HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
 LOADING = "The model is still loading; answered by words alone."

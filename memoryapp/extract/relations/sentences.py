@@ -1,4 +1,7 @@
-"""Texts in, their English sentences out as the parser sees them, each known name one word; Korean ones as they are."""
+"""What is read for relations, and what comes of it. The data between this room's steps.
+
+Texts in, their English sentences out as the parser sees them, each known name one word; Korean ones as they are.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +12,58 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from memoryapp.extract.facts.clean import plain, stripped
-from memoryapp.extract.facts.drop import LONGEST, LONGEST_CHARS, asks_not_to_keep
+from memoryapp.domain.fact import Cost
+from memoryapp.domain.relation import Named, Stated
+from memoryapp.extract.facts.filter import LONGEST, LONGEST_CHARS, asks_not_to_keep
 from memoryapp.extract.facts.hangul import is_korean
 from memoryapp.extract.facts.parse import BATCH, NAMES, Parsed, english_model, words_of
-from memoryapp.extract.facts.sentences import cut
+from memoryapp.extract.facts.sentences import cut, plain, stripped
 from memoryapp.extract.mentions import Mention, Names, names_of
-from memoryapp.extract.relations.kinds import PERSON, is_given
-from memoryapp.extract.relations.lists import DOUBTFUL_TOOLS, TOOLS
-from memoryapp.extract.relations.text import Text
+from memoryapp.extract.relations.kinds import DOUBTFUL_TOOLS, PERSON, TOOLS, is_given
 from memoryapp.extract.stoplists import is_common
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A fact, a turn or a section. `speaker`: who “I” is, None where nobody speaks. `known`: names of known entities
+    that stand in it, spelled as the entity is to be named or as the text has it; small letters do not matter.
+    `types`: the entity types of those names, as far as they are known; they settle what “work with” means."""
+
+    text: str
+    speaker: str | None = None
+    known: tuple[str, ...] = ()
+    types: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The relations of one text. `problem` is set where the configured model could not do it and the rules stood in."""
+
+    stated: tuple[Stated, ...]
+    reader: str = "rules"
+    problem: str = ""
+    cost: Cost = field(default_factory=Cost)
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """`is_name`: a proper or known name, or the speaker; else a chunk of common words. `place`: of its head. `noun`:
+    the common noun that a name was told with, “cat” of “a cat named Miso”. `sure`: its type is known, not guessed."""
+
+    named: Named
+    place: int
+    is_name: bool = True
+    noun: str = ""
+    sure: bool = False
+
+    @property
+    def kind(self) -> str:
+        return self.named.type
+
 
 SENTENCES = 400  # of one text; a section is cut long before
 # “Mina: Deployments start on Mondays.”: how a fact without a name tells whose it is.
