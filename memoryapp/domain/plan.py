@@ -27,7 +27,7 @@ NUMBERS = (
     "feedback_reach", "recency", "recency_days", "trust_half_life_days",
 )  # fmt: skip
 # What a plan may have that no space has a number of its own for: (what it is by default, how much it may be at most).
-# See retrieve/syllables.py and retrieve/reread.py.
+# See retrieve/syllables.py and retrieve/reranker.py.
 PLAN_NUMBERS: Mapping[str, tuple[float, float]] = {
     "syllables": (0.5, MOST_WEIGHT),
     "rerank": (0.0, MOST_WEIGHT),

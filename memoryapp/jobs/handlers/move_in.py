@@ -1,4 +1,4 @@
-"""The import job: a file into a space. Arguments as jobs/moving.py writes them."""
+"""The import job: a file into a space. Arguments as jobs/imports.py writes them."""
 
 from __future__ import annotations
 
