@@ -1,4 +1,4 @@
-"""Fourth step: what the arms found is joined into shares of one sum, by the strategy's fusion.
+"""Fusion: what the arms found is joined into shares of one sum, as the strategy says.
 
 Contextual score fusion: the default formula, and the mass of the graph where no one place answers the question.
 
@@ -7,8 +7,8 @@ Ranking by graph mass alone: for a question that no memory answers, but two that
 Evidence adds up: a turn and the best fact that was learned from it are one piece of evidence, and stand where both
 together reach; what else retells turns that can be found themselves counts half, so that it does not crowd them out.
 
-piece                          own sum of the turn + FACTS · own sum of its best fact other fact of a turn, episode
-own sum · (1 − REPEATED)
+    piece                          own sum of the turn + FACTS · own sum of its best fact
+    other fact of a turn, episode  own sum · (1 − REPEATED)
 
 The fact leads the piece, with its turn beneath, unless it matches much worse: then it is about something else that was
 said in the same breath. Shares like all others: they are seen, and the score is their sum.

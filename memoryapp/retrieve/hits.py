@@ -1,4 +1,4 @@
-"""Fifth step: the best slots become hits, each with its shares, factors and evidence.
+"""The best slots become hits, each with its shares, factors and evidence.
 
 One result is one piece of evidence: a fact and the turn it was learned from are never two of them.
 

@@ -1,6 +1,6 @@
-"""First step: a query that can be searched for, or a plain refusal that points at the field at fault.
+"""A query that can be searched for, or a plain refusal that points at the field at fault.
 
-Second step: the question as it is understood: its terms, its vector, who and when it names, what may answer it.
+The question as it is understood: its terms, its vector, who and when it names, what may answer it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Third step: the arms of the strategy are run, each with what it may use.
+"""The arms of the strategy are run, each with what it may use.
 
 Keyword arm: BM25 over the memory's own words; in the fusion of scores also over its window and its whole group.
 
