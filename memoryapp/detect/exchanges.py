@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from memoryapp.detect.clause import Clause
-from memoryapp.detect.kinds import SEVERAL
 from memoryapp.detect.topic import of_kind
 from memoryapp.detect.values import agree, same_value, values
 from memoryapp.detect.verdicts import Finding
-from memoryapp.detect.vocabulary import AUXILIARY, BASES, GROUP_OF, PAST, SCALES, THIRD, wordset
-from memoryapp.detect.words import content, meaning, stem
+from memoryapp.detect.vocabulary import AUXILIARY, GROUP_OF, SCALES, THIRD, wordset
+from memoryapp.detect.words import meaning, stem
 
 TOKEN = re.compile(r"[^\W_]+(?:[.':+#/-][^\W_]+)*[+#%]*|[$€£₩]\d[\d,.]*")
 _ARTICLES = frozenset(("a", "an", "the"))
@@ -90,15 +89,6 @@ _DENIALS = wordset("not no never none nobody without n't")
 _GENERAL = frozenset(stem(word) for word in _GENERAL_WORDS.split())
 _INCLUDED = re.compile(r"\b(?:includ\w+|such as|among)\b")  # one of several, of which there may be both
 _SHARED = wordset("drink vegetable room")  # of people in a scene some may have the one, some the other
-OBJECTS = wordset(  # verbs whose object one may have several of, at once or in turn
-    """
-    like love enjoy use know have own speak want need hate dislike support include follow study teach contain handle
-    help try test allow eat drink play read watch visit meet buy order write cook bake learn attend see take make
-    bring borrow sell send draw paint wear carry avoid listen adore recommend
-    """
-)
-_VALUES_OUT = re.compile(r"\d\S*")
-_LINKS = content("begin start end come came rise rose fall fell grow grew delayed moved pushed noon midnight")
 _TIMES = wordset("date weekday clock year duration interval")
 _ANYONE = re.compile(r"(?:a|an|some|several|many|\d+)\s", re.IGNORECASE)
 _THERE = re.compile(r"(?:is|are|am) (?:in|near|inside|outside|under|behind)\b", re.IGNORECASE)
@@ -115,7 +105,7 @@ def tells_apart(exchange: Exchange) -> bool:
 
 
 def compare(one: Clause, other: Clause, *, cosine: float | None = None) -> Iterator[Finding]:
-    """The finding of a pair in one frame, where every exchange tells against both holding or says the same."""
+    """The finding of two captions in one frame, where every exchange tells against both holding or says the same."""
     if (
         (one.negative and other.negative)
         or one.question
@@ -130,22 +120,20 @@ def compare(one: Clause, other: Clause, *, cosine: float | None = None) -> Itera
         yield from (replace(found, was=found.now, now=found.was) for found in compare(other, one, cosine=cosine))
         return
     found = exchanges(one.text, other.text)
-    scene = in_scenes(one, other)
-    judged = [_judge(one, exchange, cosine, scene=scene) for exchange in found]
+    judged = [_judge(one, exchange, cosine) for exchange in found]
     findings = [finding for finding in judged if isinstance(finding, Finding)]
     if None in judged or not findings:
-        return
-    if len({(one.was, one.now) for one in found}) > 1 and not scene:  # another value of another thing
         return
     # The same exchange at several places may be of several things.
     yield findings[0] if len(found) == 1 else replace(findings[0], sure=False, confidence=0.55)
 
 
 def in_scenes(one: Clause, other: Clause) -> bool:
+    """Whether both tell what is going on at one moment, as captions do."""
     return _is_scene(one) and _is_scene(other)
 
 
-def _judge(clause: Clause, exchange: Exchange, cosine: float | None, *, scene: bool) -> Finding | str | None:
+def _judge(clause: Clause, exchange: Exchange, cosine: float | None) -> Finding | str | None:
     """A finding; “same” where the words mean the same; None where the exchange tells nothing, or of another thing."""
     was, now = " ".join(exchange.was), " ".join(exchange.now)
     if not was or not now:
@@ -155,26 +143,11 @@ def _judge(clause: Clause, exchange: Exchange, cosine: float | None, *, scene: b
     detector, kind = _kind(was.title(), now.title(), lead=" ".join(exchange.before[-1:]))
     if {stem(was), stem(now)} & _GENERAL or (_in_list(clause, exchange) and not _numeric(kind)):
         return None
-    if not scene and (_repeats(clause, exchange, kind) or (not exchange.before and not _modifies(kind))):
-        return None
     if not kind:
-        return _unknown(clause, exchange, scene, cosine)
-    if not scene and kind != "opposites" and _of_other_things(exchange):
-        return None
-    if not scene and kind in SEVERAL:
-        return None
-    sure = not (kind in _SHARED and scene) and (not _numeric(kind) or _whole_number(clause, exchange, scene))
+        return _unknown(clause, exchange, cosine)
+    sure = kind not in _SHARED and (not _numeric(kind) or _whole_number(clause, exchange))
     was, now = (_worth(side, kind) for side in (was, now))
     return Finding(detector, of_kind(kind), was, now, sure=sure, confidence=0.8 if sure else 0.55)
-
-
-def _of_other_things(exchange: Exchange) -> bool:
-    """“32 GB of memory”, “a 2 TB disk”: beside the values each part names a thing of its own."""
-    left = [content(_VALUES_OUT.sub(" ", " ".join(side))) for side in (exchange.was, exchange.now)]
-    for n, side in enumerate((exchange.was, exchange.now)):
-        held = values(" ".join(side).title())
-        left[n] -= content(" ".join(value.text for value in held)) | _LINKS
-    return all(left) and left[0].isdisjoint(left[1])
 
 
 def _worth(side: str, kind: str) -> str:
@@ -233,9 +206,9 @@ def _numeric(kind: str) -> bool:
     )
 
 
-def _unknown(clause: Clause, exchange: Exchange, scene: bool, cosine: float | None) -> Finding | None:
+def _unknown(clause: Clause, exchange: Exchange, cosine: float | None) -> Finding | None:
     """Other words of no known kind: perhaps, where the rest of a scene is the same."""
-    if not scene or len(exchange.was) > 2 or len(exchange.now) > 2 or not exchange.before or _KNOWN.match(clause.text):
+    if len(exchange.was) > 2 or len(exchange.now) > 2 or not exchange.before or _KNOWN.match(clause.text):
         return None
     if cosine is not None and cosine > 0.93:
         return None
@@ -254,28 +227,11 @@ def _is_scene(clause: Clause) -> bool:
     return bool(_DOING.match(clause.predicate) or _THERE.match(clause.predicate))
 
 
-def _repeats(clause: Clause, exchange: Exchange, kind: str) -> bool:
-    """Whether what was exchanged is an object one may have several of, or the time of what happens again."""
-    verb = clause.verb
-    before = exchange.before
-    if not any(w == verb or w in PAST or w in THIRD or w in BASES or w in AUXILIARY for w in before):
-        return False  # it tells more of who does it
-    if clause.once:
-        return True
-    counted = _numeric(kind) and kind != "version"
-    return verb in OBJECTS and not counted and kind not in _TIMES
-
-
-def _modifies(kind: str) -> bool:
-    """Whether it tells more of a thing, so that at the start of a sentence it need not name another one."""
-    return kind == "opposites" or kind == "colour" or kind.startswith(("count", "number"))
-
-
-def _whole_number(clause: Clause, exchange: Exchange, scene: bool) -> bool:
+def _whole_number(clause: Clause, exchange: Exchange) -> bool:
     """Whether the number is of all there is: of the subject, or with “the”. “Near 2 men” may be near 3 as well."""
     before = " ".join(exchange.before)
     verbless = not any(w in AUXILIARY or w in THIRD or w.endswith("ing") for w in exchange.before)
-    return not scene or verbless or f"the {exchange.was[0]}" in clause.text.casefold() or "on" in before.split()[-1:]
+    return verbless or f"the {exchange.was[0]}" in clause.text.casefold() or "on" in before.split()[-1:]
 
 
 def _in_list(clause: Clause, exchange: Exchange) -> bool:

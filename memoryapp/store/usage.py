@@ -103,11 +103,6 @@ _COUNT = """{
 }"""
 
 
-def record_access(db: Database, memories: Sequence[str], *, now: datetime) -> None:
-    """One more access of each of these memories."""
-    record_accesses(db, dict.fromkeys(memories, 1), now=now)
-
-
 def record_accesses(db: Database, counted: Mapping[str, int], *, now: datetime) -> None:
     """So many more accesses of each of these memories."""
     _count(db, counted, now=now)
