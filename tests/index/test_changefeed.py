@@ -108,7 +108,7 @@ def test_it_is_told_who_was_written_since_a_state(space: World, index: LocalInde
 
 def test_a_counted_access_moves_the_version_alone(space: World, index: LocalIndex) -> None:
     before = index.view()
-    usage.record_access(space.db, [named("melon")], now=NOW)
+    usage.record_accesses(space.db, dict.fromkeys([named("melon")], 1), now=NOW)
     index.refresh()
     after = index.view()
     assert after.version > before.version and after.content == before.content
@@ -152,7 +152,7 @@ def test_accesses_have_the_index_saved_ten_times_less_often(
     monkeypatch.setattr(
         LocalIndex, "_took_in", lambda self, weight, purged: weights.append(weight) or took(self, weight, purged=purged)
     )
-    usage.record_access(space.db, [named("melon"), named("plum")], now=NOW)
+    usage.record_accesses(space.db, dict.fromkeys([named("melon"), named("plum")], 1), now=NOW)
     settle(index)
     space.change(named("melon"), pinned=True)
     settle(index)

@@ -349,7 +349,7 @@ def test_usage_is_followed_and_is_no_change_of_content(space: World, opened: Ope
     index = opened()
     index.refresh()
     content = index.view().content
-    usage.record_access(space.db, [named("a")], now=NOW)
+    usage.record_accesses(space.db, dict.fromkeys([named("a")], 1), now=NOW)
     usage.record_feedback(space.db, used=[named("a")], not_useful=[], now=NOW)
     index.refresh()
     view = index.view()
@@ -581,7 +581,7 @@ def test_an_unknown_engine_is_refused_by_name(space: World) -> None:
 
 def test_an_update_of_an_unsaved_edit_keeps_the_usage(space: World, opened: Open) -> None:
     space.add(memory("a melon", key=named("a")))
-    usage.record_access(space.db, [named("a")], now=NOW)
+    usage.record_accesses(space.db, dict.fromkeys([named("a")], 1), now=NOW)
     index = opened()
     index.refresh()
     space.memories[named("a")] = replace(space.memories[named("a")])

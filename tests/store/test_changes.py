@@ -24,7 +24,7 @@ def test_the_feed_gives_every_table_an_index_needs_as_domain_objects(db: Databas
     written(
         db, memory, embeddings=[Embedding(memory.id, "m", vector)], entities=[(None, ENTITY)], references_added=[edge]
     )
-    usage.record_access(db, [memory.id], now=NOON)
+    usage.record_accesses(db, dict.fromkeys([memory.id], 1), now=NOON)
     feed = changes.since(db, 0)
     rows = {change.table: change.row for change in feed.changes}
     assert rows["memory"] == memory

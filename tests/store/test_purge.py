@@ -51,7 +51,7 @@ def everywhere(db: Database) -> Memory:
     commit(db, new_run("edit", PERSON, now=NOON, reason=f"It is {SECRET}."), edited, now=NOON)
     decided = Batch(entities=[(taken_in, replace(taken_in, state=EntityState.KNOWN, version=2))])
     commit(db, new_run("take in", PERSON, now=NOON), decided, now=NOON)
-    usage.record_access(db, [memory.id], now=NOON)
+    usage.record_accesses(db, dict.fromkeys([memory.id], 1), now=NOON)
     return memories.get(db, memory.id)
 
 

@@ -23,8 +23,8 @@ from tests.store.test_write import an_entity
 
 def test_accesses_and_votes_are_counted_apart_from_the_memory(db: Database) -> None:
     one, two = written(db, a_memory(), a_memory("Two"))
-    usage.record_access(db, [one.id, two.id], now=NOON)
-    usage.record_access(db, [one.id], now=NOON + timedelta(hours=1))
+    usage.record_accesses(db, dict.fromkeys([one.id, two.id], 1), now=NOON)
+    usage.record_accesses(db, dict.fromkeys([one.id], 1), now=NOON + timedelta(hours=1))
     usage.record_feedback(db, used=[one.id], not_useful=[two.id], now=NOON + timedelta(hours=2))
     assert usage.get_many(db, [one.id, two.id, new_id()]) == {
         one.id: Usage(one.id, 3, NOON + timedelta(hours=2), 1, 0),  # what was used was accessed
@@ -35,7 +35,7 @@ def test_accesses_and_votes_are_counted_apart_from_the_memory(db: Database) -> N
 
 def test_what_was_purged_meanwhile_is_not_counted(db: Database) -> None:
     gone = a_memory()
-    usage.record_access(db, [gone.id], now=NOON)
+    usage.record_accesses(db, dict.fromkeys([gone.id], 1), now=NOON)
     usage.record_feedback(db, used=[gone.id], not_useful=[], now=NOON)
     assert usage.get_many(db, [gone.id]) == {}
     assert db.query("SELECT * FROM feedback")[0] == []
@@ -44,7 +44,7 @@ def test_what_was_purged_meanwhile_is_not_counted(db: Database) -> None:
 def test_eight_agents_that_are_given_the_same_memory_are_all_counted(kept: Database) -> None:
     (memory,) = written(kept, a_memory())
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda _: usage.record_access(kept, [memory.id], now=NOON), range(80)))
+        list(pool.map(lambda _: usage.record_accesses(kept, dict.fromkeys([memory.id], 1), now=NOON), range(80)))
     assert usage.get_many(kept, [memory.id])[memory.id].accesses == 80
 
 

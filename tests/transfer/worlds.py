@@ -98,7 +98,7 @@ def _judged(space: Space) -> None:
     review.edit(space, notes["fact-0"].id, {"text": "Mara uses Valkey at work in Lisbon."}, actor=PERSON)
     review.archive(space, [notes["fact-1"].id], actor=PERSON, reason="old")
     review.feedback(space, used=[notes["fact-2"].id], query="what does Ines use", actor=AGENT)
-    usage.record_access(space.db, [notes["fact-2"].id], now=NOON)
+    usage.record_accesses(space.db, dict.fromkeys([notes["fact-2"].id], 1), now=NOON)
     (secret,) = remember(space, [NewMemory("The word that nobody may read again is kingfisher.")], actor=AGENT)
     review.purge(space, secret.id, actor=PERSON)
     profiles.save(space.db, Profile("careful", "hybrid;vector=1.4", "", "mara", NOON, NOON))
