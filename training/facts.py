@@ -1,4 +1,4 @@
-"""Teaches which candidate facts are worth keeping (memoryapp/extract/facts/selector): read alone, is it good?
+"""Teaches which candidate facts are worth keeping (memoryapp/extraction/facts/selector): read alone, is it good?
 
     python training/facts.py            # trains, prints the figures on held-back hands
     python training/facts.py --write    # and writes the weights
@@ -21,7 +21,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from memoryapp.domain.fact import Said  # noqa: E402
-from memoryapp.extract.facts.pipeline import extract_facts  # noqa: E402
+from memoryapp.extraction.facts.pipeline import extract_facts  # noqa: E402
 from training.cross_encoder import Pair, Stage, logits, new_model, save, train  # noqa: E402
 from training.hands import DATA, fingerprint, lines, person  # noqa: E402
 from training.reader import auc  # noqa: E402

@@ -1,7 +1,7 @@
 """Teaches what a new statement is to one that is held: same, changed, contradicts, both hold, or unrelated.
 
     python training/judge.py            # trains, prints the figures on held-back hands
-    python training/judge.py --write    # and writes the weights (memoryapp/detect/judge)
+    python training/judge.py --write    # and writes the weights (memoryapp/contradictions/judge)
 
 An hour or so on two cores. A line of `pairs-*.jsonl` is a statement that is held and ten that come after it, as
 plain statements or as turns of a chat; one of `matters-*.jsonl` six statements about somebody and six that come after
@@ -25,10 +25,10 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from memoryapp.detect.pair_judge import JUDGE, LABELS, LONGEST  # noqa: E402
-from memoryapp.encoders.minilm import load_minilm  # noqa: E402
-from memoryapp.encoders.rerank import passage_text  # noqa: E402
-from memoryapp.retrieve.outdated import LEAST, statements_of  # noqa: E402
+from memoryapp.contradictions.pair_judge import JUDGE, LABELS, LONGEST  # noqa: E402
+from memoryapp.inference.embedding.minilm import load_minilm  # noqa: E402
+from memoryapp.inference.reranking.reranker import passage_text  # noqa: E402
+from memoryapp.search.outdated import LEAST, statements_of  # noqa: E402
 from training import repeats, scenes, twins  # noqa: E402
 from training.cross_encoder import Pair, Stage, blend, logits, new_model, parameters, save, train  # noqa: E402
 from training.hands import DATA, fingerprint, lines, person  # noqa: E402
@@ -43,7 +43,7 @@ HELD_BACK = (
 )  # 36: near repeats
 TAUGHT = tuple(sorted({path.name for path in DATA.glob("pairs-*.jsonl")} - set(HELD_BACK)))
 MATTERS = tuple(sorted(path.name for path in DATA.glob("matters-*.jsonl")))
-_BENCH = "../../memoryapp/management/bench"  # these the rules were written with, and are measured by, too
+_BENCH = "../../benchmarks"  # these the rules were written with, and are measured by, too
 CONTRASTS = f"{_BENCH}/contrast.jsonl"
 OWN_PAIRS = (f"{_BENCH}/pairs.jsonl", f"{_BENCH}/blind.jsonl")
 TALKS = ("1", "2", "8")  # hands of whole talks and of their candidates: any two of a talk nearly always both hold

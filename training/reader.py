@@ -1,4 +1,4 @@
-"""Teaches the reader of question and passage (memoryapp/encoders/reader): does this passage answer?
+"""Teaches the reader of question and passage (memoryapp/inference/embedding/reader): does this passage answer?
 
     python training/reader.py            # trains, prints the figures on held-back hands
     python training/reader.py --write    # and writes the weights
@@ -22,7 +22,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from memoryapp.domain.sentences import sentences  # noqa: E402
-from memoryapp.encoders.rerank import PACKAGED, passage_text  # noqa: E402
+from memoryapp.inference.reranking.reranker import PACKAGED, passage_text  # noqa: E402
 from training.cross_encoder import Pair, Stage, logits, new_model, save, train  # noqa: E402
 from training.hands import DATA, fingerprint, lines  # noqa: E402
 

@@ -1,7 +1,7 @@
 """Fits the relevance of a hit on half A of our own talks, says how well it does on half B, and writes the weights.
 
     python training/relevance.py            # prints the figures
-    python training/relevance.py --write    # and writes memoryapp/retrieve/relevance.json
+    python training/relevance.py --write    # and writes memoryapp/search/relevance.json
 
 Each talk is filled into a space and each of its questions is asked; a hit answers where it comes from a turn that
 answers, or holds the answer's words. A few minutes on two cores.
@@ -27,14 +27,14 @@ import django  # noqa: E402
 
 django.setup()
 
+from benchmarks.talk_answers import has  # noqa: E402
+from benchmarks.talk_fill import filled  # noqa: E402
+from benchmarks.talk_read import TALKS, UNANSWERED, Talk, read_talks  # noqa: E402
 from memoryapp.domain.filters import Filters  # noqa: E402
 from memoryapp.domain.results import Query  # noqa: E402
-from memoryapp.encoders import load_encoder  # noqa: E402
-from memoryapp.management.bench.talk_answers import has  # noqa: E402
-from memoryapp.management.bench.talk_fill import filled  # noqa: E402
-from memoryapp.management.bench.talk_read import TALKS, UNANSWERED, Talk, read_talks  # noqa: E402
-from memoryapp.retrieve import search  # noqa: E402
-from memoryapp.retrieve.relevance import WEIGHTS  # noqa: E402
+from memoryapp.inference.embedding import load_encoder  # noqa: E402
+from memoryapp.search import search  # noqa: E402
+from memoryapp.search.relevance import WEIGHTS  # noqa: E402
 
 ENCODER = "all-MiniLM-L6-v2"
 _RIDGE = 0.3

@@ -60,7 +60,7 @@ def may_close(row: Row) -> bool:
 def let_rest(row: Row, *, until: datetime) -> bool:
     """Closes a space that nobody uses, and notes that nothing is due in it before `until`. False where somebody has
     begun to use it. Its children may stay open: one that is used holds its parent too."""
-    from memoryapp.retrieve import forget
+    from memoryapp.search import forget
     from memoryapp.spaces import close_idle
 
     closed = close_idle(row.name, after=IDLE, closing=partial(_rest, row, until))
@@ -85,7 +85,7 @@ def _rest(row: Row, until: datetime | None) -> None:
 def close_spaces() -> None:
     """Closes every open space of this process; a space asked for later is opened again."""
     if _setup is not None:
-        from memoryapp.retrieve import settle
+        from memoryapp.search import settle
         from memoryapp.spaces import close_all
 
         settle()  # accesses that were counted but not written yet

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 
 from memoryapp.domain.identity import new_id
-from memoryapp.observe import work
+from memoryapp.observability import work
 
 HEADER = "X-Request-ID"
 _SANE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,79}")

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from memoryapp.domain.digest import Topic
 from memoryapp.domain.entity import Entity
 from memoryapp.domain.memory import Memory
-from memoryapp.encoders.zones import zones_of
-from memoryapp.extract.facts.hangul import is_korean
+from memoryapp.extraction.facts.hangul import is_korean
+from memoryapp.inference.embedding.zones import zones_of
 from memoryapp.spaces import Space
 
 SPAN = timedelta(days=31)  # from the first section of a digest to its last

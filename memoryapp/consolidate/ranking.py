@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from memoryapp.consolidate.sentences import Piece, repeats
 from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.sentences import marker_of, reasons, sentence_score
-from memoryapp.encoders.batch import encode_in_batches
+from memoryapp.inference.embedding.batch import encode_in_batches
 from memoryapp.spaces import Space
 
 

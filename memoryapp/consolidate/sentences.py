@@ -13,8 +13,8 @@ from markdown_it.token import Token
 
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Memory
-from memoryapp.extract.facts.hangul import is_korean
-from memoryapp.extract.facts.sentences import cut
+from memoryapp.extraction.facts.hangul import is_korean
+from memoryapp.extraction.facts.sentences import cut
 from memoryapp.index import tokens
 
 # How much of two sentences is the same, so that what several sections say is taken once.

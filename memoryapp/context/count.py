@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from memoryapp.domain.errors import EncoderError
-from memoryapp.encoders.estimate import estimate_tokens
+from memoryapp.inference.embedding.estimate import estimate_tokens
 from memoryapp.spaces import Space
 
 _PROBE = "Unaccustomedly antidisestablishmentarian 1234567, 안녕하세요."

@@ -19,11 +19,11 @@ from memoryapp.domain.node import Node
 from memoryapp.domain.results import Hit, Query
 from memoryapp.domain.sentences import sentences
 from memoryapp.domain.strategies import CONTEXT_TREE
-from memoryapp.narrate import current_summaries, summaries_of
-from memoryapp.retrieve import search
+from memoryapp.search import search
 from memoryapp.spaces import Space
 from memoryapp.spaces.past import as_it_stood
 from memoryapp.store import revisions
+from memoryapp.summaries import current_summaries, summaries_of
 
 HALF_LIFE_DAYS = 30.0
 RECENT = 0.3  # share of recency; likeness decides, and of like ones the later

@@ -14,8 +14,8 @@ from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Answer, Hit, Query
 from memoryapp.domain.sentences import sentence_spans, sentences
-from memoryapp.extract.facts.sentences import plain, stripped
-from memoryapp.retrieve import CLOSEST, NOTHING, above, mark_answers, mark_outdated, search
+from memoryapp.extraction.facts.sentences import plain, stripped
+from memoryapp.search import CLOSEST, NOTHING, above, mark_answers, mark_outdated, search
 from memoryapp.spaces import Space
 from memoryapp.store.memories import sources_of
 

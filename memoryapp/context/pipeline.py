@@ -13,7 +13,7 @@ from memoryapp.domain.cleaning import clean
 from memoryapp.domain.clock import as_utc
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import LIMITS
-from memoryapp.retrieve.record import record as count_access
+from memoryapp.search.record import record as count_access
 from memoryapp.spaces import Space
 
 

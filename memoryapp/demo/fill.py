@@ -20,15 +20,15 @@ from memoryapp.domain.errors import Cancelled
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.results import Query
-from memoryapp.extract.facts.choose import Reader
-from memoryapp.extract.relations.choose import RelationReader
+from memoryapp.extraction.facts.choose import Reader
+from memoryapp.extraction.relations.choose import RelationReader
 from memoryapp.ingest import ingest
-from memoryapp.narrate import narrate_session, refresh_summaries
 from memoryapp.remember import append_turns, read_turns, remember_turns
-from memoryapp.retrieve import search
+from memoryapp.search import search
 from memoryapp.spaces import Space
 from memoryapp.store import documents, nodes, sessions
 from memoryapp.store.write import new_run
+from memoryapp.summaries import narrate_session, refresh_summaries
 
 TREE = Path(__file__).parent / "tree"
 EVENING = time(20, 30)

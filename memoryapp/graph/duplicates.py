@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from memoryapp.domain.change import Actor, ActorKind, Run
 from memoryapp.domain.entity import Alike, AlikeStatus, Entity, EntityState, alike_id
 from memoryapp.domain.errors import Cancelled, Clash
-from memoryapp.encoders import Encoder, encode_in_batches
 from memoryapp.graph.canonical import grouped, write_lock
 from memoryapp.graph.hierarchy import way_up
 from memoryapp.graph.known_names import FULL_NAMES, loose
@@ -37,6 +36,7 @@ from memoryapp.graph.name_similarity import (
     spelling_of,
     types_fit,
 )
+from memoryapp.inference.embedding import Encoder, encode_in_batches
 from memoryapp.spaces import Space
 from memoryapp.store import embeddings, entities
 from memoryapp.store import entity_pairs as pairs

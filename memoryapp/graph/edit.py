@@ -17,9 +17,9 @@ from memoryapp.domain.entity import Entity, EntityState, normal_form, type_named
 from memoryapp.domain.errors import BadInput, Clash, NotFound, Stale
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType, relation_id
-from memoryapp.extract.concepts import NAME_CHARS, guessed_type
-from memoryapp.extract.lexicon import lexicon_of
-from memoryapp.extract.link import free_ids
+from memoryapp.extraction.entities.candidates import NAME_CHARS, guessed_type
+from memoryapp.extraction.entities.lexicon import lexicon_of
+from memoryapp.extraction.entities.link import free_ids
 from memoryapp.graph.canonical import canonical, members, roots, write_lock
 from memoryapp.graph.hierarchy import path_text, put_under, way_up
 from memoryapp.spaces import Space

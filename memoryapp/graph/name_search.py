@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memoryapp.domain.entity import Entity
-from memoryapp.extract.lexicon import lexicon_of
+from memoryapp.extraction.entities.lexicon import lexicon_of
 from memoryapp.graph.snapshot import Snapshot, snapshot_of
 from memoryapp.spaces import Space
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from memoryapp.domain.entity import UNCLEAR, EntityType
-from memoryapp.extract.stoplists import is_common
+from memoryapp.extraction.entities.stoplists import is_common
 from memoryapp.graph.known_names import FULL_NAMES, KNOWN_AS, loose
 
 _WORD = re.compile(r"[^\W_]+(?:[+#]+)?")

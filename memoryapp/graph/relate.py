@@ -19,15 +19,15 @@ from memoryapp.domain.errors import BadInput, Cancelled, Clash, Stale
 from memoryapp.domain.fact import Cost
 from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.relation import Held, MadeBy, Named, Relation, RelationType, Stated, relation_id
-from memoryapp.extract.atoms import UNSURE, joined, parse, whom
-from memoryapp.extract.concepts import named_words
-from memoryapp.extract.lexicon import Lexicon, lexicon_of
-from memoryapp.extract.link import MENTION
-from memoryapp.extract.mentions import names_of
-from memoryapp.extract.relations.choose import RelationReader, made_by, relation_reader_of
-from memoryapp.extract.relations.pipeline import mentions_in, spoken
-from memoryapp.extract.relations.sentences import Text
-from memoryapp.extract.relations.taxonomy import Encode
+from memoryapp.extraction.atoms import UNSURE, joined, parse, whom
+from memoryapp.extraction.entities.candidates import named_words
+from memoryapp.extraction.entities.lexicon import Lexicon, lexicon_of
+from memoryapp.extraction.entities.link import MENTION
+from memoryapp.extraction.entities.mentions import names_of
+from memoryapp.extraction.relations.choose import RelationReader, made_by, relation_reader_of
+from memoryapp.extraction.relations.pipeline import mentions_in, spoken
+from memoryapp.extraction.relations.sentences import Text
+from memoryapp.extraction.relations.taxonomy import Encode
 from memoryapp.graph.canonical import roots, write_lock
 from memoryapp.graph.hierarchy import way_up
 from memoryapp.graph.resolver import Mention, Resolver

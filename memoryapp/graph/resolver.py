@@ -19,9 +19,9 @@ from memoryapp.domain.entity import (
 )
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.relation import Named
-from memoryapp.extract.concepts import NAME_CHARS
-from memoryapp.extract.lexicon import lexicon_of
-from memoryapp.extract.link import free_ids
+from memoryapp.extraction.entities.candidates import NAME_CHARS
+from memoryapp.extraction.entities.lexicon import lexicon_of
+from memoryapp.extraction.entities.link import free_ids
 from memoryapp.graph.canonical import roots
 from memoryapp.graph.known_names import SPELLINGS, loose
 from memoryapp.graph.name_similarity import spelling_of, types_fit

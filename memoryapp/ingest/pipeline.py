@@ -16,7 +16,7 @@ from memoryapp.domain.document import Document, FileOutcome, FileReport, IngestR
 from memoryapp.domain.entity import Entity, Reference
 from memoryapp.domain.errors import NotFound, Stale
 from memoryapp.domain.memory import Memory, State
-from memoryapp.extract.link import MENTION, Linker
+from memoryapp.extraction.entities.link import MENTION, Linker
 from memoryapp.ingest.chain import chain
 from memoryapp.ingest.compare import Files, in_file
 from memoryapp.ingest.look import pass_over, windows

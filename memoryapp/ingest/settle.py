@@ -17,8 +17,8 @@ from memoryapp.domain.document import Document, FileOutcome, FileReport, Section
 from memoryapp.domain.entity import EntityType
 from memoryapp.domain.identity import content_hash, derived_id
 from memoryapp.domain.memory import Kind, Memory, Origin, State, index_text
-from memoryapp.extract.concepts import NAME_CHARS, inline_tags, masked
-from memoryapp.extract.link import Subject
+from memoryapp.extraction.entities.candidates import NAME_CHARS, inline_tags, masked
+from memoryapp.extraction.entities.link import Subject
 from memoryapp.ingest.compare import Fate, Pair, pair, source_words
 from memoryapp.ingest.cut import VERSION, Cutting
 from memoryapp.ingest.frontmatter import aliases_of, begun_on, each_once

@@ -13,8 +13,8 @@ from memoryapp.domain.document import Document, FileOutcome, FileReport, IngestP
 from memoryapp.domain.entity import Entity
 from memoryapp.domain.errors import Cancelled, ModelLoading
 from memoryapp.domain.memory import Memory
-from memoryapp.encoders.encoder import Encoder
-from memoryapp.extract.link import Linker
+from memoryapp.extraction.entities.link import Linker
+from memoryapp.inference.embedding.encoder import Encoder
 from memoryapp.ingest.split import Window
 from memoryapp.spaces import Space
 from memoryapp.store import documents

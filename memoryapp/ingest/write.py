@@ -18,8 +18,8 @@ from memoryapp.domain.document import FileReport
 from memoryapp.domain.entity import Entity
 from memoryapp.domain.errors import Clash, Stale
 from memoryapp.domain.memory import Memory, index_text
-from memoryapp.encoders.batch import encode_in_batches
-from memoryapp.extract.link import Linker
+from memoryapp.extraction.entities.link import Linker
+from memoryapp.inference.embedding.batch import encode_in_batches
 from memoryapp.ingest.settle import Cut, Settled, settle, subject_of
 from memoryapp.ingest.work import Work
 from memoryapp.store import conflicts, documents, memories, purge

@@ -16,9 +16,9 @@ from memoryapp.jobs import backups, evaluation, graphing, narration
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.pipeline import submit
 from memoryapp.jobs.schedule import Schedule
-from memoryapp.narrate import stale
 from memoryapp.spaces import Space
 from memoryapp.store import backup, nodes
+from memoryapp.summaries import stale
 
 _SHOWN = 3  # nodes that are named
 

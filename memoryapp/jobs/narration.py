@@ -18,9 +18,9 @@ from memoryapp.domain.identity import derived_id
 from memoryapp.jobs.models import OPEN, Job
 from memoryapp.jobs.pipeline import submit
 from memoryapp.jobs.schedule import open_to
-from memoryapp.narrate import stale
 from memoryapp.spaces import Space
 from memoryapp.store import sessions
+from memoryapp.summaries import stale
 
 log = logging.getLogger(__name__)
 

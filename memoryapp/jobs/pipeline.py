@@ -17,7 +17,7 @@ from memoryapp.domain.errors import Clash
 from memoryapp.jobs.models import Job, Status
 from memoryapp.jobs.queue import OF_TURNS
 from memoryapp.jobs.register import handler_of
-from memoryapp.observe import told
+from memoryapp.observability import told
 
 log = logging.getLogger(__name__)
 

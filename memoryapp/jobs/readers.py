@@ -17,16 +17,16 @@ from pathlib import Path
 
 from django.conf import settings
 
-from memoryapp.detect import Judge, Reads, pair_judge
-from memoryapp.detect.model_judges import model_judge, nli_judge
+from memoryapp.contradictions import Judge, Reads, pair_judge
+from memoryapp.contradictions.model_judges import model_judge, nli_judge
 from memoryapp.domain.clock import utc_now
 from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.fact import Cost
-from memoryapp.encoders.pairs import load_pair_judge
-from memoryapp.extract.facts.choose import Reader, reader_of
-from memoryapp.extract.facts.fitness import Fitness, fitness_of
-from memoryapp.extract.relations.choose import RelationReader, relation_reader_of
-from memoryapp.llm import ChatModel, chat_model
+from memoryapp.extraction.facts.choose import Reader, reader_of
+from memoryapp.extraction.facts.fitness import Fitness, fitness_of
+from memoryapp.extraction.relations.choose import RelationReader, relation_reader_of
+from memoryapp.inference.llm import ChatModel, chat_model
+from memoryapp.inference.reranking.pairs import load_pair_judge
 from memoryapp.remember import Judges
 from memoryapp.spaces import Space
 

@@ -15,7 +15,7 @@ from memoryapp.accounts.models import Space
 from memoryapp.consolidate import Choice
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import BadInput
-from memoryapp.encoders import universal
+from memoryapp.inference.embedding import universal
 from memoryapp.jobs.models import OPEN, Job
 from memoryapp.jobs.pipeline import submit
 

@@ -12,9 +12,9 @@ from memoryapp.jobs.graphing import graph_waits
 from memoryapp.jobs.models import OPEN, Job
 from memoryapp.jobs.schedule import open_to
 from memoryapp.jobs.sources import next_read
-from memoryapp.narrate import stale
 from memoryapp.spaces import Space
 from memoryapp.store import documents, sessions, turns
+from memoryapp.summaries import stale
 
 LOOKED_AT_EVERY = timedelta(days=1)  # however little there is to do
 

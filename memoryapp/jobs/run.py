@@ -19,8 +19,8 @@ from memoryapp.jobs.models import Job, JobLine, Status
 from memoryapp.jobs.pipeline import queue
 from memoryapp.jobs.progress import JobProgress, as_json
 from memoryapp.jobs.register import handler_of
-from memoryapp.observe import note
-from memoryapp.observe.counts import JOB_SECONDS
+from memoryapp.observability import note
+from memoryapp.observability.counts import JOB_SECONDS
 
 log = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from memoryapp.accounts.opening import rests
 from memoryapp.jobs import run
 from memoryapp.jobs.pipeline import requeue_left_over
 from memoryapp.jobs.queue import app, turns_app
-from memoryapp.observe import work
+from memoryapp.observability import work
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.ranking import jaccard, rbo
 from memoryapp.domain.results import Answer, Query
 from memoryapp.domain.strategies import Strategy
-from memoryapp.retrieve import Explanation, explain, search, strategy_of
+from memoryapp.search import Explanation, explain, search, strategy_of
 from memoryapp.spaces import Space
 
 

@@ -26,7 +26,7 @@ from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import Strategy
 from memoryapp.index.roster import KINDS
 from memoryapp.lab.golden import Standing
-from memoryapp.retrieve import search
+from memoryapp.search import search
 from memoryapp.spaces import Space
 
 PATIENCE = 90.0  # seconds that a model which is still loading is waited for

@@ -12,7 +12,7 @@ from memoryapp.domain.strategies import Strategy
 from memoryapp.lab.evaluate import Progress, Telling, conditions_of, encoder_of, run_of
 from memoryapp.lab.golden import Standing, golden_of
 from memoryapp.lab.regress import settings_of
-from memoryapp.retrieve import strategy_of
+from memoryapp.search import strategy_of
 from memoryapp.spaces import Space
 from memoryapp.store import golden
 

@@ -11,7 +11,7 @@ from memoryapp.domain.errors import BadInput, Clash
 from memoryapp.domain.golden import Profile
 from memoryapp.domain.plan import MOST_CHARS, Plan, read_plan
 from memoryapp.domain.strategies import STRATEGIES
-from memoryapp.retrieve import strategy_of
+from memoryapp.search import strategy_of
 from memoryapp.spaces import Space
 from memoryapp.store import profiles
 

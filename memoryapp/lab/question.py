@@ -12,7 +12,7 @@ from memoryapp.domain.golden import Golden
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.results import Query
 from memoryapp.lab.meant import MOST as MOST_RELEVANT
-from memoryapp.retrieve.query import check
+from memoryapp.search.query import check
 
 MOST_NOTE = 1_000  # characters
 MOST_FILTERS = 10_000  # characters of JSON

@@ -17,9 +17,9 @@ from memoryapp.accounts.roles import Role
 from memoryapp.accounts.secret import write_private
 from memoryapp.accounts.spaces import space_named
 from memoryapp.domain.errors import NotAllowed, StoreLocked
+from memoryapp.interfaces.mcp.stdio import Where
 from memoryapp.management.prepare import prepare_people
 from memoryapp.management.running import running_in
-from memoryapp.mcp import Where
 
 STARTS_WITHIN = 60.0  # seconds until an app that is being started answers
 

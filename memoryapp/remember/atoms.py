@@ -10,7 +10,7 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.secrets import mask_private
-from memoryapp.extract.atoms import parse, read_aloud
+from memoryapp.extraction.atoms import parse, read_aloud
 from memoryapp.remember.check import check
 from memoryapp.remember.judging import RULES, Judges, settle
 from memoryapp.remember.match import match

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.detect import slots
+from memoryapp.contradictions import slots
 from memoryapp.domain.atom import Atom, Tense
 from memoryapp.domain.memory import BELIEFS, Kind, Memory, Mood, State, apart
 from memoryapp.domain.statement import Slot, Statement
-from memoryapp.extract.atoms import parse
+from memoryapp.extraction.atoms import parse
 from memoryapp.index.engine import View
 from memoryapp.index.roster import KINDS, Roster
 from memoryapp.spaces import Space

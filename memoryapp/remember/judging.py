@@ -9,7 +9,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.detect import FAR, Judge, Reads, as_read, can_be_read, judge
+from memoryapp.contradictions import FAR, Judge, Reads, as_read, can_be_read, judge
 from memoryapp.domain.conflict import Conflict, Outcome
 from memoryapp.domain.fact import Cost
 from memoryapp.domain.identity import derived_id
@@ -18,7 +18,7 @@ from memoryapp.domain.memory import BELIEFS, Memory
 from memoryapp.domain.remembering import Became
 from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.domain.trust import Trust, trust
-from memoryapp.encoders.zones import Zones
+from memoryapp.inference.embedding.zones import Zones
 from memoryapp.remember.candidates import (
     Around,
     Beside,

@@ -19,7 +19,7 @@ from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.secrets import mask
 from memoryapp.domain.statement import Verdict
 from memoryapp.domain.turn import Learned, Reading, ReadingStatus, Turn
-from memoryapp.encoders.batch import encode_in_batches
+from memoryapp.inference.embedding.batch import encode_in_batches
 from memoryapp.remember.check import check
 from memoryapp.remember.judging import RULES, Judges, settle
 from memoryapp.remember.match import Matched, fact_id, fingerprint, match
@@ -28,7 +28,7 @@ from memoryapp.spaces.embed import PATIENCE
 from memoryapp.store import embeddings, exclusions, memories, purge
 
 if TYPE_CHECKING:
-    from memoryapp.extract.facts.choose import Reader
+    from memoryapp.extraction.facts.choose import Reader
 
 _NO_NAMES = frozenset({"user", "human", "me", "assistant", "ai", "bot", "system"})  # roles that stand in for a name
 

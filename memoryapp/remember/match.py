@@ -12,7 +12,7 @@ from memoryapp.domain.identity import content_hash, derived_id, new_id
 from memoryapp.domain.memory import BELIEFS, Kind, Memory, Origin, State, apart, words_of
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.statement import Verdict
-from memoryapp.extract.atoms import read_aloud, written
+from memoryapp.extraction.atoms import read_aloud, written
 from memoryapp.remember.candidates import another_occasion, is_stated, slot_keys
 from memoryapp.store import memories
 from memoryapp.store.database import Database

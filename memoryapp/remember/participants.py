@@ -13,12 +13,12 @@ from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType, relation_id
 from memoryapp.domain.remembering import Became
-from memoryapp.extract.atoms import UNSURE, Joined, is_self, joined, participants, whom
-from memoryapp.extract.concepts import NAME_CHARS
-from memoryapp.extract.lexicon import lexicon_of
-from memoryapp.extract.link import MENTION, entities_named, free_ids
-from memoryapp.extract.relations.kinds import kind_of
-from memoryapp.extract.relations.taxonomy import Encode
+from memoryapp.extraction.atoms import UNSURE, Joined, is_self, joined, participants, whom
+from memoryapp.extraction.entities.candidates import NAME_CHARS
+from memoryapp.extraction.entities.lexicon import lexicon_of
+from memoryapp.extraction.entities.link import MENTION, entities_named, free_ids
+from memoryapp.extraction.relations.kinds import kind_of
+from memoryapp.extraction.relations.taxonomy import Encode
 from memoryapp.remember.match import Matched
 from memoryapp.spaces import Space
 from memoryapp.store import entities, relations

@@ -16,7 +16,7 @@ from memoryapp.domain.errors import Clash, Stale
 from memoryapp.domain.memory import BELIEFS, Kind, Memory
 from memoryapp.domain.remembering import Became, NewMemory, Remembered
 from memoryapp.domain.turn import Reading
-from memoryapp.extract.link import link
+from memoryapp.extraction.entities.link import link
 from memoryapp.remember.check import check
 from memoryapp.remember.judging import RULES, AskedOnce, Judges, settle
 from memoryapp.remember.match import Matched, fingerprint, match, reinforced

@@ -24,7 +24,7 @@ from memoryapp.store import revisions, turns
 from memoryapp.store.write import new_run
 
 if TYPE_CHECKING:
-    from memoryapp.extract.facts.choose import Reader
+    from memoryapp.extraction.facts.choose import Reader
 
 CHUNK = 32  # turns of one session that are read and written together
 BEFORE = 6  # turns before them that the reader is shown

@@ -20,7 +20,7 @@ from memoryapp.domain.memory import Kind
 from memoryapp.domain.redaction import is_blank
 from memoryapp.domain.secrets import PRIVATE, is_masked, mask, mask_secrets
 from memoryapp.domain.turn import NewTurn, ReadingStatus, Role, Turn
-from memoryapp.extract.facts.filter import asks_not_to_keep
+from memoryapp.extraction.facts.filter import asks_not_to_keep
 from memoryapp.index.roster import KINDS
 from memoryapp.spaces import Space
 from memoryapp.spaces.embed import embed

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from memoryapp.detect import standing
+from memoryapp.contradictions import standing
 from memoryapp.domain.conflict import Conflict, Outcome, Scope, resolve
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.memory import Kind, Memory, State

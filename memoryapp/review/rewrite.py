@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from memoryapp.detect import judge, slots
+from memoryapp.contradictions import judge, slots
 from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.conflict import Conflict, ConflictStatus
 from memoryapp.domain.errors import Stale
 from memoryapp.domain.memory import BELIEFS, Memory, State, index_text
 from memoryapp.domain.statement import Relation, Statement, Verdict
-from memoryapp.encoders.zones import Zones
-from memoryapp.extract.link import link
+from memoryapp.extraction.entities.link import link
+from memoryapp.inference.embedding.zones import Zones
 from memoryapp.spaces import Space, embed_into, zones_in
 from memoryapp.store import conflicts, embeddings, lineage, memories
 from memoryapp.store.write import Batch, commit, new_run

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.memory import Memory, index_text
-from memoryapp.encoders.batch import encode_in_batches
+from memoryapp.inference.embedding.batch import encode_in_batches
 from memoryapp.spaces.space import Space
 from memoryapp.store.embeddings import Embedding
 from memoryapp.store.write import Batch

@@ -9,13 +9,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from memoryapp.domain.memory import Kind
-from memoryapp.encoders import EncoderSlot, universal
-from memoryapp.encoders.load import comes_along
-from memoryapp.extract.language import CHARS, language_of
 from memoryapp.index import SearchIndex
 from memoryapp.index.roster import KINDS
+from memoryapp.inference.embedding import EncoderSlot, universal
+from memoryapp.inference.embedding.load import comes_along
 from memoryapp.spaces.space import Space
 from memoryapp.store import memories
+from memoryapp.text.language import CHARS, language_of
 
 SAMPLE = 400  # texts
 _ENOUGH = 10  # texts in a language that could be told, before a share says anything

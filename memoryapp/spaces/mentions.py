@@ -8,8 +8,8 @@ import numpy as np
 
 from memoryapp.domain.entity import Entity, Reference
 from memoryapp.domain.memory import Memory, State
-from memoryapp.extract.link import MENTION, entities_named, is_found_in_small_letters, words_of_memory
-from memoryapp.extract.mentions import names_of
+from memoryapp.extraction.entities.link import MENTION, entities_named, is_found_in_small_letters, words_of_memory
+from memoryapp.extraction.entities.mentions import names_of
 from memoryapp.index import tokens
 from memoryapp.spaces.space import Space
 from memoryapp.store import entities, memories

@@ -21,10 +21,10 @@ from memoryapp.domain.change import Revision
 from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind, Memory, State, index_text
-from memoryapp.encoders.batch import encode_in_batches
 from memoryapp.index import SearchIndex, View
 from memoryapp.index.draft import Draft
 from memoryapp.index.roster import KINDS, Roster
+from memoryapp.inference.embedding.batch import encode_in_batches
 from memoryapp.spaces.space import Space
 from memoryapp.store import lineage, memories, revisions, turns
 from memoryapp.store.revisions import memory_fields, stepped_back

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from memoryapp.domain.errors import StoreError, StoreUnavailable
 from memoryapp.domain.limits import Tuning
-from memoryapp.encoders import EncoderSlot, background_encoder
 from memoryapp.index import open_index
+from memoryapp.inference.embedding import EncoderSlot, background_encoder
 from memoryapp.spaces.space import Setup, Space
 from memoryapp.store.backup import take_back_half
 from memoryapp.store.database import Database, open_database

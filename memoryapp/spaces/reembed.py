@@ -9,8 +9,8 @@ from typing import Protocol
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import Cancelled
 from memoryapp.domain.memory import index_text
-from memoryapp.encoders import Encoder
-from memoryapp.encoders.batch import encode_in_batches
+from memoryapp.inference.embedding import Encoder
+from memoryapp.inference.embedding.batch import encode_in_batches
 from memoryapp.spaces.space import Space
 from memoryapp.store import embeddings, memories
 from memoryapp.store.embeddings import Embedding

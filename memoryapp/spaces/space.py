@@ -18,9 +18,9 @@ from memoryapp.domain.errors import NotFound
 from memoryapp.domain.limits import Tuning
 from memoryapp.domain.memory import Memory
 from memoryapp.domain.trust import Trust, trust
-from memoryapp.encoders import EncoderSlot
-from memoryapp.encoders.zones import Zones, zones_of
 from memoryapp.index import SearchIndex
+from memoryapp.inference.embedding import EncoderSlot
+from memoryapp.inference.embedding.zones import Zones, zones_of
 from memoryapp.store import lineage
 from memoryapp.store.database import Credentials, Database
 from memoryapp.store.lineage import Standing

@@ -32,7 +32,7 @@ from memoryapp.domain.errors import (
     StoreUnavailable,
     WriteConflict,
 )
-from memoryapp.observe.counts import STORE_SECONDS, STORE_TROUBLES
+from memoryapp.observability.counts import STORE_SECONDS, STORE_TROUBLES
 from memoryapp.store import loop
 from memoryapp.store.engine import Engine, is_conflict, plain_error, results, unreachable
 from memoryapp.store.folder import (

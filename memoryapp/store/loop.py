@@ -15,7 +15,7 @@ from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 from memoryapp.domain.errors import StoreTimeout
-from memoryapp.observe.counts import STORE_TROUBLES
+from memoryapp.observability.counts import STORE_TROUBLES
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import Memory, Origin, looked_at, standing
 from memoryapp.domain.relation import Relation
 from memoryapp.domain.turn import Reading
-from memoryapp.observe import note
+from memoryapp.observability import note
 from memoryapp.store import conflicts, relations, rows, turns
 from memoryapp.store.database import Database
 from memoryapp.store.embeddings import Embedding, embedding_row

@@ -12,10 +12,10 @@ from memoryapp.domain.cleaning import clean
 from memoryapp.domain.entity import Entity, EntityState, EntityType, normal_form, type_named
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.relation import MadeBy, Relation, RelationType, relation_id
-from memoryapp.extract.concepts import NAME_CHARS
-from memoryapp.extract.lexicon import lexicon_of
-from memoryapp.extract.link import free_ids
-from memoryapp.extract.relations.taxonomy import LABEL_CHARS, type_of
+from memoryapp.extraction.entities.candidates import NAME_CHARS
+from memoryapp.extraction.entities.lexicon import lexicon_of
+from memoryapp.extraction.entities.link import free_ids
+from memoryapp.extraction.relations.taxonomy import LABEL_CHARS, type_of
 from memoryapp.graph.canonical import roots, write_lock
 from memoryapp.graph.hierarchy import path_text, way_up
 from memoryapp.spaces import Space

@@ -17,7 +17,7 @@ from memoryapp import graph
 from memoryapp.domain.errors import BadInput, Cancelled, Clash, EncoderError
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, State
 from memoryapp.domain.remembering import NewMemory
-from memoryapp.extract.atoms import parse
+from memoryapp.extraction.atoms import parse
 from memoryapp.spaces import Space
 from memoryapp.spaces.reembed import embed_missing
 from memoryapp.store import backup, memories

@@ -9,15 +9,15 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.detect import judge, slots
+from memoryapp.contradictions import judge, slots
 from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.node import line_key
 from memoryapp.domain.statement import Relation, Statement, Verdict
-from memoryapp.encoders.batch import encode_in_batches
-from memoryapp.encoders.zones import Zones
-from memoryapp.extract.facts.sentences import cut
+from memoryapp.extraction.facts.sentences import cut
+from memoryapp.inference.embedding.batch import encode_in_batches
+from memoryapp.inference.embedding.zones import Zones
 from memoryapp.spaces import Space, trust_of, zones_in
 from memoryapp.tree.lines import LINE_CHARS, Standing
 

@@ -14,8 +14,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from memoryapp.domain.node import KEYWORD_CHARS, ROOT, Node, parent_of
-from memoryapp.extract.concepts import How, candidates, masked
-from memoryapp.extract.stoplists import DATE_WORDS, OPENERS, is_common
+from memoryapp.extraction.entities.candidates import How, candidates, masked
+from memoryapp.extraction.entities.stoplists import DATE_WORDS, OPENERS, is_common
 from memoryapp.index import spans, tokens
 from memoryapp.spaces import Space
 from memoryapp.store import nodes

@@ -20,7 +20,7 @@ from markdown_it.token import Token
 from memoryapp.domain.memory import Kind, Memory, words_of
 from memoryapp.domain.node import line_key
 from memoryapp.domain.routing import unmarked
-from memoryapp.extract.facts.sentences import cut
+from memoryapp.extraction.facts.sentences import cut
 
 _ENDS = "\r\n"
 LINE_CHARS = 300  # a longer paragraph is prose: it is neither merged into nor contradicted as a whole

@@ -21,8 +21,8 @@ import numpy as np
 from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.identity import content_hash
 from memoryapp.domain.node import MOST_BYTES, PIECE_BYTES
-from memoryapp.encoders.batch import encode_in_batches
 from memoryapp.index import tokens
+from memoryapp.inference.embedding.batch import encode_in_batches
 from memoryapp.spaces import Space
 from memoryapp.tree.markdown import Block, blocks_of, bytes_of, lines_of_text
 

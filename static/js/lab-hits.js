@@ -3,7 +3,7 @@
 (() => {
   const lab = (window.lab ??= {});
   const still = matchMedia("(prefers-reduced-motion: reduce)");
-  const FULL = 96; // of 100 units that the greatest sum fills, as in memoryapp/web/hits.py
+  const FULL = 96; // of 100 units that the greatest sum fills, as in memoryapp/interfaces/search/presenter.py
   const GAP = 0.6;
 
   const risen = (id) => {

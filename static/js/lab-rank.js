@@ -1,4 +1,4 @@
-// Ranks a column anew from its bare numbers (memoryapp/web/lab_rows.py) while a dial moves. What the browser cannot
+// Ranks a column anew from its bare numbers (memoryapp/interfaces/pages/lab_rows.py) while a dial moves. What the browser cannot
 // know, such as what an arm of weight 0 would have found, the server's own answer brings a moment later.
 (() => {
   const lab = (window.lab ??= {});
@@ -53,7 +53,7 @@
       .filter((row) => row.score > 0)
       .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 
-  // The sum in words, as memoryapp/web/hits.py prints it, up to the "=" before the score.
+  // The sum in words, as memoryapp/interfaces/search/presenter.py prints it, up to the "=" before the score.
   lab.formula = (column, plan, row) => {
     const parts = column.parts.map((name, n) => [name, n]).filter(([, n]) => row.shares[n]);
     const told =

@@ -15,8 +15,8 @@ from memoryapp.accounts.models import Space
 from memoryapp.accounts.opening import open_row
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import create_space
-from memoryapp.api.throttle import buckets
 from memoryapp.domain.identity import new_id
+from memoryapp.interfaces.api.throttle import buckets
 from memoryapp.spaces import close_space
 from tests.samples import REVIEW
 

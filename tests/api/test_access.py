@@ -15,9 +15,9 @@ from memoryapp.accounts.models import ApiKey, Space
 from memoryapp.accounts.people import create_person, set_active
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import create_space
-from memoryapp.api.assembly import document
 from memoryapp.domain.identity import new_id
-from memoryapp.retrieve import settle
+from memoryapp.interfaces.api.assembly import document
+from memoryapp.search import settle
 from tests.api.conftest import Agent
 from tests.sampling import every
 

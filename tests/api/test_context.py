@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from memoryapp.retrieve import settle
+from memoryapp.search import settle
 from tests.api.conftest import Agent
 
 

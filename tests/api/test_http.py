@@ -10,8 +10,8 @@ import pytest
 from django.test import Client
 
 from memoryapp.accounts.models import Space
-from memoryapp.api import assembly, docs, throttle
-from memoryapp.api.assembly import document
+from memoryapp.interfaces.api import assembly, docs, throttle
+from memoryapp.interfaces.api.assembly import document
 from tests.api.conftest import Agent
 
 pytestmark = pytest.mark.django_db

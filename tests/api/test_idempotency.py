@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from memoryapp.api.idempotency import GIVEN_UP_AFTER, LASTS
-from memoryapp.api.models import SealedAnswer
+from memoryapp.interfaces.api.idempotency import GIVEN_UP_AFTER, LASTS
+from memoryapp.interfaces.api.models import SealedAnswer
 from tests.api.conftest import Agent
 
 BODY = {"text": "Say it once.", "session": "s"}  # in a session, saying it again is another memory

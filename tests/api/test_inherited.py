@@ -14,7 +14,7 @@ from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import space_named
 from memoryapp.domain.identity import new_id
 from memoryapp.jobs import run
-from memoryapp.retrieve import settle
+from memoryapp.search import settle
 from tests.api.conftest import Agent
 from tests.samples import REVIEW
 

@@ -7,8 +7,8 @@ import re
 import pytest
 from django.test import Client
 
-from memoryapp.api.assembly import document
-from memoryapp.api.llms import CALLS
+from memoryapp.interfaces.api.assembly import document
+from memoryapp.interfaces.api.llms import CALLS
 
 pytestmark = pytest.mark.django_db
 

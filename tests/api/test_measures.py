@@ -11,7 +11,7 @@ from django.utils import timezone
 from memoryapp.domain.identity import new_id
 from memoryapp.jobs import run
 from memoryapp.jobs.models import Job
-from memoryapp.observe.counts import listen
+from memoryapp.observability.counts import listen
 from tests.api.conftest import Agent
 
 

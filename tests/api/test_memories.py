@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote, unquote
 
-from memoryapp.api.cursor import write_cursor
 from memoryapp.domain.identity import new_id
+from memoryapp.interfaces.api.cursor import write_cursor
 from tests.api.conftest import Agent
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from memoryapp.api import problems
-from memoryapp.api.parser import DEEPEST, MOST_VALUES, Malformed, read_json
 from memoryapp.domain import errors
 from memoryapp.domain.errors import BadInput, PalimpsestError, Stale, StoreUnavailable, TooLarge
+from memoryapp.interfaces.api import problems
+from memoryapp.interfaces.api.parser import DEEPEST, MOST_VALUES, Malformed, read_json
 from tests.api.conftest import Agent
 
 
@@ -116,7 +116,7 @@ def test_what_nobody_expected_is_told_by_a_number_that_is_in_the_log(
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("a secret inside")
 
-    monkeypatch.setattr("memoryapp.api.operations.history.revisions.page", broken)
+    monkeypatch.setattr("memoryapp.interfaces.audit.api.revisions.page", broken)
     answer = reader.get("/audit")
     assert answer.status_code == 500
     detail = told(answer)["detail"]
@@ -129,7 +129,7 @@ def test_a_store_that_does_not_answer_says_when_to_come_back(reader: Agent, monk
     def gone(*_: Any, **__: Any) -> None:
         raise StoreUnavailable("The store at ws://… cannot be opened.")
 
-    monkeypatch.setattr("memoryapp.api.caller.open_row", gone)
+    monkeypatch.setattr("memoryapp.interfaces.api.caller.open_row", gone)
     answer = reader.get("/audit")
     assert answer.status_code == 503 and int(answer["Retry-After"]) > 0
     assert told(answer)["type"] == "/api/docs#store-unavailable"

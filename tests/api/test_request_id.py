@@ -10,7 +10,7 @@ from django.test import Client
 from memoryapp.accounts.models import Space
 from memoryapp.jobs import tasks
 from memoryapp.jobs.pipeline import queue
-from memoryapp.observe import told, work
+from memoryapp.observability import told, work
 from tests.api.conftest import Agent
 from tests.logged import lines_of_requests
 
@@ -66,7 +66,7 @@ def test_an_error_that_nobody_expected_names_its_request_and_not_what_it_choked_
     def fails() -> str:
         raise ValueError("The heron's name is a secret.")
 
-    monkeypatch.setattr("memoryapp.api.operations.health.program_version", fails)
+    monkeypatch.setattr("memoryapp.interfaces.health.api.program_version", fails)
     answer = reader.get("/version")
     assert answer.status_code == 500 and answer.json()["request_id"] == answer["X-Request-ID"]
     assert "heron" not in answer.content.decode()

@@ -18,10 +18,10 @@ from memoryapp.accounts.opening import close_spaces
 from memoryapp.accounts.people import create_person
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import open_space, space_named
-from memoryapp.api.assembly import document
 from memoryapp.domain.errors import ModelLoading, StoreLocked
 from memoryapp.domain.identity import new_id
-from memoryapp.encoders import EncoderSlot
+from memoryapp.inference.embedding import EncoderSlot
+from memoryapp.interfaces.api.assembly import document
 from tests.api.conftest import Agent
 from tests.markup import PageClient
 
@@ -71,7 +71,7 @@ def test_it_is_not_ready_when_the_store_does_not_answer(monkeypatch: pytest.Monk
     def gone(_: object) -> None:
         raise ModelLoading("gone")
 
-    monkeypatch.setattr("memoryapp.api.operations.health.conflicts.count_waiting", gone)
+    monkeypatch.setattr("memoryapp.interfaces.health.api.conflicts.count_waiting", gone)
     assert Client().get("/api/v1/health/ready").status_code == 503
 
 
@@ -88,7 +88,7 @@ def test_what_is_open_to_everybody_names_no_folder_and_no_model(reader: Agent, m
     def gone(_: object) -> None:
         raise StoreLocked(f"The store at {path} is held by another program.")
 
-    monkeypatch.setattr("memoryapp.api.operations.health.conflicts.count_waiting", gone)
+    monkeypatch.setattr("memoryapp.interfaces.health.api.conflicts.count_waiting", gone)
     told = Client().get("/api/v1/health/ready")
     assert told.status_code == 503 and path not in told.content.decode()
 

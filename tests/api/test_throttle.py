@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from memoryapp.api import throttle
-from memoryapp.api.throttle import BURST_SECONDS, Buckets
+from memoryapp.interfaces.api import throttle
+from memoryapp.interfaces.api.throttle import BURST_SECONDS, Buckets
 from tests.api.conftest import Agent
 
 

@@ -10,11 +10,11 @@ from pytest_django import Settings
 
 from memoryapp.accounts.models import Space
 from memoryapp.domain.identity import new_id
-from memoryapp.encoders import universal
+from memoryapp.inference.embedding import universal
 from memoryapp.jobs import run
 from tests.api.conftest import Agent
 from tests.chat_server import ChatServer
-from tests.extract.facts.test_fitness import able
+from tests.extraction.facts.test_fitness import able
 
 
 @pytest.fixture

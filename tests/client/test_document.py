@@ -18,7 +18,7 @@ from palimpsest_client.call import Call
 from palimpsest_client.calls import judging, keeping, remembering, searching, talking
 from palimpsest_client.calls.searching import Filters
 
-from memoryapp.api.assembly import document
+from memoryapp.interfaces.api.assembly import document
 
 MODULES: tuple[ModuleType, ...] = (remembering, searching, talking, judging, keeping)
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)

@@ -15,8 +15,8 @@ from memoryapp.domain.identity import new_id
 from memoryapp.domain.limits import Tuning
 from memoryapp.domain.memory import Kind, Memory, State, index_text
 from memoryapp.domain.results import Query
-from memoryapp.retrieve import search
 from memoryapp.review import archive, edit, hold, pin, undo_run
+from memoryapp.search import search
 from memoryapp.spaces import Space, open_space
 from memoryapp.store import audit, entities, lineage, memories, revisions
 from memoryapp.store.backup import TABLES

@@ -14,8 +14,8 @@ from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.limits import Tuning
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Query
-from memoryapp.retrieve import search
 from memoryapp.review import undo_run
+from memoryapp.search import search
 from memoryapp.spaces import Space
 from memoryapp.store import memories, revisions
 from memoryapp.store.write import Batch, commit, new_run

@@ -15,9 +15,9 @@ from memoryapp.domain.memory import Kind, State
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.domain.results import Query
 from memoryapp.remember import remember
-from memoryapp.retrieve import search
-from memoryapp.retrieve.browse import browse
 from memoryapp.review import confirm, edit, undo_run
+from memoryapp.search import search
+from memoryapp.search.browse import browse
 from memoryapp.spaces import Space
 from memoryapp.store import memories
 from tests.samples import AGENT, NOON, PERSON, HandClock, a_memory, written

@@ -17,14 +17,14 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Category, Kind, Memory, Origin
 from memoryapp.domain.turn import Turn, memory_of
-from memoryapp.encoders import EncoderSlot, load_encoder
-from memoryapp.encoders.estimate import estimate_tokens
-from memoryapp.narrate import refresh_summaries
-from memoryapp.retrieve import NOTHING, settle
+from memoryapp.inference.embedding import EncoderSlot, load_encoder
+from memoryapp.inference.embedding.estimate import estimate_tokens
 from memoryapp.review import archive, edit
+from memoryapp.search import NOTHING, settle
 from memoryapp.spaces import Space
 from memoryapp.spaces.embed import embed
 from memoryapp.store import usage
+from memoryapp.summaries import refresh_summaries
 from tests.samples import AGENT, NOON, PERSON, HandClock, a_memory, open_spaces, written
 
 HOMES = (

@@ -11,8 +11,8 @@ from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Memory, Origin, State
 from memoryapp.domain.results import Query
 from memoryapp.domain.turn import Turn, memory_of
-from memoryapp.retrieve import search
 from memoryapp.review import delete
+from memoryapp.search import search
 from memoryapp.spaces import Space
 from tests.context.test_context import a_fact, layer, remembered
 from tests.samples import NOON, PERSON

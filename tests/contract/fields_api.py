@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from memoryapp.api.assembly import document
+from memoryapp.interfaces.api.assembly import document
 
 Path = tuple[str | int, ...]
 # These run on, or end what the others need.

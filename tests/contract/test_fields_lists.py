@@ -17,9 +17,9 @@ from memoryapp.accounts.models import Space
 from memoryapp.accounts.opening import open_row
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import create_space
-from memoryapp.api.assembly import document
 from memoryapp.domain.identity import new_id
 from memoryapp.integrity import check
+from memoryapp.interfaces.api.assembly import document
 from memoryapp.spaces import close_space
 from tests.api.conftest import Agent
 from tests.contract.fields import EVERY, TEXTS

@@ -16,9 +16,9 @@ from memoryapp.accounts.keys import create_key
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.opening import open_row
 from memoryapp.accounts.roles import Role
-from memoryapp.api.throttle import buckets
 from memoryapp.integrity import check
-from memoryapp.mcp.server import EXTRA, PINNED
+from memoryapp.interfaces.api.throttle import buckets
+from memoryapp.interfaces.mcp.server import EXTRA, PINNED
 from tests.contract.fields import ALL, EVERY, Literal, written
 from tests.contract.fields_api import places, put
 from tests.live import ROOT, Live, environment

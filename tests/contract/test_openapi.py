@@ -32,13 +32,13 @@ from memoryapp.accounts.models import Space
 from memoryapp.accounts.opening import open_row
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import create_space
-from memoryapp.api.assembly import api, document
-from memoryapp.api.operations.sources import IngestIn
-from memoryapp.api.operations.tree_bank import TreeImportIn
-from memoryapp.api.throttle import buckets
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.remembering import NewMemory
+from memoryapp.interfaces.api.assembly import api, document
+from memoryapp.interfaces.api.throttle import buckets
+from memoryapp.interfaces.ingest.api import IngestIn
+from memoryapp.interfaces.tree.bank_api import TreeImportIn
 from memoryapp.remember import remember
 from memoryapp.spaces import close_space
 from tests.sampling import every
@@ -328,7 +328,7 @@ def test_no_two_shapes_share_a_name() -> None:
             yield one
             yield from below(one)
 
-    ours = {one for one in below(BaseModel) if one.__module__.startswith("memoryapp.api.")}
+    ours = {one for one in below(BaseModel) if one.__module__.startswith("memoryapp.interfaces.api.")}
     named = [one.__name__ for one in ours if "[" not in one.__name__]
     assert len(named) > 50
     assert sorted({name for name in named if named.count(name) > 1}) == []

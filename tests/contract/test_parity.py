@@ -7,8 +7,8 @@ from pathlib import Path
 from django.test import RequestFactory
 from django.urls import URLPattern, get_resolver
 
-from memoryapp.api.assembly import document
-from memoryapp.web import urls
+from memoryapp.interfaces.api.assembly import document
+from memoryapp.interfaces.pages import urls
 
 TABLE = Path(__file__).with_name("parity.txt")
 OWN = "own: "

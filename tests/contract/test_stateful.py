@@ -26,8 +26,6 @@ from memoryapp.accounts.models import Space as Row
 from memoryapp.accounts.opening import open_row
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import create_space
-from memoryapp.api.assembly import document
-from memoryapp.api.throttle import buckets
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.golden import Golden, Profile
 from memoryapp.domain.identity import new_id
@@ -36,13 +34,15 @@ from memoryapp.domain.remembering import NewMemory
 from memoryapp.domain.turn import NewTurn
 from memoryapp.ingest import ingest
 from memoryapp.integrity import check
+from memoryapp.interfaces.api.assembly import document
+from memoryapp.interfaces.api.throttle import buckets
 from memoryapp.jobs.models import Job, Status
 from memoryapp.jobs.run import run
-from memoryapp.narrate import narrate_session
 from memoryapp.remember import append_turns, remember
 from memoryapp.spaces import Space, close_space
 from memoryapp.store import golden, profiles, sessions
 from memoryapp.store.write import new_run
+from memoryapp.summaries import narrate_session
 from tests.contract.inputs import BANK, BODIES, Inputs, made_inputs
 from tests.contract.links import NAMED, linked
 from tests.contract.walks import Walks

@@ -15,7 +15,7 @@ from django.core.management import get_commands, load_command_class
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from memoryapp.api.assembly import document
+from memoryapp.interfaces.api.assembly import document
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCS = ROOT / "docs"

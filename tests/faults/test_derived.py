@@ -16,7 +16,7 @@ from memoryapp.domain.results import Query
 from memoryapp.index import disk
 from memoryapp.integrity import check
 from memoryapp.remember import remember
-from memoryapp.retrieve import search
+from memoryapp.search import search
 from memoryapp.spaces import Space
 from tests.faults.acts import ACTS, Place
 from tests.faults.acts.act import NAME

@@ -8,7 +8,7 @@ from memoryapp.domain.entity import EntityState, EntityType
 from memoryapp.domain.errors import BadInput, Clash, NotFound, Stale
 from memoryapp.domain.relation import Held, MadeBy, RelationType
 from memoryapp.domain.remembering import NewMemory
-from memoryapp.extract.lexicon import lexicon_of
+from memoryapp.extraction.entities.lexicon import lexicon_of
 from memoryapp.graph import (
     add_relation,
     change_relation,

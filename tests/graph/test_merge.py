@@ -10,7 +10,7 @@ import pytest
 
 from memoryapp.domain.entity import AlikeStatus, EntityState, EntityType, alike_id
 from memoryapp.domain.errors import BadInput, Clash, NotFound, PalimpsestError
-from memoryapp.extract.lexicon import lexicon_of
+from memoryapp.extraction.entities.lexicon import lexicon_of
 from memoryapp.graph import (
     add_relation,
     decide_entity,

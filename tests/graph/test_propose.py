@@ -7,12 +7,12 @@ import pytest
 
 from memoryapp.domain.entity import Alike, AlikeStatus, EntityState, EntityType
 from memoryapp.domain.errors import Cancelled
-from memoryapp.encoders import Encoder, load_encoder
-from memoryapp.encoders.hashing import HashingEncoder
 from memoryapp.graph import add_relation, decide_entity, edit_entity, embed_names, find_alike, merge, not_alike, part
 from memoryapp.graph import duplicates as embedding_names
 from memoryapp.graph.duplicates import near_pairs, worth_comparing
 from memoryapp.graph.name_similarity import spelling_of
+from memoryapp.inference.embedding import Encoder, load_encoder
+from memoryapp.inference.embedding.hashing import HashingEncoder
 from memoryapp.review import undo_run
 from memoryapp.spaces import Space
 from memoryapp.store import embeddings, entities, entity_pairs, relations

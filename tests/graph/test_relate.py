@@ -14,7 +14,7 @@ from memoryapp.domain.errors import Cancelled
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.relation import Held, MadeBy, Named, Relation, RelationType, Stated
 from memoryapp.domain.remembering import NewMemory
-from memoryapp.extract.relations.sentences import Reading, Spoken, Text
+from memoryapp.extraction.relations.sentences import Reading, Spoken, Text
 from memoryapp.graph import change_relation, decide_entity, find_alike, part, refuse_relation, relate
 from memoryapp.remember import remember
 from memoryapp.review import archive, edit, purge, undo_run

@@ -13,9 +13,9 @@ from memoryapp.domain.document import FileOutcome, Source, SourceKind
 from memoryapp.domain.entity import EntityState
 from memoryapp.domain.errors import Cancelled, ModelMissing, NotFound
 from memoryapp.domain.memory import Kind, Memory, State
-from memoryapp.encoders import EncoderSlot
-from memoryapp.encoders.encoder import Encoder, Vectors
-from memoryapp.encoders.hashing import HashingEncoder
+from memoryapp.inference.embedding import EncoderSlot
+from memoryapp.inference.embedding.encoder import Encoder, Vectors
+from memoryapp.inference.embedding.hashing import HashingEncoder
 from memoryapp.ingest import ingest
 from memoryapp.review.pipeline import archive, delete, edit, purge
 from memoryapp.store import conflicts, documents, embeddings, revisions

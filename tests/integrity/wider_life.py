@@ -13,11 +13,11 @@ from memoryapp import graph, spaces, tree
 from memoryapp.consolidate import expire
 from memoryapp.domain.entity import Entity
 from memoryapp.domain.turn import NewTurn
-from memoryapp.extract.facts.choose import reader_of
+from memoryapp.extraction.facts.choose import reader_of
 from memoryapp.integrity import check
-from memoryapp.narrate import narrate_session
 from memoryapp.remember import append_turns, read_turns
 from memoryapp.store import backup, entities, memories, sessions
+from memoryapp.summaries import narrate_session
 from tests.integrity.life import SAID, Life
 from tests.samples import AGENT, PERSON
 

@@ -9,14 +9,14 @@ import pytest
 
 from memoryapp.accounts.opening import close_spaces
 from memoryapp.accounts.spaces import DEFAULT, open_space
-from memoryapp.extract.facts.choose import ModelReads
+from memoryapp.extraction.facts.choose import ModelReads
+from memoryapp.inference.llm import chat_model
 from memoryapp.jobs import readers, run
 from memoryapp.jobs.models import Job, Status
 from memoryapp.jobs.pipeline import submit
 from memoryapp.jobs.readers import kept_fitness
-from memoryapp.llm import chat_model
 from tests.chat_server import ChatServer, completion
-from tests.extract.facts.test_fitness import able
+from tests.extraction.facts.test_fitness import able
 from tests.jobs.conftest import ADA
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queued")]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from memoryapp.detect import pair_judge
-from memoryapp.encoders import EncoderSlot, load_encoder
+from memoryapp.contradictions import pair_judge
+from memoryapp.inference.embedding import EncoderSlot, load_encoder
 from memoryapp.jobs.readers import judges_for
 from memoryapp.spaces import Space
 

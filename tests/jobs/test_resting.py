@@ -26,12 +26,12 @@ from memoryapp.jobs.heartbeat import set_schedule
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.tasks import tick
 from memoryapp.remember import append_turns
-from memoryapp.retrieve import search
-from memoryapp.retrieve.record import record
+from memoryapp.search import search
+from memoryapp.search.record import record
 from memoryapp.spaces import is_open, opened, pipeline
 from memoryapp.store import documents, memories, sessions, usage
 from tests.jobs.conftest import ADA
-from tests.retrieve.conftest import memory, write
+from tests.search.conftest import memory, write
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("queued", "on_disk")]
 
@@ -133,7 +133,7 @@ def test_a_space_rests_only_a_while_after_it_was_let_go(monkeypatch: pytest.Monk
 
 
 def test_what_reads_the_figures_of_open_spaces_does_not_use_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    from memoryapp.api.metrics import exposition
+    from memoryapp.interfaces.health.metrics import exposition
 
     monkeypatch.setattr(opening, "IDLE", 600.0)
     open_space("reeds")

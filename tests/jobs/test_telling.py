@@ -15,10 +15,10 @@ from memoryapp.domain.turn import NewTurn
 from memoryapp.jobs import narration, run
 from memoryapp.jobs.models import Job, Status
 from memoryapp.jobs.tasks import tick
-from memoryapp.narrate import episode_of, summaries_of
 from memoryapp.remember import append_turns
 from memoryapp.spaces import Space
 from memoryapp.store import revisions, sessions, turns
+from memoryapp.summaries import episode_of, summaries_of
 from tests.jobs.conftest import ADA
 from tests.samples import a_memory, written
 

@@ -17,8 +17,8 @@ from memoryapp.domain.ranking import ndcg_at, precision_at, recall_at, reciproca
 from memoryapp.lab import add_golden, evaluate, golden_of, save_profile
 from memoryapp.lab.evaluate import measured
 from memoryapp.lab.pipeline import outdated
-from memoryapp.retrieve import settle
 from memoryapp.review import delete
+from memoryapp.search import settle
 from memoryapp.spaces import Space
 from memoryapp.store import golden, usage
 from tests.lab.birds import birds

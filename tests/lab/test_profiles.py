@@ -6,7 +6,7 @@ from memoryapp.domain.errors import BadInput, Clash, NotFound, Stale
 from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import Arm
 from memoryapp.lab import delete_profile, profile_named, profiles, profiles_of, put_back_profile, save_profile
-from memoryapp.retrieve import search, strategy_of
+from memoryapp.search import search, strategy_of
 from memoryapp.spaces import Space
 from tests.lab.birds import birds
 from tests.samples import AGENT, PERSON

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from memoryapp.domain.errors import LlmNonsense, LlmRefused
 from memoryapp.domain.turn import Role
-from memoryapp.llm import Message, ask, system, user
+from memoryapp.inference.llm import Message, ask, system, user
 from tests.chat_server import Answer, ChatServer, completion, model_at, refusal
 
 

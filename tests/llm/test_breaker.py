@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memoryapp.domain.errors import LlmDown, LlmError
-from memoryapp.llm import ChatModel, write
-from memoryapp.llm.model import Breaker
+from memoryapp.inference.llm import ChatModel, write
+from memoryapp.inference.llm.model import Breaker
 from tests.chat_server import Answer, ChatServer, completion, model_at, refusal
 
 START = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from memoryapp.domain.errors import LlmDown, LlmRefused, LlmSlow
-from memoryapp.llm import chat_model, write
+from memoryapp.inference.llm import chat_model, write
 from tests.chat_server import KEY, Answer, ChatServer, completion, model_at, refusal
 
 

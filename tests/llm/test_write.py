@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memoryapp.domain.errors import LlmNonsense
-from memoryapp.llm import as_material, write
+from memoryapp.inference.llm import as_material, write
 from tests.chat_server import ChatServer, completion, model_at
 
 

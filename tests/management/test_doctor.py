@@ -22,8 +22,8 @@ from memoryapp.management.doctor.setup import chat_model, pair_model
 from memoryapp.management.running import Running, announce, holding
 from memoryapp.management.serve import bind
 from tests.chat_server import ChatServer, completion, refusal
-from tests.encoders.test_pairs import LABELS, tiny
-from tests.extract.facts.test_fitness import able
+from tests.extraction.facts.test_fitness import able
+from tests.inference.test_pairs import LABELS, tiny
 from tests.live import manage
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from memoryapp.mcp.recall_tools import LONGEST
+from memoryapp.interfaces.search.tools import LONGEST
 from tests.mcp.conftest import Place
 from tests.mcp.talking import ERAS, Agent, run, talking
 

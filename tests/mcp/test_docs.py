@@ -8,9 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from memoryapp.mcp.fence import CLOSING, OPENING, RULE
-from memoryapp.mcp.resources import PROMPT
-from memoryapp.mcp.server import EXTRA, PINNED
+from memoryapp.interfaces.mcp.fence import CLOSING, OPENING, RULE
+from memoryapp.interfaces.mcp.resources import PROMPT
+from memoryapp.interfaces.mcp.server import EXTRA, PINNED
 from tests.live import ROOT
 from tests.mcp.conftest import Place
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memoryapp.mcp.server import EXTRA
+from memoryapp.interfaces.mcp.server import EXTRA
 from tests.mcp.conftest import Place
 from tests.mcp.talking import run, talking
 

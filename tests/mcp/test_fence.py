@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryapp.domain.frame import disarm
-from memoryapp.mcp.fence import CLOSING, OPENING, RULE, fenced, inline, quoted
+from memoryapp.interfaces.mcp.fence import CLOSING, OPENING, RULE, fenced, inline, quoted
 
 foreign = st.text() | st.sampled_from(
     [

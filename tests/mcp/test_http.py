@@ -9,7 +9,7 @@ import httpx
 import httpx2
 import pytest
 
-from memoryapp.mcp import http_door
+from memoryapp.interfaces.mcp.http import http_door
 from tests.mcp.conftest import Place
 from tests.mcp.talking import ERAS, run, talking
 

@@ -10,9 +10,9 @@ import httpx
 import pytest
 from mcp.client import Client
 
-from memoryapp.mcp import server
-from memoryapp.mcp.client import Api, refusal
-from memoryapp.mcp.server import make_server
+from memoryapp.interfaces.mcp import server
+from memoryapp.interfaces.mcp.client import Api, refusal
+from memoryapp.interfaces.mcp.server import make_server
 from tests.mcp.talking import run
 
 
@@ -43,7 +43,7 @@ def test_an_answer_that_is_no_problem_is_told_by_its_status() -> None:
 
 
 def test_an_answer_of_another_shape_is_logged_and_no_riddle_to_the_agent(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.ERROR, "memoryapp.mcp"):
+    with caplog.at_level(logging.ERROR, "memoryapp.interfaces.mcp"):
         said = told_of(httpx.Response(200, json={"no": "items"}))
     assert "not expected" in said
     assert "The tool list_conflicts failed" in caplog.text

@@ -14,9 +14,9 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import Implementation
 
+from memoryapp.interfaces.mcp.client import Api, Refused
+from memoryapp.interfaces.mcp.stdio import Where, _asking
 from memoryapp.management.running import running_in
-from memoryapp.mcp.client import Api, Refused
-from memoryapp.mcp.stdio import Where, _asking
 from tests.live import ROOT, environment, manage
 from tests.mcp.conftest import Place
 from tests.mcp.talking import Agent, run

@@ -9,8 +9,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from memoryapp.mcp.server import EXTRA, PINNED
-from memoryapp.mcp.tool import AgentTool
+from memoryapp.interfaces.mcp.server import EXTRA, PINNED
+from memoryapp.interfaces.mcp.tool import AgentTool
 
 NAMES = [
     *("remember", "recall", "get_memory", "update_memory", "forget", "context"),
@@ -92,8 +92,8 @@ def test_examples_of_arguments_are_valid(tool: AgentTool) -> None:
 
 
 def test_recall_takes_every_filter_of_the_api() -> None:
-    from memoryapp.api.schemas.search import FiltersIn, SearchIn
-    from memoryapp.mcp.recall_tools import Question
+    from memoryapp.interfaces.search.schemas import FiltersIn, SearchIn
+    from memoryapp.interfaces.search.tools import Question
 
     asked = set(SearchIn.model_fields) - {"filters", "read", "trace"}
     assert set(Question.model_fields) == asked | set(FiltersIn.model_fields)

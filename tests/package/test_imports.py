@@ -64,5 +64,9 @@ def test_an_empty_memory_is_served_without_models_drawing_or_language(
     served = json.loads(done.stdout.splitlines()[-1])
     assert served["seen"] == [200] * (1 + len(pages))
     modules = set(served["modules"])
-    assert modules >= {"memoryapp.graph.layout", "memoryapp.encoders", "memoryapp.web.views.benchmarks"}
+    assert modules >= {
+        "memoryapp.graph.layout",
+        "memoryapp.inference.embedding",
+        "memoryapp.interfaces.benchmarks.pages",
+    }
     assert sorted(HEAVY & modules) == []

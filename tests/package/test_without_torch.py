@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from memoryapp.encoders.minilm import load_minilm
+from memoryapp.inference.embedding.minilm import load_minilm
 from tests.live import PATIENCE, live_app
 from tests.package.conftest import ROOT
 

@@ -13,7 +13,7 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Kind, MemoryType, Mood, State
 from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType
 from memoryapp.domain.remembering import Became, NewMemory, Remembered
-from memoryapp.extract.atoms import parse
+from memoryapp.extraction.atoms import parse
 from memoryapp.graph import decide_entity, relate
 from memoryapp.remember import atoms_of, preview_atoms, remember
 from memoryapp.review import edit, hold, undo_run

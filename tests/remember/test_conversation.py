@@ -11,7 +11,7 @@ from memoryapp.domain.conflict import ConflictStatus, Outcome
 from memoryapp.domain.limits import Tuning
 from memoryapp.domain.memory import Kind, State
 from memoryapp.domain.turn import ReadingStatus, Role
-from memoryapp.extract.facts.choose import reader_of
+from memoryapp.extraction.facts.choose import reader_of
 from memoryapp.remember import ReadReport, read_turns
 from memoryapp.review import decide
 from memoryapp.spaces import Space, open_space

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memoryapp.domain.memory import Kind, Memory
-from memoryapp.encoders.zones import DEFAULT
+from memoryapp.inference.embedding.zones import DEFAULT
 from memoryapp.remember.candidates import Beside
 from memoryapp.remember.judging import Judges, ReadAtOnce, find
 from tests.samples import NOON, a_memory

@@ -8,7 +8,7 @@ from memoryapp import review
 from memoryapp.domain.memory import Kind, State
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.turn import NewTurn
-from memoryapp.extract.facts.choose import reader_of
+from memoryapp.extraction.facts.choose import reader_of
 from memoryapp.remember import append_turns, candidates, read_turns, remember
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, sessions

@@ -13,11 +13,11 @@ from memoryapp.domain.errors import Clash
 from memoryapp.domain.limits import Tuning
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.domain.turn import NewTurn, ReadingStatus
-from memoryapp.narrate.heard import hear
 from memoryapp.remember import append_turns, remember, remember_turns
 from memoryapp.spaces import Space
 from memoryapp.store import backup, sessions, turns
 from memoryapp.store.sessions import Session
+from memoryapp.summaries.heard import hear
 
 ME = Actor(ActorKind.PERSON, "alice")
 SAID = [

@@ -11,10 +11,10 @@ from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.domain.results import Hit, Query
 from memoryapp.domain.turn import NewTurn, Role, Turn
-from memoryapp.extract.facts.choose import reader_of
+from memoryapp.extraction.facts.choose import reader_of
 from memoryapp.remember import append_turns, read_turns, remember, remember_turns
-from memoryapp.retrieve import search
-from memoryapp.retrieve.browse import browse
+from memoryapp.search import search
+from memoryapp.search.browse import browse
 from memoryapp.spaces import Space
 from memoryapp.store import memories, sessions, turns
 from tests.samples import AGENT, PERSON

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from memoryapp.detect import slots
+from memoryapp.contradictions import slots
 from memoryapp.domain.conflict import Conflict, Outcome
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.results import Query
-from memoryapp.retrieve import search
+from memoryapp.search import search
 from memoryapp.spaces import Space, embed
 from memoryapp.store import conflicts, memories
 from memoryapp.store.write import Batch, commit, new_run

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memoryapp.domain.errors import BadInput, NotFound, Stale, TooLarge
 from memoryapp.domain.memory import Category, Memory, Origin, State
-from memoryapp.encoders.hashing import HashingEncoder
+from memoryapp.inference.embedding.hashing import HashingEncoder
 from memoryapp.review import archive, confirm, delete, edit, feedback, history, hold, pin, restore_revision, tag
 from memoryapp.spaces import Space
 from memoryapp.store import embeddings, entities, memories, revisions, usage

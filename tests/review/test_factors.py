@@ -10,7 +10,7 @@ from memoryapp import review
 from memoryapp.domain.limits import Tuning
 from memoryapp.domain.memory import MemoryType
 from memoryapp.domain.results import Query
-from memoryapp.retrieve import forget, record, search
+from memoryapp.search import forget, record, search
 from memoryapp.spaces import Space, trust_of
 from tests.review.pairs import facts, now_of
 from tests.samples import AGENT, PERSON, HandClock

@@ -106,7 +106,7 @@ def test_the_likeness_decides_what_is_like_it(space: Space) -> None:
 
 def test_the_very_words_are_excluded_without_a_model(space: Space, monkeypatch: pytest.MonkeyPatch) -> None:
     from memoryapp.domain.errors import EncoderError
-    from memoryapp.encoders import EncoderSlot
+    from memoryapp.inference.embedding import EncoderSlot
 
     (fact,) = learn(space, RAN)
     never(space, fact.id, actor=PERSON)

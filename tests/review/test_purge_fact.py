@@ -20,17 +20,17 @@ from memoryapp.domain.remembering import NewMemory
 from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import STRATEGIES
 from memoryapp.domain.turn import Learned, NewTurn, Reading, ReadingStatus, Turn
-from memoryapp.extract.facts.choose import reader_of
+from memoryapp.extraction.facts.choose import reader_of
 from memoryapp.integrity import check
-from memoryapp.narrate import narrate_session, refresh_summaries
 from memoryapp.remember import append_turns, read_again, read_turns, remember
-from memoryapp.retrieve import search
-from memoryapp.retrieve.browse import browse
+from memoryapp.search import search
+from memoryapp.search.browse import browse
 from memoryapp.spaces import Space
 from memoryapp.store import memories, revisions, sessions, turns
 from memoryapp.store.backup import backup
 from memoryapp.store.sessions import Session
 from memoryapp.store.write import Batch, commit, new_run
+from memoryapp.summaries import narrate_session, refresh_summaries
 from tests.review.pairs import facts, raised
 from tests.samples import AGENT, NOON, PERSON, HandClock, a_memory, a_space, written
 from tests.store.test_purge import dumped

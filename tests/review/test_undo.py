@@ -11,8 +11,8 @@ from memoryapp.domain.entity import EntityState, Reference
 from memoryapp.domain.errors import Clash, NotFound
 from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.remembering import NewMemory
-from memoryapp.encoders.hashing import HashingEncoder
 from memoryapp.graph import decide_entity
+from memoryapp.inference.embedding.hashing import HashingEncoder
 from memoryapp.remember import remember
 from memoryapp.review import (
     archive,

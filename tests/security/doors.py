@@ -10,11 +10,11 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from ninja import NinjaAPI
 
 from memoryapp.accounts.roles import Role
-from memoryapp.api.assembly import document, openai_api
-from memoryapp.api.mem0.assembly import mem0_api
-from memoryapp.web import urls
+from memoryapp.interfaces.api.assembly import document, openai_api
+from memoryapp.interfaces.mem0.assembly import mem0_api
+from memoryapp.interfaces.pages import urls
 from tests.contract.test_parity import allowed
-from tests.web.test_access import NEEDS, OPEN
+from tests.pages.test_access import NEEDS, OPEN
 
 API = "/api/v1"
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
@@ -93,7 +93,7 @@ def is_open(page: Page) -> bool:
 
 def _spelled(pattern: URLPattern) -> str:
     """An address as a person reads it: "/memories/{key}/"."""
-    found = get_resolver("memoryapp.web.urls").reverse_dict.getlist(str(pattern.name))
+    found = get_resolver("memoryapp.interfaces.pages.urls").reverse_dict.getlist(str(pattern.name))
     template, names = found[0][0][0]
     return "/" + str(template) % {name: f"{{{name}}}" for name in names}
 

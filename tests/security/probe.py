@@ -93,21 +93,21 @@ def _front_matter(text: str) -> object:
 def _shown(text: str) -> object:
     from memoryapp.domain.redaction import redacted, telling
     from memoryapp.ingest.control_characters import without_control_characters
-    from memoryapp.web.sessions import blocks_of
+    from memoryapp.interfaces.sessions.presenter import blocks_of
 
     return blocks_of(text, [text[:200]]), without_control_characters(text), redacted(text, telling([text[:200]]))
 
 
 def _asked(text: str) -> object:
-    from memoryapp.retrieve.dates import dates_in
-    from memoryapp.retrieve.quoted import quotations
+    from memoryapp.search.dates import dates_in
+    from memoryapp.search.quoted import quotations
 
     return dates_in(text, now=datetime(2026, 11, 22, tzinfo=UTC)), quotations(text)
 
 
 def _atoms(text: str) -> object:
     from memoryapp.domain.errors import BadInput
-    from memoryapp.extract.atoms.grammar import nodes
+    from memoryapp.extraction.atoms.grammar import nodes
 
     try:
         return list(nodes(text))
@@ -117,19 +117,19 @@ def _atoms(text: str) -> object:
 
 def _heard(text: str) -> object:
     from memoryapp.domain.fact import Said
-    from memoryapp.extract.facts.filter import heard, talks
+    from memoryapp.extraction.facts.filter import heard, talks
 
     return [heard(talk) for talk in talks([Said(text, speaker="Mina")])]
 
 
 def _named(text: str) -> object:
-    from memoryapp.extract.concepts import candidates, inline_tags
+    from memoryapp.extraction.entities.candidates import candidates, inline_tags
 
     return candidates(text), inline_tags(text)
 
 
 def _mentioned(text: str) -> object:
-    from memoryapp.extract.mentions import names_of
+    from memoryapp.extraction.entities.mentions import names_of
 
     return names_of([("e1", ["Minsu", "a", "Bank of a"]), ("e2", ["가", "민수"])]).find(text)
 
@@ -141,7 +141,7 @@ def _indexed(text: str) -> object:
 
 
 def _drawn(text: str) -> object:
-    from memoryapp.web.markdown import rendered
+    from memoryapp.interfaces.pages.markdown import rendered
 
     return rendered(text)
 

@@ -15,10 +15,10 @@ from memoryapp.accounts.models import ApiKey, Space
 from memoryapp.accounts.people import create_person, set_active, set_role
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import create_space
-from memoryapp.api.caller import Caller
-from memoryapp.api.operations.jobs import _events, _may_see
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.identity import new_id
+from memoryapp.interfaces.api.caller import Caller
+from memoryapp.interfaces.jobs.api import _events, _may_see
 from memoryapp.jobs.models import Job
 from tests.api.conftest import Agent
 
@@ -112,7 +112,7 @@ def test_a_stream_ends_when_its_key_is_revoked(row: Space) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_nothing_more_is_told_once_the_stream_may_not_see(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memoryapp.api.operations.jobs.LOOK_EVERY", 0.0)
+    monkeypatch.setattr("memoryapp.interfaces.jobs.api.LOOK_EVERY", 0.0)
     job = Job.objects.create(id=new_id(), kind="ingest", space="s", status="running")
 
     async def told() -> list[bytes]:

@@ -16,8 +16,8 @@ from memoryapp.accounts.models import ApiKey, Space
 from memoryapp.accounts.people import create_person
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.identity import new_id
+from memoryapp.interfaces.pages.markdown import rendered
 from memoryapp.jobs.models import Job, JobLine
-from memoryapp.web.markdown import rendered
 from tests.api.conftest import Agent
 from tests.security.conftest import signed_in
 from tests.security.doors import is_open, pages

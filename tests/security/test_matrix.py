@@ -1,7 +1,7 @@
 """Every door × every role × one's own space and another's, complete by construction: a door that is in no table fails.
 
 That a role may do in its own space what it is for and no more is walked by tests/api/test_access.py and
-tests/web/test_access.py. Here: other makers' shapes, other people's spaces, and that no address was forgotten.
+tests/pages/test_access.py. Here: other makers' shapes, other people's spaces, and that no address was forgotten.
 docs/ROLES.md is the table; `python -m tests.security.table` writes it.
 """
 
@@ -17,11 +17,12 @@ from django.urls import reverse
 
 from memoryapp.accounts.keys import create_key
 from memoryapp.accounts.roles import Role
-from memoryapp.api.assembly import api, openai_api
-from memoryapp.api.mem0.assembly import INSTEAD, mem0_api
+from memoryapp.interfaces.api.assembly import api, openai_api
+from memoryapp.interfaces.mem0.assembly import INSTEAD, mem0_api
 from tests.api.conftest import Agent
 from tests.contract.test_parity import operations_of
 from tests.contract.test_parity import table as parity
+from tests.pages.test_access import ARGUMENTS
 from tests.security.doors import (
     API,
     NOTHING_THERE,
@@ -36,7 +37,6 @@ from tests.security.doors import (
 )
 from tests.security.table import ROLES, written
 from tests.security.world import MISSING, SECRET, Theirs
-from tests.web.test_access import ARGUMENTS
 
 _ID = re.compile(r"^[0-9a-f]{16}$")
 # What a page and the API's operation for it ask for apart from each other, each with why that is no hole.
@@ -127,7 +127,7 @@ def test_in_other_makers_shapes_a_role_may_do_what_it_is_for_and_no_more(role: R
 
 @pytest.mark.django_db
 def test_in_other_makers_shapes_nothing_is_open_without_a_key() -> None:
-    from memoryapp.api.throttle import buckets
+    from memoryapp.interfaces.api.throttle import buckets
 
     for operation in shaped_operations():
         buckets.clear()

@@ -12,10 +12,10 @@ from django.test import Client
 
 from memoryapp.accounts.keys import create_key
 from memoryapp.accounts.roles import Role
-from memoryapp.api.throttle import buckets
-from memoryapp.mcp.client import Api
-from memoryapp.mcp.server import EXTRA, PINNED, _called
-from memoryapp.mcp.tool import AgentTool
+from memoryapp.interfaces.api.throttle import buckets
+from memoryapp.interfaces.mcp.client import Api
+from memoryapp.interfaces.mcp.server import EXTRA, PINNED, _called
+from memoryapp.interfaces.mcp.tool import AgentTool
 from tests.api.conftest import Agent
 from tests.security.doors import operations
 from tests.security.world import SECRET, Theirs

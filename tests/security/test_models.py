@@ -19,8 +19,8 @@ from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import create_space
 from memoryapp.domain.errors import BadInput, LlmError, ModelMissing
 from memoryapp.domain.limits import Tuning
-from memoryapp.encoders import load_encoder
-from memoryapp.llm import chat_model, write
+from memoryapp.inference.embedding import load_encoder
+from memoryapp.inference.llm import chat_model, write
 from tests.api.conftest import Agent
 
 INSIDE = (

@@ -20,7 +20,7 @@ from memoryapp.accounts.models import ApiKey, LoginLink, Space
 from memoryapp.accounts.people import create_person
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.identity import new_id
-from memoryapp.llm import Endpoint, chat_model
+from memoryapp.inference.llm import Endpoint, chat_model
 from memoryapp.store.database import Credentials
 from tests.api.conftest import Agent
 from tests.live import Live, live_app, manage, use_link
@@ -134,7 +134,7 @@ def test_an_error_that_nobody_meant_tells_its_number_and_nothing_else(
         password = "store-plantedword"
         raise RuntimeError(f"cannot connect with {password}")
 
-    monkeypatch.setattr("memoryapp.api.operations.health.the_space", broken)
+    monkeypatch.setattr("memoryapp.interfaces.health.api.the_space", broken)
     with caplog.at_level(logging.DEBUG):
         answer = owner.get("/stats")
     assert answer.status_code == 500 and "plantedword" not in answer.content.decode()
@@ -146,7 +146,7 @@ def test_a_page_that_fails_shows_no_stack(row: Space, monkeypatch: pytest.Monkey
     def broken(*args: Any, **more: Any) -> Any:
         raise RuntimeError("cannot connect with store-plantedword")
 
-    monkeypatch.setattr("memoryapp.web.views.jobs.show", broken)
+    monkeypatch.setattr("memoryapp.interfaces.jobs.pages.show", broken)
     client = signed_in(create_person(f"m{new_id()[:6]}", space=row, role=Role.ADMIN))
     client.raise_request_exception = False
     answer = client.get("/jobs/")
@@ -157,7 +157,7 @@ def test_a_page_that_fails_shows_no_stack(row: Space, monkeypatch: pytest.Monkey
 def test_a_path_cannot_write_a_line_of_the_log(owner: Agent, caplog: pytest.LogCaptureFixture) -> None:
     from django.test import RequestFactory
 
-    from memoryapp.api.problems import unexpected
+    from memoryapp.interfaces.api.problems import unexpected
 
     with caplog.at_level(logging.ERROR):
         unexpected(RequestFactory().get("/api/v1/x%0A2026-01-01 ERROR forged %1B[2J"), RuntimeError("x"))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from memoryapp.retrieve.cache import stamp_of
+from memoryapp.search.cache import stamp_of
 from memoryapp.spaces import close_all, close_space, open_space, opened
 from memoryapp.store import database
 from tests.samples import open_spaces

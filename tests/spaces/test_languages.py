@@ -8,7 +8,7 @@ import pytest
 
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.remembering import NewMemory
-from memoryapp.encoders import universal
+from memoryapp.inference.embedding import universal
 from memoryapp.remember import remember
 from memoryapp.spaces import Space, languages
 from memoryapp.spaces.languages import languages_of

@@ -18,9 +18,9 @@ from memoryapp.domain.results import Query
 from memoryapp.domain.turn import NewTurn
 from memoryapp.ingest import ingest
 from memoryapp.remember import append_turns, remember
-from memoryapp.retrieve import search
-from memoryapp.retrieve.browse import browse
 from memoryapp.review import archive, delete, edit, hold, purge
+from memoryapp.search import search
+from memoryapp.search.browse import browse
 from memoryapp.spaces import Space, past, space_at
 from memoryapp.store import turns
 from memoryapp.store.sessions import Session, open_session

@@ -11,7 +11,7 @@ from memoryapp import spaces
 from memoryapp.domain.errors import ModelMissing, StoreError, StoreLocked
 from memoryapp.domain.limits import Tuning
 from memoryapp.domain.remembering import NewMemory
-from memoryapp.encoders import EncoderSlot
+from memoryapp.inference.embedding import EncoderSlot
 from memoryapp.remember import remember
 from memoryapp.review import edit
 from memoryapp.spaces import Setup, close_space, configure, open_space, opened

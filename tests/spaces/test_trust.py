@@ -17,8 +17,8 @@ from memoryapp.domain.limits import Tuning
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.results import Query
 from memoryapp.index import open_index
-from memoryapp.retrieve import search
-from memoryapp.retrieve.browse import browse
+from memoryapp.search import search
+from memoryapp.search.browse import browse
 from memoryapp.spaces import Space, trust_of
 from memoryapp.store.write import Batch, commit, new_run
 from tests.samples import AGENT, NOON, PERSON, HandClock, a_memory, a_space, written

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from memoryapp.detect.pair_judge import JUDGE
-from memoryapp.encoders.cross_encoder import TRAINING
-from memoryapp.encoders.rerank import PACKAGED
-from memoryapp.extract.facts.select import SELECTOR
+from memoryapp.contradictions.pair_judge import JUDGE
+from memoryapp.extraction.facts.select import SELECTOR
+from memoryapp.inference.reranking.cross_encoder import TRAINING
+from memoryapp.inference.reranking.reranker import PACKAGED
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 JUDGE_HELD_BACK = {f"pairs-{hand}.jsonl" for hand in (6, 25, 28, 32, 36)} | {"threads-5.jsonl"}
 SELECTOR_HELD_BACK = {"facts-5.jsonl", "facts-bench.jsonl", "facts-chat-4.jsonl", "plain-3.jsonl"}
 NEAR_REPEATS = {f"pairs-{hand}.jsonl" for hand in (34, 35, 36)}
-OWN_PAIRS = {f"../../memoryapp/management/bench/{name}.jsonl" for name in ("contrast", "pairs", "blind")}
+OWN_PAIRS = {f"../../benchmarks/{name}.jsonl" for name in ("contrast", "pairs", "blind")}
 IN_TALKS = {f"{kind}-{hand}.jsonl" for kind in ("facts", "talks") for hand in (1, 2, 8)}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from memoryapp import retrieve, tree
+from memoryapp import search, tree
 from memoryapp.domain.memory import State
 from memoryapp.domain.results import Query
 from memoryapp.spaces import Space
@@ -30,7 +30,7 @@ EMPTY = {"derivations.jsonl", "look-alikes.jsonl", "golden-runs.jsonl", "hierarc
 
 
 def answers(space: Space, question: str, strategy: str) -> list[tuple[str, float]]:
-    found = retrieve.search(space, Query(question, strategy=strategy, top_k=10))
+    found = search.search(space, Query(question, strategy=strategy, top_k=10))
     told = [(hit.memory.id, round(hit.score, 5)) for hit in found.hits]
     return sorted(told, key=lambda one: (-one[1], one[0]))  # strength fades between two questions: dust parts equals
 

@@ -17,7 +17,7 @@ from memoryapp.domain.limits import Tuning
 from memoryapp.domain.memory import Category, Kind
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.domain.turn import NewTurn, Role
-from memoryapp.extract.facts.choose import reader_of
+from memoryapp.extraction.facts.choose import reader_of
 from memoryapp.ingest import ingest
 from memoryapp.remember import append_turns, read_turns, remember, remember_turns
 from memoryapp.spaces import Space

@@ -8,11 +8,11 @@ from typing import Any
 from django.conf import settings
 
 from memoryapp.domain.errors import BadInput, Cancelled
-from memoryapp.extract.facts.choose import NO_MODEL
+from memoryapp.extraction.facts.choose import NO_MODEL
+from memoryapp.inference.llm import chat_model
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.progress import JobProgress
 from memoryapp.jobs.readers import tested
-from memoryapp.llm import chat_model
 
 
 def run(job: Job, progress: JobProgress) -> dict[str, Any]:

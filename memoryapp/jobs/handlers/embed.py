@@ -8,7 +8,7 @@ from django.conf import settings
 
 from memoryapp.accounts.spaces import open_space, space_named
 from memoryapp.domain.change import Actor, ActorKind
-from memoryapp.encoders import load_encoder
+from memoryapp.inference.embedding import load_encoder
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.progress import JobProgress
 from memoryapp.spaces.reembed import embed_missing

@@ -9,16 +9,16 @@ from django.conf import settings
 
 from memoryapp.accounts.spaces import open_space
 from memoryapp.domain.errors import Cancelled
+from memoryapp.inference.llm import chat_model
 from memoryapp.jobs.models import Job, Status
 from memoryapp.jobs.narration import NARRATION, clear_old
 from memoryapp.jobs.progress import JobProgress
 from memoryapp.jobs.readers import judges_for, reader_for
 from memoryapp.jobs.reading import EXTRACTION
-from memoryapp.llm import chat_model
-from memoryapp.narrate import episode_of, narrate_session
 from memoryapp.remember import read_turns
 from memoryapp.spaces import Space
 from memoryapp.store import revisions, turns
+from memoryapp.summaries import episode_of, narrate_session
 
 PATIENCE = 120.0  # seconds that another process, which reads the session's turns just now, is waited for
 _LOOK_EVERY = 0.2

@@ -9,12 +9,12 @@ from django.conf import settings
 from memoryapp.accounts.spaces import open_space
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.memory import Category
+from memoryapp.inference.llm import chat_model
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.narration import clear_old
 from memoryapp.jobs.progress import JobProgress
-from memoryapp.llm import chat_model
-from memoryapp.narrate import refresh_summaries
 from memoryapp.store import revisions
+from memoryapp.summaries import refresh_summaries
 
 
 def run(job: Job, progress: JobProgress) -> dict[str, Any]:

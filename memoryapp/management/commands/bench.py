@@ -6,11 +6,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from memoryapp.domain.clock import utc_now
-from memoryapp.domain.errors import BadInput
-from memoryapp.domain.strategies import HYBRID
-from memoryapp.encoders import load_encoder
-from memoryapp.management.bench import (
+from benchmarks import (
     facts,
     facts_worded,
     folding,
@@ -25,10 +21,14 @@ from memoryapp.management.bench import (
     talk,
     tree,
 )
-from memoryapp.management.bench.bootstrap import above, plain, read_each, write_each
-from memoryapp.management.bench.scale_table import scale_table
-from memoryapp.management.bench.sets import SETS
-from memoryapp.management.bench.vectors import RememberingEncoder
+from benchmarks.bootstrap import above, plain, read_each, write_each
+from benchmarks.scale_table import scale_table
+from benchmarks.sets import SETS
+from benchmarks.vectors import RememberingEncoder
+from memoryapp.domain.clock import utc_now
+from memoryapp.domain.errors import BadInput
+from memoryapp.domain.strategies import HYBRID
+from memoryapp.inference.embedding import load_encoder
 from memoryapp.management.command import PalimpsestCommand
 
 MEASURED = (

@@ -6,11 +6,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from benchmarks.curve import curve, curve_table, recommend
+from benchmarks.pairs import Pair, duplicate_pairs, read_duplicates
 from memoryapp.domain.errors import BadInput
-from memoryapp.encoders import load_encoder
-from memoryapp.encoders.zones import zones_of
-from memoryapp.management.bench.curve import curve, curve_table, recommend
-from memoryapp.management.bench.pairs import Pair, duplicate_pairs, read_duplicates
+from memoryapp.inference.embedding import load_encoder
+from memoryapp.inference.embedding.zones import zones_of
 from memoryapp.management.command import PalimpsestCommand
 
 

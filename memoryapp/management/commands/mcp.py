@@ -11,6 +11,7 @@ from django.conf import settings
 from memoryapp.accounts.roles import Role
 from memoryapp.connect.places import place_of
 from memoryapp.domain.errors import BadInput
+from memoryapp.interfaces.mcp.stdio import Where, serve_stdio
 from memoryapp.management.agents import (
     STARTS_WITHIN,
     finder,
@@ -20,7 +21,6 @@ from memoryapp.management.agents import (
 )
 from memoryapp.management.command import PalimpsestCommand
 from memoryapp.management.running import running_in
-from memoryapp.mcp import Where, serve_stdio
 from memoryapp.program import program_name
 
 

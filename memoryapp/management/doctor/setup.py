@@ -94,8 +94,8 @@ def port(host: str, number: int) -> Iterator[Finding]:
 def chat_model(*, whole: bool = False) -> Iterator[Finding]:
     """Asked one small question, since that it is there does not say that it answers; then, where it was never tested
     or `whole` is asked for, about known turns."""
+    from memoryapp.inference.llm import chat_model, write
     from memoryapp.jobs.readers import kept_fitness, tested
-    from memoryapp.llm import chat_model, write
 
     patience = min(settings.LLM["timeout"], _CHAT_PATIENCE)
     asked = chat_model(**{**settings.LLM, "timeout": patience})
@@ -118,7 +118,7 @@ def chat_model(*, whole: bool = False) -> Iterator[Finding]:
 
 def reader_model() -> Iterator[Finding]:
     """Loaded, and asked about one pair."""
-    from memoryapp.encoders.rerank import PACKAGED, load_reranker
+    from memoryapp.inference.reranking.reranker import PACKAGED, load_reranker
 
     try:
         model = load_reranker(PACKAGED)
@@ -133,8 +133,8 @@ def reader_model() -> Iterator[Finding]:
 
 def judge_model() -> Iterator[Finding]:
     """Loaded, and asked about one pair."""
-    from memoryapp.detect.pair_judge import JUDGE
-    from memoryapp.encoders.cross_encoder import load_cross_encoder
+    from memoryapp.contradictions.pair_judge import JUDGE
+    from memoryapp.inference.reranking.cross_encoder import load_cross_encoder
 
     try:
         model = load_cross_encoder(JUDGE)
@@ -148,7 +148,7 @@ def judge_model() -> Iterator[Finding]:
 
 def pair_model() -> Iterator[Finding]:
     """Loaded, and asked about one pair: that its folder is there does not say that it is such a model."""
-    from memoryapp.encoders.pairs import load_pair_judge
+    from memoryapp.inference.reranking.pairs import load_pair_judge
 
     if not settings.NLI_MODEL:
         yield Finding("Inference model", "ok", "none set up; rules judge pairs of facts (see MEMORY_NLI_MODEL)")

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.api.mem0.filters import holds, of_owner, read, tags_of
-from memoryapp.api.mem0.metadata import Label, label_of, tag_of, with_label
-from memoryapp.api.mem0.owners import Owner, owner_named, owner_of
 from memoryapp.domain.errors import BadInput
+from memoryapp.interfaces.mem0.filters import holds, of_owner, read, tags_of
+from memoryapp.interfaces.mem0.metadata import Label, label_of, tag_of, with_label
+from memoryapp.interfaces.mem0.owners import Owner, owner_named, owner_of
 from tests.samples import a_memory
 
 names = st.sampled_from(["mina", "jon", "7", None])

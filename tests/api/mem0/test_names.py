@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from memoryapp.api.mem0.owners import person_name
+from memoryapp.interfaces.mem0.owners import person_name
 from tests.api.mem0.conftest import Place
 
 

@@ -6,7 +6,7 @@ import contextlib
 import shutil
 
 from memoryapp.domain.errors import BadInput, Clash
-from memoryapp.encoders.hashing import HashingEncoder
+from memoryapp.inference.embedding.hashing import HashingEncoder
 from memoryapp.spaces import Space, reembed
 from memoryapp.store import backup
 from memoryapp.store.compact import compact

@@ -9,7 +9,7 @@ from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.domain.turn import NewTurn
-from memoryapp.extract.facts.choose import reader_of
+from memoryapp.extraction.facts.choose import reader_of
 from memoryapp.ingest import ingest
 from memoryapp.remember import append_turns, read_turns, remember
 from memoryapp.spaces import Space

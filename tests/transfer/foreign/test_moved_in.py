@@ -14,7 +14,7 @@ from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import Category, Kind, Memory
 from memoryapp.domain.results import Query
 from memoryapp.domain.turn import Role
-from memoryapp.retrieve import search
+from memoryapp.search import search
 from memoryapp.spaces import Space
 from memoryapp.store import entities, memories, relations, sessions, turns
 from memoryapp.store.write import new_run

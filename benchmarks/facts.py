@@ -1,0 +1,203 @@
+"""Facts: what the rule extractor learns from LoCoMo's conversations, beside the set's own facts; and how fast."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.quality import Say
+from benchmarks.table import aligned
+from memoryapp.domain.fact import Said
+from memoryapp.extraction.facts.pipeline import WORTH, extract_facts
+from memoryapp.inference.embedding import Encoder
+
+NEAR, NEARER, FAR = 0.75, 0.80, 0.60  # cosines: the same fact, more strictly; and hardly the same subject
+_LESS = ("facts a turn", "noise", "session noise")  # where less is better
+REACH = {"c75": 0.62, "facts a turn": 0.85, "session noise": 0.22}
+TURNS_PER_SECOND = 300.0
+
+Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A fact of ours: of which turn (conversation, id) and session."""
+
+    turn: tuple[str, str]
+    session: tuple[str, str]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A fact of the set, and the turns it is from."""
+
+    turns: tuple[tuple[str, str], ...]
+    session: tuple[str, str]
+    text: str
+
+
+def measure(folder: Path, *, encoder: Encoder, split: str, limit: int, say: Say) -> dict[str, Any]:
+    """Figures over all conversations and of each. `limit`: turns a conversation, 0 for all. Nothing where the set is
+    not in the folder."""
+    try:
+        turns = _turns(folder, split, limit=limit)
+        known = _known(folder, turns)
+    except FileNotFoundError:
+        say("facts: locomo is not in the folder, skipped")
+        return {}
+    if not known:
+        say(f"facts: the set has none in the split “{split}”, skipped")
+        return {}
+    learned, seconds = _learned(turns)
+    theirs = encoder.encode_documents([one.text for one in known])
+    ours = encoder.encode_documents([one.text for one in learned])
+    conversations = list(dict.fromkeys(row["conv"] for row in turns))
+    by = {
+        name: _figures(
+            name, sum(row["conv"] == name for row in turns), known=known, theirs=theirs, learned=learned, ours=ours
+        )
+        for name in conversations
+    }
+    every = _figures("", len(turns), known=known, theirs=theirs, learned=learned, ours=ours)
+    return {
+        "worth": WORTH,
+        "all": every,
+        "conversations": by,
+        "turns_per_second": len(turns) / seconds,
+        "load_average": os.getloadavg()[0],
+    }
+
+
+def _figures(
+    conversation: str,
+    turns: int,
+    *,
+    known: Sequence[Known],
+    theirs: Vectors,
+    learned: Sequence[Learned],
+    ours: Vectors,
+) -> dict[str, float]:
+    """Of one conversation, or of all where it is empty. c75: share of the set's facts that a fact of their own turn
+    meets; noise: share of ours that meet none of the conversation, or of the session; on: whose turn has any."""
+    wanted = [n for n, one in enumerate(known) if conversation in ("", one.session[0])]
+    given = [n for n, one in enumerate(learned) if conversation in ("", one.session[0])]
+    of_turn, of_session, of_conversation = _places(known, wanted)
+    mine: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for n in given:
+        mine[learned[n].turn].append(n)
+    met = [_best(ours, [o for turn in known[n].turns for o in mine[turn]], theirs[n]) for n in wanted]
+    far = [_best(theirs, of_conversation[learned[n].session[0]], ours[n]) < FAR for n in given]
+    far_session = [_best(theirs, of_session[learned[n].session], ours[n]) < FAR for n in given]
+    return {
+        "c75": _share([best >= NEAR for best in met]),
+        "c80": _share([best >= NEARER for best in met]),
+        "facts a turn": len(given) / max(turns, 1),
+        "noise": _share(far),
+        "session noise": _share(far_session),
+        "on": _share([learned[n].turn in of_turn for n in given]),
+    }
+
+
+def _places(
+    known: Sequence[Known], wanted: Sequence[int]
+) -> tuple[set[tuple[str, str]], dict[tuple[str, str], list[int]], dict[str, list[int]]]:
+    """Turns that have a fact, and the set's facts by session and by conversation."""
+    turns = {turn for n in wanted for turn in known[n].turns}
+    sessions: dict[tuple[str, str], list[int]] = defaultdict(list)
+    conversations: dict[str, list[int]] = defaultdict(list)
+    for n in wanted:
+        sessions[known[n].session].append(n)
+        conversations[known[n].session[0]].append(n)
+    return turns, sessions, conversations
+
+
+def _best(vectors: Vectors, among: Sequence[int], of: Vectors) -> float:
+    return float((vectors[list(among)] @ of).max()) if among else 0.0
+
+
+def _share(found: Sequence[bool]) -> float:
+    return sum(found) / max(len(found), 1)
+
+
+def _learned(turns: Sequence[Mapping[str, Any]]) -> tuple[list[Learned], float]:
+    """Every conversation read in one go, as a replay would; the model is loaded before the clock starts."""
+    extract_facts([Said("I live in a quiet street.")])
+    found: list[Learned] = []
+    seconds = 0.0
+    for conversation in dict.fromkeys(row["conv"] for row in turns):
+        rows = [row for row in turns if row["conv"] == conversation]
+        speakers = tuple(dict.fromkeys(row["speaker"] for row in rows))
+        said = [_said(row, speakers) for row in rows]
+        start = time.perf_counter()
+        read = extract_facts(said)
+        seconds += time.perf_counter() - start
+        for row, one in zip(rows, read, strict=True):
+            places = (row["conv"], row["dia_id"]), (row["conv"], row["session"])
+            found.extend(Learned(*places, fact.text) for fact in one.candidates)
+    return found, seconds
+
+
+def _said(row: Mapping[str, Any], speakers: Sequence[str]) -> Said:
+    at = datetime.strptime(row["date"], "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
+    return Said(row["text"], row["speaker"], at, tuple(name for name in speakers if name != row["speaker"]))
+
+
+def _turns(folder: Path, split: str, *, limit: int) -> list[dict[str, Any]]:
+    taken: dict[str, int] = defaultdict(int)
+    turns = []
+    for row in _rows(folder / "locomo/turns.jsonl"):
+        if split in ("all", row["split"]) and (not limit or taken[row["conv"]] < limit):
+            taken[row["conv"]] += 1
+            turns.append(row)
+    return turns
+
+
+def _known(folder: Path, turns: Sequence[Mapping[str, Any]]) -> list[Known]:
+    """The set's facts, those whose turns were read."""
+    there = {(row["conv"], row["dia_id"]) for row in turns}
+    known = []
+    for row in _rows(folder / "locomo/facts.jsonl"):
+        sources = tuple((row["conv"], turn) for turn in row["evidence"])
+        if there.intersection(sources):
+            known.append(Known(sources, (row["conv"], row["session"]), row["fact"]))
+    return known
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as lines:
+        yield from (json.loads(line) for line in lines if line.strip())
+
+
+def facts_table(told: Mapping[str, Any]) -> Iterator[str]:
+    """A line a measure, a column a conversation; * marks a figure that reaches what is to be reached."""
+    if not told:
+        return
+    names = list(told["conversations"])
+    rows = [["", "reach", "all", *names]]
+    for measure_name, value in told["all"].items():
+        reach = REACH.get(measure_name)
+        cells = [f"{told['conversations'][name][measure_name]:.3f}" for name in names]
+        rows.append([measure_name, f"{reach:.2f}" if reach else "", _marked(measure_name, value, reach), *cells])
+    yield f"\nfacts by rules, worth {told['worth']:g} and up, beside the set's own"
+    yield from aligned(rows)
+    speed = told["turns_per_second"]
+    mark = "*" if speed >= TURNS_PER_SECOND else ""
+    yield f"{speed:.0f}{mark} turns a second (reach {TURNS_PER_SECOND:.0f}), load average {told['load_average']:.1f}"
+
+
+def _marked(name: str, value: float, reach: float | None) -> str:
+    if reach is None:
+        return f"{value:.3f} "
+    reached = round(value, 3) <= reach if name in _LESS else round(value, 3) >= reach
+    return f"{value:.3f}{'*' if reached else ' '}"

@@ -1,0 +1,84 @@
+"""Growth as a table: a line a measure, a column a size, and between two sizes the slope: the exponent by which cost
+grows with the number of memories. 0 stays, 1 grows as they do; n log n is about 1.1 at these sizes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from benchmarks.table import aligned
+
+Figures = Mapping[str, Mapping[str, Any]]
+BENDS = 1.15  # a slope above this is worse than n log n and is marked
+_LEAST_MS = 2.0  # below it a slope tells of the clock, not of the work
+_TITLES = {
+    "growing": "a memory written, ms: clock, processor",
+    "searches": "searches, ms: p50 / p95, processor",
+    "write_ms": "single writes, ms: p50 / p95, processor",
+    "pages": "pages, ms: p50 / p95, processor; right after a write",
+    "api": "API, ms: p50 / p95, processor; right after a write",
+    "jobs": "long work, s: clock, processor",
+}
+
+
+def scale_table(told: Figures) -> Iterator[str]:
+    sizes = list(told)
+    for part, title in _TITLES.items():
+        names = list(dict.fromkeys(name for one in told.values() for name in one.get(part, ())))
+        if not names:
+            continue
+        between = [f"{_short(a)}–{_short(b)}" for a, b in zip(sizes, sizes[1:], strict=False)]
+        rows = [["", *(f"{int(size):,}" for size in sizes), *between]]
+        rows += [_row(told, sizes, part, name) for name in names]
+        yield f"\n{title}; slopes of the processor's time"
+        yield from aligned(rows)
+    for size, one in told.items():
+        resident = ", ".join(f"{mb:,.0f} MB {when}" for when, mb in one["memory_mb"].items() if mb is not None)
+        started = f"start to the first answer {one['start_s']:.2f} s"
+        yield f"{int(size):,}: {started}; resident {resident}; load {one['load']}"
+
+
+def slopes(told: Figures, part: str, name: str) -> list[float | None]:
+    """Between each size and the next, by the processor's time (of a page the dearer of both); None where there is
+    nothing to compare, or too little of it."""
+    found = [(int(size), _cost(one.get(part, {}).get(name))) for size, one in told.items()]
+    return [_slope(one, other) for one, other in zip(found, found[1:], strict=False)]
+
+
+def _slope(one: tuple[int, float | None], other: tuple[int, float | None]) -> float | None:
+    (less, before), (more, after) = one, other
+    if not before or not after or max(before, after) < _LEAST_MS:
+        return None
+    return math.log(max(after, _LEAST_MS) / max(before, _LEAST_MS)) / math.log(more / less)
+
+
+def _cost(value: Any) -> float | None:
+    if not isinstance(value, Mapping):
+        return None
+    if "ms" in value:
+        return float(value.get("cpu_ms", value["ms"]))
+    if "cpu_s" in value:
+        return float(value["cpu_s"]) * 1000
+    return max(float(value["cpu"]), float(value.get("fresh_cpu", 0.0)))
+
+
+def _row(told: Figures, sizes: list[str], part: str, name: str) -> list[str]:
+    cells = [_cell(told[size].get(part, {}).get(name)) for size in sizes]
+    told_slopes = ["" if s is None else f"{s:+.2f}{'*' if s > BENDS else ''}" for s in slopes(told, part, name)]
+    return [name, *cells, *told_slopes]
+
+
+def _cell(value: Any) -> str:
+    if not isinstance(value, Mapping):
+        return "–" if value is None else str(value)
+    if "ms" in value:
+        return ", ".join(f"{spent:.1f}" for spent in value.values())
+    if "cpu_s" in value:
+        return f"{value['s']:.2f}, {value['cpu_s']:.2f}"
+    cell = f"{value['p50']:.0f} / {value['p95']:.0f}, {value['cpu']:.0f}"
+    return f"{cell}; {value['fresh']:.0f}, {value['fresh_cpu']:.0f}" if "fresh" in value else cell
+
+
+def _short(size: str) -> str:
+    return f"{int(size) // 1000}k" if int(size) >= 1000 else size

@@ -1,0 +1,387 @@
+"""A parsed sentence in the first person in, the same in the third person out, with the speaker named. For `weigh`.
+
+Verbs that go with I, we and you, made to go with a name: “is” of “am”, “tries” of “try”. For `rewrite`.
+
+Whether a sentence's “we” is everybody: “how we grow”, “if we stand together”. For `worth` and `rewrite`.
+
+An order that is to hold from now on in, what the speaker wants out: “Always run the tests first.” → “The user wants to
+always run the tests first.” One-off requests give nothing. For `pipeline`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from memoryapp.extraction.facts.parse import Parsed, Word
+from memoryapp.extraction.facts.words import FIRST, any_of, words
+from memoryapp.extraction.facts.words import words as listed
+
+HELPERS = ("aux", "auxpass")
+_SUBJECTS = ("nsubj", "nsubjpass", "expl")
+_FINITE = ("VBP", "VBZ", "VBD", "VB", "MD")
+_AGREE = ("VBP", "VBD", "VB")
+# Pasts that the tagger takes for the present where it does not know them (“I rewrote it”).
+_PAST = re.compile(
+    r"(?:re|over|under|out|mis|un|fore|with|be)?(?:wrote|broke|chose|did|drew|drove|fell|flew|forgot|found|gave|got|grew"
+    r"|held|heard|kept|knew|led|left|lost|made|met|paid|ran|said|sat|saw|sent|sold|spoke|stood|stole|swore|taught|threw"
+    r"|thought|took|told|understood|went|won|woke|wore|began|bought|brought|built|came|caught|felt|froze|slept|spent"
+    r"|\w+ed)",
+    re.IGNORECASE,
+)
+_NO_PAST = listed(
+    "need feed seed speed proceed succeed exceed heed weed bleed breed embed shed wed found saw fell felt left"
+)
+_SHORT = {"'m": " is", "'re": " is", "'ve": " has", "'ll": " will", "m": " is"}
+_ODD = {"am": "is", "are": "is", "'re": "is", "have": "has", "do": "does", "go": "goes", "be": "is"}
+_SIBILANT = ("s", "x", "z", "ch", "sh")
+
+
+def third(verb: str) -> str:
+    """The third person singular of a verb's plain form."""
+    small = verb.lower()
+    if small in _ODD:
+        return _ODD[small]
+    if small.endswith(_SIBILANT) or (small.endswith("o") and not small.endswith("oo")):
+        return verb + "es"
+    if small.endswith("y") and len(small) > 1 and small[-2] not in "aeiou":
+        return verb[:-1] + "ies"
+    return verb + "s"
+
+
+def agreed(sentence: Parsed, subject: int) -> Iterator[tuple[int, str]]:
+    """(place, new spelling) of each verb that the pronoun at `subject` governs, those joined by “and” included."""
+    verb = _verb_of(sentence, subject)
+    if verb is not None:
+        yield from _group(sentence, verb, plural=sentence.words[subject].lower != "i")
+
+
+def _verb_of(sentence: Parsed, subject: int) -> int | None:
+    words = sentence.words
+    word = words[subject]
+    if word.dep in _SUBJECTS and (words[word.head].is_verb or word.head > subject):
+        return word.head
+    if word.dep == "conj":
+        return None  # “my sister and I are”: two, whose verb stays
+    following = subject + 1  # where the parser lost its way: the verb that comes next
+    while following < len(words) and words[following].tag == "RB":
+        following += 1
+    return following if following < len(words) and words[following].is_verb else None
+
+
+def _group(sentence: Parsed, verb: int, *, plural: bool) -> Iterator[tuple[int, str]]:
+    """A verb with its helpers, and the verbs joined to it that have no subject of their own."""
+    below = [verb]
+    seen = set()
+    while below:
+        here = below.pop()
+        if here in seen:
+            continue
+        seen.add(here)
+        finite = _finite(sentence, here)
+        if finite is not None:
+            yield finite, _spelled(sentence, finite, plural=plural)
+        for place in sentence.children[here]:
+            word = sentence.words[place]
+            if finite == here and sentence.words[here].tag == "VBP" and _is_hidden_verb(sentence, place):
+                yield place, third(word.text)
+            joined = word.dep == "conj" and word.is_verb and sentence.subject_of(place) is None
+            # A plain form after a helper stays (“I will wash and iron it”), after a finite verb it agrees.
+            bare = word.tag == "VB" and finite != here
+            if joined and not bare and (word.tag in _AGREE or _finite(sentence, place) != place):
+                below.append(place)
+
+
+def _finite(sentence: Parsed, verb: int) -> int | None:
+    """The word of a verb group that agrees with its subject: the first helper, else the verb itself."""
+    helpers = (place for place in sentence.children[verb] if sentence.words[place].dep in HELPERS)
+    first = min(helpers, default=verb)
+    return first if sentence.words[first].tag in _FINITE else None
+
+
+def _is_hidden_verb(sentence: Parsed, place: int) -> bool:
+    """“I live in Seoul and work at Hangang Labs”: what is joined to a verb is one, though the tagger read a noun."""
+    word, before = sentence.words[place], sentence.words[place - 1]
+    after = sentence.words[place + 1].tag if place + 1 < len(sentence.words) else ""
+    joined = word.dep == "conj" and before.dep == "cc"
+    return joined and word.tag == "NN" and word.text.islower() and after in ("IN", "DT", "PRP$", "RB", "TO")
+
+
+def _is_past(verb: str) -> bool:
+    return verb not in _NO_PAST and _PAST.fullmatch(verb) is not None
+
+
+def _spelled(sentence: Parsed, place: int, *, plural: bool) -> str:
+    word = sentence.words[place]
+    if word.lower == "'d":
+        return " had" if sentence.words[word.head].tag == "VBN" else " would"
+    if word.lower in _SHORT:
+        return _SHORT[word.lower]
+    if word.lower == "were" and plural:
+        return "was"
+    if word.tag in ("VBP", "VB") and word.dep != "xcomp" and not _is_past(word.lower):
+        return third(word.text)
+    return word.text
+
+
+_EVERYBODY = re.compile(
+    r"\bwe (?:all|each|can|could|should|must|need to|have to|as (?:a|people|humans)\b)\b(?! not\b)"
+    r"|\b(?:if|how|who|what|whatever|wherever|that|when) we (?!last\b|were\b|was\b|had\b|got\b|went\b|\w+ed\b)"
+    r"|\b(?:lets?|makes?|helps?|reminds?|shows?|teach(?:es)?|keeps?|gives?|brings?) us\b",
+    re.IGNORECASE,
+)
+_ONESELF = re.compile(r"\b(?:I|me|my|mine|myself)\b", re.IGNORECASE)
+
+
+def speaks_for_all(text: str) -> bool:
+    """A “we” that nobody in particular is, in a sentence that has no I."""
+    return bool(_EVERYBODY.search(text)) and not _ONESELF.search(text)
+
+
+_GENERIC = {"user": "the user", "human": "the user", "me": "the user", "you": "the user"}
+_GENERIC |= dict.fromkeys(("assistant", "ai", "bot", "model", "agent", "system"), "the assistant")
+# Verbs whose bare form opens a statement that left its I out; of others it is an order.
+_FELT = listed("love appreciate need hope wish prefer miss like enjoy feel think believe plan hate want")
+_IMPERSONAL = ("to", "how", "that", "when")
+_GENERIC_SUBJECT_TAGS = ("NN", "NNS", "VBG")
+_QUOTES = ('"', "“", "”", "``", "''")
+_SHARED = ("friendship", "conversation", "chat", "chats", "bond", "talk", "talks")  # of the two who talk
+
+
+def named(speaker: str) -> str:
+    """A speaker as a sentence names one: “the user” for “user”, a person's name as it is."""
+    return _GENERIC.get(speaker.strip().lower(), speaker.strip())
+
+
+def is_generic(speaker: str) -> bool:
+    return speaker.strip().lower() in _GENERIC
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """`names` says whether the text names the speaker."""
+
+    text: str
+    names: bool
+
+
+@dataclass(slots=True)
+class _Telling:
+    """A sentence on its way: `out` holds each word's new spelling, `you` whom “you” means, if it is to be said."""
+
+    sentence: Parsed
+    name: str
+    you: str
+    out: list[str] = field(default_factory=list)
+    names: bool = False
+
+
+def rewritten(sentence: Parsed, text: str, *, speaker: str, addressee: str = "", about_addressee: bool = False) -> Told:
+    """The sentence told of its speaker. `addressee`: whom “you” means, where that is known. It is put in where the
+    sentence speaks of the speaker too (elsewhere “you” is anybody), or where it is `about_addressee`."""
+    words = sentence.words
+    if speaks_for_all(text):
+        return Told(_finished(text), False)
+    own = any(word.lower in FIRST and word.lower not in ("us", "ourselves") for word in words)
+    you = named(addressee) if addressee and (own or about_addressee) else ""
+    telling = _Telling(sentence, named(speaker), you, [word.text for word in words])
+    opening = _opening(telling) if words else ""
+    quoted = _quoted(words)
+    for place, word in enumerate(words):
+        if place not in quoted and (word.lower in ("i", "we") or (word.lower == "you" and you)):
+            for at, spelling in agreed(sentence, place):
+                telling.out[at] = spelling
+    for place, word in enumerate(words):
+        if place not in quoted:
+            _pronoun(telling, place, word, own=own)
+    text = opening + "".join(
+        spelled + (" " if word.space and spelled else "") for spelled, word in zip(telling.out, words, strict=True)
+    )
+    return Told(_finished(text), telling.names)
+
+
+def attributed(told: Told, sentence: Parsed, *, speaker: str) -> str:
+    """The text with its speaker: an opinion as “Name finds that …”, another sentence without a name as “Name: …”.
+    Of a user or an assistant only opinions need one."""
+    if told.names or not sentence.words:
+        return told.text
+    if _is_opinion(sentence):
+        return _finished(f"{named(speaker)} finds that {_lowered(told.text, sentence.words[0])}")
+    return told.text if is_generic(speaker) else f"{speaker.strip()}: {told.text}"
+
+
+def _opening(telling: _Telling) -> str:
+    """What goes before a sentence that left its I out: “Just got back”, “Been running”, “Working on it”; and before
+    one that hides it: “It's rewarding to help” is what the speaker finds."""
+    words = telling.sentence.words
+    if verb := _found(words):
+        telling.out[0] = verb + ("" if words[0].space else " ")
+        telling.out[1] = ""
+        telling.names = True
+        return telling.name + " "
+    start = 0
+    while start < len(words) - 1 and words[start].tag == "RB" and words[start].lower not in ("not", "never"):
+        start += 1
+    left_out = _left_out(telling.sentence, start)
+    if left_out is None:
+        return ""
+    lead, telling.out[start] = left_out
+    telling.names = True
+    telling.out[0] = telling.out[0][:1].lower() + telling.out[0][1:]
+    return f"{telling.name} {lead}"
+
+
+def _left_out(sentence: Parsed, start: int) -> tuple[str, str] | None:
+    """Where the first verb, at `start`, has no subject: what goes before it after the name, and its spelling."""
+    words = sentence.words
+    word = words[start]
+    felt = word.lower in _FELT
+    if sentence.subject is not None and not felt:
+        return None
+    if word.lower == "been":
+        return "has ", word.text
+    negated = start + 1 < len(words) and words[start + 1].lower in ("n't", "not")
+    if negated and word.tag in ("MD", "VBP", "VBD") and sentence.subject_of(word.head) is None and word.lower != "do":
+        return "", third(word.text) if word.tag == "VBP" else word.text  # “Can't wait”; but “Do not” is an order
+    if felt and word.tag in ("VB", "VBP", "NN") and sentence.subject_of(start) is None:
+        return "", third(word.text)
+    if sentence.root != start or any(words[place].dep in HELPERS for place in sentence.children[start]):
+        return None
+    leads = {"VBD": "", "VBN": "", "VBG": "is "}
+    return (leads[word.tag], word.text) if word.tag in leads else None
+
+
+def _found(words: tuple[Word, ...]) -> str:
+    """“finds it” of “It's ADJECTIVE to …”, “found it” of “It was …”; empty where the sentence is no such."""
+    if len(words) < 4 or words[0].lower != "it" or words[1].lower not in ("'s", "is", "was"):
+        return ""
+    at = 2
+    while at < len(words) - 1 and words[at].tag == "RB" and words[at].lower not in ("not", "n't"):
+        at += 1
+    following = words[at + 1] if at + 1 < len(words) else None
+    if words[at].tag not in ("JJ", "VBG", "VBN") or following is None:
+        return ""
+    if following.lower not in _IMPERSONAL and following.tag != "VBG":
+        return ""
+    return "found it" if words[1].lower == "was" else "finds it"
+
+
+def _pronoun(telling: _Telling, place: int, word: Word, *, own: bool) -> None:
+    following = telling.sentence.words[place + 1].lower if place + 1 < len(telling.sentence.words) else ""
+    if following == "-" and not word.space:
+        return  # “me-time”
+    match word.lower:
+        case "i" | "we" | "me":
+            _name(telling, place, telling.name)
+        case "us" if own:
+            _name(telling, place, telling.name)
+        case "our" if following in _SHARED:
+            telling.out[place] = "the"
+        case "my" | "our":
+            _name(telling, place, "their" if telling.names else _owned(telling.name))
+        case "mine" | "ours":
+            _name(telling, place, "theirs" if telling.names else _owned(telling.name))
+        case "myself" | "ourselves":
+            telling.out[place] = "themselves"
+        case "you" | "yourself" if telling.you:
+            telling.out[place] = telling.you
+        case "your" if telling.you:
+            telling.out[place] = _owned(telling.you)
+        case "yours" if telling.you:
+            telling.out[place] = _owned(telling.you)
+
+
+def _quoted(words: tuple[Word, ...]) -> frozenset[int]:
+    """Places between double quotes: their I is whoever is quoted. A quote that is not closed quotes nothing."""
+    marks = [place for place, word in enumerate(words) if word.text in _QUOTES]
+    return frozenset(place for a, b in zip(marks[::2], marks[1::2], strict=False) for place in range(a, b))
+
+
+def _name(telling: _Telling, place: int, spelling: str) -> None:
+    telling.out[place] = spelling
+    telling.names = True
+
+
+def _is_opinion(sentence: Parsed) -> bool:
+    """In the present, and about no particular thing or with a judgement: “Support is vital”, “Small acts can help”."""
+    words, root = sentence.words, sentence.root
+    if words[root].tag not in ("VBP", "VBZ", "VB") or sentence.subject is None:
+        return False
+    subject = sentence.subject
+    if _is_somebodys(sentence, subject):
+        return False  # “Leo is allergic to peanuts”, “Zoe's hat is red” report
+    if any(words[place].dep == "acomp" and words[place].tag.startswith("JJ") for place in sentence.children[root]):
+        return True
+    determined = any(words[place].dep in ("det", "poss", "nummod") for place in sentence.children[subject])
+    # A number makes it a report: “Deployments start on Mondays at 09:00” is nobody's opinion.
+    counted = any(mark.isdigit() for word in words for mark in word.text)
+    named_too = any(word.tag.startswith("NNP") for word in words)  # a weekday, a place
+    return words[subject].tag in _GENERIC_SUBJECT_TAGS and not determined and not counted and not named_too
+
+
+def _is_somebodys(sentence: Parsed, subject: int) -> bool:
+    """A name, or what belongs to one."""
+    words = sentence.words
+    owners = (words[place].tag for place in sentence.children[subject] if words[place].dep == "poss")
+    return any(tag.startswith("NNP") for tag in (words[subject].tag, *owners))
+
+
+def _lowered(text: str, first: Word) -> str:
+    return text if first.tag.startswith("NNP") or text[:2].isupper() else text[:1].lower() + text[1:]
+
+
+def _finished(text: str) -> str:
+    """Opens with a capital and ends as a statement does."""
+    text = text.strip().rstrip("! ")
+    if text and text[-1] not in ".?…\"')":
+        text += "."
+    return text[:1].upper() + text[1:]
+
+
+def _owned(name: str) -> str:
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
+_STANDING = any_of(
+    """
+    always  never  from now on  by default  every time  whenever  in (?:the )?future  going forward  at all times
+    instead of  rather than  unless i  without asking  prefer
+    """
+)
+_LEAD = re.compile(
+    r"^(?:please|kindly|also|and|just|from now on|going forward|in (?:the )?future|by default)\b[,:]?\s*", re.IGNORECASE
+)
+_VERBS = words(
+    """
+    use run write keep avoid prefer commit push ask format name put make add include answer reply respond call check
+    test remember stick follow start stop do be explain show give tell send create deploy merge rebase store save log
+    read skip leave set document update install import return treat assume address speak talk work review verify
+    confirm limit
+    """
+)
+_ORDER = re.compile(
+    rf"^(?P<how>always|never)?\s*(?P<not>(?:don't|do not)(?: ever)?)?\s*(?P<verb>(?:{'|'.join(sorted(_VERBS))})\b.*)$",
+    re.I,
+)
+_OWN = ((r"\bme\b", "them"), (r"\bmy\b", "their"), (r"\bI'm\b", "they're"), (r"\bI\b", "they"), (r"\bmine\b", "theirs"))
+
+
+def instruction(text: str, *, speaker: str) -> str:
+    """The wish as a fact about the speaker; empty where the sentence is no standing order."""
+    if not _STANDING.search(text) and not re.match(r"(?:please )?(?:don't|do not|avoid)\b", text, re.IGNORECASE):
+        return ""
+    order = text
+    for _ in range(3):
+        order = _LEAD.sub("", order, count=1)
+    match = _ORDER.match(order.rstrip(" .!"))
+    if not match:
+        return ""
+    wish = match["verb"][:1].lower() + match["verb"][1:]
+    for own, theirs in _OWN:
+        wish = re.sub(own, theirs, wish)
+    never = bool(match["not"]) or (match["how"] or "").lower() == "never"
+    always = (match["how"] or "").lower() == "always"
+    name = named(speaker)
+    told = f"{name} wants {'never ' if never else ''}to {'always ' if always else ''}{wish}."
+    return told[:1].upper() + told[1:]

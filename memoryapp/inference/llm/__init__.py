@@ -1,0 +1,26 @@
+"""Questions in, answers of a chat model out: the only room that speaks to chat endpoints.
+
+Importing it is cheap: the SDK comes with the first asking. Everything that can go wrong is an LlmError.
+"""
+
+from __future__ import annotations
+
+from memoryapp.inference.llm.ask import Asked, ask, write
+from memoryapp.inference.llm.endpoint import Endpoint
+from memoryapp.inference.llm.message import DATA_RULE, Message, as_material, system, user
+from memoryapp.inference.llm.model import ChatModel, ModelState, chat_model
+
+__all__ = [
+    "DATA_RULE",
+    "Asked",
+    "ChatModel",
+    "Endpoint",
+    "Message",
+    "ModelState",
+    "as_material",
+    "ask",
+    "chat_model",
+    "system",
+    "user",
+    "write",
+]

@@ -1,0 +1,1 @@
+"""Cross-encoders, which read two texts together."""

@@ -1,0 +1,1 @@
+"""Runs and the changes that they made, with undo."""

@@ -1,0 +1,167 @@
+"""Revisions in plain words: who, what became of which field, and the words as a diff."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from memoryapp.domain.change import Actor, ActorKind, Revision
+from memoryapp.interfaces.pages import human
+from memoryapp.interfaces.pages.wording import Piece, shortened, word_diff
+from memoryapp.review.history import Layer
+
+ACTS = {
+    "create": "created",
+    "remember": "said again",
+    "ingest": "read from its file",
+    "edit": "edited",
+    "archive": "archived",
+    "delete": "deleted",
+    "restore": "restored",
+    "exclude": "excluded from learning",
+    "allow": "learned again where it is said",
+    "confirm": "confirmed",
+    "pin": "pinned",
+    "unpin": "unpinned",
+    "tag": "tags changed",
+    "undo": "undone",
+    "supersede": "superseded",
+    "resolve": "by deciding a conflict",
+    "categorise": "category changed",
+    "withdraw": "conflict withdrawn",
+    "reopen": "conflict reopened",
+    "propose": "outcome proposed",
+    "snooze": "snoozed",
+    "wake": "woken",
+    "expire": "faded below the trust floor",
+    "extract": "said again",
+    "narrate": "rewritten",
+    "summarise": "rewritten",
+    "add entity": "added by hand",
+    "edit entity": "corrected",
+    "take in": "accepted",
+    "refuse": "rejected",
+    "merge": "merged",
+    "part": "unmerged",
+    "relate": "extracted from a memory",
+    "change relation": "corrected",
+    "refuse relation": "rejected",
+    "hold relation": "accepted",
+    "take from under": "rejected",
+    "retain": "added to the tree",
+    "freshen": "updated",
+    "leave out": "skipped for the tree",
+    "let in": "pending for the tree again",
+}
+_FIELDS = {
+    "reinforced_at": "last confirmed",
+    "memory_type": "memory type",
+    "valid_from": "holds from",
+    "valid_to": "holds to",
+    "expires_at": "expires",
+    "review_at": "review due",
+    "occurred_at": "happened",
+    "source_text": "text of the file",
+    "reinforcements": "repeats",
+    "decision_point": "decision",
+    "emotional_signal": "feeling",
+    "superseded_by": "superseded by",
+    "snoozed_until": "snoozed until",
+    "merged_into": "merged into",
+    "decided_at": "decided",
+}
+# Bookkeeping that the words already tell, or that says nothing to a reader.
+_SILENT = {
+    "content_hash",
+    "text",
+    "source_text",
+    "references",
+    "reinforced_at",
+    "origin",
+    "position",
+    "breadcrumb",
+    "group",
+    "ended_at",
+    "seen_at",
+    "slots",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A layer for the page: `pieces` of the word diff ([] where the words stayed), `fields` (name, before, after)."""
+
+    revision: Revision
+    who: str
+    told: str
+    pieces: list[Piece]
+    fields: list[tuple[str, str, str]]
+    restorable: bool
+
+
+def who(actor: Actor, *, you: str = "") -> str:
+    """The name a page shows: you, Mina, atlas, or what acted by itself."""
+    if actor.kind == ActorKind.PERSON and actor.name == you:
+        return "you"
+    return f"{actor.name} (automatic)" if actor.kind == ActorKind.MACHINE else actor.name
+
+
+def shown(layers: tuple[Layer, ...], *, you: str) -> list[Shown]:
+    """Newest first; the newest cannot be restored, it is what is held."""
+    out = []
+    for n, layer in enumerate(layers):
+        revision = layer.revision
+        if layer.was is None:
+            pieces = [Piece("in", layer.text)]
+        else:
+            pieces = word_diff(layer.was, layer.text) if layer.was != layer.text else []
+        fields = [] if layer.was is None else fields_of(revision)
+        out.append(
+            Shown(
+                revision,
+                who(revision.actor, you=you),
+                ACTS.get(revision.act, revision.act),
+                shortened(pieces),
+                fields,
+                n > 0,
+            )
+        )
+    return out
+
+
+def fields_of(revision: Revision) -> list[tuple[str, str, str]]:
+    names = [n for n in dict.fromkeys((*revision.before, *revision.after)) if n not in _SILENT]
+    fields = []
+    for name in names:
+        before, after = _apart(revision.before.get(name), revision.after.get(name))
+        if before != after:
+            fields.append((_FIELDS.get(name, name), before, after))
+    return fields
+
+
+def _apart(before: Any, after: Any) -> tuple[str, str]:
+    """What the two say; of two sets of particulars those alone that differ. When one was made is the program's own."""
+    if not (isinstance(before, dict) and isinstance(after, dict)):
+        return told(before), told(after)
+    names = [key for key in dict.fromkeys((*before, *after)) if before.get(key) != after.get(key)]
+    kept = [key for key in names if not key.endswith("_at")]
+    return tuple(told({key: one.get(key) for key in kept}) for one in (before, after))  # type: ignore[return-value]
+
+
+def told(value: Any) -> str:
+    """A field's value as a reader writes it."""
+    if value is None or value == []:
+        return ""
+    if isinstance(value, datetime):
+        return human.moment(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    if isinstance(value, dict) and "outcome" in value:  # what somebody proposed for a conflict
+        return f"{value.get('by', 'somebody')}: {value['outcome']}"
+    if isinstance(value, dict):  # what is nested deeper is the program's own
+        said = {key: told(one) for key, one in value.items() if not isinstance(one, dict)}
+        return "; ".join(f"{key.replace('_', ' ')} {one}" for key, one in said.items() if one)
+    return ", ".join(map(told, value)) if isinstance(value, (list, tuple)) else str(value)

@@ -1,0 +1,1 @@
+"""Backups: kept, taken, restored, removed."""

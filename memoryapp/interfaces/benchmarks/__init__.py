@@ -1,0 +1,1 @@
+"""The figures that ship beside one's own run."""

@@ -1,0 +1,1 @@
+"""Conflicts: the queue, a case, its decision."""

@@ -1,0 +1,1 @@
+"""Consolidation: previews, digests, rollback, marker words."""

@@ -1,0 +1,1 @@
+"""The space's embedding model in the shape of OpenAI's API."""

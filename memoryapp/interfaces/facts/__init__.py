@@ -1,0 +1,1 @@
+"""Facts: listed, posted, tried out."""

@@ -1,0 +1,299 @@
+"""Facts: written ready-made, listed, and tried out before anything is remembered."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import reduce
+from operator import add
+from typing import Literal
+
+from ninja import Query
+from pydantic import ConfigDict, Field
+
+from memoryapp import remember
+from memoryapp.accounts.roles import Role
+from memoryapp.domain.conflict import Outcome
+from memoryapp.domain.errors import BadInput
+from memoryapp.domain.fact import Cost, Said
+from memoryapp.domain.filters import Filters
+from memoryapp.domain.memory import Category, Kind, Mood, State
+from memoryapp.domain.statement import Relation
+from memoryapp.interfaces.api.caller import ApiRequest, the_space
+from memoryapp.interfaces.api.cursor import read_cursor, write_cursor
+from memoryapp.interfaces.api.inheritance import space_to_read
+from memoryapp.interfaces.api.reply import Reply
+from memoryapp.interfaces.api.route import Routes
+from memoryapp.interfaces.api.schemas import Cursor, FullName, Limit, Moment, Name, Response, Sparse
+from memoryapp.interfaces.memories.schemas import MemoryPage, OutcomeWord, show_memories
+from memoryapp.interfaces.memories.writing_api import WRITTEN, write_one
+from memoryapp.interfaces.memories.writing_schemas import NewFactIn
+from memoryapp.interfaces.sessions.schemas import TurnText
+from memoryapp.jobs.readers import judges_for, reader_for
+from memoryapp.search.browse import browse
+from memoryapp.spaces import Space, space_at
+from memoryapp.store import conflicts, memories
+
+
+class SaidIn(Sparse):
+    """One turn of a talk."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"text": "I moved to Busan.", "speaker": "Minsu"}]}
+    )
+
+    text: TurnText
+    speaker: FullName = "user"
+    at: Moment | None = None
+
+
+class PreviewIn(Sparse):
+    """A text, or turns in order. Nothing of it is stored."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"text": "I moved to Busan last week. Nice weather!", "speaker": "Minsu"}]},
+    )
+
+    text: TurnText | None = None
+    speaker: FullName = "user"
+    at: Moment | None = Field(None, description="When it was said: “last week” is reckoned from it. By default now.")
+    turns: list[SaidIn] = Field([], max_length=50)
+
+
+class VerdictOut(Response):
+    relation: Relation = Field(examples=["conflict"])
+    detector: str = Field(examples=["slot"])
+    reason: str = Field(examples=["Minsu lives in one place: first Seoul, now Busan."])
+    confidence: float = Field(examples=[0.9])
+    outcome: Outcome = Field(examples=["replace"])
+    attribute: str | None = Field(examples=["minsu|lives in"])
+
+
+class NearOut(Response):
+    id: str = Field(examples=["9f2c1b7a40d3e685"])
+    text: str = Field(examples=["Minsu lives in Seoul."])
+
+
+class CandidateOut(Response):
+    """A fact that would be learned. `would` it be written, reinforce what is held, or contradict it (`near`)?"""
+
+    text: str = Field(examples=["Minsu moved to Busan."])
+    quote: str = Field(examples=["I moved to Busan last week."])
+    category: Category = Field(examples=["personal"])
+    confidence: float = Field(examples=[0.9])
+    decision_point: bool = Field(examples=[False])
+    emotional_signal: bool = Field(examples=[False])
+    entities: list[str] = Field(examples=[["Minsu", "Busan"]])
+    mood: Mood | None = Field(examples=[None])
+    occurred_at: datetime | None = Field(examples=["2026-11-09T00:00:00Z"])
+    when: str = Field(examples=["last week → 2026-11-09 to 2026-11-15"])
+    valid_from: datetime | None = Field(examples=[None])
+    valid_to: datetime | None = Field(examples=[None])
+    worth: float = Field(description="Points of the rules; 0 where a model judged.", examples=[3.5])
+    wording: str = Field(
+        description="Whose words the text is in, where a model was asked for its own, or why these were not taken.",
+        examples=[""],
+    )
+    would: OutcomeWord = Field(examples=["conflict"])
+    near: NearOut | None
+    cosine: float | None = Field(examples=[0.81])
+    verdict: VerdictOut | None
+
+
+class PassedOverOut(Response):
+    quote: str = Field(examples=["Nice weather!"])
+    reason: str = Field(examples=["It says nothing that lasts."])
+
+
+class CostOut(Response):
+    """What a language model took; zeros where the rules did it."""
+
+    calls: int = Field(examples=[0])
+    tokens_in: int = Field(examples=[0])
+    tokens_out: int = Field(examples=[0])
+    money: float = Field(examples=[0.0])
+    seconds: float = Field(examples=[0.0])
+
+
+class PreviewOfTurn(Response):
+    """`problem`: why the rules stood in for the model."""
+
+    facts: list[CandidateOut]
+    passed_over: list[PassedOverOut]
+    extractor: str = Field(examples=["rules"])
+    problem: str = Field(examples=[""])
+    cost: CostOut
+
+
+class PreviewOut(Response):
+    """One item a turn, in the order given. Nothing was stored."""
+
+    items: list[PreviewOfTurn]
+    extractor: str = Field(description="Which one the space uses now.", examples=["rules"])
+    cost: CostOut
+
+
+class FactQuery(Sparse):
+    """Which facts, in which order. `subject`: a name they are about. A name is repeated for several values."""
+
+    category: list[Category] = Field(default=[], max_length=5)
+    state: list[State] = Field(default=[State.HELD], min_length=1, max_length=4)
+    subject: Name = Field("", examples=[""])
+    speaker: Name = Field("", examples=[""])
+    min_trust: float | None = Field(None, ge=0, le=2)
+    decision: bool = Field(False, description="Only those that tell of a decision.")
+    disputed: bool = Field(False, description="Only those that stand in a waiting conflict.")
+    contains: Name = Field("", description="Words that must all occur.", examples=["redis"])
+    since: Moment | None = None
+    until: Moment | None = None
+    as_of: Moment | None = None
+    inherited_from: Name = Field(
+        "", description="What this parent space holds, in place of the space's own.", examples=[""]
+    )
+    sort: Literal["learned", "confirmed", "trust", "strength"] = Field("learned", description="The greatest first.")
+    limit: Limit = 50
+    cursor: Cursor = ""
+
+
+router = Routes("Facts")
+
+
+@router.post("/facts", needs=Role.WRITER, response=WRITTEN, errors=(409, 413), summary="Write a fact")
+def write_fact(request: ApiRequest, body: NewFactIn) -> Reply:
+    """The same as POST /memories with `kind: fact`. What says the same as a held fact reinforces that one; what
+    contradicts one is written beside it and becomes a conflict; “likes Python” and “likes Rust” are two facts."""
+    return write_one(request, body)
+
+
+@router.get("/facts", needs=Role.READER, response=MemoryPage, summary="List facts")
+def list_facts(request: ApiRequest, asked: Query[FactQuery]) -> MemoryPage:
+    """Facts that pass every filter, last learned first by default: the space's own, or those of a parent that it
+    reads, one list at a time."""
+    space, inherited = space_to_read(request, asked.inherited_from, states=asked.state)
+    place = read_cursor(asked.cursor, str, str)
+    if place and place[0] != asked.sort:
+        raise BadInput("This cursor belongs to a list in another order.", field="cursor")
+    page = browse(
+        space,
+        _filters(asked),
+        sort=asked.sort,
+        contains=asked.contains,
+        only=_only(space, asked),
+        after=place[1] if place else "",
+        limit=asked.limit,
+    )
+    return MemoryPage(
+        items=show_memories(space_at(space, asked.as_of), page.memories, inherited_from=inherited),
+        next_cursor=write_cursor(asked.sort, page.last) if page.older else None,
+        total=page.total,
+    )
+
+
+def _filters(asked: FactQuery) -> Filters:
+    return Filters(
+        kinds=(Kind.FACT,),
+        states=tuple(asked.state),
+        categories=tuple(asked.category),
+        entities=(asked.subject,) if asked.subject else (),
+        speakers=(asked.speaker,) if asked.speaker else (),
+        min_trust=asked.min_trust,
+        since=asked.since,
+        until=asked.until,
+        as_of=asked.as_of,
+    )
+
+
+def _only(space: Space, asked: FactQuery) -> set[str] | None:
+    chosen = []
+    if asked.decision:
+        chosen.append(set(memories.decisions(space.db)))
+    if asked.disputed:
+        chosen.append(conflicts.disputed(space.db))
+    return set.intersection(*chosen) if chosen else None
+
+
+@router.post(
+    "/facts/preview",
+    needs=Role.WRITER,
+    reads=True,
+    response=PreviewOut,
+    errors=(413,),
+    summary="Preview what would be learned",
+)
+def preview_facts(request: ApiRequest, body: PreviewIn) -> PreviewOut:
+    """What the space's extractor finds in a text or in turns, what it passes over and why, and what each fact would
+    become beside what is held. Stores nothing. Takes a writer: a language model may be asked, and that may cost."""
+    space = the_space(request)
+    reader = reader_for(space)
+    found = remember.preview(space, _said(space, body), reader=reader, judges=judges_for(space, chat=True))
+    cost = reduce(add, (one.extracted.cost for one in found), Cost())
+    return PreviewOut(items=[_previewed(one) for one in found], extractor=reader.name, cost=_cost(cost))
+
+
+def _said(space: Space, body: PreviewIn) -> list[Said]:
+    if (body.text is None) is not bool(body.turns):
+        raise BadInput("Send a `text`, or `turns`: one of the two.", field="/text")
+    turns = body.turns or [body]
+    names = list(dict.fromkeys(turn.speaker for turn in turns))
+    return [
+        Said(
+            text=turn.text or "",
+            speaker=turn.speaker,
+            at=turn.at or space.clock(),
+            others=tuple(name for name in names if name != turn.speaker),
+        )
+        for turn in turns
+    ]
+
+
+def _previewed(one: remember.Preview) -> PreviewOfTurn:
+    return PreviewOfTurn(
+        facts=[_candidate(would) for would in one.would],
+        passed_over=[PassedOverOut(quote=o.quote, reason=o.reason) for o in one.extracted.passed_over],
+        extractor=one.extracted.extractor,
+        problem=one.extracted.problem,
+        cost=_cost(one.extracted.cost),
+    )
+
+
+def _candidate(would: remember.Would) -> CandidateOut:
+    found, verdict = would.candidate, would.verdict
+    return CandidateOut(
+        text=found.text,
+        quote=found.quote,
+        category=found.category,
+        confidence=found.confidence,
+        decision_point=found.decision_point,
+        emotional_signal=found.emotional_signal,
+        entities=list(found.entities),
+        mood=found.mood,
+        occurred_at=found.occurred_at,
+        when=found.when,
+        valid_from=found.valid_from,
+        valid_to=found.valid_to,
+        worth=found.worth,
+        wording=found.wording,
+        would=would.outcome.value,
+        near=NearOut(id=would.near.id, text=would.near.text) if would.near else None,
+        cosine=would.cosine,
+        verdict=VerdictOut(
+            relation=verdict.relation,
+            detector=verdict.detector,
+            reason=verdict.reason,
+            confidence=verdict.confidence,
+            outcome=verdict.outcome,
+            attribute=verdict.attribute,
+        )
+        if verdict
+        else None,
+    )
+
+
+def _cost(cost: Cost) -> CostOut:
+    return CostOut(
+        calls=cost.calls,
+        tokens_in=cost.tokens_in,
+        tokens_out=cost.tokens_out,
+        money=cost.money,
+        seconds=cost.seconds,
+    )

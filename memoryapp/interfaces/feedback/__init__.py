@@ -1,0 +1,1 @@
+"""What agents said of memories, and what came of it."""

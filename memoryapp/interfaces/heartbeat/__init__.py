@@ -1,0 +1,1 @@
+"""What a space does by itself."""

@@ -1,0 +1,362 @@
+"""What changed since, as it stands now: revisions of memories grouped by what was done, without those that were taken
+back since, each with the memory as it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import numpy as np
+from django.urls import reverse
+from django.utils import timezone
+
+from memoryapp.domain.change import Revision
+from memoryapp.domain.conflict import Conflict
+from memoryapp.domain.memory import Kind, Memory, State
+from memoryapp.index.roster import KINDS
+from memoryapp.interfaces.audit.revisions import fields_of, who
+from memoryapp.interfaces.memories.rows import Row, row_of
+from memoryapp.interfaces.pages import human, wording
+from memoryapp.jobs.reading import EXTRACTION
+from memoryapp.spaces import Space, trust_of
+from memoryapp.store import conflicts, memories, revisions
+
+_TOLD = ("memory", "conflict")  # an ingest leaves thousands of revisions of edges and entities besides
+MOST = 300  # revisions looked at: the newest
+_SHOWN, _SHOWN_ALONE = 4, 50
+
+# Group → the acts that belong to it, in the order of the page.
+GROUPS: dict[str, tuple[str, ...]] = {
+    "superseded": ("supersede",),
+    "resolved": (),  # conflicts that were decided
+    "added": ("create",),
+    "reinforced": ("remember", "extract"),
+    "confirmed": ("confirm",),
+    "episodes": ("narrate",),
+    "summaries": ("summarise",),
+    "edited": ("edit", "tag", "pin", "unpin"),
+    "read again": ("ingest",),
+    "restored": ("restore", "undo"),
+    "archived": ("archive", "expire"),
+    "deleted": ("delete", "exclude"),
+}
+_OF_ACT = {act: name for name, acts in GROUPS.items() for act in acts}
+_UNDOABLE = {"edited", "archived", "deleted", "reinforced", "confirmed", "superseded"}
+_TOLD_AS = {Kind.EPISODE: "episodes", Kind.SUMMARY: "summaries"}
+OUTCOMES = {
+    "keep": "the older one was kept",
+    "replace": "it was replaced",
+    "both": "both hold",
+    "merge": "merged into one",
+    "neither": "neither holds",
+}
+_DECIDED = ("decided", "automatic")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    at: datetime
+    clock: str
+    line: str
+    title: str
+    lang: str
+    was: str
+    href: str
+    trust: float | None
+    who: str
+    source: str
+    source_href: str
+    told: str
+    undo: str
+    undo_told: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeGroup:
+    key: str
+    name: str
+    count: int
+    href: str
+    changes: list[Change]
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """`more`: there was more than is looked at; then every count but that of what was added is of the last MOST
+    changes. `agents`: whether any of what was added came from an agent; `sections`: how many of it are sections of
+    files."""
+
+    groups: list[ChangeGroup]
+    counts: dict[str, int]
+    more: bool
+    agents: bool
+    sections: int = 0
+
+
+def changed_since(space: Space, since: datetime, *, you: str, only: str = "", may_decide: bool = True) -> Since:
+    """Newest first in each group. `only` names one group, which is then shown at length. Without `may_decide` what is
+    deleted keeps its words for itself."""
+    newest = _newest(space, since)
+    found = net(newest)
+    grouped: dict[str, list[Revision]] = {name: [] for name in GROUPS}
+    for revision in found:
+        group = _group_of(revision, _kind(space, revision))
+        if group:
+            grouped[group].append(revision)
+    wanted = {
+        name: revs[: _SHOWN_ALONE if only else _SHOWN] for name, revs in grouped.items() if revs and only in ("", name)
+    }
+    more = len(newest) == MOST
+    counts = {name: len(revs) for name, revs in grouped.items() if revs}
+    sections = sum(_kind(space, revision) is Kind.SECTION for revision in grouped["added"])
+    if more:  # a whole folder came in: the index knows how many without reading their revisions
+        added, sections = _added(space, since)
+        counts = {"added": added} | {name: n for name, n in counts.items() if name != "added"}
+        counts = {name: counts[name] for name in GROUPS if counts.get(name)}
+    shown = _shown(space, wanted, you, Counter(revision.run for revision in found), may_decide=may_decide)
+    groups = [
+        ChangeGroup(
+            name,
+            name.capitalize(),
+            counts.get(name, 0),
+            "" if only or len(grouped[name]) <= _SHOWN else f"?act={name.replace(' ', '+')}",
+            changes,
+        )
+        for name, changes in shown.items()
+    ]
+    agents = any(r.actor.kind == "agent" or r.actor == EXTRACTION for r in grouped["added"])
+    return Since(groups, counts, more, agents, sections)
+
+
+def net(newest: Sequence[Revision]) -> list[Revision]:
+    """The revisions, newest first, without those that were taken back by a later one, and without that one: what was
+    archived and restored, decided and undone, has not changed. What was new and is deleted is told as deleted alone."""
+    standing: dict[tuple[str, str], list[Revision]] = {}
+    for revision in reversed(newest):
+        stack = standing.setdefault((revision.record, revision.record_id), [])
+        begin = next((n for n in range(len(stack)) if _takes_back(revision, stack[n:])), None)
+        if begin is None:
+            stack.append(revision)
+        else:
+            del stack[begin:]
+    for stack in standing.values():
+        if len(stack) > 1 and stack[0].act == "create" and stack[-1].after.get("state") == State.DELETED:
+            del stack[0]
+    kept = {revision.id for stack in standing.values() for revision in stack}
+    return [revision for revision in newest if revision.id in kept]
+
+
+def _takes_back(later: Revision, earlier: Sequence[Revision]) -> bool:
+    """Whether the record is after `later` as it was before all of `earlier`, which follow one another."""
+    if any(revision.act == "create" for revision in earlier):
+        return later.act == "undo" and later.after.get("state") == State.DELETED
+    before: dict[str, object] = {}
+    for revision in earlier:
+        for name in (*revision.before, *revision.after):
+            before.setdefault(name, revision.before.get(name))
+    return all(name in later.after or name in later.before for name in before) and all(
+        later.after.get(name) == value for name, value in before.items()
+    )
+
+
+def _newest(space: Space, since: datetime) -> Sequence[Revision]:
+    """The newest since then, at most MOST. The store goes through a thousand entries of its index to find the first; as
+    many memories as are looked at were each written by a revision, so that it need go back no further than they do."""
+    roster = space.index.roster
+    created = roster.created[roster.alive]
+    if len(created) >= MOST:
+        near = datetime.fromtimestamp(int(np.partition(created, -MOST)[-MOST]), UTC)
+        if near > since:
+            found = revisions.page(space.db, since=near, kinds=_TOLD, limit=MOST)
+            if len(found) == MOST:
+                return found
+    return revisions.page(space.db, since=since, kinds=_TOLD, limit=MOST)
+
+
+def _added(space: Space, since: datetime) -> tuple[int, int]:
+    """How many memories were written since, those apart that are told as episodes and summaries; and how many of them
+    are sections of files."""
+    roster = space.index.roster
+    told_apart = np.isin(roster.kind, [KINDS.index(kind) for kind in _TOLD_AS])
+    added = roster.alive & (roster.kind != KINDS.index(Kind.TURN)) & (roster.created >= since.timestamp()) & ~told_apart
+    return int(added.sum()), int((added & (roster.kind == KINDS.index(Kind.SECTION))).sum())
+
+
+def _shown(
+    space: Space, wanted: dict[str, list[Revision]], you: str, runs: Counter[str], *, may_decide: bool
+) -> dict[str, list[Change]]:
+    """By group; one question to the store for the memories of all, one for the conflicts."""
+    decided = conflicts.get_many(space.db, [r.record_id for r in wanted.get("resolved", ())])
+    subjects = {r.id: _subject(r, decided) for revs in wanted.values() for r in revs}
+    successors = {r.id: _successor(r) for r in wanted.get("superseded", ())}
+    present = memories.get_many(space.db, [key for key in (*subjects.values(), *successors.values()) if key])
+    if not may_decide:
+        present = {key: memory for key, memory in present.items() if memory.state is not State.DELETED}
+    trusts = {key: trust.value for key, trust in trust_of(space, list(present.values())).items()}
+
+    def line(revision: Revision, group: str) -> Change:
+        stands = present.get(successors.get(revision.id, ""))
+        return _change(space, revision, present.get(subjects[revision.id]), trusts, you, group, runs, stands=stands)
+
+    return {name: [line(revision, name) for revision in revs] for name, revs in wanted.items()}
+
+
+def _kind(space: Space, revision: Revision) -> Kind | None:
+    """From the index, which knows it of every memory that is not purged."""
+    roster = space.index.roster
+    slot = roster.slot(revision.record_id) if revision.record == "memory" else None
+    return KINDS[roster.kind[slot]] if slot is not None else None
+
+
+def _group_of(revision: Revision, kind: Kind | None) -> str:
+    """By act; an ingest that took a section out, or brought it back, is told as that. Empty for what is told
+    elsewhere: the sides of a conflict that was decided, its proposals, what is no memory."""
+    if revision.record == "conflict":
+        return "resolved" if revision.after.get("status") in _DECIDED else ""
+    if revision.record != "memory":
+        return ""
+    state = revision.after.get("state")
+    if revision.act != "create" and state in ("archived", "deleted", "superseded"):
+        return str(state)
+    if kind in _TOLD_AS and revision.act in ("create", "narrate", "summarise"):
+        return _TOLD_AS[kind]
+    if revision.act == "ingest" and state == "held":
+        return "restored"
+    return "" if revision.act == "resolve" else _OF_ACT.get(revision.act, "edited")
+
+
+def _subject(revision: Revision, found: dict[str, Conflict]) -> str:
+    """Id of the memory that a line is about: of a conflict, what was held before it."""
+    if revision.record != "conflict":
+        return revision.record_id
+    conflict = found.get(revision.record_id)
+    return conflict.existing if conflict else ""
+
+
+def _successor(revision: Revision) -> str:
+    """Id of what stands in place of a superseded memory, where something does."""
+    standing = revision.after.get("superseded_by") or ()
+    return str(standing[0]) if standing else ""
+
+
+def _change(
+    space: Space,
+    revision: Revision,
+    memory: Memory | None,
+    trusts: dict[str, float],
+    you: str,
+    group: str,
+    runs: Counter[str],
+    *,
+    stands: Memory | None = None,
+) -> Change:
+    """`stands`: what took the memory's place; the line is then about that, with the memory's words struck above."""
+    was = revision.before.get("text") if memory and revision.before.get("text") != memory.text else None
+    if memory is not None and stands is not None:
+        was, memory = memory.text, stands
+    row = row_of(space, memory, trust=trusts.get(memory.id), limit=180) if memory else None
+    by = who(revision.actor, you=you)
+    return Change(
+        at=revision.at,
+        clock=_clock(revision.at),
+        line=str(row.line) if row else "A memory that was deleted or purged.",
+        title=row.title if row else "",
+        lang=row.lang if row else "en",
+        was=wording.excerpt(was, limit=140) if isinstance(was, str) else "",
+        href=reverse("memory", args=[row.id]) if row else "",
+        trust=row.trust if row else None,
+        who=by,
+        source=row.source if row else "",
+        source_href=row.source_href if row else "",
+        told=_told(revision, row),
+        undo=revision.run if group in _UNDOABLE and row else "",
+        undo_told="Undo" if runs[revision.run] == 1 else f"Undo all {runs[revision.run]} of this action",
+    )
+
+
+def _told(revision: Revision, row: Row | None) -> str:
+    if revision.record == "conflict":
+        return _decided(revision)
+    if row is not None and row.memory.kind is Kind.EPISODE:
+        return _episode(row.memory)
+    if revision.reason and revision.act != "create":  # what is new already names where it came from
+        return f"“{revision.reason}”"
+    if revision.act in ("remember", "extract", "confirm") and row is not None:
+        return f"seen {human.counted(row.memory.reinforcements + 1, 'time')}"
+    fields = [name for name, _, _ in fields_of(revision)] if revision.act in ("edit", "tag") else []
+    return f"changed {', '.join(fields)}" if fields else ""
+
+
+def _decided(revision: Revision) -> str:
+    decision = revision.after.get("decision")
+    outcome = decision.get("outcome") if isinstance(decision, dict) else ""
+    return OUTCOMES.get(str(outcome), "a conflict was decided")
+
+
+def _episode(memory: Memory) -> str:
+    """“8 turns, 5 facts, decided: …”."""
+    turns, facts = int(memory.detail.get("turns") or 0), len(memory.detail.get("facts") or ())
+    parts = [human.counted(count, word) for count, word in ((turns, "turn"), (facts, "fact")) if count]
+    decision = str(memory.detail.get("decision") or "")
+    return ", ".join([*parts, *([f"decided: {wording.excerpt(decision, limit=90)}"] if decision else [])])
+
+
+def _clock(at: datetime) -> str:
+    return human.clock(at) if timezone.localtime(at).date() == timezone.localdate() else human.short_day(at)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    strong: str
+    faint: str
+
+
+def sentence(since: Since, *, held: int, told: str, waiting: int = 0) -> Sentence:
+    """The one sentence of Home: what came in, what became of the rest, and how many conflicts wait."""
+    waits = f" {human.in_words(waiting).capitalize()} {'conflict waits' if waiting == 1 else 'conflicts wait'} for you."
+    said = _what_changed(since, held=held, told=told)
+    return Sentence(said.strong, said.faint + waits) if waiting else said
+
+
+def _what_changed(since: Since, *, held: int, told: str) -> Sentence:
+    counts = since.counts
+    sections = since.sections
+    added = counts.get("added", 0) - sections
+    if not counts:
+        return Sentence(f"Nothing has changed {told}.", f"{human.counted(held, 'memory', 'memories')} in total.")
+    read = f"{_amount(sections, 'section').capitalize()} {'was' if sections == 1 else 'were'} imported from your notes"
+    if not added:
+        strong = f"{read} {told}" if sections else f"Nothing new {told}"
+    elif since.agents:
+        strong = f"{read}, and your agents" if sections else "Your agents"
+        strong += f" added {_amount(added, 'memory', 'memories')} {told}"
+    else:
+        came = f"{_amount(added, 'memory', 'memories')} {'was' if added == 1 else 'were'} added {told}"
+        strong = f"{read}, and {came}" if sections else came[0].upper() + came[1:]
+    rest = [
+        f"{human.in_words(counts[name])} {'was' if counts[name] == 1 else 'were'} {verb}"
+        for name, verb in _REST
+        if counts.get(name)
+    ]
+    if not rest:
+        return Sentence(f"{strong}.", f"{human.counted(held, 'memory', 'memories')} in total.")
+    joined = rest[0] if len(rest) == 1 else ", ".join(rest[:-1]) + f" and {rest[-1]}"
+    return Sentence(f"{strong}.", joined[0].upper() + joined[1:] + ".")
+
+
+_REST: Sequence[tuple[str, str]] = (
+    ("superseded", "superseded"),
+    ("reinforced", "said again"),
+    ("confirmed", "confirmed"),
+    ("edited", "edited"),
+    ("read again", "changed in their files"),
+    ("archived", "archived"),
+    ("deleted", "deleted"),
+    ("restored", "restored"),
+)
+
+
+def _amount(count: int, one: str, many: str = "") -> str:
+    return f"{human.in_words(count)} {one if count == 1 else (many or one + 's')}"

@@ -1,0 +1,1 @@
+"""Facts that nobody has looked at."""

@@ -1,0 +1,1 @@
+"""Sources: folders, files and uploads."""

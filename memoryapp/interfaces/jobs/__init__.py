@@ -1,0 +1,1 @@
+"""Background work: progress, reports, cancel and retry."""

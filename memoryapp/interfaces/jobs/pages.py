@@ -1,0 +1,192 @@
+"""Jobs: the list, one job with its log, live progress, cancel and retry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q
+from django.http import HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import trigger_client_event
+
+from memoryapp.accounts.roles import Role
+from memoryapp.domain.errors import BadInput, NotFound
+from memoryapp.interfaces.jobs.presenter import line_of, lines_of, told
+from memoryapp.interfaces.pages import human
+from memoryapp.interfaces.pages.access import PageRequest, page, say, show
+from memoryapp.interfaces.pages.filters import address
+from memoryapp.interfaces.pages.numbers import whole_number
+from memoryapp.interfaces.pages.paging import Pager, place_after
+from memoryapp.jobs import pipeline
+from memoryapp.jobs.models import OPEN, Job, Status
+from memoryapp.store import revisions
+
+PAGE = 40
+LINES = 200  # of a job's page; its other lines are on the following pages
+STOP_POLLING = 286  # htmx's own: the answer is taken, and no more are asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    key: str
+    name: str
+    count: int
+    on: bool
+
+
+@require_GET
+@page()
+def jobs_page(request: PageRequest) -> HttpResponse:
+    context = listed(request)
+    if request.htmx:  # type: ignore[attr-defined]
+        status = 200 if context["alive"] else STOP_POLLING
+        return show(request, "jobs/jobs.html#jobs", context, at="jobs", status=status)
+    return show(request, "jobs/jobs.html", context, at="jobs")
+
+
+def listed(request: PageRequest) -> dict[str, Any]:
+    """A page of the list, as the address asks for it. Raises BadInput."""
+    status = request.GET.get("status", "")
+    if status and status not in Status.values:
+        raise BadInput(f"“{status[:40]}” is not a job state. Known: {', '.join(Status.values)}.", field="status")
+    mine = Job.objects.filter(space=request.desk.space.name)
+    found = _below(mine.filter(status=status) if status else mine, request.GET.get("after", ""))
+    jobs = list(found.order_by("-created_at", "-id")[: PAGE + 1])
+    shown, more = jobs[:PAGE], len(jobs) > PAGE
+    last = f"{shown[-1].created_at.isoformat()}~{shown[-1].pk}" if more else ""
+    counts = mine.aggregate(
+        **{value: Count("pk", filter=Q(status=value)) for value in Status.values}, every=Count("pk")
+    )
+    alive = any(job.open for job in shown)
+    return {
+        "jobs": [told(job, you=request.desk.actor.name) for job in shown],
+        "alive": alive,
+        "status": status,
+        "tabs": [
+            Tab("", "All", counts["every"], not status),
+            *(Tab(value, value.capitalize(), counts[value], status == value) for value in Status.values),
+        ],
+        "pager": Pager(
+            address(request.GET) if request.GET.get("after") else "",
+            address(request.GET, after=last) if more else "",
+            human.counted(len(shown), "job"),
+            PAGE,
+        ),
+    }
+
+
+@require_GET
+@page()
+def job_page(request: PageRequest, key: str) -> HttpResponse:
+    job = job_of(request, key)
+    only = request.GET.get("only", "")
+    after = whole_number(request.GET.get("after", "")) or 0
+    context = report_of(request, job, only=only, after=after, size=LINES, newest=False)
+    source = job.arguments.get("source", {})
+    arguments = [("From", source["root"])] if source.get("root") else []
+    if "dry_run" in job.arguments:
+        arguments.append(("Dry run", "yes" if job.arguments["dry_run"] else "no"))
+    took = (job.finished_at - job.started_at).total_seconds() if job.finished_at and job.started_at else 0.0
+    kept = job.run and job.status == Status.DONE and not job.arguments.get("dry_run")
+    run = job.run if kept and revisions.has_changes(request.desk.memory.db, job.run) else ""
+    return show(request, "jobs/job.html", {**context, "took": took, "arguments": arguments, "run": run}, at="jobs")
+
+
+@require_GET
+@page()
+def progress(request: PageRequest, key: str) -> HttpResponse:
+    """The live part: asked every second, until the job has ended."""
+    job = job_of(request, key)
+    context = {"job": job, "told": told(job, you=request.desk.actor.name)}
+    response = show(request, "ingest/progress.html#", context, status=200 if job.open else STOP_POLLING)
+    if not job.open:
+        # Tells the parts of the page that the job has made stale to ask again.
+        response = trigger_client_event(response, "job-ended", {})
+        return say(response, f"{context['told'].name}: {job.status}.")  # type: ignore[attr-defined]
+    return response
+
+
+@require_GET
+@page()
+def files(request: PageRequest, key: str) -> HttpResponse:
+    job = job_of(request, key)
+    context = report_of(request, job, only=request.GET.get("only", ""))
+    return show(request, "ingest/files.html#", context, status=200 if job.open else STOP_POLLING)
+
+
+@require_POST
+@page(Role.CURATOR)
+def act(request: PageRequest, key: str, verb: str) -> HttpResponse:
+    job = job_of(request, key)
+    if verb == "cancel":
+        job, said = pipeline.cancel(job), "Cancelling. What is already imported stays."
+    elif verb == "retry":
+        job, said = pipeline.retry(job), "Queued again. Finished work is not repeated."
+    else:
+        raise NotFound(f"“{verb[:40]}” cannot be done to a job.")
+    if request.headers.get("HX-Target"):
+        return say(
+            show(request, "ingest/progress.html#", {"job": job, "told": told(job, you=request.desk.actor.name)}), said
+        )
+    response = HttpResponse(status=204)
+    response["HX-Refresh"] = "true"
+    return response
+
+
+def job_of(request: PageRequest, key: str) -> Job:
+    """A job of the space one is in. Raises NotFound, also for a job of another space."""
+    job = Job.objects.filter(pk=key, space=request.desk.space.name).first()
+    if job is None:
+        raise NotFound(f"There is no job {key[:40]} in “{request.desk.space.name}”.")
+    return job
+
+
+def report_of(
+    request: PageRequest, job: Job, *, only: str = "", after: int = 0, size: int = 60, newest: bool = True
+) -> dict[str, Any]:
+    """A job's progress and a stretch of its lines: newest first while one watches, in their order on its own page."""
+    look = only == "look"
+    found = lines_of(job, only_look=look)
+    total, to_look = lines_of(job).count(), lines_of(job, only_look=True).count()
+    lines = list(found.order_by("-n")[:size]) if newest else list(found.filter(n__gt=after).order_by("n")[: size + 1])
+    more = not newest and len(lines) > size
+    lines = lines[:size]
+    pager = None
+    if not newest and (more or after):
+        back = address(request.GET) if after else ""
+        pager = Pager(
+            back,
+            address(request.GET, after=str(lines[-1].n)) if more else "",
+            human.counted(len(lines), "file"),
+            size,
+            "First",
+            "Next",
+        )
+    return {
+        "job": job,
+        "told": told(job, you=request.desk.actor.name),
+        "only": "look" if look else "",
+        "lines": [line_of(line) for line in lines],
+        "lines_total": total,
+        "lines_look": to_look,
+        "lines_more": newest and (to_look if look else total) > len(lines),
+        "reading": job.message
+        if newest and job.status == Status.RUNNING and "/" not in job.message[:1] and "." in job.message
+        else "",
+        "pager": pager,
+    }
+
+
+def _below(jobs, after: str):  # type: ignore[no-untyped-def]
+    place = place_after(after)
+    return jobs.filter(Q(created_at__lt=place[0]) | Q(created_at=place[0], pk__lt=place[1])) if place else jobs
+
+
+def open_jobs(space: str) -> list[Job]:
+    return list(Job.objects.filter(space=space, status__in=OPEN).order_by("created_at")[:5])
+
+
+def job_address(job: Job) -> str:
+    return f"{reverse('ingest')}?job={job.pk}"

@@ -1,0 +1,1 @@
+"""The search lab: plans side by side, why not."""

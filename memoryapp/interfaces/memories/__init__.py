@@ -1,0 +1,1 @@
+"""Memories: lists, one, writing and editing."""

@@ -1,0 +1,262 @@
+"""Who is at the page, in which space, with what role; and what a page answers when a room refuses."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import wraps
+from urllib.parse import unquote, urlencode
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django_htmx.http import trigger_client_event
+
+from memoryapp import spaces
+from memoryapp.accounts import models
+from memoryapp.accounts.actor import actor_of
+from memoryapp.accounts.opening import open_row
+from memoryapp.accounts.people import role_in
+from memoryapp.accounts.roles import Role
+from memoryapp.accounts.spaces import DEFAULT, default_space, spaces_of
+from memoryapp.domain.change import Actor
+from memoryapp.domain.errors import NotAllowed, NotFound, PalimpsestError
+from memoryapp.observability import note
+from memoryapp.spaces import space_read
+
+_OFFERED = 6  # other spaces, where something is not in this one
+
+
+@dataclass(frozen=True, slots=True)
+class May:
+    """What the role allows, as templates ask it: write = add; decide = change, settle, purge; rule = settings."""
+
+    write: bool
+    decide: bool
+    rule: bool
+
+
+_MAY = {role: May(role.allows(Role.WRITER), role.allows(Role.CURATOR), role.allows(Role.ADMIN)) for role in Role}
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """`inherited_from`: the parent space whose memories are read in place of the space's own, "" for its own. They are
+    read only."""
+
+    person: User
+    space: models.Space
+    role: Role
+    actor: Actor
+    inherited_from: str = ""
+
+    @property
+    def may(self) -> May:
+        return _MAY[self.role]  # asked for each row of a list
+
+    @property
+    def memory(self) -> spaces.Space:
+        """The open space that the rooms work on. Raises StoreError where it cannot be opened."""
+        space = space_read(open_row(self.space), self.inherited_from)
+        return replace(space, reads_deleted=self.may.decide)
+
+    @property
+    def own(self) -> spaces.Space:
+        """The space itself, whatever is read in its place."""
+        return open_row(self.space)
+
+    @property
+    def parents(self) -> list[str]:
+        """Names of the spaces that it reads beside its own, the nearest first."""
+        names, above = [], self.space.parent
+        while above is not None:
+            names.append(above.name)
+            above = above.parent
+        return names
+
+    def reading_past(self) -> Desk:
+        """The desk of somebody who looks at an earlier state, and changes nothing in it."""
+        return replace(self, role=Role.READER)
+
+    def reading(self, parent: str) -> Desk:
+        """The desk of somebody who reads this parent through the space, and changes nothing there."""
+        return replace(self, inherited_from=parent, role=Role.READER)
+
+
+class PageRequest(HttpRequest):
+    """What every view here is given; a type only."""
+
+    desk: Desk
+
+
+View = Callable[..., HttpResponse]
+
+
+def page(needs: Role = Role.READER) -> Callable[[View], View]:
+    """A view for somebody who is logged in and has at least the role `needs` in the space they are in.
+
+    A room's refusal becomes a page (or, for htmx, a message) with its own status; nothing is swapped then.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: PageRequest, *args: object, **kwargs: object) -> HttpResponse:
+            if not request.user.is_authenticated:
+                return _to_login(request)
+            with _time_zone(request):
+                try:
+                    request.desk = _desk(request)
+                    note(space=request.desk.space.name, person=request.desk.person.pk)
+                    if not request.desk.role.allows(needs):
+                        raise NotAllowed(_refusal(needs, request.desk))
+                    return _answered(view, request, *args, **kwargs)
+                except PalimpsestError as error:
+                    return refused(request, error)
+
+        return guarded
+
+    return decorate
+
+
+def _answered(view: View, request: PageRequest, *args: object, **kwargs: object) -> HttpResponse:
+    """What the view answers; of something that is read and is not in the space, what it answers in the nearest parent
+    that has it."""
+    try:
+        return view(request, *args, **kwargs)
+    except NotFound:
+        own = request.desk
+        if request.method != "GET" or own.inherited_from or not (args or kwargs):
+            raise
+        for parent in own.parents:
+            request.desk = own.reading(parent)
+            with contextlib.suppress(NotFound):
+                return view(request, *args, **kwargs)
+        request.desk = own
+        raise
+
+
+def _desk(request: HttpRequest) -> Desk:
+    assert isinstance(request.user, User)
+    mine = spaces_of(request.user).select_related("parent")
+    asked = request.POST.get("space") or request.GET.get("space") or request.headers.get("X-Space", "")
+    if asked:
+        space = mine.filter(name=asked).first()
+        if space is None:
+            raise NotFound(f"There is no space called “{asked[:80]}”, or it is not open to you.")
+    else:
+        if request.user.is_superuser:
+            default_space()
+        space = mine.filter(name=request.session.get("space", DEFAULT)).first() or mine.first()
+        if space is None:
+            raise NotAllowed("You have no role in any space yet. An administrator can give you one.")
+    if request.method == "GET" and not request.htmx and request.session.get("space") != space.name:  # type: ignore[attr-defined]
+        request.session["space"] = space.name
+    role = role_in(request.user, space)
+    assert role is not None  # spaces_of lists only spaces where there is one
+    desk = Desk(request.user, space, role, actor_of(request))
+    parent = request.GET.get("inherited_from", "") if request.method == "GET" else ""
+    if not parent:
+        return desk
+    if parent not in desk.parents:
+        raise NotFound(f"“{space.name}” reads no space called “{parent[:80]}”.")
+    return desk.reading(parent)
+
+
+@page()
+def missing_page(request: PageRequest) -> HttpResponse:
+    """An address that no page has."""
+    problem = NotFound("There is no page at this address. It may have been mistyped, or the thing it showed has gone.")
+    return show(request, "problem.html", {"problem": problem}, status=problem.status)
+
+
+def _refusal(needs: Role, desk: Desk) -> str:
+    return f"This takes the role of {needs.named}; you are {desk.role.named} in “{desk.space.name}”."
+
+
+def _to_login(request: HttpRequest) -> HttpResponse:
+    if request.htmx:  # type: ignore[attr-defined]
+        back = request.htmx.current_url_abs_path or "/"  # type: ignore[attr-defined]
+    else:
+        back = request.get_full_path() if request.method == "GET" else "/"
+    to = settings.LOGIN_URL + ("?" + urlencode({"next": back}) if back != "/" else "")
+    if request.htmx and request.method != "GET":  # type: ignore[attr-defined]
+        # Led away, the page would lose what was typed on it: see static/js/signin.js.
+        response = HttpResponse(status=401, headers={"HX-Reswap": "none"})
+        return trigger_client_event(response, "session-ended", {"login": to})
+    if request.htmx:  # type: ignore[attr-defined]
+        return HttpResponse(status=204, headers={"HX-Redirect": to})
+    return HttpResponseRedirect(to)
+
+
+@contextlib.contextmanager
+def _time_zone(request: HttpRequest):  # type: ignore[no-untyped-def]
+    """The reader's own zone, which static/js/theme.js left in a cookie; unknown or nonsense is UTC."""
+    try:
+        zone = ZoneInfo(unquote(request.COOKIES.get("tz", ""))[:64])
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        zone = None
+    with timezone.override(zone) if zone else contextlib.nullcontext():
+        yield
+
+
+def show(
+    request: PageRequest, template: str, context: Mapping[str, object], *, at: str = "", status: int = 200
+) -> HttpResponse:
+    """Draws a page in its shell, or a fragment ("page.html#fragment") without it."""
+    from memoryapp.interfaces.pages.shell import (
+        shell_of,  # the shell draws what a refusal needs, so it knows of this file
+    )
+
+    full: dict[str, object] = {"desk": request.desk, "at": at, **context}
+    full["shell"] = None if request.htmx and "#" in template else shell_of(request.desk)  # type: ignore[attr-defined]
+    return render(request, template, full, status=status)
+
+
+def refused(request: HttpRequest, error: PalimpsestError) -> HttpResponse:
+    """The page for a refusal; for htmx a message, with nothing swapped."""
+    desk = getattr(request, "desk", None)
+    if request.htmx:  # type: ignore[attr-defined]
+        response = HttpResponse(status=error.status, headers={"HX-Reswap": "none"})
+        return say(response, f"{error.title}. {error.detail}", failed=True)
+    context: dict[str, object] = {"problem": error}
+    if desk is not None:
+        if error.status == 404:
+            context["elsewhere"] = _elsewhere(request, desk)
+        elif request.method == "POST":
+            context["back"] = {"href": came_from(request), "name": "Back"}
+        return show(request, "problem.html", context, status=error.status)  # type: ignore[arg-type]
+    return render(request, "problem.html", context, status=error.status)
+
+
+def _elsewhere(request: HttpRequest, desk: Desk) -> list[tuple[str, str]]:
+    """(space, address) of the same page in the person's other spaces: a link names no space, and one that was sent on,
+    or kept while the space was switched, is looked up in the wrong one."""
+    others = spaces_of(desk.person).exclude(pk=desk.space.pk).values_list("name", flat=True)[:_OFFERED]
+    return [(name, f"{request.path}?{urlencode({'space': name})}") for name in others]
+
+
+def say(response: HttpResponse, text: str, *, undo: str = "", failed: bool = False) -> HttpResponse:
+    """Adds a message to an htmx answer; `undo` is the address that takes the act back. One of what `failed` stays until
+    it is dismissed."""
+    return trigger_client_event(response, "toast", {"text": text, "undo": undo} | ({"failed": True} if failed else {}))
+
+
+def then(request: HttpRequest, to: str, text: str = "", *, undo: str = "", failed: bool = False) -> HttpResponse:
+    """Goes on to another page, with a message there; one of what `failed` stays until it is dismissed."""
+    if text:
+        messages.add_message(request, messages.ERROR if failed else messages.SUCCESS, text, extra_tags=undo)
+    if request.htmx:  # type: ignore[attr-defined]
+        return HttpResponse(status=204, headers={"HX-Redirect": to})
+    return HttpResponseRedirect(to)
+
+
+def came_from(request: HttpRequest, otherwise: str = "") -> str:
+    """The path of the page a request was made on; of any that is not of this app, `otherwise`."""
+    back = request.headers.get("HX-Current-URL") or request.headers.get("Referer") or ""
+    root = request.build_absolute_uri("/")
+    return back[len(root) - 1 :] if back.startswith(root) else otherwise or "/"

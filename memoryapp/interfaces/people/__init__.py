@@ -1,0 +1,1 @@
+"""People, keys, sign-in."""

@@ -1,0 +1,1 @@
+"""Settings of a space, and the spaces."""

@@ -1,0 +1,155 @@
+"""Spaces: which there are, a new one, the numbers of each, and the example that fills one."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from pydantic import ConfigDict, Field
+
+from memoryapp.accounts.models import Space
+from memoryapp.accounts.roles import Role
+from memoryapp.accounts.spaces import create_space, set_parent, set_settings, space_named
+from memoryapp.domain.cleaning import without_unseen
+from memoryapp.domain.errors import BadInput, NotFound
+from memoryapp.domain.limits import tuned, within_ranges
+from memoryapp.interfaces.api.caller import ApiRequest, Caller, the_space
+from memoryapp.interfaces.api.reply import Reply, job_reply
+from memoryapp.interfaces.api.route import Routes
+from memoryapp.interfaces.api.schemas import Body, Name, Response, SpaceName, words
+from memoryapp.interfaces.jobs.schemas import JobStarted
+from memoryapp.jobs.requests import submit_demo
+
+router = Routes("Spaces")
+
+
+@router.post("/demo", needs=Role.ADMIN, response={202: JobStarted}, summary="Fill the space with the example")
+def fill_with_demo(request: ApiRequest) -> Reply:
+    """Three weeks of a small team's notes and talks, in English and Korean, with what became of them: facts, conflicts,
+    a Context Tree, a digest, feedback of two agents, golden queries. They stand beside what the space holds already."""
+    the_space(request)
+    return job_reply(submit_demo(request.auth.space.name, actor=request.auth.actor))
+
+
+class SpaceIn(Body):
+    """A new, empty space. It reads its parent's memories beside its own, and writes only its own."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"name": "research", "title": "Research", "parent": "default"}]}
+    )
+
+    name: SpaceName
+    title: words(200) = ""  # type: ignore[valid-type]
+    parent: SpaceName | None = None
+    encoder: Name = Field("", description="The embedding model; empty: the parent's, or the installation's.")
+    settings: dict[str, Any] = Field(default={}, max_length=60, description="Numbers of its own; see GET /spaces.")
+
+
+class SpaceEdit(Body):
+    """`settings` replaces the space's own numbers; {} goes back to the defaults. A null parent takes it away."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"title": "Research 2026"}]})
+
+    title: words(200) | None = None  # type: ignore[valid-type]
+    parent: SpaceName | None = None
+    settings: dict[str, Any] | None = Field(None, max_length=60)
+
+
+class SpaceOut(Response):
+    name: str = Field(examples=["research"])
+    title: str = Field(examples=["Research"])
+    parent: str | None = Field(examples=["default"])
+    encoder: str = Field(examples=["all-MiniLM-L6-v2"])
+    role: Role = Field(description="Yours.")
+    settings: dict[str, Any] = Field(examples=[{}])
+    tuning: dict[str, Any] = Field(description="All numbers in force.", examples=[{"rrf_k": 60}])
+    created_at: datetime = Field(examples=["2026-11-20T08:00:00Z"])
+
+
+class SpaceList(Response):
+    items: list[SpaceOut]
+
+
+@router.get("/spaces", needs=Role.READER, response=SpaceList, summary="List spaces")
+def list_spaces(request: ApiRequest) -> SpaceList:
+    """The spaces you may enter, by name, with your role in each and all numbers in force."""
+    found = request.auth.spaces().select_related("parent").order_by("name")
+    return SpaceList(items=[_shown(space, request.auth) for space in found])
+
+
+@router.post(
+    "/spaces", needs=Role.ADMIN, app=True, response={201: SpaceOut}, errors=(404, 409), summary="Create a space"
+)
+def new_space(request: ApiRequest, body: SpaceIn) -> Reply:
+    """A new, empty space. Choose it in a request with the header X-Space. Takes a key for every space."""
+    _check_numbers(body.settings)
+    space = create_space(
+        body.name,
+        title=body.title,
+        parent=_parent(body.parent),
+        encoder=body.encoder,
+        overrides=body.settings,
+        created_by=request.auth.person,
+    )
+    return Reply(_shown(space, request.auth), 201)
+
+
+@router.patch(
+    "/spaces/{name}",
+    needs=Role.ADMIN,
+    space_in="name",
+    response=SpaceOut,
+    errors=(404,),
+    summary="Change a space",
+)
+def edit_space(request: ApiRequest, name: str, body: SpaceEdit) -> SpaceOut:
+    """Its title, its parent, its own numbers. Takes the role of an administrator in that space."""
+    space = request.auth.space
+    sent = body.model_dump(exclude_unset=True)
+    with transaction.atomic():
+        if sent.get("settings") is not None:
+            _check_numbers(sent["settings"])
+            set_settings(space, sent["settings"])
+        if "parent" in sent:
+            set_parent(space, _parent(sent["parent"], request.auth))
+        if sent.get("title") is not None:
+            space.title = without_unseen(sent["title"]).strip()
+            space.save(update_fields=["title"])
+    return _shown(space, request.auth)
+
+
+def _check_numbers(numbers: dict[str, Any]) -> None:
+    try:
+        tuned(numbers)
+    except BadInput as error:
+        error.field = f"/settings{error.field or ''}"
+        raise
+
+
+def _parent(name: str | None, caller: Caller | None = None) -> Space | None:
+    """A parent's memories are read by everybody in the child, so only who may read them may name it."""
+    if name is None:
+        return None
+    try:
+        parent = space_named(name)
+    except NotFound as error:
+        error.field = "/parent"
+        raise
+    if caller is not None and caller.role_in(parent) is None:
+        raise NotFound(f"There is no space called {name}, or it is not open to you.", field="/parent")
+    return parent
+
+
+def _shown(space: Space, caller: Caller) -> SpaceOut:
+    return SpaceOut(
+        name=space.name,
+        title=space.title,
+        parent=space.parent.name if space.parent else None,
+        encoder=space.encoder,
+        role=caller.role_in(space) or Role.READER,
+        settings=space.settings,
+        tuning=asdict(tuned(within_ranges(space.settings))),
+        created_at=space.created_at,
+    )

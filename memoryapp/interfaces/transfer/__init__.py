@@ -1,0 +1,1 @@
+"""Moving everything in and out, and lists as files."""

@@ -1,0 +1,285 @@
+"""The Context Tree: looked at, grown, changed, moved, merged, split.
+
+A node's own address is /tree/nodes/{path}: there every node is reached, whatever it is called. The shorter /tree/{path}
+is the same for all nodes whose path is not that of an operation (/tree/waiting, /tree/move …). It is declared last, in
+the router that is put together last, as a path may hold slashes and would match every address below /tree.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ninja import Query
+from pydantic import Field
+
+from memoryapp import tree
+from memoryapp.accounts.roles import Role
+from memoryapp.domain.change import Run
+from memoryapp.domain.errors import BadInput, NotFound
+from memoryapp.domain.node import MOST_BYTES, Node, check_path
+from memoryapp.interfaces.api.caller import ApiRequest, the_space
+from memoryapp.interfaces.api.etag import expected_version
+from memoryapp.interfaces.api.reply import Reply
+from memoryapp.interfaces.api.route import Routes
+from memoryapp.interfaces.tree.schemas import (
+    EditNodeIn,
+    KeywordsOut,
+    MergeNodesIn,
+    MergeNodesOut,
+    MoveNodeIn,
+    NewNodeIn,
+    NodeActOut,
+    NodeAddress,
+    NodeIn,
+    NodePath,
+    OutlineOut,
+    PageOut,
+    RemovedOut,
+    SplitNodeIn,
+    SplitNodeOut,
+    changes_its_own_node,
+    home_of_node,
+    outline_of,
+    show_merge_of_nodes,
+    show_node,
+    show_row,
+    show_split,
+    written,
+)
+from memoryapp.spaces import Space
+from memoryapp.tree.write import node_at
+
+router = Routes("Context Tree")
+Under = Annotated[str, Field(max_length=400, description="Only this node and what is beneath it.", examples=[""])]
+EDITS = (404, 409, 412, 413)
+
+
+@router.get("/tree", needs=Role.READER, response=OutlineOut, errors=(404,), summary="Get the tree")
+def get_tree(request: ApiRequest, path: Under = "") -> OutlineOut:
+    """Every node without its markdown, those of parent spaces too."""
+    space = the_space(request)
+    under = check_path(path, field="path") if path.strip() else ""
+    items = outline_of(space, under=under)
+    if under and not items:
+        raise NotFound(f"There is no node at “{under}” in space “{space.name}”.")
+    return OutlineOut(items=items, bytes=sum(one.size for one in items), limit=MOST_BYTES)
+
+
+@router.post("/tree", needs=Role.CURATOR, response={201: NodeActOut}, errors=(409, 413), summary="Grow a node")
+def grow_node(request: ApiRequest, body: NewNodeIn) -> Reply:
+    """Puts a node where there is none. What was deleted at this path comes back as the same memory, with these
+    words."""
+    return _grown(request, body.path, body)
+
+
+@router.post(
+    "/tree/move",
+    needs=Role.CURATOR,
+    if_match=True,
+    response=NodeActOut,
+    errors=(404, 409, 412),
+    summary="Move a node",
+)
+@changes_its_own_node
+def move_node(request: ApiRequest, body: MoveNodeIn) -> Reply:
+    """Gives a node another path, with all beneath it, or another place among its siblings. Links to what moved, and
+    those in it, lead where they led."""
+    space = the_space(request)
+    version = _expected(request, space, body.path)
+    node, run = tree.move(space, body.path, body.to, position=body.position, version=version, actor=request.auth.actor)
+    return _act(space, node, run)
+
+
+@router.post(
+    "/tree/merge",
+    needs=Role.CURATOR,
+    if_match=True,
+    response=MergeNodesOut,
+    errors=EDITS,
+    summary="Merge one node into another",
+)
+@changes_its_own_node
+def merge_nodes(request: ApiRequest, body: MergeNodesIn) -> Reply:
+    """Puts what the node at `path` says into the one at `into`, what both say only once, and takes the first out.
+    If-Match is the version of the node at `into`. `dry_run` tells what would become of it."""
+    space = the_space(request)
+    version = _expected(request, space, body.into)
+    preview = tree.preview_merge(space, body.path, body.into)
+    if body.dry_run:
+        return Reply(show_merge_of_nodes(preview, run=None, dry_run=True), version=preview.version)
+    node, run = tree.merge(space, body.path, body.into, version=version, actor=request.auth.actor)
+    return Reply(show_merge_of_nodes(preview, run=run.id, dry_run=False), version=node.memory.version)
+
+
+@router.post(
+    "/tree/split",
+    needs=Role.CURATOR,
+    if_match=True,
+    response=SplitNodeOut,
+    errors=(404, 409, 412),
+    summary="Split a node by topic",
+)
+@changes_its_own_node
+def split_node(request: ApiRequest, body: SplitNodeIn) -> Reply:
+    """Tells what the node would become or, with `dry_run: false`, makes it so: whole sections in their order, in nodes
+    of 2–5 KB beneath it. It keeps how it opens, and links to them. Nothing is lost, and the run undoes it."""
+    space = the_space(request)
+    version = _expected(request, space, body.path)
+    preview = tree.preview_split(space, body.path)
+    if body.dry_run:
+        return Reply(show_split(preview, run=None, dry_run=True), version=preview.version)
+    # What was looked at a moment ago is what is done, whether the caller named a version or not.
+    _, run = tree.split(space, body.path, version=version or preview.version, actor=request.auth.actor)
+    return Reply(show_split(preview, run=run.id, dry_run=False), version=node_at(space, body.path).memory.version)
+
+
+@router.get("/tree/keywords", needs=Role.READER, response=KeywordsOut, errors=(404,), summary="Suggest keywords")
+@changes_its_own_node
+def suggest_keywords(request: ApiRequest, path: Query[NodePath]) -> KeywordsOut:
+    """Words and names that stand in the node and seldom in others, the most telling first, without those it has."""
+    return KeywordsOut(items=list(tree.suggest_keywords(the_space(request), path)))
+
+
+@router.get("/tree/nodes/{path:path}", needs=Role.READER, response=PageOut, errors=(404,), summary="Get a node")
+def get_node(request: ApiRequest, path: NodeAddress) -> Reply:
+    """A node with its markdown. Its version is the ETag. One of a parent space says so in `inherited_from`."""
+    return _shown(request, path)
+
+
+@router.post(
+    "/tree/nodes/{path:path}",
+    needs=Role.CURATOR,
+    response={201: NodeActOut},
+    errors=(404, 409, 413),
+    summary="Grow a node at its path",
+)
+def grow_node_at(request: ApiRequest, path: NodeAddress, body: NodeIn) -> Reply:
+    """As POST /tree, with the path in the address."""
+    return _grown(request, path, body)
+
+
+@router.patch(
+    "/tree/nodes/{path:path}",
+    needs=Role.CURATOR,
+    if_match=True,
+    response=NodeActOut,
+    errors=EDITS,
+    summary="Change a node",
+)
+@changes_its_own_node
+def change_node(request: ApiRequest, path: NodeAddress, body: EditNodeIn) -> Reply:
+    """Changes the fields that are sent. With If-Match it is refused (412) if somebody changed the node since."""
+    return _changed(request, path, body)
+
+
+@router.delete(
+    "/tree/nodes/{path:path}",
+    needs=Role.CURATOR,
+    if_match=True,
+    response=RemovedOut,
+    errors=(404, 409, 412),
+    summary="Take a node out",
+)
+@changes_its_own_node
+def remove_node(request: ApiRequest, path: NodeAddress, dry_run: bool = False) -> Reply:
+    """Takes a node out of the tree with all beneath it. An undo of the run brings them back as they were."""
+    return _removed(request, path, dry_run)
+
+
+@router.get("/tree/{path:path}", needs=Role.READER, response=PageOut, errors=(404,), summary="Get a node, in short")
+def get_node_in_short(request: ApiRequest, path: NodeAddress) -> Reply:
+    """As GET /tree/nodes/{path}, for every path that is not the address of an operation."""
+    return _shown(request, path)
+
+
+@router.post(
+    "/tree/{path:path}",
+    needs=Role.CURATOR,
+    response={201: NodeActOut},
+    errors=(404, 409, 413),
+    summary="Grow a node, in short",
+)
+def grow_node_in_short(request: ApiRequest, path: NodeAddress, body: NodeIn) -> Reply:
+    """As POST /tree/nodes/{path}, for every path that is not the address of an operation."""
+    return _grown(request, path, body)
+
+
+@router.patch(
+    "/tree/{path:path}",
+    needs=Role.CURATOR,
+    if_match=True,
+    response=NodeActOut,
+    errors=EDITS,
+    summary="Change a node, in short",
+)
+@changes_its_own_node
+def change_node_in_short(request: ApiRequest, path: NodeAddress, body: EditNodeIn) -> Reply:
+    """As PATCH /tree/nodes/{path}, for every path that is not the address of an operation."""
+    return _changed(request, path, body)
+
+
+@router.delete(
+    "/tree/{path:path}",
+    needs=Role.CURATOR,
+    if_match=True,
+    response=RemovedOut,
+    errors=(404, 409, 412),
+    summary="Take a node out, in short",
+)
+@changes_its_own_node
+def remove_node_in_short(request: ApiRequest, path: NodeAddress, dry_run: bool = False) -> Reply:
+    """As DELETE /tree/nodes/{path}, for every path that is not the address of an operation."""
+    return _removed(request, path, dry_run)
+
+
+def _shown(request: ApiRequest, path: str) -> Reply:
+    space = the_space(request)
+    home, node = home_of_node(space, path)
+    return Reply(show_node(home, node, reader=space), version=node.memory.version)
+
+
+def _grown(request: ApiRequest, path: str, body: NodeIn) -> Reply:
+    space = the_space(request)
+    node, run = tree.grow(
+        space,
+        path,
+        title=body.title,
+        text=body.text,
+        keywords=body.keywords,
+        weight=body.weight,
+        actor=request.auth.actor,
+    )
+    return _act(space, node, run, status=201)
+
+
+def _changed(request: ApiRequest, path: str, body: EditNodeIn) -> Reply:
+    changes = body.model_dump(exclude_unset=True)
+    if not changes:
+        raise BadInput("Nothing is to be changed: send at least one field.", field="")
+    space = the_space(request)
+    version = _expected(request, space, path)
+    return _act(space, *tree.change(space, path, **changes, version=version, actor=request.auth.actor))
+
+
+def _removed(request: ApiRequest, path: str, dry_run: bool) -> Reply:
+    space = the_space(request)
+    version = _expected(request, space, path)
+    if dry_run:
+        gone = tree.preview_remove(space, path)
+        return Reply(RemovedOut(items=[show_row(one) for one in gone], run=None, dry_run=True))
+    gone, run = tree.remove(space, path, version=version, actor=request.auth.actor)
+    return Reply(RemovedOut(items=[show_row(one) for one in gone], run=run.id, dry_run=False))
+
+
+def _expected(request: ApiRequest, space: Space, path: str) -> int | None:
+    return expected_version(request, lambda: node_at(space, path).memory.version)
+
+
+def _act(space: Space, node: Node, run: Run, *, status: int = 200) -> Reply:
+    """An act on one node, with the run that undoes it."""
+    body = NodeActOut(
+        node=show_node(space, node, reader=space),
+        run=written(space, run),
+        suggested=list((run.detail or {}).get("suggested", ())),
+    )
+    return Reply(body, status, version=node.memory.version)

@@ -1,7 +1,0 @@
-"""What a running program tells whoever keeps it running: its log, and its numbers. Never what is remembered in it."""
-
-from __future__ import annotations
-
-from memoryapp.observe.context import note, told, work
-
-__all__ = ["note", "told", "work"]

@@ -1,0 +1,35 @@
+"""Search out: a query in, hits with the whole reason for their place; and why a memory was not among them."""
+
+from __future__ import annotations
+
+from memoryapp.search.explain import Explanation, explain
+from memoryapp.search.lifts import Lift
+from memoryapp.search.outdated import mark_outdated
+from memoryapp.search.pipeline import CLOSEST, NOTHING, above, forget, search
+from memoryapp.search.plans import names_of, strategy_of
+from memoryapp.search.printed import printed
+from memoryapp.search.reaching import Arrived, Reaching, reaching
+from memoryapp.search.record import settle
+from memoryapp.search.reranker import mark_answers
+from memoryapp.search.stages import Step
+
+__all__ = [
+    "CLOSEST",
+    "NOTHING",
+    "Arrived",
+    "Explanation",
+    "Lift",
+    "Reaching",
+    "Step",
+    "above",
+    "explain",
+    "forget",
+    "mark_answers",
+    "mark_outdated",
+    "names_of",
+    "printed",
+    "reaching",
+    "search",
+    "settle",
+    "strategy_of",
+]

@@ -1,0 +1,1 @@
+"""Helpers for language that several packages use."""

@@ -1,1 +1,0 @@
-"""Views, one file a page: read input, call one room, show."""

@@ -1,0 +1,89 @@
+"""The packed cross-encoder against the general library, which is the truth about its numbers."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from memoryapp.domain.errors import ModelMissing, ModelUnreadable
+from memoryapp.inference.embedding.minilm import packaged_folder
+from memoryapp.inference.reranking.cross_encoder import (
+    ADAPTER,
+    MAX_TOKENS,
+    TRAINING,
+    PackedCrossEncoder,
+    load_cross_encoder,
+)
+from memoryapp.inference.reranking.reranker import PACKAGED
+from tests.inference.texts import NOTES, ODD, QUESTIONS
+
+PAIRS = [
+    *((question, note) for question in QUESTIONS[:4] for note in NOTES[:6]),
+    *((text, QUESTIONS[0]) for text in ODD),
+    ("who moved?", "word " * 400),
+    ("word " * 400, "who moved?"),
+    ("word " * 400, "other " * 400),
+]
+
+
+@pytest.fixture(scope="module")
+def packed() -> PackedCrossEncoder:
+    return load_cross_encoder(PACKAGED)
+
+
+def test_its_numbers_are_those_of_sentence_transformers_with_the_adapter(packed: PackedCrossEncoder) -> None:
+    import torch
+    from sentence_transformers import CrossEncoder
+
+    from memoryapp.inference.embedding.encoder import readable
+
+    plain = CrossEncoder(str(packaged_folder()), num_labels=packed.labels, max_length=MAX_TOKENS, local_files_only=True)
+    plain.load_adapter(str(PACKAGED))
+    plain.eval()
+    pairs = [(readable(one), readable(other)) for one, other in PAIRS]
+    wanted = np.asarray(plain.predict(pairs, activation_fn=torch.nn.Identity(), show_progress_bar=False))
+    found = packed.logits(PAIRS)
+    assert found.shape == (len(PAIRS), packed.labels)
+    assert np.abs(found[:, 0] - wanted).max() < 0.25  # bf16, where the CPU has it
+    assert np.corrcoef(found[:, 0], wanted)[0, 1] > 0.999
+
+
+def test_a_pair_is_read_the_same_alone_and_among_others_and_by_threads(packed: PackedCrossEncoder) -> None:
+    together = packed.logits(PAIRS)
+    assert packed.logits([]).shape == (0, packed.labels)
+    with ThreadPoolExecutor(4) as pool:
+        alone = np.concatenate(list(pool.map(lambda pair: packed.logits([pair]), PAIRS)))
+    assert np.abs(together - alone).max() < 0.25
+
+
+def copied(folder: Path) -> Path:
+    return Path(shutil.copytree(PACKAGED, folder / "reader"))
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / ADAPTER).unlink()
+    with pytest.raises(ModelMissing, match=ADAPTER):
+        load_cross_encoder(folder)
+
+
+def test_weights_that_were_changed_are_refused(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    weights = bytearray((folder / ADAPTER).read_bytes())
+    weights[-1] ^= 1
+    (folder / ADAPTER).write_bytes(weights)
+    with pytest.raises(ModelUnreadable, match="not the file that was trained"):
+        load_cross_encoder(folder)
+
+
+def test_weights_for_another_base_are_refused_by_name(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    note = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
+    (folder / TRAINING).write_text(json.dumps(note | {"base": "0" * 64}), encoding="utf-8")
+    with pytest.raises(ModelUnreadable, match=r"another copy of all-MiniLM-L6-v2 than .*To repair it: "):
+        load_cross_encoder(folder)
