@@ -20,10 +20,10 @@ def lines(*names: str) -> list[dict[str, Any]]:
 
 
 def fingerprint(names: Iterable[str]) -> str:
-    """Of the files, by name, whatever their order."""
+    """Return the digest of the files, whatever their order and whichever folder they lie in."""
     digest = sha256()
-    for name in sorted(names):
-        digest.update(name.encode() + b"\0" + (DATA / name).read_bytes())
+    for path in sorted((DATA / name for name in names), key=lambda path: path.name):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
 

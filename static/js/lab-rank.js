@@ -1,5 +1,5 @@
-// Ranks a column anew from its bare numbers (memoryapp/interfaces/pages/lab_rows.py) while a dial moves. What the browser cannot
-// know, such as what an arm of weight 0 would have found, the server's own answer brings a moment later.
+// Ranks a column anew from its bare numbers (memoryapp/interfaces/lab/hits.py) while a dial moves. What the browser
+// cannot know, such as what an arm of weight 0 would have found, the server's own answer brings a moment later.
 (() => {
   const lab = (window.lab ??= {});
   const SAID = ["vector", "keyword"]; // the arms that the named speaker's increment is a share of

@@ -130,3 +130,8 @@ def test_its_completion_calls_it_from_any_folder(person: Person) -> None:
         timeout=60, check=True,
     )  # fmt: skip
     assert told.stdout == "recall\n"
+
+
+def test_benchmarks_are_left_to_a_checkout(person: Person) -> None:
+    said = person.types("bench", "--sets", "talks")
+    assert said.returncode == 1 and "clone the project" in said.stderr

@@ -18,9 +18,9 @@ UNBOUNDED = {
 CALLS = {"eval", "exec", "compile", "__import__", "os.system", "os.popen", "pickle.load", "pickle.loads", "torch.load",
          "marshal.loads", "yaml.unsafe_load", "yaml.full_load", "subprocess.getoutput", "shelve.open"}  # fmt: skip
 MARKED_SAFE = {
-    "web/markdown.py": "cleaned by nh3 on the line before",
-    "web/wording.py": "of pieces that are escaped one by one",
-    "web/templatetags/parts.py": "icons out of the program's own files",
+    "interfaces/pages/markdown.py": "cleaned by nh3 on the line before",
+    "interfaces/pages/wording.py": "of pieces that are escaped one by one",
+    "interfaces/pages/templatetags/parts.py": "icons out of the program's own files",
 }
 FETCHES = {
     "requests",
