@@ -21,3 +21,4 @@ def test_of_two_sets_of_particulars_those_that_differ_are_told() -> None:
 def test_nothing_is_told_as_the_program_writes_it() -> None:
     assert told({"file": True, "deep": {"a": 1}, "tags": ["x", "y"], "none": None}) == "file yes; tags x, y"
     assert _apart(None, {"weight": 1.5}) == ("", "weight 1.50")
+    assert _apart(None, {"key": "0f3a", "lines_at": "2026-11-27", "lines": [{"memory": "9c"}]}) == ("", "")

@@ -141,12 +141,11 @@ def fields_of(revision: Revision) -> list[tuple[str, str, str]]:
 
 
 def _apart(before: Any, after: Any) -> tuple[str, str]:
-    """What the two say; of two sets of particulars those alone that differ. When one was made is the program's own."""
+    """What the two say; of two sets of particulars those alone that differ."""
     if not (isinstance(before, dict) and isinstance(after, dict)):
         return told(before), told(after)
     names = [key for key in dict.fromkeys((*before, *after)) if before.get(key) != after.get(key)]
-    kept = [key for key in names if not key.endswith("_at")]
-    return tuple(told({key: one.get(key) for key in kept}) for one in (before, after))  # type: ignore[return-value]
+    return tuple(told({key: one.get(key) for key in names}) for one in (before, after))  # type: ignore[return-value]
 
 
 def told(value: Any) -> str:
@@ -161,7 +160,10 @@ def told(value: Any) -> str:
         return f"{value:.2f}"
     if isinstance(value, dict) and "outcome" in value:  # what somebody proposed for a conflict
         return f"{value.get('by', 'somebody')}: {value['outcome']}"
-    if isinstance(value, dict):  # what is nested deeper is the program's own
-        said = {key: told(one) for key, one in value.items() if not isinstance(one, dict)}
+    if isinstance(value, dict):  # what is nested deeper is the program's own, and so are keys and when one was made
+        names = [key for key, one in value.items() if not isinstance(one, dict)]
+        said = {key: told(value[key]) for key in names if key != "key" and not key.endswith("_at")}
         return "; ".join(f"{key.replace('_', ' ')} {one}" for key, one in said.items() if one)
-    return ", ".join(map(told, value)) if isinstance(value, (list, tuple)) else str(value)
+    if isinstance(value, (list, tuple)):  # so are records within a list, such as the lines of a page with their origins
+        return ", ".join(told(one) for one in value if not isinstance(one, dict))
+    return str(value)
