@@ -1,1 +1,1 @@
-"""Text in, what it speaks of out: names of entities, and the references that join memories to them."""
+"""Facts, names, relations and atoms read out of text, and the references that join memories to entities."""

@@ -1,5 +1,4 @@
-"""Whether what a chat model wrote is borne out by what was said. In: its text and the words it may draw on. Out: what
-is wrong with it, in words for a person; empty where nothing is.
+"""Whether what a chat model wrote is borne out by what was said; where not, what is wrong with it, in plain words.
 
 Exact and cheap: words by their stems, numbers, names in their order, negations and the words of if, maybe, wish and
 must. It finds what was added, lost or turned round word by word; what a sentence means it does not know.

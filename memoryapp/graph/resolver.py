@@ -43,7 +43,7 @@ class Resolver:
     """Resolves batch after batch; `changes` are what the last one changed. Not for two threads. After a batch that was
     refused, begin with a new one.
 
-    Counts sightings as `extract.link` does: a proposed entity is known at the second memory that shows it.
+    Counts sightings as `extraction.entities.link` does: a proposed entity is known at the second memory that shows it.
     """
 
     def __init__(self, db: Database, *, sightings_to_know: int) -> None:

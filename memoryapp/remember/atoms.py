@@ -1,4 +1,4 @@
-"""Text in PENMAN notation in, what there is to remember out; and a preview of it that stores nothing."""
+"""What there is to remember in a text of PENMAN notation; and a preview of it that stores nothing."""
 
 from __future__ import annotations
 

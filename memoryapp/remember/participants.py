@@ -1,4 +1,4 @@
-"""Names in atoms in, the entities they stand for out: known by that spelling, or new. For `taking_part`."""
+"""The entities that names in atoms stand for: known by that spelling, or new."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@ two that exclude each other is marked and stands behind the newer.
 
 Two hits of one question speak of the same thing far more often than any two memories, so the judge is believed from
 even chances on. Where both were said in one session, which nearly always goes on rather than takes back, it must be as
-sure as where a conflict is raised (`detect.learned.LINE`).
+sure as where a conflict is raised (`pair_judge.LINE`).
 """
 
 from __future__ import annotations

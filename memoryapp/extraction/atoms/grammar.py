@@ -1,5 +1,4 @@
-"""Tokens in, the brackets of one atom after another out, their roles and attributes known. What a variable stands for
-is not yet looked up."""
+"""The brackets, roles and attributes of atoms, read from tokens. What a variable stands for is looked up later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Atoms in, the relations they state out: whom each joins to what, by a type of the taxonomy."""
+"""The relations that atoms state: whom each joins to what, by a type of the taxonomy."""
 
 from __future__ import annotations
 

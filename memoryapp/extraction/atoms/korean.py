@@ -1,5 +1,4 @@
-"""An atom whose predicate is Korean in, its words in the order of Korean out: each participant with its particle, the
-predicate last. For `read_aloud`."""
+"""Korean word order for an atom with a Korean predicate: each participant with its particle, the predicate last."""
 
 from __future__ import annotations
 

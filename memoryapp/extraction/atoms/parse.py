@@ -1,4 +1,4 @@
-"""Text in PENMAN notation in, atoms out: all of them or none. Both ways of writing are read: (prefers :subject Alice)
+"""Parser of PENMAN notation: all atoms of a text, or an error. Both ways of writing are read: (prefers :subject Alice)
 and, with variables, (p / prefers :subject (a / Alice) :object a)."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An atom in, who and what takes part in it out: the entities its memory refers to."""
+"""Who and what takes part in an atom: the entities that its memory refers to."""
 
 from __future__ import annotations
 

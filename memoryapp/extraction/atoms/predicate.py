@@ -1,4 +1,4 @@
-"""A predicate in, the words it is read as out, made to go with its subject where it is a common verb's plain form."""
+"""How a predicate is read aloud: a common verb's plain form agrees with its subject."""
 
 from __future__ import annotations
 

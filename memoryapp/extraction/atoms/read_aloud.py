@@ -1,4 +1,4 @@
-"""An atom in, one plain sentence out: the words by which its memory is searched and recalled."""
+"""An atom as one plain sentence, by which its memory is searched and recalled."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A text in PENMAN notation in, its brackets, roles, words and quoted strings out, each with its place.
+"""Tokenizer of PENMAN notation: brackets, roles, words and quoted strings, each with its place.
 
-Written by hand: the `penman` package cuts words at “:” and “/” (so no paths, times or addresses), has no line breaks in
-strings, passes over a role without a value, and leaves out whatever follows the last atom.
+Written by hand: the `penman` package cuts words at “:” and “/” (so no paths, times or addresses), has no line breaks
+in strings, passes over a role without a value, and leaves out whatever follows the last atom.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An atom in, its one canonical spelling out, on one line. `parse` reads it back as the same atom."""
+"""The canonical spelling of an atom, on one line. `parse` reads it back as the same atom."""
 
 from __future__ import annotations
 

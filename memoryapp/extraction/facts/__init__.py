@@ -1,1 +1,1 @@
-"""Turns of a conversation in, candidate facts out: by rules, or by a language model."""
+"""Candidate facts from the turns of a conversation, by rules or by a language model."""

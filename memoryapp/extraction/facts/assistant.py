@@ -1,12 +1,8 @@
-"""What an assistant says: why most of it is not kept, and how what is kept reads. For `weigh`.
+"""What an assistant says: why most of it is not kept, and how what is kept reads.
 
-It mostly offers and explains. Kept: what it did, what was decided, what it says of the user, what it says of a
-particular thing, what it names letter by letter (`exact`), and what it suggested (`suggest`), as a suggestion.
-
-What an assistant suggests in; out whether it holds something to come back to: a list, a name, an amount. For `weigh`.
-
-“Which present did you propose?” is asked weeks later. A suggestion is no fact about anybody: it is kept as what it is,
-told as a suggestion, at the lowest confidence.
+It mostly offers and explains. Kept is what it did, what was decided, what it says of the user or of a particular
+thing, what it names letter by letter (`exact`), and what it suggested (`suggest`): “which present did you propose?” is
+asked weeks later. A suggestion is no fact about anybody; it is worded as a suggestion, at the lowest confidence.
 """
 
 from __future__ import annotations

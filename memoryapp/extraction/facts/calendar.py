@@ -1,4 +1,4 @@
-"""Names of days, months and seasons, and the whole days they cover. For `dates`."""
+"""Names of days, months and seasons, and the whole days that they cover."""
 
 from __future__ import annotations
 

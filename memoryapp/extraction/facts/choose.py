@@ -1,5 +1,5 @@
-"""Who reads the turns. In: a space's setting and the chat model, if there is one. Out: a reader; whatever the model
-does, the facts are no fewer than those of the rules, and each reading says whose words they are in."""
+"""Which reader reads the turns, by the space's setting and the chat model. Whatever the model does, the facts are no
+fewer than those of the rules, and each reading says whose words they are in."""
 
 from __future__ import annotations
 

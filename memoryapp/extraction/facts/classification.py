@@ -1,7 +1,5 @@
-"""A sentence in, which kind of fact it states out: the first of identity, preferences, work, personal that fits.
-
-A sentence in; out how sure and in what mood it was said, whether it decides something or shows a feeling. For `judge`.
-"""
+"""The category of a sentence (the first of identity, preferences, work and personal that fits), how sure and in what
+mood it was said, and whether it decides something or shows a feeling."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""Turns in, their sentences out: cut, cleaned, and those dropped that are plainly nothing to keep. For `weigh`.
-
-A plain sentence in, why nothing is to be kept of it out, as far as its surface tells. Cheap: before any parsing.
-"""
+"""The sentences of turns, cut and cleaned, without those that are plainly nothing to keep. Cheap: it looks at the
+surface alone, before any parsing."""
 
 from __future__ import annotations
 

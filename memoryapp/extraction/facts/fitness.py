@@ -1,8 +1,9 @@
-"""What a chat model is fit for: a dozen known turns, put into plain words and searched for facts. In: a model. Out: how
-many came out right, and how fast.
+"""What a chat model is fit for: a dozen known turns, put into plain words and searched for facts; how many came out
+right, and how fast.
 
 The turns stand in fitness.jsonl: `own` is the wording of the rules for `quote`; `needs` are words that a right answer
-holds, any of those parted by a bar; `never` are words that a wrong one holds. A turn without `own` holds no fact."""
+holds, any of those parted by a bar; `never` are words that a wrong one holds. A turn without `own` holds no fact.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Korean sentences: what tells them, and the particles that a name takes. For `korean`."""
+"""Korean sentences: what tells them, and the particles that a name takes."""
 
 from __future__ import annotations
 

@@ -1,11 +1,8 @@
-"""A Korean sentence in, a candidate fact or the reason against it out: by verb endings, few and sure. For `pipeline`.
+"""Candidate facts from Korean sentences, by verb endings, few and sure.
 
-The days that Korean words name, resolved against the time they were said in. For `korean`.
-
-A Korean sentence in; out whether somebody tells something particular in it, whatever its verb. For `korean`.
-
-`korean` knows the endings of homes, work and likings. Of what else is said in a talk, a sentence with a spoken ending
-is kept that names enough: an object or a place, a figure, a day, oneself. Points add up, as in `worth`.
+The endings are those of homes, work and likings. Of what else is said in a talk, a sentence with a spoken ending is
+kept that names enough: an object or a place, a figure, a day, oneself. Points add up, as in `worth`. Words for days
+are resolved against the time they were said in.
 """
 
 from __future__ import annotations

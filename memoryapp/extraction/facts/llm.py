@@ -1,9 +1,7 @@
-"""Turns read by a chat model that has proved able to. In: turns. Out: one Extracted a turn, with those facts alone
-that the turn bears out.
+"""Turns read by a chat model that has proved able to: what it is asked, and which of its facts are taken.
 
 A model's word is not taken: quotes must be in the turn, dates must be dates, and what it is not sure of is left out.
 
-What a chat model is asked when it reads turns. In: turns. Out: the messages, and the shape of the answer.
 """
 
 from __future__ import annotations

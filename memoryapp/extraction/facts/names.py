@@ -1,4 +1,4 @@
-"""A turn in, the names in it out: capitalised runs, code names, tags, quoted titles. For `pipeline`."""
+"""Names in a turn: capitalised runs, code names, tags, quoted titles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences in, their words with tag and head out: spaCy's small English model, loaded once and kept."""
+"""Sentences parsed into words with tag and head, by spaCy's small English model, loaded once and kept."""
 
 from __future__ import annotations
 

@@ -1,10 +1,7 @@
-"""Turns in, the facts that could be learned from them out, by rules alone: the table of contents of this room.
+"""Facts that can be learned from turns by rules alone: this package's table of contents.
 
-hear (cut, clean, drop) → parse → weigh (points, retell) → units (join) → judge. Korean goes its own, shorter way.
-
-A turn's weighed sentences in, the facts they make out: one sentence, or several that hang together. For `judge`.
-
-A unit of sentences in, the candidate fact out: category, confidence, mood, flags, names, and times. For `pipeline`.
+filter (cut, clean, drop) → parse → weigh (points, third person) → units (one sentence, or several that hang together)
+→ candidate (category, confidence, mood, flags, names, times). Korean goes its own, shorter way.
 """
 
 from __future__ import annotations

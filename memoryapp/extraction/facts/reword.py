@@ -1,5 +1,5 @@
-"""Facts of the rules put into plain words by a chat model, a sentence a call. In: what was said and what the rules made
-of it. Out: the same facts, in the model's words where these are borne out, else as they were."""
+"""Facts of the rules put into plain words by a chat model, a sentence a call. Its words are taken where what was said
+bears them out; else the rules' own stay."""
 
 from __future__ import annotations
 

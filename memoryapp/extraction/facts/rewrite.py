@@ -1,12 +1,6 @@
-"""A parsed sentence in the first person in, the same in the third person out, with the speaker named. For `weigh`.
-
-Verbs that go with I, we and you, made to go with a name: “is” of “am”, “tries” of “try”. For `rewrite`.
-
-Whether a sentence's “we” is everybody: “how we grow”, “if we stand together”. For `worth` and `rewrite`.
-
-An order that is to hold from now on in, what the speaker wants out: “Always run the tests first.” → “The user wants to
-always run the tests first.” One-off requests give nothing. For `pipeline`.
-"""
+"""A sentence in the first person put into the third, with the speaker named: verbs agree (“is” of “am”, “tries” of
+“try”), a “we” that is everybody stays, and a lasting order becomes a wish: “Always run the tests first.” → “The user
+wants to always run the tests first.” One-off requests give nothing."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Which candidates are worth keeping. In: what the rules read. Out: the same with the poor ones passed over.
+"""Which candidates are worth keeping, read by a packaged cross-encoder.
 
-The packaged cross-encoder reads each candidate beside the words it was learned from (`selector/`, taught by
-training/facts.py): whether somebody who was not there understands it alone, and would want to know it in a month.
-It was taught in English; Korean candidates, of which the rules make few, all stay, and so do names.
+It reads each candidate beside the words it was learned from (`selector/`, taught by training/facts.py): whether
+somebody who was not there understands it alone, and would want to know it in a month. It was taught in English; Korean
+candidates, of which the rules make few, all stay, and so do names.
 """
 
 from __future__ import annotations

@@ -1,8 +1,5 @@
-"""A turn's text in, its sentences out, each with its place in the text. Code blocks and notes of attachments are left
-out. For `clean`.
-
-A sentence as it was said in, its plain words out: no emoji, mark-up, greetings, fillers, or names called. For `hear`.
-"""
+"""The sentences of a turn, each with its place in the text and in plain words: no emoji, mark-up, greetings, fillers
+or names called. Code blocks and notes of attachments are left out."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""A sentence and the time it was said in, when it happened and from when to when it holds out. For `pipeline`.
-
-A sentence and the time it was said in, the days its words name out. For `validity`.
+"""When what a sentence says happened, and from when to when it holds, by the days its words name.
 
 Days are whole days of the speaker's calendar, a week begins on Monday. The words themselves are left as they are.
 """

@@ -1,9 +1,5 @@
-"""A sentence with its parse in; out what it is worth and how it reads retold, or why it is dropped. For `units`.
-
-A sentence and the one before it in, whether the two are one fact out. For `pipeline`.
-
-“I adopted a puppy. She sleeps all day.” is one fact: the second sentence means nothing without the first.
-"""
+"""What a parsed sentence is worth and how it reads in the third person, or why it is dropped; and whether it is one
+fact with the sentence before it: “I adopted a puppy. She sleeps all day.” means nothing without its first half."""
 
 from __future__ import annotations
 

@@ -1,11 +1,8 @@
-"""A parsed sentence in, points out: how likely it states something worth remembering. For `pipeline`.
+"""Points for how likely a parsed sentence states something worth remembering.
 
-Points that add up do better than filters in sequence (docs/EXTRACTION.md): one weak sign drops nothing.
-
-A sentence as it was written in; out whether it names something exactly: code, a path, an address, a version, an error.
-For `weigh`.
-
-The tagger knows no such words, so that “test_refund is flaky” would count as having no noun at all.
+Points that add up do better than filters in sequence (docs/EXTRACTION.md): one weak sign drops nothing. What is named
+exactly (code, a path, an address, a version, an error) counts by itself: the tagger knows no such words, so that
+“test_refund is flaky” would have no noun at all.
 """
 
 from __future__ import annotations

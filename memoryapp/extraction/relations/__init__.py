@@ -1,1 +1,1 @@
-"""Text in, the relations it states and the names in it out: by rules, or by a language model."""
+"""Relations that texts state, and the names in them, by rules or by a language model."""

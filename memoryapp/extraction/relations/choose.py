@@ -1,5 +1,5 @@
-"""Who reads texts for relations. In: a space's setting and the chat model, if there is one. Out: a reader; whatever
-happens to the model, texts are read, and each reading says by whom and why."""
+"""Which reader reads texts for relations, by the space's setting and the chat model. Whatever happens to the model,
+texts are read, and each reading says by whom and why."""
 
 from __future__ import annotations
 

@@ -1,11 +1,6 @@
-"""A parsed sentence in, what “is” states in it out: classes (“X is a Y”), roles (“Priya is my manager”), and what
-somebody is good at or a fan of. Of classes only the plain forms: nothing is wrong so often.
-
-A common noun in a sentence in, the class of things it stands for out: “relational database”. For `copula`.
-
-A parsed sentence in, the classes it gives without a verb out: “X, a Y,”, “Ys such as X”, “X and other Ys”, “a Y named
-X”.
-"""
+"""What “is” states: classes (“X is a Y”), roles (“Priya is my manager”), what somebody is good at or a fan of; and
+classes without a verb: “X, a Y,”, “Ys such as X”, “X and other Ys”, “a Y named X”. Of classes only the plain forms:
+nothing is wrong so often."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A parsed sentence in, the relations its verbs state out: subject, verb with particle and preposition, object."""
+"""Relations that verbs state: subject, verb with particle and preposition, object."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
-"""A noun in a sentence in, the entity it names out: names as a whole, chunks of two words and more, “I” as the
-speaker. No pronouns, no single common nouns.
-
-A word in a sentence in; out whether it is a name, and the whole of the name around it. For `ends`.
-"""
+"""The entity that a noun names: a name as a whole, a chunk of two words and more, “I” as the speaker. No pronouns, no
+single common nouns."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
-"""A name in, a guess of its entity type out: by what is known of it, by lists, by its form, by the model's labels. A
-guess that a person can change; "" where nothing tells.
-
-Words the rules look up: tools, given names, and what is no part of a thing's name.
-"""
+"""A guess of an entity's type by what is known of its name, by lists, by its form, by the parser's labels; "" where
+nothing tells. A person can change it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Korean sentence in, the relations it states out: by particles and verb endings, few and sure."""
+"""Relations that Korean sentences state, by particles and verb endings, few and sure."""
 
 from __future__ import annotations
 

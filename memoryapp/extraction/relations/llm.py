@@ -1,9 +1,5 @@
-"""Texts read for relations by a chat model. In: texts. Out: one Reading a text, with those relations alone that the
-text bears out: both ends must stand in it, and what the model is not sure of is left out.
-
-What a chat model is asked when it reads texts for relations. In: texts. Out: the messages, and the shape of the
-answer.
-"""
+"""Texts read for relations by a chat model: what it is asked, and which relations are taken. Both ends must stand in
+the text, and what the model is not sure of is left out."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""Texts in, the relations they state and the names in them out, by rules alone: the table of contents of this room.
+"""Relations that texts state, and names that may be entities, by rules alone: this package's table of contents.
 
-read (cut, clean, known names as one word, parse) → dependency (verbs), copula (“is”), examples (“such as”), which ask
-ends (what a noun names), wishes (whether it is so) and settle (what fits both ends). Korean goes its own, shorter way.
-
-Short texts in, the names in them that may be entities out, each with a guess of its type.
+sentences (cut, clean, known names as one word, parse) → dependency (verbs), copula (“is”), which ask ends (what a noun
+names), wishes (whether it is so) and settle (what fits both ends). Korean goes its own, shorter way.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
-"""What is read for relations, and what comes of it. The data between this room's steps.
-
-Texts in, their English sentences out as the parser sees them, each known name one word; Korean ones as they are.
-"""
+"""Texts cut into sentences for relations, each known name one word, the English ones parsed; and what is found in
+them."""
 
 from __future__ import annotations
 

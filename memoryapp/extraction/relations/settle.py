@@ -1,5 +1,5 @@
-"""What the verb suggests and what stands at its ends in, the type that fits both out, or none: who works with a person
-works together with them, who works with a tool uses it."""
+"""The type that fits both a verb and what stands at its ends, or none: who works with a person works together with
+them, who works with a tool uses it."""
 
 from __future__ import annotations
 

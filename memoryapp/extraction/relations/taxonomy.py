@@ -1,10 +1,6 @@
-"""The words between two names in, a type of the taxonomy out: by a table of synonyms, else by the nearest type as an
-encoder sees it, else `related_to`.
-
-A verb's form in, its plain form out, for the verbs the rules know: the parser runs without a lemmatizer.
-
-What people call the types of relations: phrases with the verb in its plain form, by type. For `taxonomy`.
-"""
+"""The type of the taxonomy for the words between two names: by a table of synonyms, else the nearest type as an
+encoder sees it, else `related_to`. Verbs are put into their plain form here, since the parser runs without a
+lemmatizer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A verb in its sentence in; out whether it is so, meant to be, unsure, or not so at all: what governs it tells."""
+"""Whether a verb's statement is so, meant to be, unsure, or not so at all: what governs the verb tells."""
 
 from __future__ import annotations
 

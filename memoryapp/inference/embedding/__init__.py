@@ -1,6 +1,6 @@
-"""Texts in, unit vectors out: the only room that loads embedding models.
+"""Encoders, which turn texts into unit vectors.
 
-Importing it is cheap: torch, where it is installed, and the models come with `load_encoder`, or on a thread with
+Importing this is cheap: torch, where it is installed, and the models come with `load_encoder`, or on a thread with
 `background_encoder`.
 """
 

@@ -1,4 +1,4 @@
-"""How an encoder compares with plain fp32 sentence-transformers. In: texts, queries. Out: agreement and speed.
+"""How an encoder compares with plain fp32 sentence-transformers, in agreement and in speed.
 
 For `manage.py bench`: a faster form is worth having only while it finds what the plain one finds.
 """

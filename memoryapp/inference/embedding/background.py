@@ -1,4 +1,4 @@
-"""An encoder that loads while pages are already answered, from when it is first wanted. In: a name. Out: a slot that
+"""An encoder that loads on a thread, from when it is first wanted, while pages are already answered: a slot that
 fills, or says why not."""
 
 from __future__ import annotations

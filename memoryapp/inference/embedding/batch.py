@@ -1,4 +1,4 @@
-"""Many texts through an encoder, whatever becomes of some. In: texts. Out: vectors and the failures by row.
+"""Embedding of many texts, with the failures told by row.
 
 A failing batch is halved down to one text, so that one bad text, or too little memory, does not stop an ingest.
 """

@@ -1,4 +1,4 @@
-"""A BERT's forward pass, written out. In: the weights of a folder. Out: a function from token ids to vectors.
+"""A BERT's forward pass, from token ids to vectors, by torch.
 
 Three things make it some three times as fast as the general library on a CPU: the weights are laid out once for
 oneDNN (on AMD, MKL's fp32 product is slow), products run in bf16 where the CPU has it, and q, k, v are one product.

@@ -1,5 +1,4 @@
-"""A BERT's forward pass in numpy, for where torch is not installed. In: the weights of a folder. Out: a function from
-token ids to vectors, in fp32.
+"""A BERT's forward pass, from token ids to vectors in fp32, by numpy, for where torch is not installed.
 
 It is `bert.py` over again, and gives its numbers to the fifth digit. A product is numpy's own, so its BLAS does the
 work; everything between two products is done in place, since what it costs is the way to memory and back.

@@ -1,4 +1,4 @@
-"""Which texts travel through a model together. In: token counts. Out: groups of row numbers."""
+"""Which texts travel through a model together, by their token counts."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What every encoder is, and what each does to a text and to a vector.
-
-In: texts. Out: unit-length float32 vectors. Next: the store keeps them, the index searches them.
-"""
+"""What every encoder is, and what each does to a text and to a vector (unit length, float32)."""
 
 from __future__ import annotations
 

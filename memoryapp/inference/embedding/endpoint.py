@@ -1,4 +1,4 @@
-"""An OpenAI-compatible /v1/embeddings endpoint. In: texts. Out: vectors, as the server makes them, unit length.
+"""Encoder at an OpenAI-compatible /v1/embeddings endpoint.
 
 What may pass is tried again (no connection, 429, 5xx). EncodingFailed: these texts could not be embedded, fewer of
 them may. ModelMissing: the server is gone or refuses us, other texts will fare no better. No message has the key.

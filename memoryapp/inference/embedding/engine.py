@@ -1,7 +1,7 @@
 """Which library computes a model that comes with the program: torch where it is installed, numpy where it is not.
 
-In: rows of token ids. Out: vectors, or numbers of pairs. Both give the same to the third digit and more; torch is the
-faster one (docs/INSTALL.md has figures), numpy comes along anyway.
+Both give the same to the third digit and more; torch is the faster one (docs/INSTALL.md has figures), numpy comes
+along anyway.
 """
 
 from __future__ import annotations

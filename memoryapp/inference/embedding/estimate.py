@@ -1,4 +1,4 @@
-"""About how many tokens a text is, for encoders whose tokenizer is not here. In: a text. Out: a count, a cut."""
+"""About how many tokens a text is, for encoders whose tokenizer is not here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An encoder without a model: hashed words and letter groups. In: texts. Out: vectors that share words, not meaning.
+"""Encoder without a model: hashed words and letter groups, so that vectors share words, not meaning.
 
 For tests, for a machine without a model, and as the baseline a real model has to beat.
 """

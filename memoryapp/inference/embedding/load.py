@@ -1,4 +1,4 @@
-"""Which encoder a name stands for. In: the name a space records. Out: the encoder, loaded."""
+"""The encoder that a name stands for, loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The default encoder: all-MiniLM-L6-v2, which comes with the program. In: texts. Out: vectors (n, 384).
+"""The default encoder: all-MiniLM-L6-v2, which comes with the program; vectors (n, 384).
 
 It reads the model's folder itself: ready in a second or two, where the general library takes five to import, and
 without torch too (`engine.py`).

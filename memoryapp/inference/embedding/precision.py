@@ -1,6 +1,4 @@
-"""How this CPU should compute. In: a BERT's weights. Out: the fastest form that gives
-the same vectors, and its name.
-"""
+"""The fastest form of a BERT on this CPU that gives the same vectors, and its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The vectors of recent queries. In: a query text. Out: its vector, computed once while it is remembered.
+"""Cache of the vectors of recent queries.
 
 A person who pages, sorts or compares strategies sends one query many times; a model takes milliseconds for each.
 """

@@ -1,4 +1,4 @@
-"""Any sentence-transformers model, from a folder or the local Hugging Face cache. In: texts. Out: vectors.
+"""Encoder by sentence-transformers: any model, from a folder or the local Hugging Face cache.
 
 On a GPU it runs in bf16, on a CPU that multiplies bf16 under autocast, elsewhere in fp32.
 """

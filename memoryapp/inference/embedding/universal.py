@@ -1,4 +1,4 @@
-"""Google's multilingual Universal Sentence Encoder, an optional package. In: texts. Out: vectors (n, 512).
+"""Google's multilingual Universal Sentence Encoder, an optional package; vectors (n, 512).
 
 Plain numpy, 32 MB, some five times MiniLM's speed, and it knows sixteen languages; on English it finds less.
 """

@@ -1,4 +1,4 @@
-"""Questions in, answers of a chat model out: the only room that speaks to chat endpoints.
+"""Chat endpoints: the only package that asks language models.
 
 Importing it is cheap: the SDK comes with the first asking. Everything that can go wrong is an LlmError.
 """

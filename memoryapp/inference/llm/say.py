@@ -1,5 +1,5 @@
-"""One answer of a chat model. In: messages and a deadline. Out: its words and what they took, after as many tries as
-time allows; every failure as one of the LlmErrors, in words for a person. No message holds the key."""
+"""One answer of a chat model within a deadline: its words and what they took, after as many tries as time allows.
+Every failure is one of the LlmErrors, in words for a person. No message holds the key."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The packaged model reading two texts together. In: pairs of texts, and a folder with what it was taught. Out: one
-number a label.
+"""The packaged model reading two texts together, with what it was taught for one task: one number a label.
 
 An embedding reads each text alone; a cross-encoder sees each word of the one beside each of the other. What was taught
 is a low-rank update (Hu et al. 2021, https://arxiv.org/abs/2106.09685) of some 4 MB in place of a model of 90, in the

@@ -1,4 +1,4 @@
-"""A cross-encoder for natural language inference, by path. In: pairs of texts. Out: how each stands to the other.
+"""A cross-encoder for natural language inference, by path: how two texts stand to each other.
 
 Optional: MEMORY_NLI_MODEL names its folder. Nothing is downloaded.
 """

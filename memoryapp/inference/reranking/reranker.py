@@ -1,4 +1,4 @@
-"""A cross-encoder that reads a question beside a text. In: a query, texts. Out: how well each answers.
+"""A cross-encoder that reads a question beside a text, and says how well it answers.
 
 One comes with the program (`reader/`, taught by training/reader.py) and tells which sentence answers.
 MEMORY_RERANK_MODEL names the folder of another for plans that rerank. Nothing is downloaded, and nothing is loaded
