@@ -1,5 +1,5 @@
-"""A section in, its sentences out, without their mark-up, each with whether it is a bullet of something done or to be
-done. Headings, code, tables and pictures are no sentences."""
+"""The sentences of a section, without mark-up, each with whether it is a bullet of something done or to be done.
+Headings, code, tables and pictures are no sentences."""
 
 from __future__ import annotations
 

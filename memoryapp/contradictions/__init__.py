@@ -1,4 +1,4 @@
-"""Two statements in, a verdict out: whether both can hold, and if not, in what they differ and what is proposed."""
+"""Whether two statements can both hold, and if not, in what they differ and what is proposed."""
 
 from __future__ import annotations
 

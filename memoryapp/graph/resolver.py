@@ -1,4 +1,4 @@
-"""Names as texts have them in, entities out: exact name → alias → another spelling of a known name → a new entity."""
+"""The entity that a name in a text stands for: exact name → alias → another spelling of a known name → a new one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text in, index terms out: English stems, two-syllable Hangul prefixes, whole words for other scripts, and for those
+"""Index terms of a text: English stems, two-syllable Hangul prefixes, whole words for other scripts, and for those
 without spaces bigrams and each Han character, which often is a word.
 
 The same function reads memories and queries, for both engines. FORMAT changes with any rule, so old files are rebuilt.

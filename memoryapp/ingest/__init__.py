@@ -1,4 +1,4 @@
-"""Files in, memories out: markdown and plain text cut into sections, linked, and kept in step with their source."""
+"""Markdown and plain text cut into sections, linked, and kept in step with their source."""
 
 from __future__ import annotations
 

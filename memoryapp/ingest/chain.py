@@ -1,5 +1,5 @@
-"""Dated files in, a chain of their memories through time out: each section follows the one before it, the first of a
-day the last of the day before."""
+"""The chain through time of dated files: each section follows the one before it, the first of a day the last of the
+day before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text in, the same text without what a terminal or a browser would act on, or a database refuses."""
+"""Removal of what a terminal or a browser would act on, or a database refuses."""
 
 from __future__ import annotations
 

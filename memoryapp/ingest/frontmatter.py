@@ -1,4 +1,4 @@
-"""YAML between two lines of dashes at the head of a file in, plain values out. What is not YAML stays text."""
+"""Front matter: YAML between two lines of dashes at the head of a file. What is not YAML stays text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bytes of a found file in, its text and metadata out (`Reading`), or the reason why it is not read. `cut` next."""
+"""The text and metadata of a file (`Reading`), or the reason why it is not read. `cut` comes next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A stretch of lines in, pieces that fit the encoder's window out. Borders, best first: paragraphs, the blank lines of
+"""A long section split into pieces that fit the encoder's window. Borders, best first: paragraphs, the blank lines of
 a code fence, lines, words, anywhere."""
 
 from __future__ import annotations

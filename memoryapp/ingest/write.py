@@ -1,6 +1,6 @@
-"""Files that were cut in, memories in the store out: settled against what is held, embedded a window at a time, linked
-and written in small groups, each in one atomic block. A file's document, with the hash by which it counts as read,
-stands in the same block as its memories, so a kill at any moment loses nothing and doubles nothing."""
+"""The last step: files that were cut are compared with what is stored, embedded a window at a time, linked and written
+in small groups, each in one atomic block. A file's document, with the hash by which it counts as read, stands in the
+same block as its memories, so a kill at any moment loses nothing and doubles nothing."""
 
 from __future__ import annotations
 

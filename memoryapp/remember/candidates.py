@@ -1,5 +1,5 @@
-"""Third step, for facts: which facts each new one has to be compared with, by meaning and by slot: those of the same
-owner (domain.apart), however near another's are."""
+"""Which facts each new one has to be compared with, by meaning and by slot: those of the same owner (domain.apart),
+however near another's are."""
 
 from __future__ import annotations
 

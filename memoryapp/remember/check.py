@@ -1,4 +1,4 @@
-"""First step: what was handed over is made clean, or refused by name before anything is written."""
+"""Validation: what was handed over is cleaned, or refused by name before anything is written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Second step: each item beside the memory it already is by its ref, its turn or its very words, where there is one."""
+"""Each item beside the memory it already is, by its ref, its turn or its very words, where there is one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Last step, where a space's policy says so: conflicts that need no person are decided at once, in a run of their own
-that is undone with one click."""
+"""Conflicts that need no person, by the space's policy: decided at once, in a run of their own that is undone with one
+click."""
 
 from __future__ import annotations
 

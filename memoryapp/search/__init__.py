@@ -1,4 +1,4 @@
-"""Search out: a query in, hits with the whole reason for their place; and why a memory was not among them."""
+"""Search: the hits of a question with the whole reason for their place, and why a memory was not among them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Fusion: what the arms found is joined into shares of one sum, as the strategy says.
+"""Fusion: what the arms found becomes shares of one sum, as the strategy says.
 
-Contextual score fusion: the default formula, and the mass of the graph where no one place answers the question.
-
-Ranking by graph mass alone: for a question that no memory answers, but two that share a name do.
+The default formula is contextual score fusion, with the mass of the graph where no one place answers the question.
+Ranking by graph mass alone is for a question that no memory answers, but two that share a name do.
 
 Evidence adds up: a turn and the best fact that was learned from it are one piece of evidence, and stand where both
 together reach; what else retells turns that can be found themselves counts half, so that it does not crowd them out.

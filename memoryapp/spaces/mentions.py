@@ -1,4 +1,4 @@
-"""Names that became known in; the memories that may name them, and the references that these lack, out."""
+"""References that memories lack to names that have just become known."""
 
 from __future__ import annotations
 

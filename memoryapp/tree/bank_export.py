@@ -1,5 +1,6 @@
-"""A bank out: the tree as `tree-index.json` and `bank/**/*.md`. As long as nothing is changed, the bytes are those that
-were brought; and what is handed out is remembered, so that files which come back changed are known as such."""
+"""Export of a bank: the tree as `tree-index.json` and `bank/**/*.md`. As long as nothing is changed, the bytes are
+those that were imported; and what is handed out is remembered, so that files which come back changed are known as
+such."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A line that comes in beside the lines of a node: the same again, against one of them, or simply new."""
+"""An incoming line compared with the lines of a node: the same again, against one of them, or new."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markdown in, its lines and the blocks of its top level out, so that every byte is in exactly one of them.
+"""Markdown as lines and top-level blocks, so that every byte is in exactly one of them.
 
 Headings are those that ingest knows: at the top level of the text, none inside a code fence, a list or a quotation; a
 level 2 underlined with dashes is a paragraph, as it is often a rule under one that happened to need no blank line.

@@ -1,5 +1,5 @@
-"""Where what comes in belongs: the node its tag means, else the one whose keywords it names, else the one it is nearest
-to, else the inbox."""
+"""Routing: the node that an incoming memory belongs to. The one its tag means, else the one whose keywords it names,
+else the one it is nearest to, else the inbox."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The JSON door: a request in, one room asked, plain JSON or a problem out. Exports `api`, mounted at /api/v1/.
+"""What all operations of the JSON API share. Exports `api`, mounted at /api/v1/.
 
 Loaded on first use, because Django imports this package before its models exist.
 """

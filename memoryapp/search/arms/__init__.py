@@ -1,1 +1,1 @@
-"""The arms: each ranks the whole index by one kind of evidence. In: a question. Out: raw scores by slot."""
+"""The arms: each ranks the whole index by one kind of evidence, as raw scores by slot."""
