@@ -7,8 +7,8 @@ import re
 import pytest
 from django.test import Client
 
+from memoryapp.interfaces.api.agent_calls import CALLS
 from memoryapp.interfaces.api.assembly import document
-from memoryapp.interfaces.api.llms import CALLS
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def test_it_tells_ten_calls_with_their_own_words_and_examples() -> None:
 
 def test_its_links_are_addresses_of_the_app_that_was_asked() -> None:
     found = re.findall(r"\]\((\S+)\)", told())
-    assert len(found) == 2
+    assert len(found) == 3
     for link in found:
         assert link.startswith("http://127.0.0.1:8123/")
         address = link.removeprefix("http://127.0.0.1:8123")

@@ -85,6 +85,21 @@ def test_the_document_is_what_the_address_serves_and_is_openapi_3_1() -> None:
     jsonschema_rs.validator_for(OPENAPI_31).validate(served)
 
 
+@pytest.mark.django_db
+def test_the_document_for_agents_is_a_small_part_that_stands_by_itself() -> None:
+    served = Client().get("/api/v1/openapi-agent.json").json()
+    jsonschema_rs.validator_for(OPENAPI_31).validate(served)
+    for path, operations_there in served["paths"].items():
+        assert operations_there.items() <= document()["paths"][path].items()
+    references = set(re.findall(r"#/components/(\w+)/([\w-]+)", json.dumps(served)))
+    kept = {(kind, name) for kind, parts in served["components"].items() for name in parts}
+    assert references <= kept
+    assert {(kind, name) for kind, name in kept if kind != "securitySchemes"} <= references, (
+        "nothing that is not needed"
+    )
+    assert len(json.dumps(served)) < len(json.dumps(document())) / 4
+
+
 def test_every_schema_is_a_json_schema_and_every_reference_leads_somewhere() -> None:
     for name, schema in document()["components"]["schemas"].items():
         jsonschema_rs.meta.validate({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})

@@ -24,6 +24,7 @@ UNGUARDED = {
     "api/docs": "the API's own pages, made of its document",
     "api/docs/<slug:name>": "the API's own pages, made of its document",
     "api/v1/openapi.json": "the document itself: the same in every installation",
+    "api/v1/openapi-agent.json": "the part of it that agents need",
 }
 NOTHING_THERE = r"^[\s\S]*$"  # answers 404 for what no other address of an API takes
 

@@ -19,6 +19,7 @@ from ninja.responses import NinjaJSONEncoder
 
 from memoryapp.domain.errors import PalimpsestError
 from memoryapp.interfaces.api import openapi, problems
+from memoryapp.interfaces.api.agent_calls import agent_document
 from memoryapp.interfaces.api.assembly import document
 from memoryapp.interfaces.api.caller import count_visitor
 from memoryapp.interfaces.api.etag import not_modified
@@ -28,15 +29,16 @@ _making = threading.Lock()
 
 
 @require_safe
-def openapi_json(request: HttpRequest) -> HttpResponseBase:
-    """The OpenAPI document: the same bytes for everybody, made once a process, compressed where the caller takes it.
-    Who comes without a key is let in a few times a second. Raises NotKnown and TooOften, told as problems."""
+def openapi_json(request: HttpRequest, *, for_agents: bool = False) -> HttpResponseBase:
+    """The OpenAPI document, or the part for agents: the same bytes for everybody, made once a process, compressed where
+    the caller takes it. Who comes without a key is let in a few times a second. Raises NotKnown and TooOften, told as
+    problems."""
     try:
         count_visitor(request)
     except PalimpsestError as error:
         return problems.problem(error)
     with _making:  # of many who come first, one makes it
-        plain, packed, etag = _document_bytes()
+        plain, packed, etag = _document_bytes(for_agents)
     zipped = "gzip" in request.headers.get("Accept-Encoding", "")
     response = HttpResponse(packed if zipped else plain, content_type="application/json")
     if zipped:
@@ -47,10 +49,11 @@ def openapi_json(request: HttpRequest) -> HttpResponseBase:
     return not_modified(request, response)
 
 
-@lru_cache(maxsize=1)
-def _document_bytes() -> tuple[bytes, bytes, str]:
+@lru_cache(maxsize=2)
+def _document_bytes(for_agents: bool) -> tuple[bytes, bytes, str]:
     """As it is, with gzip, and the ETag of both: weak, since they are one document in two forms."""
-    plain = json.dumps(document(), ensure_ascii=False, separators=(",", ":"), cls=NinjaJSONEncoder).encode()
+    doc = agent_document() if for_agents else document()
+    plain = json.dumps(doc, ensure_ascii=False, separators=(",", ":"), cls=NinjaJSONEncoder).encode()
     return plain, gzip.compress(plain, mtime=0), f'W/"{hashlib.sha256(plain).hexdigest()[:32]}"'
 
 

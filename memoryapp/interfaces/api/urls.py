@@ -16,6 +16,7 @@ urlpatterns = [
     path("api/docs/<slug:name>", subject, name="api-docs-subject"),
     path("", include(mem0)),  # before the APIs below, which answer for all that is not there
     path("api/v1/openapi.json", openapi_json, name="openapi"),
+    path("api/v1/openapi-agent.json", openapi_json, {"for_agents": True}, name="openapi-agent"),
     path("api/v1/", api.urls),
     path("v1/", openai_api.urls),
 ]
