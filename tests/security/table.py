@@ -21,8 +21,8 @@ OPEN = """
 ## Open to everybody
 
 `GET /api/v1/health/live` and `GET /api/v1/health/ready`; signing in and out at `/login/` and `/logout/`; `/api/docs`,
-`/api/v1/openapi.json`, `/api/v1/openapi-agent.json`, `/llms.txt` and `/static/`. None of them tells anything of what is remembered. What mem0's
-client may ask of its own service and has no place here answers 501 to anybody.
+`/api/v1/openapi.json`, `/api/v1/openapi-agent.json`, `/llms.txt` and `/static/`. None of them tells anything of what is
+remembered. What mem0's client may ask of its own service and has no place here answers 501 to anybody.
 """
 
 
