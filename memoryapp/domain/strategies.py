@@ -114,6 +114,7 @@ STRATEGIES: dict[str, Strategy] = {
     )
 }  # fmt: skip
 DEFAULT = HYBRID.name
+MENU = (HYBRID, BRIDGE, KEYWORD, VECTOR)  # what a menu offers; the others are pieces, and peers, for the Search lab
 
 
 def with_weights(strategy: Strategy, weights: dict[Arm, float]) -> Strategy:

@@ -10,7 +10,7 @@ from memoryapp import graph, lab
 from memoryapp.domain.entity import Entity
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.results import Answer, Query
-from memoryapp.domain.strategies import DEFAULT, STRATEGIES
+from memoryapp.domain.strategies import DEFAULT, MENU
 from memoryapp.interfaces.pages.access import PageRequest, page, show
 from memoryapp.interfaces.pages.filters import adders_of, address, chips_of, filters_of
 from memoryapp.interfaces.pages.numbers import whole_number
@@ -33,9 +33,9 @@ def search_page(request: PageRequest) -> HttpResponse:
     top = _top(asked.get("top", ""))
     context: dict[str, object] = {
         "asked": text,
-        "strategies": list(STRATEGIES.values()),
+        "strategies": MENU,
         "profiles": profiles,
-        "changed": strategy.name not in STRATEGIES and strategy.name not in [one.name for one in profiles],
+        "changed": strategy.name not in [one.name for one in (*MENU, *profiles)],
         "strategy": strategy,
         "asof": filters.as_of,
         "chips": chips_of(asked, FILTERS, names=_names(request, filters.entities)),
