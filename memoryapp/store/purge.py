@@ -15,7 +15,7 @@ from memoryapp.store import rows
 from memoryapp.store.database import Database
 from memoryapp.store.embeddings import Embedding, embedding_row
 from memoryapp.store.migrate import digest_key
-from memoryapp.store.traces import Traces, still_quoted, traces_of
+from memoryapp.store.quotations import Quotations, quotations_of, still_quoted
 
 _PURGE = """{
     LET $found = {
@@ -134,14 +134,14 @@ def purge(
     memory: Memory,
     *,
     run: Run,
-    traces: Traces | None = None,
+    quotations: Quotations | None = None,
     embeddings: Sequence[Embedding] = (),
 ) -> Removed:
     """Erases it in one block, with what was written from it, its lines in the kept text of the document it was cut from
-    and its words in the turns it was said in. Deleting the record takes its edges along. `traces`: where its words
+    and its words in the turns it was said in. Deleting the record takes its edges along. `quotations`: where its words
     stand, looked up where it is not given; `embeddings`: of what `reworded` gives. Raises Clash when the document is
     being read again just now."""
-    told = traces_of(db, memory) if traces is None else traces
+    told = quotations_of(db, memory) if quotations is None else quotations
     kept = _document_of(db, memory)
     text, lines = blanked(kept["text"], *_lines_of(memory)) if kept else ("", 0)
     blank = [row["id"].id for row in told.turns if is_blank(row["text"])]
@@ -191,7 +191,7 @@ def purge(
     )
 
 
-def reworded(db: Database, told: Traces) -> tuple[Memory, ...]:
+def reworded(db: Database, told: Quotations) -> tuple[Memory, ...]:
     """What stays, in the words in which it is to stand: nodes of the Context Tree, turns and digests."""
     after = {row["id"].id: row for row in told.pages.nodes if "text" in row}
     after |= {row["id"].id: {"text": row["text"]} for row in told.turns if not is_blank(row["text"])}
@@ -276,8 +276,8 @@ def _digest(db: Database, memory: Memory) -> str | None:
     return words_digest(memory.text if memory.source_text is None else memory.source_text, key=digest_key(db))
 
 
-def leftovers(db: Database, memory: Memory, *, traces: Traces | None = None) -> dict[str, int]:
-    """How often a purged memory still stands anywhere: a proof is a row of zeros. `traces`: where its words stood
+def leftovers(db: Database, memory: Memory, *, quotations: Quotations | None = None) -> dict[str, int]:
+    """How often a purged memory still stands anywhere: a proof is a row of zeros. `quotations`: where its words stood
     before the purge, looked at again."""
     found = db.query(
         """RETURN {
@@ -297,7 +297,7 @@ def leftovers(db: Database, memory: Memory, *, traces: Traces | None = None) -> 
     )[0]
     kept = _document_of(db, memory)
     lines = blanked(kept["text"], *_lines_of(memory))[1] if kept else 0
-    told = still_quoted(db, traces) if traces else {}
+    told = still_quoted(db, quotations) if quotations else {}
     return {table: int(count) for table, count in found.items()} | {"document lines": lines} | told
 
 

@@ -11,13 +11,13 @@ from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.redaction import MARK, marks, quotes, redacted, redacted_all, redacted_turn, sentences, telling
 from memoryapp.store import entities, memories, rows
 from memoryapp.store.database import Database
-from memoryapp.store.traces_in_tree import Pages, pages_of, still_told
+from memoryapp.store.quotations_in_tree import Pages, pages_of, still_told
 
 _RETOLD = (Kind.EPISODE, Kind.SUMMARY, Kind.DIGEST)
 
 
 @dataclass(frozen=True, slots=True)
-class Traces:
+class Quotations:
     """`retold`: episodes, summaries, digests that tell it, to be purged along with it. `digests`: those made of other
     sections too, as they are to stand without it, and `unlinked` the ids of references that they lose. `turns`,
     `readings`, `quoted` (memories of the same turn), `conflicts`, `revisions`, `runs`: rows as they are to stand
@@ -39,7 +39,7 @@ class Traces:
     said_by: tuple[str, ...] = ()
 
 
-def traces_of(db: Database, memory: Memory) -> Traces:
+def quotations_of(db: Database, memory: Memory) -> Quotations:
     phrases = phrases_of(db, memory)
     retold = _retold(db, memory, phrases)
     digests, tags = _digests(db, memory, phrases)
@@ -53,7 +53,7 @@ def traces_of(db: Database, memory: Memory) -> Traces:
         if one.id not in gone and one.detail and not quotes(one.text, phrases)
     ]
     pages = pages_of(db, [memory, *retold], phrases)
-    return Traces(
+    return Quotations(
         phrases=phrases,
         retold=retold,
         digests=digests,
@@ -79,7 +79,7 @@ def phrases_of(db: Database, memory: Memory) -> tuple[str, ...]:
     return telling([*said, *parts])
 
 
-def still_quoted(db: Database, found: Traces) -> dict[str, int]:
+def still_quoted(db: Database, found: Quotations) -> dict[str, int]:
     """In how many places the words stand after all; a proof is a row of zeros."""
     told = db.query(
         "SELECT VALUE text FROM $turns TIMEOUT 10s",
