@@ -24,7 +24,8 @@ _PURGE = """{
         follows: count(array::flatten($memories.map(|$m| array::concat($m->follows, $m<-follows)))),
         derived: count(array::flatten($memories.map(|$m| array::concat(
             $m->derived_from, $m<-derived_from, $m->supersedes, $m<-supersedes)))),
-        usage: count(SELECT VALUE id FROM $usages)
+        usage: count(SELECT VALUE id FROM $usages),
+        traces: count(SELECT VALUE id FROM trace WHERE given.*.memory CONTAINSANY $keys OR id IN $asked)
     };
     LET $disputes = SELECT VALUE record::id(id) FROM conflict WHERE existing IN $keys OR incoming IN $keys;
     LET $sides = array::flatten(SELECT VALUE [existing, incoming ?? existing] FROM conflict
@@ -66,6 +67,9 @@ _PURGE = """{
     DELETE revision WHERE record = 'conflict' AND record_id IN $settled.map(|$one| record::id($one)) RETURN NONE;
     DELETE $usages RETURN NONE;
     DELETE feedback WHERE memory IN $keys RETURN NONE;
+    DELETE $asked RETURN NONE;
+    UPDATE trace SET given = given.filter(|$one| $one.memory NOT IN $keys)
+        WHERE given.*.memory CONTAINSANY $keys RETURN NONE;
     -- A golden query is a person's own words; what was meant by it is no more.
     UPDATE golden SET relevant = array::complement(relevant, $keys), version += 1
         WHERE relevant CONTAINSANY $keys RETURN NONE;
@@ -112,7 +116,8 @@ _PURGE = """{
 class Removed:
     """What a purge took out, place by place. `tree_lines`: of nodes of the Context Tree; `turns`: those in which its
     words were blanked; `retold`: episodes, summaries and digests that told it, purged along with it; `digests`: those
-    of more sections, which lost what it said."""
+    of more sections, which lost what it said; `traces`: calls that asked with its words, which are gone, or were given
+    it."""
 
     memory: str
     embeddings: int
@@ -120,6 +125,7 @@ class Removed:
     follows: int
     derived: int
     usage: int
+    traces: int
     conflicts: int
     revisions: int
     document_lines: int
@@ -168,6 +174,7 @@ def purge(
             *map(_reworded, told.digests),
             *({"id": rows.record("memory", row["id"].id), "text": row["text"]} for row in turns),
         ],
+        asked=told.asked,
         private=[rows.record("private_words", row["id"].id) for row in told.turns],
         retold=[*told.quoted, *({"id": rows.record("memory", one.id), "detail": one.detail} for one in told.digests)],
         unembedded=[*keys, *told.pages.changed, *(one.id for one in told.digests), *(row["id"].id for row in turns)],
@@ -287,6 +294,7 @@ def leftovers(db: Database, memory: Memory, *, quotations: Quotations | None = N
             revision: count(SELECT VALUE id FROM revision WHERE record_id = $key),
             conflict: count(SELECT VALUE id FROM conflict WHERE existing = $key OR incoming = $key),
             usage: count(SELECT VALUE id FROM usage WHERE id = $usage),
+            traces: count(SELECT VALUE id FROM trace WHERE given.*.memory CONTAINS $key),
             relations: count(SELECT VALUE id FROM relates WHERE fact = $key)
                 + count(SELECT VALUE id FROM is_a WHERE fact = $key)
                 + count(SELECT VALUE id FROM revision WHERE before.fact = $key)

@@ -9,7 +9,7 @@ from typing import Any
 from memoryapp.domain.digest import without_section
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.redaction import MARK, marks, quotes, redacted, redacted_all, redacted_turn, sentences, telling
-from memoryapp.store import entities, memories, rows
+from memoryapp.store import entities, memories, rows, traces
 from memoryapp.store.database import Database
 from memoryapp.store.quotations_in_tree import Pages, pages_of, still_told
 
@@ -21,7 +21,7 @@ class Quotations:
     """`retold`: episodes, summaries, digests that tell it, to be purged along with it. `digests`: those made of other
     sections too, as they are to stand without it, and `unlinked` the ids of references that they lose. `turns`,
     `readings`, `quoted` (memories of the same turn), `conflicts`, `revisions`, `runs`: rows as they are to stand
-    without its words.
+    without its words. `asked`: ids of traces whose question quotes it, which go.
     `pages`: where the Context Tree tells it. `said_by`: memories that say the same in their own right; a purge leaves
     them to whoever asks for it."""
 
@@ -36,6 +36,7 @@ class Quotations:
     revisions: list[rows.Row] = field(default_factory=list)
     runs: list[rows.Row] = field(default_factory=list)
     pages: Pages = field(default_factory=Pages)
+    asked: list[Any] = field(default_factory=list)
     said_by: tuple[str, ...] = ()
 
 
@@ -65,6 +66,7 @@ def quotations_of(db: Database, memory: Memory) -> Quotations:
         revisions=_revisions(db, memory, gone, [one.id for one in (*siblings, *digests)], phrases, tags, pages.changed),
         runs=_runs(db, gone, phrases),
         pages=pages,
+        asked=traces.quoting(db, phrases),
         said_by=_said_by(db, gone | set(pages.changed), phrases) if memory.kind is Kind.FACT else (),
     )
 
@@ -89,11 +91,13 @@ def still_quoted(db: Database, found: Quotations) -> dict[str, int]:
         """SELECT VALUE [before, after, reason] FROM $revisions TIMEOUT 20s;
         SELECT VALUE [reason, decision, proposals] FROM $conflicts TIMEOUT 20s;
         SELECT VALUE id FROM $retold TIMEOUT 5s;
-        SELECT VALUE [title, text, detail] FROM $digests TIMEOUT 5s""",
+        SELECT VALUE [title, text, detail] FROM $digests TIMEOUT 5s;
+        SELECT VALUE id FROM $asked TIMEOUT 5s""",
         revisions=[row["id"] for row in found.revisions],
         conflicts=[row["id"] for row in found.conflicts],
         retold=[rows.record("memory", one.id) for one in found.retold],
         digests=[rows.record("memory", one.id) for one in found.digests],
+        asked=found.asked,
     )
     return {
         "turns": sum(quotes(text, found.phrases) for text in told),
@@ -101,6 +105,7 @@ def still_quoted(db: Database, found: Quotations) -> dict[str, int]:
         "other conflicts": sum(quotes(str(one), found.phrases) for one in left[1]),
         "episodes and summaries": len(left[2]),
         "digests": sum(quotes(str(one), found.phrases) for one in left[3]),
+        "questions": len(left[4]),
     } | still_told(db, found.pages, found.phrases)
 
 
