@@ -11,6 +11,7 @@ from memoryapp.domain.identity import derived_id
 LONGEST = 500  # characters of a question that are kept
 MOST = 5_000  # traces of a space
 KEPT_FOR = timedelta(days=30)
+HASHED = 16  # digits of a text's hash: enough to see that it was changed
 
 
 class Act(StrEnum):
@@ -53,15 +54,15 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """`given` in its order. `asked`: the id of the question where it was asked of all that is held, so that no answer
-    is something the memory lacks; None of a narrowed search, and of a message that asks nothing. `ms` to the answer;
-    `budget` in tokens, of a context; `cached`: an earlier answer was given again."""
+    """`given` in its order. `of_all`: a question, asked of all that is held, so that no answer is something the memory
+    lacks; not a narrowed search or a message that asks nothing. `ms` to the answer; `budget` in tokens, of a context;
+    `cached`: an earlier answer was given again."""
 
     id: str
     at: datetime
     act: Act
     question: str
-    asked: str | None
+    of_all: bool
     asker: Asker
     strategy: str
     result: Result
@@ -70,6 +71,11 @@ class Trace:
     ms: float
     budget: int | None = None
     cached: bool = False
+
+    @property
+    def asked(self) -> str:
+        """The id of the question."""
+        return question_id(self.question)
 
 
 def question_id(text: str) -> str:

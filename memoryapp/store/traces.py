@@ -157,11 +157,13 @@ def keys(db: Database, *, now: datetime) -> frozenset[str]:
     return frozenset(row["key"] for row in found)
 
 
-def unanswered(db: Database, *, now: datetime, roles: Collection[str] | None = None, limit: int = 200) -> list[Unanswered]:
+def unanswered(
+    db: Database, *, now: datetime, roles: Collection[str] | None = None, limit: int = 200
+) -> list[Unanswered]:
     """What was asked and found nothing clear, until it was asked again and did; the one asked last first."""
     found = db.query(
         """SELECT id, at, asked, question, agent, result FROM trace
-        WHERE at >= $since AND asked != NONE AND ($roles = NONE OR role IN $roles) ORDER BY at DESC TIMEOUT 10s""",
+        WHERE at >= $since AND of_all AND ($roles = NONE OR role IN $roles) ORDER BY at DESC TIMEOUT 10s""",
         since=now - KEPT_FOR,
         roles=list(roles) if roles is not None else None,
     )[0]
@@ -207,6 +209,7 @@ def trace_row(one: Trace) -> rows.Row:
         "act": one.act.value,
         "question": one.question,
         "asked": one.asked,
+        "of_all": one.of_all,
         "agent": one.asker.agent,
         "key": one.asker.key,
         "role": one.asker.role,
@@ -226,12 +229,14 @@ def trace_from(row: rows.Row) -> Trace:
         at=_at(row["at"]),
         act=Act(row["act"]),
         question=row["question"],
-        asked=row.get("asked"),
+        of_all=bool(row["of_all"]),
         asker=Asker(row["agent"], row["key"], row["role"]),
         strategy=row["strategy"],
         result=Result(row["result"]),
         given=tuple(
-            Given(**(part | ({"answer": (int(part["answer"][0]), int(part["answer"][1]))} if part.get("answer") else {})))
+            Given(
+                **(part | ({"answer": (int(part["answer"][0]), int(part["answer"][1]))} if part.get("answer") else {}))
+            )
             for part in row["given"]
         ),
         tokens=int(row["tokens"]),

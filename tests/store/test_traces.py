@@ -28,7 +28,7 @@ def a_trace(question: str = "which port does staging use?", **changes: object) -
         at=NOW,
         act=Act.SEARCH,
         question=question,
-        asked=question_id(question),
+        of_all=True,
         asker=Asker("atlas", "pal_1a2b3c4d", "reader"),
         strategy="hybrid",
         result=Result.ANSWERED,
@@ -136,7 +136,7 @@ def test_a_question_is_open_until_it_is_asked_again_and_answered(db: Database) -
         a_trace("which  port", at=NOW - timedelta(hours=2), result=Result.UNCLEAR),
         a_trace("Who is Mina?", at=NOW - timedelta(hours=2), result=Result.NOTHING),
         a_trace("who is mina", at=NOW - timedelta(hours=1)),
-        a_trace("tags only", asked=None, result=Result.NOTHING),
+        a_trace("tags only", of_all=False, result=Result.NOTHING),
     ]
     traces.keep(db, kept)
     (found,) = traces.unanswered(db, now=NOW)
