@@ -104,7 +104,8 @@ def page(
 ) -> tuple[Trace, ...]:
     """The newest first, those before (at, id)."""
     found = db.query(
-        f"""SELECT * FROM trace WHERE {_WHERE} AND ($before = NONE OR at < $before OR (at = $before AND id < $key_before))
+        f"""SELECT * FROM trace WHERE {_WHERE}
+            AND ($before = NONE OR at < $before OR (at = $before AND id < $key_before))
         ORDER BY at DESC, id DESC LIMIT $limit TIMEOUT 10s""",
         before=before[0] if before else None,
         key_before=rows.record("trace", before[1]) if before else None,
@@ -132,7 +133,8 @@ def sums(db: Database, wanted: Wanted, *, now: datetime) -> Sums:
     """What all of them come to."""
     groups, (whole,) = db.query(
         f"""SELECT result, count() AS n FROM trace WHERE {_WHERE} GROUP BY result TIMEOUT 10s;
-        SELECT math::median(ms) AS ms, math::median(tokens) AS tokens FROM trace WHERE {_WHERE} GROUP ALL TIMEOUT 10s""",
+        SELECT math::median(ms) AS ms, math::median(tokens) AS tokens FROM trace WHERE {_WHERE}
+            GROUP ALL TIMEOUT 10s""",
         **wanted.variables(now),
     )
     counted = {Result(row["result"]): int(row["n"]) for row in groups}
@@ -233,12 +235,7 @@ def trace_from(row: rows.Row) -> Trace:
         asker=Asker(row["agent"], row["key"], row["role"]),
         strategy=row["strategy"],
         result=Result(row["result"]),
-        given=tuple(
-            Given(
-                **(part | ({"answer": (int(part["answer"][0]), int(part["answer"][1]))} if part.get("answer") else {}))
-            )
-            for part in row["given"]
-        ),
+        given=tuple(map(_given, row["given"])),
         tokens=int(row["tokens"]),
         ms=float(row["ms"]),
         budget=row.get("budget"),
@@ -246,12 +243,18 @@ def trace_from(row: rows.Row) -> Trace:
     )
 
 
+def _given(part: rows.Row) -> Given:
+    span = part.get("answer")
+    return Given(**(part | {"answer": (int(span[0]), int(span[1])) if span else None}))
+
+
 _IN_VAIN = (Result.UNCLEAR.value, Result.NOTHING.value)
 
 
 def _missing(key: str) -> NotFound:
     return NotFound(
-        f"There is no trace “{rows.shown(key)}” in this space. Traces are kept for {KEPT_FOR.days} days, {MOST:,} at most."
+        f"There is no trace “{rows.shown(key)}” in this space. Traces are kept for {KEPT_FOR.days} days, "
+        f"{MOST:,} at most."
     )
 
 

@@ -116,16 +116,14 @@ def shown_of(trace: Trace, given: Sequence[GivenMemory]) -> list[Shown]:
     found = []
     for rank, part in enumerate(given, start=1):
         memory = part.memory
-        text = "" if memory is None or part.withheld else wording.excerpt(memory.text, limit=_LINE)
-        answer = " ".join(part.answer.split())
-        if memory is not None and answer and answer not in text:
-            text = f"… {answer} …"  # of a long text the sentence that answered, wherever it stands
+        answer = wording.plain(part.answer)
+        text = "" if memory is None or part.withheld else wording.excerpt(memory.text, limit=_LINE, answer=answer)
         above = f"?{urlencode({'inherited_from': part.given.inherited_from})}" if part.given.inherited_from else ""
         found.append(
             Shown(
                 part,
                 rank,
-                wording.marked(text, [answer] if answer else []),
+                wording.marked(text, (), answer=answer),
                 wording.language(text),
                 reverse("memory", args=[memory.id]) + above if memory and not part.withheld else "",
                 lab_of(trace, memory=part.given.memory),
