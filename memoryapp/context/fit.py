@@ -140,7 +140,9 @@ def _item(page: _Page, offer: Offer, *, number: int, room: int) -> Item | None:
         return line, count(f"{line}\n")
 
     def item(line: str, tokens: int, *, cut: bool) -> Item:
-        return Item(offer.memory, line, tokens, offer.why, number, cut, offer.inherited_from)
+        return Item(
+            offer.memory, line, tokens, offer.why, number, cut, offer.inherited_from, offer.relevance, offer.answer
+        )
 
     fewest = _fewest(offer)
     if fewest > len(offer.pieces):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from memoryapp.domain.memory import Memory
+from memoryapp.domain.sentences import Span
 
 _HEADING = re.compile(r"#{1,6}(\s|$)")
 
@@ -26,7 +27,8 @@ class LayerName(StrEnum):
 class Offer:
     """Something that may go into a layer. `lead` always stands before the `pieces`, of which as many are taken as fit;
     with `whole` all or none, else at least so many that say something as `least` tells. `tail` follows them: dates,
-    trust, dispute, a reply; `short_tail` in its place where room is short."""
+    trust, dispute, a reply; `short_tail` in its place where room is short. `relevance` and `answer` as the search said
+    them."""
 
     memory: Memory
     why: str
@@ -37,6 +39,8 @@ class Offer:
     least: int = 1
     short_tail: str | None = None
     inherited_from: str | None = None
+    relevance: float | None = None
+    answer: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,8 @@ class Item:
     number: int
     cut: bool = False
     inherited_from: str | None = None
+    relevance: float | None = None
+    answer: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,7 @@ def _node_offer(hit: Hit) -> Offer:
         sentences(_SIGNS.sub("", node.text)),
         lead=f"{node.path}: ",
         inherited_from=hit.inherited_from,
+        relevance=hit.relevance,
     )
 
 

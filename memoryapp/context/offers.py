@@ -157,6 +157,8 @@ def _turn(hit: Hit, *, best: float, answers: Memory | None, reply: Memory | None
         tail=tail + _replied(reply) if reply else tail,
         short_tail=tail if reply else None,
         inherited_from=hit.inherited_from,
+        relevance=hit.relevance,
+        answer=hit.answer,
     )
 
 
@@ -186,6 +188,8 @@ def _fact(hit: Hit, *, best: float, doubt: Doubt | None) -> Offer:
         short_tail=short,
         whole=True,
         inherited_from=hit.inherited_from,
+        relevance=hit.relevance,
+        answer=hit.answer,
     )
 
 
@@ -234,6 +238,8 @@ def _knowledge(space: Space, asked: Asked, notes: dict[str, None]) -> list[Offer
             _passage(hit),
             lead=_lead(hit),
             inherited_from=hit.inherited_from,
+            relevance=hit.relevance,
+            answer=hit.answer,
         )
         for hit in hits
     ]

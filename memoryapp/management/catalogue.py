@@ -95,6 +95,11 @@ DAILY: dict[str, dict[str, tuple[Any, ...]]] = {
             ('recall "why did we leave RabbitMQ?"', "The ten best, by the default strategy."),
             ('recall "가치관이 뭐야?" --strategy keyword --explain', "By words alone, with every score's parts."),
         ),
+        "traces": (
+            "show what agents asked, what they were given, and how it ended",
+            ("traces --agent atlas --result nothing", "What one agent asked in vain."),
+            ("traces 9f2c1b7a40d3e685", "One call with the memories that were given."),
+        ),
         "context": (
             "print what an agent would be given for a message",
             ('context "Shall I deploy now?" --budget 1000', "Within a thousand tokens."),

@@ -12,7 +12,7 @@ from memoryapp.domain.redaction import redacted, without_sentences_like
 from memoryapp.spaces import Space, embed
 from memoryapp.store import entities, memories
 from memoryapp.store import purge as purging
-from memoryapp.store.traces import Traces, traces_of
+from memoryapp.store.quotations import Quotations, quotations_of
 from memoryapp.store.write import new_run
 
 _log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class Receipt:
 def preview_purge(space: Space, key: str, *, actor: Actor) -> Receipt:
     """What a purge would remove; nothing is changed. Raises NotFound."""
     memory = memories.get(space.db, key)
-    told = traces_of(space.db, memory)
+    told = quotations_of(space.db, memory)
     keys = [key, *(one.id for one in told.retold)]
     removed = {
         "memory": 1,
@@ -64,16 +64,16 @@ def purge(space: Space, key: str, *, actor: Actor, reason: str = "") -> Receipt:
     the section out. Raises NotFound.
     """
     memory = memories.get(space.db, key)
-    told = traces_of(space.db, memory)
+    told = quotations_of(space.db, memory)
     now = space.clock()
     why = without_sentences_like(redacted(reason, told.phrases), memory.text)
     run = new_run("purge", actor, now=now, reason=why, detail={"memory": key})
     vectors = embed(space, purging.reworded(space.db, told))
-    counts = asdict(purging.purge(space.db, memory, run=run, traces=told, embeddings=vectors))
+    counts = asdict(purging.purge(space.db, memory, run=run, quotations=told, embeddings=vectors))
     removed = {name.replace("_", " "): n for name, n in counts.items() if name != "memory"}
     space.index.refresh()
     gone = {key, *(one.id for one in told.retold)}
-    left = purging.leftovers(space.db, memory, traces=told)
+    left = purging.leftovers(space.db, memory, quotations=told)
     left["search index"] = len(gone & space.index.roster.slot_of.keys())
     try:
         space.index.save()  # what is kept on disk must not outlive the memory either
@@ -83,7 +83,7 @@ def purge(space: Space, key: str, *, actor: Actor, reason: str = "") -> Receipt:
     return Receipt(key, {"memory": 1} | removed, left, actor.name, now, also=_also(told), said_by=told.said_by)
 
 
-def _also(told: Traces) -> tuple[tuple[str, str], ...]:
+def _also(told: Quotations) -> tuple[tuple[str, str], ...]:
     return tuple((one.id, one.kind.value) for one in told.retold)
 
 

@@ -12,6 +12,7 @@ from memoryapp.search.reaching import Arrived, Reaching, reaching
 from memoryapp.search.record import settle
 from memoryapp.search.reranker import mark_answers
 from memoryapp.search.stages import Step
+from memoryapp.search.traces import trace_search
 
 __all__ = [
     "CLOSEST",
@@ -32,4 +33,5 @@ __all__ = [
     "search",
     "settle",
     "strategy_of",
+    "trace_search",
 ]

@@ -49,7 +49,7 @@ TABLES = (
     "graph_due", "alike",
     "profile", "golden", "golden_run",
 )  # fmt: skip
-PRIVATE = ("private_words",)  # never leave the data folder: in no backup and no export
+PRIVATE = ("private_words", "trace")  # never leave the data folder: in no backup and no export
 _PASSING = (StoreFull, StoreLocked, StoreTimeout, StoreUnavailable, WriteConflict)  # no fault of a row
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _PAGE = 500  # rows of one statement

@@ -15,7 +15,7 @@ from memoryapp.store import rows
 from memoryapp.store.database import Database
 from memoryapp.store.embeddings import Embedding, embedding_row
 from memoryapp.store.migrate import digest_key
-from memoryapp.store.traces import Traces, still_quoted, traces_of
+from memoryapp.store.quotations import Quotations, quotations_of, still_quoted
 
 _PURGE = """{
     LET $found = {
@@ -24,7 +24,8 @@ _PURGE = """{
         follows: count(array::flatten($memories.map(|$m| array::concat($m->follows, $m<-follows)))),
         derived: count(array::flatten($memories.map(|$m| array::concat(
             $m->derived_from, $m<-derived_from, $m->supersedes, $m<-supersedes)))),
-        usage: count(SELECT VALUE id FROM $usages)
+        usage: count(SELECT VALUE id FROM $usages),
+        traces: count(SELECT VALUE id FROM trace WHERE given.*.memory CONTAINSANY $keys OR id IN $asked)
     };
     LET $disputes = SELECT VALUE record::id(id) FROM conflict WHERE existing IN $keys OR incoming IN $keys;
     LET $sides = array::flatten(SELECT VALUE [existing, incoming ?? existing] FROM conflict
@@ -66,6 +67,9 @@ _PURGE = """{
     DELETE revision WHERE record = 'conflict' AND record_id IN $settled.map(|$one| record::id($one)) RETURN NONE;
     DELETE $usages RETURN NONE;
     DELETE feedback WHERE memory IN $keys RETURN NONE;
+    DELETE $asked RETURN NONE;
+    UPDATE trace SET given = given.filter(|$one| $one.memory NOT IN $keys)
+        WHERE given.*.memory CONTAINSANY $keys RETURN NONE;
     -- A golden query is a person's own words; what was meant by it is no more.
     UPDATE golden SET relevant = array::complement(relevant, $keys), version += 1
         WHERE relevant CONTAINSANY $keys RETURN NONE;
@@ -112,7 +116,8 @@ _PURGE = """{
 class Removed:
     """What a purge took out, place by place. `tree_lines`: of nodes of the Context Tree; `turns`: those in which its
     words were blanked; `retold`: episodes, summaries and digests that told it, purged along with it; `digests`: those
-    of more sections, which lost what it said."""
+    of more sections, which lost what it said; `traces`: calls that asked with its words, which are gone, or were given
+    it."""
 
     memory: str
     embeddings: int
@@ -120,6 +125,7 @@ class Removed:
     follows: int
     derived: int
     usage: int
+    traces: int
     conflicts: int
     revisions: int
     document_lines: int
@@ -134,14 +140,14 @@ def purge(
     memory: Memory,
     *,
     run: Run,
-    traces: Traces | None = None,
+    quotations: Quotations | None = None,
     embeddings: Sequence[Embedding] = (),
 ) -> Removed:
     """Erases it in one block, with what was written from it, its lines in the kept text of the document it was cut from
-    and its words in the turns it was said in. Deleting the record takes its edges along. `traces`: where its words
+    and its words in the turns it was said in. Deleting the record takes its edges along. `quotations`: where its words
     stand, looked up where it is not given; `embeddings`: of what `reworded` gives. Raises Clash when the document is
     being read again just now."""
-    told = traces_of(db, memory) if traces is None else traces
+    told = quotations_of(db, memory) if quotations is None else quotations
     kept = _document_of(db, memory)
     text, lines = blanked(kept["text"], *_lines_of(memory)) if kept else ("", 0)
     blank = [row["id"].id for row in told.turns if is_blank(row["text"])]
@@ -168,6 +174,7 @@ def purge(
             *map(_reworded, told.digests),
             *({"id": rows.record("memory", row["id"].id), "text": row["text"]} for row in turns),
         ],
+        asked=told.asked,
         private=[rows.record("private_words", row["id"].id) for row in told.turns],
         retold=[*told.quoted, *({"id": rows.record("memory", one.id), "detail": one.detail} for one in told.digests)],
         unembedded=[*keys, *told.pages.changed, *(one.id for one in told.digests), *(row["id"].id for row in turns)],
@@ -191,7 +198,7 @@ def purge(
     )
 
 
-def reworded(db: Database, told: Traces) -> tuple[Memory, ...]:
+def reworded(db: Database, told: Quotations) -> tuple[Memory, ...]:
     """What stays, in the words in which it is to stand: nodes of the Context Tree, turns and digests."""
     after = {row["id"].id: row for row in told.pages.nodes if "text" in row}
     after |= {row["id"].id: {"text": row["text"]} for row in told.turns if not is_blank(row["text"])}
@@ -276,8 +283,8 @@ def _digest(db: Database, memory: Memory) -> str | None:
     return words_digest(memory.text if memory.source_text is None else memory.source_text, key=digest_key(db))
 
 
-def leftovers(db: Database, memory: Memory, *, traces: Traces | None = None) -> dict[str, int]:
-    """How often a purged memory still stands anywhere: a proof is a row of zeros. `traces`: where its words stood
+def leftovers(db: Database, memory: Memory, *, quotations: Quotations | None = None) -> dict[str, int]:
+    """How often a purged memory still stands anywhere: a proof is a row of zeros. `quotations`: where its words stood
     before the purge, looked at again."""
     found = db.query(
         """RETURN {
@@ -287,6 +294,7 @@ def leftovers(db: Database, memory: Memory, *, traces: Traces | None = None) -> 
             revision: count(SELECT VALUE id FROM revision WHERE record_id = $key),
             conflict: count(SELECT VALUE id FROM conflict WHERE existing = $key OR incoming = $key),
             usage: count(SELECT VALUE id FROM usage WHERE id = $usage),
+            traces: count(SELECT VALUE id FROM trace WHERE given.*.memory CONTAINS $key),
             relations: count(SELECT VALUE id FROM relates WHERE fact = $key)
                 + count(SELECT VALUE id FROM is_a WHERE fact = $key)
                 + count(SELECT VALUE id FROM revision WHERE before.fact = $key)
@@ -297,7 +305,7 @@ def leftovers(db: Database, memory: Memory, *, traces: Traces | None = None) -> 
     )[0]
     kept = _document_of(db, memory)
     lines = blanked(kept["text"], *_lines_of(memory))[1] if kept else 0
-    told = still_quoted(db, traces) if traces else {}
+    told = still_quoted(db, quotations) if quotations else {}
     return {table: int(count) for table, count in found.items()} | {"document lines": lines} | told
 
 

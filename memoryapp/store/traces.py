@@ -1,305 +1,264 @@
-"""Where the words of a memory stand besides itself: read before a purge, and again after it as the proof."""
+"""Traces of a space: what agents asked and were given, the last MOST calls of KEPT_FOR. A log, not a belief: it has no
+revisions and goes into no backup and no export."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import datetime
 from typing import Any
 
-from memoryapp.domain.digest import without_section
-from memoryapp.domain.memory import Kind, Memory
-from memoryapp.domain.redaction import MARK, marks, quotes, redacted, redacted_all, redacted_turn, sentences, telling
-from memoryapp.store import entities, memories, rows
+from memoryapp.domain.errors import NotFound
+from memoryapp.domain.redaction import quotes
+from memoryapp.domain.trace import KEPT_FOR, MOST, Act, Asker, Given, Result, Trace
+from memoryapp.store import rows
 from memoryapp.store.database import Database
-from memoryapp.store.traces_in_tree import Pages, pages_of, still_told
 
-_RETOLD = (Kind.EPISODE, Kind.SUMMARY, Kind.DIGEST)
+# Written a moment after the call: what was purged by then must not leave a trace by that.
+_KEEP = """{
+    FOR $row IN $rows {
+        LET $given = $row.given.filter(|$one| $one.inherited_from != NONE
+            OR record::exists(type::record('memory', $one.memory)));
+        CREATE $row.id CONTENT object::extend($row, { given: $given }) RETURN NONE;
+    };
+}"""
+_TRIM = """
+DELETE trace WHERE at < $oldest RETURN NONE;
+DELETE (SELECT VALUE id FROM trace ORDER BY at DESC START $most) RETURN NONE
+"""
+_WHERE = """at >= $since AND ($until = NONE OR at < $until) AND ($roles = NONE OR role IN $roles)
+    AND ($agent = NONE OR agent = $agent) AND ($key = NONE OR key = $key) AND ($act = NONE OR act = $act)
+    AND ($result = NONE OR result = $result) AND ($asked = NONE OR asked = $asked)
+    AND ($memory = NONE OR given.*.memory CONTAINS $memory)"""
 
 
 @dataclass(frozen=True, slots=True)
-class Traces:
-    """`retold`: episodes, summaries, digests that tell it, to be purged along with it. `digests`: those made of other
-    sections too, as they are to stand without it, and `unlinked` the ids of references that they lose. `turns`,
-    `readings`, `quoted` (memories of the same turn), `conflicts`, `revisions`, `runs`: rows as they are to stand
-    without its words.
-    `pages`: where the Context Tree tells it. `said_by`: memories that say the same in their own right; a purge leaves
-    them to whoever asks for it."""
+class Wanted:
+    """Which traces: `roles` of the askers that may be seen, None for all; `key`: how it begins; `asked`: the id of a
+    question; `memory`: one that was given; `until` is exclusive."""
 
-    phrases: tuple[str, ...]
-    retold: tuple[Memory, ...] = ()
-    digests: tuple[Memory, ...] = ()
-    unlinked: list[Any] = field(default_factory=list)
-    turns: list[rows.Row] = field(default_factory=list)
-    readings: list[rows.Row] = field(default_factory=list)
-    quoted: list[rows.Row] = field(default_factory=list)
-    conflicts: list[rows.Row] = field(default_factory=list)
-    revisions: list[rows.Row] = field(default_factory=list)
-    runs: list[rows.Row] = field(default_factory=list)
-    pages: Pages = field(default_factory=Pages)
-    said_by: tuple[str, ...] = ()
+    roles: tuple[str, ...] | None = None
+    agent: str | None = None
+    key: str | None = None
+    act: Act | None = None
+    result: Result | None = None
+    asked: str | None = None
+    memory: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
 
-
-def traces_of(db: Database, memory: Memory) -> Traces:
-    phrases = phrases_of(db, memory)
-    retold = _retold(db, memory, phrases)
-    digests, tags = _digests(db, memory, phrases)
-    retold = tuple(one for one in retold if one.id not in {digest.id for digest in digests})
-    gone = {memory.id, *(one.id for one in retold)}
-    readings = _readings(db, memory)
-    turns = _turns(db, memory, [row["id"].id for row in readings], phrases)
-    siblings = [
-        one
-        for one in memories.of_turns(db, [row["id"].id for row in turns])
-        if one.id not in gone and one.detail and not quotes(one.text, phrases)
-    ]
-    pages = pages_of(db, [memory, *retold], phrases)
-    return Traces(
-        phrases=phrases,
-        retold=retold,
-        digests=digests,
-        unlinked=_unlinked(db, memory, digests),
-        turns=turns,
-        readings=[_without(row, gone) for row in readings],
-        quoted=_changed(({"id": rows.record("memory", one.id), "detail": one.detail} for one in siblings), phrases),
-        conflicts=_conflicts(db, gone, phrases),
-        revisions=_revisions(db, memory, gone, [one.id for one in (*siblings, *digests)], phrases, tags, pages.changed),
-        runs=_runs(db, gone, phrases),
-        pages=pages,
-        said_by=_said_by(db, gone | set(pages.changed), phrases) if memory.kind is Kind.FACT else (),
-    )
+    def variables(self, now: datetime) -> dict[str, Any]:
+        oldest = now - KEPT_FOR
+        found = {one.name: getattr(self, one.name) for one in fields(self)}
+        return found | {
+            "roles": list(self.roles) if self.roles is not None else None,
+            "act": self.act.value if self.act else None,
+            "result": self.result.value if self.result else None,
+            "since": max(self.since or oldest, oldest),
+        }
 
 
-def phrases_of(db: Database, memory: Memory) -> tuple[str, ...]:
-    """All it ever said, as far as that can be recognised elsewhere: its words, those of its source, its quote, and
-    what earlier layers said."""
-    found = db.query("SELECT before, after FROM revision WHERE record_id = $key TIMEOUT 10s", key=memory.id)[0]
-    earlier = [row[side].get(name) for row in found for side in ("before", "after") for name in ("text", "source_text")]
-    said = [memory.text, memory.source_text, memory.detail.get("quote"), *filter(_is_text, earlier)]
-    parts = [] if memory.kind is Kind.FACT else [part for text in said if text for part in sentences(text)]
-    return telling([*said, *parts])
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """`by_result` counts the calls; `ms` and `tokens` are medians of a call, 0 without one."""
+
+    calls: int
+    by_result: dict[Result, int]
+    ms: float
+    tokens: int
 
 
-def still_quoted(db: Database, found: Traces) -> dict[str, int]:
-    """In how many places the words stand after all; a proof is a row of zeros."""
-    told = db.query(
-        "SELECT VALUE text FROM $turns TIMEOUT 10s",
-        turns=[key for row in found.turns for key in (row["id"], rows.record("memory", row["id"].id))],
-    )[0]
-    left = db.query(
-        """SELECT VALUE [before, after, reason] FROM $revisions TIMEOUT 20s;
-        SELECT VALUE [reason, decision, proposals] FROM $conflicts TIMEOUT 20s;
-        SELECT VALUE id FROM $retold TIMEOUT 5s;
-        SELECT VALUE [title, text, detail] FROM $digests TIMEOUT 5s""",
-        revisions=[row["id"] for row in found.revisions],
-        conflicts=[row["id"] for row in found.conflicts],
-        retold=[rows.record("memory", one.id) for one in found.retold],
-        digests=[rows.record("memory", one.id) for one in found.digests],
-    )
-    return {
-        "turns": sum(quotes(text, found.phrases) for text in told),
-        "other revisions": sum(quotes(str(one), found.phrases) for one in left[0]),
-        "other conflicts": sum(quotes(str(one), found.phrases) for one in left[1]),
-        "episodes and summaries": len(left[2]),
-        "digests": sum(quotes(str(one), found.phrases) for one in left[3]),
-    } | still_told(db, found.pages, found.phrases)
+@dataclass(frozen=True, slots=True)
+class AgentSums:
+    agent: str
+    calls: int
+    unanswered: int
+    last_at: datetime
 
 
-def _retold(db: Database, memory: Memory, phrases: Sequence[str]) -> tuple[Memory, ...]:
-    """Whatever was written from it, over any number of steps, and what quotes it without saying where from. A model
-    may have told it in other words, so an episode or a summary made from it goes whether it quotes it or not."""
-    made: dict[str, Memory] = {}
-    if memory.kind is Kind.TURN:
-        # What was learned from it alone; what was said elsewhere too stays, without its words.
-        made |= {one.id: one for one in memories.of_turns(db, [memory.id]) if not one.reinforcements}
-    edge = [memory.id, *made]
-    while edge:
-        new = {one.id: one for one in memories.derived_from(db, edge) if one.id not in made and one.id != memory.id}
-        made |= {key: one for key, one in new.items() if one.kind is not Kind.DIGEST or quotes(one.text, phrases)}
-        edge = [key for key in new if key in made]
-    if memory.kind in (Kind.FACT, Kind.TURN):
-        for kind in _RETOLD:
-            found = db.query("SELECT * FROM memory WHERE kind = $kind TIMEOUT 20s", kind=kind.value)[0]
-            told = (one for one in map(rows.memory_from, found) if quotes(f"{one.title}\n{one.text}", phrases))
-            made |= {one.id: one for one in told if one.id != memory.id}
-    return tuple(made.values())
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A question that found nothing clear when it was last asked. `times`: how often it was asked in vain; `by`: who
+    asked last; `trace`: the last one."""
+
+    id: str
+    text: str
+    times: int
+    by: str
+    last_at: datetime
+    trace: str
 
 
-def _digests(
-    db: Database, memory: Memory, phrases: Sequence[str]
-) -> tuple[tuple[Memory, ...], dict[str, frozenset[str]]]:
-    """Digests of which it is one section among others, without what it said; and by id the tags that each had from it
-    alone. A digest that says nothing else goes whole."""
-    made: list[Memory] = []
-    tags: dict[str, frozenset[str]] = {}
-    for one in memories.derived_from(db, [memory.id]):
-        if one.kind is Kind.DIGEST and memory.id in one.detail.get("originals", ()):
-            others = [other for other in memories.sources_of(db, one.id) if other.id != memory.id]
-            tags[one.id] = frozenset(memory.tags) - {tag for other in others for tag in other.tags}
-            without = without_section(one, memory.id, phrases)
-            made += [replace(without, tags=_without_tags(one.tags, tags[one.id]))] if without else []
-    return tuple(made), tags
+def keep(db: Database, traces: Iterable[Trace]) -> None:
+    """Writes them, without memories that are no more."""
+    db.query(_KEEP, rows=[trace_row(one) for one in traces])
 
 
-def _without_tags(tags: Iterable[str], gone: Collection[str]) -> tuple[str, ...]:
-    return tuple(tag for tag in tags if tag not in gone)
+def trim(db: Database, *, now: datetime, most: int = MOST) -> None:
+    """Deletes what is older than KEPT_FOR, and the oldest beyond `most`."""
+    db.query(_TRIM, oldest=now - KEPT_FOR, most=most)
 
 
-def _unlinked(db: Database, memory: Memory, digests: Sequence[Memory]) -> list[Any]:
-    """References of these digests that none of their other sections bears out: a name may have stood in it alone."""
-    found = []
-    for digest in digests:
-        others = [one.id for one in memories.sources_of(db, digest.id) if one.id != memory.id]
-        edges = entities.references_of(db, [digest.id, *others])
-        borne = {edge.entity for key in others for edge in edges.get(key, ())}
-        found += [rows.reference_row(edge)["id"] for edge in edges.get(digest.id, ()) if edge.entity not in borne]
-    return found
-
-
-def _readings(db: Database, memory: Memory) -> list[rows.Row]:
-    """Readings of the turns it was learned from or confirmed by."""
-    named = list(dict.fromkeys(filter(None, (memory.origin.session, *memory.sessions))))
-    if memory.kind is Kind.TURN:
-        reading = rows.record("reading", memory.id)
-        told: list[rows.Row] = db.query("SELECT id, learned FROM $key TIMEOUT 5s", key=reading)[0]
-        return told
-    if not named:
-        return []
-    found: list[rows.Row] = db.query(
-        "SELECT id, learned FROM reading WHERE session IN $named AND learned.*.memory CONTAINS $key TIMEOUT 20s",
-        named=named,
-        key=memory.id,
-    )[0]
-    return found
-
-
-def _without(reading: rows.Row, gone: Collection[str]) -> rows.Row:
-    return {"id": reading["id"], "learned": [one for one in reading["learned"] if one["memory"] not in gone]}
-
-
-def _turns(db: Database, memory: Memory, learned: Sequence[str], phrases: Sequence[str]) -> list[rows.Row]:
-    if memory.kind is Kind.TURN:
-        return [{"id": rows.record("turn", memory.id), "text": MARK}]
-    sources = list(dict.fromkeys(filter(None, (memory.origin.turn, *learned))))
-    quote = str(memory.detail.get("quote") or "")
-    found = db.query("SELECT id, text FROM $keys TIMEOUT 10s", keys=[rows.record("turn", key) for key in sources])[0]
-    changed = {
-        row["id"].id: {"id": row["id"], "text": redacted_turn(row["text"], quote=quote, about=memory.text)}
-        for row in found
-    }
-    if memory.kind is Kind.FACT and phrases:
-        # Also where somebody else repeated it.
-        said = db.query(
-            "SELECT id, text FROM turn WHERE string::lowercase(text) CONTAINSANY $marks TIMEOUT 30s",
-            marks=list(marks(phrases)),
-        )[0]
-        for row in said:
-            text = changed.get(row["id"].id, row)["text"]
-            if quotes(text, phrases):
-                changed[row["id"].id] = {"id": row["id"], "text": redacted(text, phrases)}
-    return list(changed.values())
-
-
-def _conflicts(db: Database, gone: Collection[str], phrases: Sequence[str]) -> list[rows.Row]:
-    """Other conflicts that quote it in a reason, a proposal or a decision; its own are deleted."""
-    found = db.query("SELECT id, existing, incoming, reason, decision, proposals FROM conflict TIMEOUT 30s")[0]
-    others = [row for row in found if row["existing"] not in gone and row.get("incoming") not in gone]
-    return _changed(
-        ({name: row[name] for name in ("id", "reason", "decision", "proposals") if row.get(name)} for row in others),
-        phrases,
-    )
-
-
-def _revisions(
-    db: Database,
-    memory: Memory,
-    gone: Collection[str],
-    siblings: Sequence[str],
-    phrases: Sequence[str],
-    tags: Mapping[str, Collection[str]],
-    pages: Collection[str],
-) -> list[rows.Row]:
-    """Revisions of what it had to do with that repeat its words: the other sides of its conflicts and whatever stood in
-    its place or in whose place it stood, other facts of its turn, digests, and all that changed in the same runs.
-    `tags`: by digest, those that it had from this memory alone; `pages`: nodes that are written anew without it.
-
-    Of what repeats them, every layer loses them, or one would follow on another that it does not fit. What says the
-    same in its own right goes on to say it, so that its layers are left as they are."""
-    sides, edges, own = db.query(
-        """SELECT VALUE [existing, incoming ?? existing] FROM conflict WHERE existing = $key OR incoming = $key
-            TIMEOUT 10s;
-        SELECT VALUE array::concat(->supersedes.out, <-supersedes.in) FROM ONLY $memory TIMEOUT 10s;
-        SELECT VALUE run FROM revision WHERE record_id IN $gone TIMEOUT 10s""",
-        key=memory.id,
-        memory=rows.record("memory", memory.id),
-        gone=list(gone),
-    )
-    near = {side for pair in sides for side in pair} | {rows.key_of(one) for one in edges or ()} | set(siblings)
+def page(
+    db: Database, wanted: Wanted, *, now: datetime, before: tuple[datetime, str] | None = None, limit: int
+) -> tuple[Trace, ...]:
+    """The newest first, those before (at, id)."""
     found = db.query(
-        """SELECT id, before, after, reason, record_id FROM revision WHERE record_id IN $near TIMEOUT 30s;
-        SELECT id, before, after, reason, record_id FROM revision WHERE run IN $runs TIMEOUT 30s""",
-        near=sorted(near - set(gone)),
-        runs=list(dict.fromkeys(own)),
+        f"""SELECT * FROM trace WHERE {_WHERE}
+            AND ($before = NONE OR at < $before OR (at = $before AND id < $key_before))
+        ORDER BY at DESC, id DESC LIMIT $limit TIMEOUT 10s""",
+        before=before[0] if before else None,
+        key_before=rows.record("trace", before[1]) if before else None,
+        limit=limit,
+        **wanted.variables(now),
+    )[0]
+    return tuple(map(trace_from, found))
+
+
+def get(db: Database, key: str, *, roles: Collection[str] | None = None) -> Trace:
+    """Raises NotFound, also where the asker had none of these roles."""
+    found = db.query("SELECT * FROM $key TIMEOUT 5s", key=rows.record("trace", key))[0]
+    if not found or (roles is not None and found[0]["role"] not in roles):
+        raise _missing(key)
+    return trace_from(found[0])
+
+
+def delete(db: Database, key: str) -> None:
+    """For good. Raises NotFound."""
+    if not db.query("DELETE $key RETURN BEFORE", key=rows.record("trace", key))[0]:
+        raise _missing(key)
+
+
+def sums(db: Database, wanted: Wanted, *, now: datetime) -> Sums:
+    """What all of them come to."""
+    groups, (whole,) = db.query(
+        f"""SELECT result, count() AS n FROM trace WHERE {_WHERE} GROUP BY result TIMEOUT 10s;
+        SELECT math::median(ms) AS ms, math::median(tokens) AS tokens FROM trace WHERE {_WHERE}
+            GROUP ALL TIMEOUT 10s""",
+        **wanted.variables(now),
     )
-    rows_ = {row["id"].id: row for answer in found for row in answer if row["record_id"] not in gone}
-    repeating = {row["record_id"] for row in rows_.values() if quotes(str([row["before"], row["after"]]), phrases)}
-    told, more = db.query(
-        """SELECT id, text, source_text FROM $memories TIMEOUT 20s;
-        SELECT id, before, after, reason, record_id FROM revision WHERE record_id IN $repeating TIMEOUT 30s""",
-        memories=[rows.record("memory", key) for key in sorted(repeating)],
-        repeating=sorted(repeating - near),
-    )
-    rewritten = {*tags, *pages}
-    saying = {
-        rows.key_of(one["id"]) for one in told if quotes(f"{one['text']}\n{one['source_text']}", phrases)
-    } - rewritten
-    rows_ |= {row["id"].id: row for row in more}
-    made = []
-    for row in rows_.values():
-        if row["record_id"] in saying:
-            continue
-        stood = {name: row[name] for name in ("before", "after", "reason")}
-        alone = tags.get(row["record_id"], ())
-        without = {name: redacted_all(_untagged(value, alone), phrases) for name, value in stood.items()}
-        if without != stood:
-            made.append({"id": row["id"]} | without)
-    return made
+    counted = {Result(row["result"]): int(row["n"]) for row in groups}
+    calls = sum(counted.values())
+    return Sums(calls, counted, float(whole["ms"]) if calls else 0.0, round(float(whole["tokens"])) if calls else 0)
 
 
-def _untagged(value: Any, gone: Collection[str]) -> Any:
-    if gone and isinstance(value, dict) and value.get("tags"):
-        return {**value, "tags": list(_without_tags(value["tags"], gone))}
-    return value
+def agents(db: Database, wanted: Wanted, *, now: datetime) -> tuple[AgentSums, ...]:
+    """A line an agent, the one that asked last first."""
+    found = db.query(
+        f"""SELECT agent, count() AS calls, math::sum(IF result = 'answered' {{ 0 }} ELSE {{ 1 }}) AS unanswered,
+        time::max(at) AS last_at FROM trace WHERE {_WHERE} GROUP BY agent TIMEOUT 10s""",
+        **wanted.variables(now),
+    )[0]
+    lines = [AgentSums(row["agent"], int(row["calls"]), int(row["unanswered"]), _at(row["last_at"])) for row in found]
+    return tuple(sorted(lines, key=lambda one: one.last_at, reverse=True))
 
 
-def _runs(db: Database, gone: Collection[str], phrases: Sequence[str]) -> list[rows.Row]:
-    runs = db.query("SELECT VALUE run FROM revision WHERE record_id IN $gone TIMEOUT 10s", gone=list(gone))[0]
-    keys = [rows.record("run", key) for key in dict.fromkeys(runs)]
-    found = db.query("SELECT id, reason, detail FROM $keys TIMEOUT 10s", keys=keys)[0]
-    return _changed(
-        ({name: row[name] for name in ("id", "reason", "detail") if row.get(name)} for row in found), phrases
-    )
+def keys(db: Database, *, now: datetime) -> frozenset[str]:
+    """How the keys begin that something was asked with."""
+    found = db.query("SELECT key FROM trace WHERE at >= $since GROUP BY key TIMEOUT 10s", since=now - KEPT_FOR)[0]
+    return frozenset(row["key"] for row in found)
 
 
-def _said_by(db: Database, gone: Collection[str], phrases: Sequence[str]) -> tuple[str, ...]:
-    if not phrases:
+def unanswered(
+    db: Database, *, now: datetime, roles: Collection[str] | None = None, limit: int = 200
+) -> list[Unanswered]:
+    """What was asked and found nothing clear, until it was asked again and did; the one asked last first."""
+    found = db.query(
+        """SELECT id, at, asked, question, agent, result FROM trace
+        WHERE at >= $since AND of_all AND ($roles = NONE OR role IN $roles) ORDER BY at DESC TIMEOUT 10s""",
+        since=now - KEPT_FOR,
+        roles=list(roles) if roles is not None else None,
+    )[0]
+    last: dict[str, rows.Row] = {}
+    times: dict[str, int] = {}
+    for row in found:
+        last.setdefault(row["asked"], row)
+        times[row["asked"]] = times.get(row["asked"], 0) + (row["result"] in _IN_VAIN)
+    return [
+        Unanswered(key, row["question"], times[key], row["agent"], _at(row["at"]), rows.key_of(row["id"]))
+        for key, row in last.items()
+        if row["result"] in _IN_VAIN
+    ][:limit]
+
+
+def giving(db: Database, agent_names: Sequence[str], memories: Sequence[str]) -> tuple[Trace, ...]:
+    """Traces in which one of these agents was given one of these memories, the newest first."""
+    if not agent_names or not memories:
         return ()
     found = db.query(
-        """SELECT id, text FROM memory WHERE kind != 'turn' AND string::lowercase(text) CONTAINSANY $marks
-        TIMEOUT 30s""",
-        marks=list(marks(phrases)),
+        """SELECT * FROM trace WHERE agent IN $agents AND given.*.memory CONTAINSANY $memories
+        ORDER BY at DESC LIMIT $most TIMEOUT 10s""",
+        agents=list(agent_names),
+        memories=list(memories),
+        most=MOST,
     )[0]
-    return tuple(sorted({row["id"].id for row in found if quotes(row["text"], phrases)} - set(gone)))
+    return tuple(map(trace_from, found))
 
 
-def _changed(found: Iterable[rows.Row], phrases: Sequence[str]) -> list[rows.Row]:
-    """Rows that quote it, as they are to stand. Ids are never touched."""
-    made = []
-    for row in found:
-        told = {name: redacted_all(value, phrases) for name, value in row.items() if name != "id"}
-        if told != {name: value for name, value in row.items() if name != "id"}:
-            made.append({"id": row["id"]} | told)
-    return made
+def quoting(db: Database, phrases: Sequence[str]) -> list[Any]:
+    """Record ids of traces whose question quotes one of these phrases."""
+    if not phrases:
+        return []
+    found = db.query("SELECT id, question FROM trace TIMEOUT 10s")[0]
+    return [row["id"] for row in found if quotes(row["question"], phrases)]
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+def trace_row(one: Trace) -> rows.Row:
+    given = [{name: value for name, value in asdict(part).items() if value not in (None, "")} for part in one.given]
+    return {
+        "id": rows.record("trace", one.id),
+        "at": one.at,
+        "act": one.act.value,
+        "question": one.question,
+        "asked": one.asked,
+        "of_all": one.of_all,
+        "agent": one.asker.agent,
+        "key": one.asker.key,
+        "role": one.asker.role,
+        "strategy": one.strategy,
+        "result": one.result.value,
+        "given": [part | ({"answer": list(part["answer"])} if "answer" in part else {}) for part in given],
+        "tokens": one.tokens,
+        "ms": float(one.ms),
+        "budget": one.budget,
+        "cached": one.cached,
+    }
+
+
+def trace_from(row: rows.Row) -> Trace:
+    return Trace(
+        id=rows.key_of(row["id"]),
+        at=_at(row["at"]),
+        act=Act(row["act"]),
+        question=row["question"],
+        of_all=bool(row["of_all"]),
+        asker=Asker(row["agent"], row["key"], row["role"]),
+        strategy=row["strategy"],
+        result=Result(row["result"]),
+        given=tuple(map(_given, row["given"])),
+        tokens=int(row["tokens"]),
+        ms=float(row["ms"]),
+        budget=row.get("budget"),
+        cached=bool(row["cached"]),
+    )
+
+
+def _given(part: rows.Row) -> Given:
+    span = part.get("answer")
+    return Given(**(part | {"answer": (int(span[0]), int(span[1])) if span else None}))
+
+
+_IN_VAIN = (Result.UNCLEAR.value, Result.NOTHING.value)
+
+
+def _missing(key: str) -> NotFound:
+    return NotFound(
+        f"There is no trace “{rows.shown(key)}” in this space. Traces are kept for {KEPT_FOR.days} days, "
+        f"{MOST:,} at most."
+    )
+
+
+def _at(value: Any) -> datetime:
+    found = rows.moment(value)
+    assert found is not None  # the schema asks for it
+    return found

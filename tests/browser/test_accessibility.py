@@ -65,6 +65,7 @@ def pages(world: World) -> list[str]:
         "/conflicts/",
         "/audit/",
         "/feedback/",
+        "/traces/",
         "/sessions/",
         f"/sessions/{session}/",
         "/episodes/",

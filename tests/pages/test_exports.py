@@ -12,7 +12,7 @@ from django.test import Client
 from memoryapp import spaces
 from memoryapp.interfaces.transfer import list_exports
 
-NAMES = ("memories", "facts", "episodes", "entities", "sessions", "conflicts", "audit", "jobs")
+NAMES = ("memories", "facts", "episodes", "entities", "sessions", "conflicts", "audit", "jobs", "traces")
 
 
 def rows(reader: Client, name: str, **asked: str) -> list[dict[str, object]]:

@@ -14,7 +14,8 @@ HEAD = """# Who may do what
 Made from the program itself and compared with it by `tests/security/test_matrix.py`: a door that is not in it is a
 failed test. ● may; · is refused. Refused means: without a key or a session 401 by the API, the way to the login page
 otherwise; without the role 403; somebody of another space, whatever their role there, 404, as if there were no such
-thing. Who is refused changes nothing and is told nothing. *everywhere*: takes the role in every space.
+thing. Who is refused changes nothing and is told nothing. *everywhere*: takes the role in every space. Of traces a
+reader or a writer sees only the calls that were made with their own role or a lower one; a curator sees all.
 [SECURITY.md](SECURITY.md) says what stands behind it.
 """
 OPEN = """

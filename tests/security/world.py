@@ -9,6 +9,7 @@ from memoryapp.accounts.models import Space
 from memoryapp.accounts.opening import open_row
 from memoryapp.domain.identity import new_id
 from memoryapp.jobs.models import Job
+from memoryapp.search import settle
 from memoryapp.store.backup import every_row
 from tests.api.conftest import Agent
 
@@ -54,7 +55,9 @@ def filled_space(row: Space, owner: Agent) -> Theirs:
     ids["golden"] = owner.get("/golden").json()["items"][0]["id"]
     made("/profiles/their-own", {"plan": "hybrid", "note": SECRET}, "PUT")
     made("/tree", {"path": "their/own", "text": f"# {SECRET}\n\nOf {SECRET}.\n", "keywords": [SECRET]})
-    for kind in ("runs", "audit"):
+    made("/search", {"query": f"what is {SECRET}?"})
+    settle()
+    for kind in ("runs", "audit", "traces"):
         ids[kind] = owner.get(f"/{kind}").json()["items"][0]["id"]
     ids["jobs"] = Job.objects.create(id=new_id(), kind="ingest", space=row.name, message=SECRET, status="failed").pk
     return Theirs(row, ids)

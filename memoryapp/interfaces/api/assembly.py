@@ -45,6 +45,7 @@ from memoryapp.interfaces.profiles import api as profiles_api
 from memoryapp.interfaces.search import api as search_api
 from memoryapp.interfaces.sessions import api as sessions_api
 from memoryapp.interfaces.settings import spaces_api
+from memoryapp.interfaces.traces import api as traces_api
 from memoryapp.interfaces.transfer import api as transfer_api
 from memoryapp.interfaces.tree import api as tree_api
 from memoryapp.interfaces.tree import bank_api, reach_api, retain_api
@@ -141,7 +142,7 @@ def _assembled() -> PalimpsestAPI:
     )
     recalled = (memories_api, feedback_api, atoms_api, facts_api, search_api, context_api, sessions_api, episodes_api)
     # What has an address of its own under /golden comes before the ids of golden queries.
-    tried = (profiles_api, golden_api)
+    tried = (traces_api, profiles_api, golden_api)
     judged = (inbox_api, conflicts_api, entities_api, relations_api, graph_api, audit_api)
     # What has an address of its own under /tree comes before the paths of nodes.
     arranged = (bank_api, reach_api, retain_api, tree_api)

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from ninja.utils import check_csrf
 
 from memoryapp.accounts.actor import actor_of
-from memoryapp.accounts.keys import authenticate_key, is_for_every_space, role_of_key
+from memoryapp.accounts.keys import MARK, authenticate_key, is_for_every_space, role_of_key
 from memoryapp.accounts.login import address_of
 from memoryapp.accounts.models import ApiKey
 from memoryapp.accounts.models import Space as Row
@@ -18,8 +18,9 @@ from memoryapp.accounts.opening import open_row
 from memoryapp.accounts.people import role_in
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import DEFAULT, space_named, spaces_of, spaces_of_key
-from memoryapp.domain.change import Actor
+from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import NotAllowed, NotFound, PalimpsestError
+from memoryapp.domain.trace import Asker
 from memoryapp.interfaces.api.problems import NotKnown, WrongKey
 from memoryapp.interfaces.api.throttle import count_failure, count_request, standing_of
 from memoryapp.observability import note
@@ -56,6 +57,13 @@ class Caller:
     def is_agent(self) -> bool:
         """Asked with a key: what it is given counts as recalled. A person who looks around in a browser does not."""
         return self.key is not None
+
+    @property
+    def asker(self) -> Asker | None:
+        """Whose calls are kept as traces: an agent's. A person who tries something out leaves none."""
+        if self.key is None or self.actor.kind is not ActorKind.AGENT:
+            return None
+        return Asker(self.actor.name, f"{MARK}_{self.key.prefix}", self.role.value)
 
     @property
     def maker(self) -> User | None:

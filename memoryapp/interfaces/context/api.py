@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
@@ -110,10 +111,12 @@ router = Routes("Context")
 @router.post("/context", needs=Role.READER, reads=True, response=ContextOut, errors=(413,), summary="Get a context")
 def get_context(request: ApiRequest, body: ContextIn) -> ContextOut:
     """What belongs into the prompt for a message: summaries, the best facts, experiences like it, within a budget of
-    tokens, each with its source. Asked with a key it counts as an access of what it gives; from a browser it does not.
+    tokens, each with its source. Asked with a key it counts as an access of what it gives, and is kept as a trace
+    (`GET /traces`); from a browser it does not.
     """
+    space, began = the_space(request), time.perf_counter()
     found = context.prompt_context(
-        the_space(request),
+        space,
         body.message,
         budget=body.budget,
         as_of=body.as_of,
@@ -121,6 +124,8 @@ def get_context(request: ApiRequest, body: ContextIn) -> ContextOut:
         facts=body.facts,
         record=request.auth.is_agent,
     )
+    narrowed = body.as_of is not None or bool(body.layers)
+    context.trace_context(space, body.message, found, request.auth.asker, began=began, narrowed=narrowed)
     return ContextOut(
         text=found.text,
         tokens=found.tokens,

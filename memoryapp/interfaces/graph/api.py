@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -100,7 +101,10 @@ def recall(request: ApiRequest, body: RecallIn) -> AnswerOut:
         filters=replace(filters_of(body.filters), as_of=body.as_of),
         trace=body.trace,
     )
-    return show_answer(search.search(space, asked))
+    began = time.perf_counter()
+    answer = search.search(space, asked)
+    search.trace_search(space, answer, request.auth.asker, began=began)
+    return show_answer(answer)
 
 
 @router.post("/graph/refresh", needs=Role.CURATOR, response={202: JobStarted}, summary="Bring the graph up to date")

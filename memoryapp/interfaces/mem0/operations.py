@@ -93,6 +93,7 @@ def search(request: ApiRequest, body: Mem0SearchIn) -> Answer:
         condition,
         top_k=min(body.top_k or TOP_K, LIMITS.top_k),
         show_expired=bool(body.show_expired),
+        asker=request.auth.asker,
     )
     results = [
         serializers.select_fields(hit, body.fields)

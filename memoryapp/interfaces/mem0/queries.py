@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,10 +12,11 @@ from memoryapp.domain.filters import Filters
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Hit, Query
+from memoryapp.domain.trace import Asker
 from memoryapp.interfaces.mem0.filters import Condition, holds, of_owner, tags_of
 from memoryapp.interfaces.mem0.owners import FOUND, KEPT, holdings
 from memoryapp.interfaces.mem0.serializers import serialize_hit, serialize_memory
-from memoryapp.search import mark_outdated, search
+from memoryapp.search import mark_outdated, search, trace_search
 from memoryapp.spaces import Space
 from memoryapp.store import memories
 
@@ -71,10 +73,11 @@ def list_page(space: Space, condition: Condition, *, page: int, page_size: int, 
 
 
 def search_memories(
-    space: Space, query: str, condition: Condition, *, top_k: int, show_expired: bool
+    space: Space, query: str, condition: Condition, *, top_k: int, show_expired: bool, asker: Asker | None = None
 ) -> list[dict[str, Any]]:
     """The best first, each with its score, what a later one makes untrue behind that one. What the index cannot
-    narrow (dates, lists of categories) is looked for among the best 100."""
+    narrow (dates, lists of categories) is looked for among the best 100. A trace of it is kept for the `asker`."""
+    began = time.perf_counter()
     scope = scope_of(space, condition)
     if not scope.sessions:
         return []
@@ -85,11 +88,14 @@ def search_memories(
     )
     hits: list[Hit] = []
     for deep in (top_k, LIMITS.top_k) if scope.settled else (LIMITS.top_k,):
-        every = [one for hit in search(space, replace(asked, top_k=deep)).hits for one in _each(hit)]
+        answer = search(space, replace(asked, top_k=deep))
+        every = [one for hit in answer.hits for one in _each(hit)]
         hits = [hit for hit in every if _passes(scope, hit.memory)]
         if len(hits) >= top_k or len(every) < deep:
             break
-    return [serialize_hit(hit) for hit in mark_outdated(hits[:top_k])]
+    shown = mark_outdated(hits[:top_k])
+    trace_search(space, replace(answer, hits=tuple(shown)), asker, began=began)
+    return [serialize_hit(hit) for hit in shown]
 
 
 def _narrowed(kinds: tuple[Kind, ...], sessions: tuple[str, ...], *, show_expired: bool) -> Filters:

@@ -166,6 +166,7 @@ def _groups(
                 Entry("lab", "Search lab", "lab", "lab"),
                 Entry("context", "Context preview", "context", "preview"),
                 Entry("preview", "Fact preview", "preview", "learn"),
+                Entry("traces", "Traces", "traces", "traces"),
                 Entry("feedback", "Feedback", "feedback", "feedback"),
                 Entry("settings", "Settings", "settings", "settings"),
             ],

@@ -34,6 +34,7 @@ from memoryapp.interfaces.search import pages as search_pages
 from memoryapp.interfaces.sessions import pages as sessions_pages
 from memoryapp.interfaces.settings import pages as settings_pages
 from memoryapp.interfaces.summaries import pages as summaries_pages
+from memoryapp.interfaces.traces import pages as traces_pages
 from memoryapp.interfaces.transfer import list_exports
 from memoryapp.interfaces.transfer import pages as transfer_pages
 from memoryapp.interfaces.tree import bank_pages, change_pages
@@ -92,6 +93,9 @@ urlpatterns = [
     path("feedback/", feedback_pages.feedback_page, name="feedback"),
     path("feedback/reset/", feedback_pages.reset, name="feedback-reset"),
     re_path(r"^feedback/reset/(?P<key>[0-9a-f]{16})/undo/$", feedback_pages.undo, name="feedback-undo"),
+    path("traces/", traces_pages.traces_page, name="traces"),
+    re_path(rf"^traces/{ID}/$", traces_pages.trace_page, name="trace"),
+    re_path(rf"^traces/{ID}/delete/$", traces_pages.delete, name="trace-delete"),
     path("search/", search_pages.search_page, name="search"),
     path("search/profiles/", profiles_pages.profiles_page, name="profiles"),
     path("search/profiles/form/", profiles_pages.form, name="profile-form"),

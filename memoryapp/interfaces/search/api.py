@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 from memoryapp import lab
@@ -39,12 +40,16 @@ def search(request: ApiRequest, body: SearchIn) -> AnswerOut:
     """The memories that answer a question, best first, each with the whole reason for its place: rank, raw score and
     share of every arm, the factors, the evidence. `score` is the sum of the shares times the factors, exactly.
 
-    To be found is not to be used: an access is counted by `POST /context`, and by feedback that says so.
+    To be found is not to be used: an access is counted by `POST /context`, and by feedback that says so. What is asked
+    with a key is kept, with what was given, for people to see: `GET /traces`.
     """
     space = the_space(request)
     query = _query(body, body.strategy)
     floor = space.tuning.relevance_floor if body.floor is None else body.floor
-    return show_answer(engine.search(space, replace(query, floor=floor)))
+    began = time.perf_counter()
+    answer = engine.search(space, replace(query, floor=floor))
+    engine.trace_search(space, answer, request.auth.asker, began=began)
+    return show_answer(answer)
 
 
 @router.post(

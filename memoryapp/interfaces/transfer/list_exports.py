@@ -26,6 +26,7 @@ from memoryapp.interfaces.pages.access import PageRequest, page
 from memoryapp.interfaces.pages.paging import FACTS, MEMORIES, list_of
 from memoryapp.interfaces.sessions import pages as sessions_pages
 from memoryapp.interfaces.sessions.presenter import SessionLine
+from memoryapp.interfaces.traces import pages as traces_pages
 
 MOST = 10_000  # rows: what has more is narrowed, or exported as a whole space
 Record = dict[str, Any]
@@ -196,6 +197,21 @@ def _jobs(request: PageRequest) -> tuple[list[Record], str]:
     return told, found["pager"].older
 
 
+def _traces(request: PageRequest) -> tuple[list[Record], str]:
+    found = traces_pages.listed(request)
+    told = [
+        {
+            "id": line.id, "at": _when(line.trace.at), "agent": line.trace.asker.agent, "key": line.trace.asker.key,
+            "act": line.trace.act.value, "question": line.trace.question, "strategy": line.trace.strategy,
+            "result": line.trace.result.value, "given": [one.memory for one in line.trace.given],
+            "used": line.used, "tokens": line.trace.tokens, "budget": line.trace.budget, "ms": line.trace.ms,
+            "cached": line.trace.cached,
+        }
+        for line in found["lines"]
+    ]  # fmt: skip
+    return told, found["pager"].older
+
+
 _LISTS: dict[str, Listed] = {
     "memories": _memories,
     "facts": _facts,
@@ -205,4 +221,5 @@ _LISTS: dict[str, Listed] = {
     "conflicts": _conflicts,
     "audit": _audit,
     "jobs": _jobs,
+    "traces": _traces,
 }

@@ -39,6 +39,7 @@ _ICONS = {
     "preview": '<path d="M3 2.5h10v11H3zM5.5 6h5M5.5 8.5h5M5.5 11h2.5"/>',
     "sessions": '<path d="M2.5 3h8v5.5h-5L3.5 10.5v-2h-1zM12 5.5h1.5v5.5h-1v2l-2-2H7"/>',
     "summaries": '<path d="M3 2.5h10v11H3zM5.5 5.5h5M5.5 8h5"/><path d="M5.5 10.7h2.5" stroke-width="2"/>',
+    "traces": '<path d="M2.5 4h3M2.5 8h3M2.5 12h3M7.5 4h6M7.5 8h4M7.5 12h5"/>',
     "feedback": '<path d="M5 13V3M2.5 5.5 5 3l2.5 2.5M11 3v10M8.5 10.5 11 13l2.5-2.5"/>',
     "learn": '<path d="M2.5 3.5h7M2.5 6.5h5M2.5 9.5h4M9 11.2l1.8 1.8 3-4"/>',
     "settings": '<path d="M2.5 5h5.8M12 5h1.5M2.5 11H4M7.7 11h5.8"/><circle cx="10.1" cy="5" r="1.7"/>'

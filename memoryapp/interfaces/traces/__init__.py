@@ -1,0 +1,1 @@
+"""What agents asked, what they were given, and how that ended."""
