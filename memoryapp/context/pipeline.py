@@ -13,6 +13,8 @@ from memoryapp.domain.cleaning import clean
 from memoryapp.domain.clock import as_utc
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import LIMITS
+from memoryapp.domain.turn import is_question
+from memoryapp.search import note_question
 from memoryapp.search.record import record as count_access
 from memoryapp.spaces import Space
 
@@ -26,13 +28,15 @@ def prompt_context(
     layers: Sequence[str] | None = None,
     facts: int | None = None,
     record: bool = False,
+    by: str = "",
 ) -> PromptContext:
     """What an agent is given for a message: category summaries, the pages of the Context Tree that it reaches, the
     facts that matter most, experiences, and the notes and documents that match as well; never more tokens than
     `budget` (the space's `context_tokens`).
 
     `as_of`: what was believed at that instant. `layers`: only these, in their usual order. `record`: the memories
-    given count as accessed (an agent asked, not a person who looks). Raises BadInput that names the field.
+    given count as accessed (an agent asked, not a person who looks), and a question for which there is nothing clear
+    is noted as asked `by` it. Raises BadInput that names the field.
     """
     asked, cut = _asked(space, message, as_of=as_of, layers=layers, facts=facts)
     allowed = space.tuning.context_tokens if budget is None else budget
@@ -50,6 +54,8 @@ def prompt_context(
     if record and asked.as_of is None:
         own = [item.memory.id for item in items if item.inherited_from is None]
         count_access(space, own, now=space.clock())
+        if not asked.explicit and is_question(asked.message):
+            note_question(space, asked.message, notes, by=by)
     return PromptContext(
         text=text,
         tokens=tokens,

@@ -95,6 +95,12 @@ DAILY: dict[str, dict[str, tuple[Any, ...]]] = {
             ('recall "why did we leave RabbitMQ?"', "The ten best, by the default strategy."),
             ('recall "가치관이 뭐야?" --strategy keyword --explain', "By words alone, with every score's parts."),
         ),
+        "questions": (
+            "show what agents asked and did not find",
+            ("questions", "The last ones, with how often and by whom."),
+            ("questions --dismiss 9f2c1b7a40d3e685", "Put one aside."),
+            ("questions --clear", "Delete all of them for good."),
+        ),
         "context": (
             "print what an agent would be given for a message",
             ('context "Shall I deploy now?" --budget 1000', "Within a thousand tokens."),

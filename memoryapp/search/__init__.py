@@ -8,6 +8,7 @@ from memoryapp.search.outdated import mark_outdated
 from memoryapp.search.pipeline import CLOSEST, NOTHING, above, forget, search
 from memoryapp.search.plans import names_of, strategy_of
 from memoryapp.search.printed import printed
+from memoryapp.search.questions import note_question
 from memoryapp.search.reaching import Arrived, Reaching, reaching
 from memoryapp.search.record import settle
 from memoryapp.search.reranker import mark_answers
@@ -27,6 +28,7 @@ __all__ = [
     "mark_answers",
     "mark_outdated",
     "names_of",
+    "note_question",
     "printed",
     "reaching",
     "search",

@@ -44,6 +44,7 @@ _PURGE = """{
         UPDATE $document SET text = $text RETURN NONE;
     };
     DELETE $private RETURN NONE;
+    DELETE $questions RETURN NONE;
     FOR $row IN $rewritten { UPDATE $row.id MERGE $row RETURN NONE };
     FOR $row IN $retold { LET $detail = $row.detail; UPDATE $row.id SET detail = $detail RETURN NONE };
     IF $is_node {
@@ -168,6 +169,7 @@ def purge(
             *map(_reworded, told.digests),
             *({"id": rows.record("memory", row["id"].id), "text": row["text"]} for row in turns),
         ],
+        questions=told.questions,
         private=[rows.record("private_words", row["id"].id) for row in told.turns],
         retold=[*told.quoted, *({"id": rows.record("memory", one.id), "detail": one.detail} for one in told.digests)],
         unembedded=[*keys, *told.pages.changed, *(one.id for one in told.digests), *(row["id"].id for row in turns)],

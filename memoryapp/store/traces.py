@@ -22,8 +22,8 @@ class Traces:
     sections too, as they are to stand without it, and `unlinked` the ids of references that they lose. `turns`,
     `readings`, `quoted` (memories of the same turn), `conflicts`, `revisions`, `runs`: rows as they are to stand
     without its words.
-    `pages`: where the Context Tree tells it. `said_by`: memories that say the same in their own right; a purge leaves
-    them to whoever asks for it."""
+    `questions`: ids of open questions that quote it, which go. `pages`: where the Context Tree tells it. `said_by`:
+    memories that say the same in their own right; a purge leaves them to whoever asks for it."""
 
     phrases: tuple[str, ...]
     retold: tuple[Memory, ...] = ()
@@ -36,6 +36,7 @@ class Traces:
     revisions: list[rows.Row] = field(default_factory=list)
     runs: list[rows.Row] = field(default_factory=list)
     pages: Pages = field(default_factory=Pages)
+    questions: list[Any] = field(default_factory=list)
     said_by: tuple[str, ...] = ()
 
 
@@ -65,6 +66,7 @@ def traces_of(db: Database, memory: Memory) -> Traces:
         revisions=_revisions(db, memory, gone, [one.id for one in (*siblings, *digests)], phrases, tags, pages.changed),
         runs=_runs(db, gone, phrases),
         pages=pages,
+        questions=_questions(db, phrases),
         said_by=_said_by(db, gone | set(pages.changed), phrases) if memory.kind is Kind.FACT else (),
     )
 
@@ -89,11 +91,13 @@ def still_quoted(db: Database, found: Traces) -> dict[str, int]:
         """SELECT VALUE [before, after, reason] FROM $revisions TIMEOUT 20s;
         SELECT VALUE [reason, decision, proposals] FROM $conflicts TIMEOUT 20s;
         SELECT VALUE id FROM $retold TIMEOUT 5s;
-        SELECT VALUE [title, text, detail] FROM $digests TIMEOUT 5s""",
+        SELECT VALUE [title, text, detail] FROM $digests TIMEOUT 5s;
+        SELECT VALUE id FROM $questions TIMEOUT 5s""",
         revisions=[row["id"] for row in found.revisions],
         conflicts=[row["id"] for row in found.conflicts],
         retold=[rows.record("memory", one.id) for one in found.retold],
         digests=[rows.record("memory", one.id) for one in found.digests],
+        questions=found.questions,
     )
     return {
         "turns": sum(quotes(text, found.phrases) for text in told),
@@ -101,7 +105,13 @@ def still_quoted(db: Database, found: Traces) -> dict[str, int]:
         "other conflicts": sum(quotes(str(one), found.phrases) for one in left[1]),
         "episodes and summaries": len(left[2]),
         "digests": sum(quotes(str(one), found.phrases) for one in left[3]),
+        "open questions": len(left[4]),
     } | still_told(db, found.pages, found.phrases)
+
+
+def _questions(db: Database, phrases: Sequence[str]) -> list[Any]:
+    found = db.query("SELECT id, text FROM question TIMEOUT 5s")[0]
+    return [row["id"] for row in found if quotes(row["text"], phrases)]
 
 
 def _retold(db: Database, memory: Memory, phrases: Sequence[str]) -> tuple[Memory, ...]:

@@ -80,6 +80,8 @@ SHAPES = (
     Shape("golden", "golden-queries.jsonl", "questions whose answers are known", ("created_at", "updated_at"),
           first=("id", "query", "relevant")),
     Shape("golden_run", "golden-runs.jsonl", "how searches did on them", ("at",), first=("id", "at", "plan")),
+    Shape("question", "open-questions.jsonl", "what agents asked and found nothing clear for",
+          ("first_at", "last_at"), first=("id", "text", "times", "by")),
 )  # fmt: skip
 BY_FILE = {shape.file: shape for shape in SHAPES}
 VECTORS = "embeddings.jsonl"

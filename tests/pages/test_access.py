@@ -25,6 +25,7 @@ ARGUMENTS: dict[str, list[object]] = {
     "profile-undo": ["careful"],
     "memory-restore": [ID, ID],
     "memory-act": [ID, "archive"],
+    "question-act": [ID, "dismiss"],
     "conflict-decide": [ID, "keep"],
     "revision-undo": [ID],
     "entity-decide": [ID, "refuse"],
@@ -54,6 +55,7 @@ OPEN = {"login", "login-link", "logout"}
 # What each role needs at least, by the address's name: (to look, to act). None: there is no such thing there.
 NEEDS: dict[str, tuple[Role | None, Role | None]] = {
     "home": (Role.READER, None),
+    "palette": (Role.READER, None),
     "home-running": (Role.READER, None),
     "home-demo": (None, Role.ADMIN),
     "home-housekeeping": (None, Role.ADMIN),
@@ -94,6 +96,9 @@ NEEDS: dict[str, tuple[Role | None, Role | None]] = {
     "lab-why": (Role.READER, None),
     "lab-exact": (Role.READER, None),
     "lab-take": (Role.READER, None),
+    "questions": (Role.READER, None),
+    "question-act": (None, Role.CURATOR),
+    "questions-clear": (None, Role.CURATOR),
     "profiles": (Role.READER, None),
     "profile-form": (Role.CURATOR, None),
     "profile-save": (None, Role.CURATOR),

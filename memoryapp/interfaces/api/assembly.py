@@ -42,6 +42,7 @@ from memoryapp.interfaces.memories import api as memories_api
 from memoryapp.interfaces.people import api as people_api
 from memoryapp.interfaces.people import keys_api
 from memoryapp.interfaces.profiles import api as profiles_api
+from memoryapp.interfaces.questions import api as questions_api
 from memoryapp.interfaces.search import api as search_api
 from memoryapp.interfaces.sessions import api as sessions_api
 from memoryapp.interfaces.settings import spaces_api
@@ -139,7 +140,8 @@ def _assembled() -> PalimpsestAPI:
         openapi_extra={"info": {"license": {"name": "Apache-2.0", "identifier": "Apache-2.0"}}},
         servers=[{"url": "/", "description": "This installation"}],
     )
-    recalled = (memories_api, feedback_api, atoms_api, facts_api, search_api, context_api, sessions_api, episodes_api)
+    recalled = (memories_api, feedback_api, atoms_api, facts_api, search_api, questions_api, context_api)
+    said = (sessions_api, episodes_api)
     # What has an address of its own under /golden comes before the ids of golden queries.
     tried = (profiles_api, golden_api)
     judged = (inbox_api, conflicts_api, entities_api, relations_api, graph_api, audit_api)
@@ -147,7 +149,7 @@ def _assembled() -> PalimpsestAPI:
     arranged = (bank_api, reach_api, retain_api, tree_api)
     read = (ingest_api, consolidate_api, jobs_api, heartbeat_api)
     kept = (*read, spaces_api, people_api, keys_api, backups_api, transfer_api, embeddings_api, upkeep_api, health_api)
-    for room in (*recalled, *tried, *judged, *arranged, *kept):
+    for room in (*recalled, *said, *tried, *judged, *arranged, *kept):
         found.add_router("", room.router)
     problems.install(found)
     return found

@@ -120,6 +120,7 @@ def get_context(request: ApiRequest, body: ContextIn) -> ContextOut:
         layers=tuple(body.layers) if body.layers is not None else None,
         facts=body.facts,
         record=request.auth.is_agent,
+        by=request.auth.actor.name,
     )
     return ContextOut(
         text=found.text,

@@ -27,9 +27,11 @@ from memoryapp.interfaces.jobs import pages as jobs_pages
 from memoryapp.interfaces.lab import pages as lab_pages
 from memoryapp.interfaces.memories import list_pages
 from memoryapp.interfaces.memories import pages as memories_pages
+from memoryapp.interfaces.palette import pages as palette_pages
 from memoryapp.interfaces.people import login_pages
 from memoryapp.interfaces.people import pages as people_pages
 from memoryapp.interfaces.profiles import pages as profiles_pages
+from memoryapp.interfaces.questions import pages as questions_pages
 from memoryapp.interfaces.search import pages as search_pages
 from memoryapp.interfaces.sessions import pages as sessions_pages
 from memoryapp.interfaces.settings import pages as settings_pages
@@ -45,6 +47,7 @@ PROFILE = r"(?P<name>[a-z0-9][a-z0-9-]{0,39})"
 
 urlpatterns = [
     path("", home_pages.home, name="home"),
+    path("palette/", palette_pages.palette, name="palette"),
     path("running/", home_pages.running, name="home-running"),
     path("demo/", home_pages.fill_with_demo, name="home-demo"),
     path("housekeeping/", home_pages.housekeeping, name="home-housekeeping"),
@@ -93,6 +96,9 @@ urlpatterns = [
     path("feedback/reset/", feedback_pages.reset, name="feedback-reset"),
     re_path(r"^feedback/reset/(?P<key>[0-9a-f]{16})/undo/$", feedback_pages.undo, name="feedback-undo"),
     path("search/", search_pages.search_page, name="search"),
+    path("search/unanswered/", questions_pages.questions_page, name="questions"),
+    path("search/unanswered/clear/", questions_pages.clear, name="questions-clear"),
+    re_path(rf"^search/unanswered/{ID}/(?P<verb>dismiss|restore|delete)/$", questions_pages.act, name="question-act"),
     path("search/profiles/", profiles_pages.profiles_page, name="profiles"),
     path("search/profiles/form/", profiles_pages.form, name="profile-form"),
     path("search/profiles/save/", profiles_pages.save, name="profile-save"),

@@ -39,12 +39,16 @@ def search(request: ApiRequest, body: SearchIn) -> AnswerOut:
     """The memories that answer a question, best first, each with the whole reason for its place: rank, raw score and
     share of every arm, the factors, the evidence. `score` is the sum of the shares times the factors, exactly.
 
-    To be found is not to be used: an access is counted by `POST /context`, and by feedback that says so.
+    To be found is not to be used: an access is counted by `POST /context`, and by feedback that says so. What is asked
+    with a key, of everything that is held now, and finds nothing clear is kept for people to see: `GET /questions`.
     """
     space = the_space(request)
     query = _query(body, body.strategy)
     floor = space.tuning.relevance_floor if body.floor is None else body.floor
-    return show_answer(engine.search(space, replace(query, floor=floor)))
+    answer = engine.search(space, replace(query, floor=floor))
+    if request.auth.is_agent and query.filters == Filters():
+        engine.note_question(space, query.text, answer.notes, by=request.auth.actor.name)
+    return show_answer(answer)
 
 
 @router.post(
