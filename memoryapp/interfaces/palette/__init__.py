@@ -1,1 +1,1 @@
-"""Plans with a name."""
+"""The command palette: where one can go and what one can do, from anywhere."""

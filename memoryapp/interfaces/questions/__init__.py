@@ -1,1 +1,1 @@
-"""Plans with a name."""
+"""What agents asked and found nothing clear for."""
