@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -86,18 +87,21 @@ def test_enter_before_the_answer_waits_for_it_and_a_slow_one_is_told(open_page: 
 
 
 @pytest.mark.parametrize(
-    ("status", "headers", "told", "way"),
+    ("answer", "told", "way"),
     [
-        (500, {}, "That did not work (500).", "Open the search page"),
-        (204, {"HX-Redirect": "/login/?next=/facts/"}, "Your session ended.", "Sign in"),
+        (
+            {"status": 422, "headers": {"HX-Trigger": '{"toast": {"text": "The store is in use."}}'}},
+            "The store is in use.",
+            "Open the search page",
+        ),
+        ({"status": 204, "headers": {"HX-Redirect": "/login/?next=/facts/"}}, "Your session ended.", "Sign in"),
     ],
 )
 def test_an_error_and_an_ended_session_are_told_with_the_way_out(
-    open_page: Open, status: int, headers: dict[str, str], told: str, way: str
+    open_page: Open, answer: dict[str, Any], told: str, way: str
 ) -> None:
     page = open_page("/facts/")
-    page.route("**/palette/*", lambda route: route.fulfill(status=status, headers=headers) if status < 500
-               else route.fulfill(status=422, headers={"HX-Trigger": '{"toast": {"text": "That did not work (500)."}}'}))  # fmt: skip
+    page.route("**/palette/*", lambda route: route.fulfill(**answer))
     page.keyboard.press("Control+k")
     note = page.locator("#palette .note")
     expect(note).to_contain_text(told)

@@ -171,9 +171,9 @@ def test_what_was_added_is_told_by_where_it_came_from(
         write(f"Mina keeps bicycle number {n}.", kind=Kind.FACT, session="standup")
     write("The heron stands in the reeds.")
     page = squeezed(reader.get("/").content.decode())
-    for told, lines in (("2 sections from notes", 2), ("4 facts from session standup", 3), ("1 note by atlas", 1)):
-        assert f"<h2>{told}</h2>" in page
-        assert page.partition(f"<h2>{told}</h2>")[2].partition("</section>")[0].count('<li class="change">') == lines
+    for name, lines in (("2 sections from notes", 2), ("4 facts from session standup", 3), ("1 note by atlas", 1)):
+        assert f"<h2>{name}</h2>" in page
+        assert page.partition(f"<h2>{name}</h2>")[2].partition("</section>")[0].count('<li class="change">') == lines
     alone = reader.get("/?act=added").content.decode()
     assert alone.count('<li class="change">') == 7 and "<h2>Superseded</h2>" not in alone
 
