@@ -97,6 +97,15 @@ def put_places(db: Database, memories: Sequence[Memory]) -> None:
         db.query(_PUT_PLACES, memories=[{name: row[name] for name in keep} for row in found])
 
 
+def sources_of(db: Database, documents: Sequence[str]) -> dict[str, str]:
+    """The source's id of each of these documents."""
+    if not documents:
+        return {}
+    keys = [rows.record("document", key) for key in documents]
+    found = db.query("SELECT VALUE [record::id(id), source] FROM $keys TIMEOUT 10s", keys=keys)[0]
+    return dict(found)
+
+
 def section_counts(db: Database) -> dict[str, int]:
     """How many sections stand in each document's file, by document id."""
     found = db.query(

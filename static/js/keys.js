@@ -1,4 +1,4 @@
-// Keys that work on every page: "/" search, "?" help, "g" and a letter to go, "j" and "k" along a list, "u" undo.
+// Keys that work on every page: "/" search (see palette.js), "?" help, "g" and a letter to go, "j" and "k" along a list, "u" undo.
 // Whoever speaks to the browser, or hits keys by accident, can switch them off in the help; what has the focus keeps
 // its own.
 (() => {
@@ -56,7 +56,8 @@
 
   const acts = {
     "/": () => {
-      const find = document.querySelector("#q") ?? document.querySelector("#find");
+      const find = document.querySelector("#q");
+      if (!find) document.querySelector("[data-palette]")?.click();
       find?.focus();
       find?.select();
     },
@@ -90,10 +91,7 @@
 
   addEventListener("keydown", (event) => {
     if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
-    if (typing(event.target)) {
-      if (event.key === "Escape" && event.target.id === "find") event.target.blur();
-      return;
-    }
+    if (typing(event.target)) return;
     if (pageKeys.off() && event.key.length === 1) return;
     const own = pressed(event.key);
     if (own) {

@@ -42,7 +42,7 @@ def test_single_letters_can_be_switched_off_for_good(open_page: Open, world: Wor
     switch.uncheck()
     page.keyboard.press("Escape")
     page.keyboard.press("/")
-    expect(page.locator("#find")).not_to_be_focused()
+    expect(page.locator("#palette")).to_be_hidden()
     page.reload()
     page.locator("main").press("?")
     expect(page.locator("#keys")).to_be_hidden()
@@ -51,7 +51,7 @@ def test_single_letters_can_be_switched_off_for_good(open_page: Open, world: Wor
     switch.check()
     page.keyboard.press("Escape")
     page.locator("main").press("/")
-    expect(page.locator("#find")).to_be_focused()
+    expect(page.locator("#palette-q")).to_be_focused()
 
 
 def test_a_popover_takes_the_focus_and_the_keys_of_the_page_rest(open_page: Open, world: World) -> None:

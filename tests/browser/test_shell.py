@@ -17,7 +17,7 @@ Open = Callable[..., Page]
 def test_the_slash_key_goes_to_search_and_enter_asks(open_page: Open) -> None:
     page = open_page()
     page.keyboard.press("/")
-    expect(page.locator("#find")).to_be_focused()
+    expect(page.locator("#palette-q")).to_be_focused()
     page.keyboard.type("bucket")
     page.keyboard.press("Enter")
     page.wait_for_url("**/search/?q=bucket")

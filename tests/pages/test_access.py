@@ -54,6 +54,7 @@ OPEN = {"login", "login-link", "logout"}
 # What each role needs at least, by the address's name: (to look, to act). None: there is no such thing there.
 NEEDS: dict[str, tuple[Role | None, Role | None]] = {
     "home": (Role.READER, None),
+    "palette": (Role.READER, None),
     "home-running": (Role.READER, None),
     "home-demo": (None, Role.ADMIN),
     "home-housekeeping": (None, Role.ADMIN),

@@ -173,7 +173,7 @@ def test_never_again_is_listed_in_settings_changed_removed_and_undone(
 def test_home_and_rail_say_how_many_wait(curator: Client, heard: Callable[..., list[Memory]]) -> None:
     heard("Mara lives in Ghent.", "Odo likes rain.")
     html = curator.get("/").content.decode()
-    assert "2 new facts to look at</a>" in html and 'id="dock-inbox">2</b>' in html
+    assert "2 new facts in the inbox" in html and 'id="dock-inbox">2</b>' in html
 
 
 def test_a_long_inbox_is_paged_and_light(curator: PageClient, heard: Callable[..., list[Memory]]) -> None:

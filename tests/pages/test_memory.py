@@ -275,13 +275,13 @@ def test_an_end_and_a_review_are_set_by_day_and_asked_for_on_home(
     held = memories.get(space.db, memory.id)
     assert held.expires_at is not None and held.expires_at.year == 2099
     home = curator.get("/").content.decode()
-    assert "Due for review" in home and "/memories/?only=due" in home
+    assert "1 memory due for review" in home and "/memories/?only=due" in home
     assert "The gate code is 4471." in curator.get("/memories/?only=due").content.decode()
     # A day that is left as it stands is no change, and an empty one takes it away.
     again = {**sent, "version": held.version, "review_at": "2020-05-01"}
     assert toast(curator.post(f"/memories/{memory.id}/edit/", again, headers=HTMX))["text"] == "No change."
     curator.post(f"/memories/{memory.id}/edit/", {**again, "expires_at": "2020-01-31"}, headers=HTMX)
     assert "It is no longer recalled" in curator.get(f"/memories/{memory.id}/").content.decode()
-    assert "Due for review" not in curator.get("/").content.decode()
+    assert "due for review" not in curator.get("/").content.decode()
     refused = curator.post(f"/memories/{memory.id}/edit/", {**again, "expires_at": "soon"}, headers=HTMX)
     assert refused.status_code == 422 and 'role="alert"' in refused.content.decode()

@@ -146,3 +146,16 @@ def test_a_question_with_markup_is_text(reader: Client, keep: Keep) -> None:
     one = keep("<script>alert(1)</script> which port?")
     for told in (page(reader), page(reader, f"/traces/{one.id}/")):
         assert "<script>alert" not in told and "&lt;script&gt;" in told
+
+
+def test_what_was_not_found_stands_on_home_until_it_is_asked_again_and_answered(
+    curator: Client, reader: Client, space: spaces.Space, keep: Keep, write: Write
+) -> None:
+    write("The heron stands in the reeds.")
+    assert "Asked and not found" not in page(curator, "/")
+    one = keep("Whose heron is it?", result=Result.NOTHING)
+    keep("Thanks!", result=Result.NOTHING, of_all=False)
+    assert f'href="/traces/{one.id}/"' in page(curator, "/") and "Whose heron is it?" in page(reader, "/")
+    assert "Thanks!" not in page(curator, "/")
+    keep("whose heron is it", at=space.clock())
+    assert "Asked and not found" not in page(curator, "/")

@@ -140,7 +140,8 @@ def _assembled() -> PalimpsestAPI:
         openapi_extra={"info": {"license": {"name": "Apache-2.0", "identifier": "Apache-2.0"}}},
         servers=[{"url": "/", "description": "This installation"}],
     )
-    recalled = (memories_api, feedback_api, atoms_api, facts_api, search_api, context_api, sessions_api, episodes_api)
+    recalled = (memories_api, feedback_api, atoms_api, facts_api, search_api, context_api)
+    said = (sessions_api, episodes_api)
     # What has an address of its own under /golden comes before the ids of golden queries.
     tried = (traces_api, profiles_api, golden_api)
     judged = (inbox_api, conflicts_api, entities_api, relations_api, graph_api, audit_api)
@@ -148,7 +149,7 @@ def _assembled() -> PalimpsestAPI:
     arranged = (bank_api, reach_api, retain_api, tree_api)
     read = (ingest_api, consolidate_api, jobs_api, heartbeat_api)
     kept = (*read, spaces_api, people_api, keys_api, backups_api, transfer_api, embeddings_api, upkeep_api, health_api)
-    for room in (*recalled, *tried, *judged, *arranged, *kept):
+    for room in (*recalled, *said, *tried, *judged, *arranged, *kept):
         found.add_router("", room.router)
     problems.install(found)
     return found

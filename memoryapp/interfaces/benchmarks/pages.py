@@ -7,8 +7,7 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
 from memoryapp.interfaces.benchmarks.presenter import Run, groups_of, read_run, strategies_of, tally
-from memoryapp.interfaces.pages.access import PageRequest, page
-from memoryapp.interfaces.settings.tabs import framed
+from memoryapp.interfaces.pages.access import PageRequest, page, show
 
 # Those whose figures ship: what the page shows how to measure.
 SETS = "locomo,markdown,korean,multihop,facts,conflict,updates,duplicates,blind,tree,dialogsum,consolidate,speed,ingest"
@@ -29,5 +28,4 @@ def benchmarks_page(request: PageRequest) -> HttpResponse:
         "tally": tally(groups),
         "strategies": strategies_of(shipped.figures),
     }
-    told = "Quality and speed of search and conflict detection on public data sets, including where it falls short."
-    return framed(request, "benchmarks/benchmarks.html", "benchmarks", told, context)
+    return show(request, "benchmarks/benchmarks.html", context, at="benchmarks")

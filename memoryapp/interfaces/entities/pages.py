@@ -33,7 +33,7 @@ _STATES = {
 @page()
 def entities_page(request: PageRequest) -> HttpResponse:
     made = pairs_of if tab_of(request.GET) == "alike" else list_of
-    return show(request, "entities/entities.html", made(request.desk, request.GET), at="graph")
+    return show(request, "entities/entities.html", made(request.desk, request.GET), at="entities")
 
 
 @require_GET
@@ -45,8 +45,8 @@ def entity_page(request: PageRequest, key: str) -> HttpResponse:
     if stands.id != key:
         return HttpResponseRedirect(reverse("entity", args=[stands.id]))
     if one.state is EntityState.REFUSED:
-        return show(request, "entities/entity.html", refused_page_of(request.desk, one), at="graph")
-    return show(request, "entities/entity.html", page_of(request.desk, key, request.GET), at="graph")
+        return show(request, "entities/entity.html", refused_page_of(request.desk, one), at="entities")
+    return show(request, "entities/entity.html", page_of(request.desk, key, request.GET), at="entities")
 
 
 @require_GET
@@ -165,7 +165,7 @@ def merge(request: PageRequest) -> HttpResponse:
 def _preview(request: PageRequest) -> HttpResponse:
     """In its popover a refusal is said there."""
     if not request.htmx:  # type: ignore[attr-defined]
-        return show(request, "entities/merge.html", preview_of(request.desk.memory, request.GET), at="graph")
+        return show(request, "entities/merge.html", preview_of(request.desk.memory, request.GET), at="entities")
     context: dict[str, Any]
     try:
         context = preview_of(request.desk.memory, request.GET)

@@ -45,7 +45,7 @@ def golden_page(request: PageRequest) -> HttpResponse:
         "worse": warnings_of(space),
         "tab": "queries",
     }
-    return show(request, "golden/golden.html", context, at="lab")
+    return show(request, "golden/golden.html", context, at="golden")
 
 
 @require_GET

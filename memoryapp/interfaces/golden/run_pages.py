@@ -20,13 +20,13 @@ from memoryapp.jobs.models import Job
 @page()
 def runs_page(request: PageRequest) -> HttpResponse:
     context = {**runs_page_of(request.desk.memory, request.GET), **job_of(request.desk, ""), "tab": "runs"}
-    return show(request, "golden/runs.html", context, at="lab")
+    return show(request, "golden/runs.html", context, at="golden")
 
 
 @require_GET
 @page()
 def run_page(request: PageRequest, key: str) -> HttpResponse:
-    return show(request, "golden/run.html", run_page_of(request.desk.memory, key, request.GET), at="lab")
+    return show(request, "golden/run.html", run_page_of(request.desk.memory, key, request.GET), at="golden")
 
 
 @require_POST

@@ -177,8 +177,12 @@ class Health:
     lines: list[HealthLine]
 
     @property
+    def troubles(self) -> list[HealthLine]:
+        return [line for line in self.lines if line.level != "ok"]
+
+    @property
     def told(self) -> str:
-        wrong = sum(line.level != "ok" for line in self.lines)
+        wrong = len(self.troubles)
         return (
             "all well"
             if not wrong

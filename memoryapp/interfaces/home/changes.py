@@ -1,31 +1,39 @@
-"""What changed since, as it stands now: revisions of memories grouped by what was done, without those that were taken
-back since, each with the memory as it is."""
+"""What changed since, as it stands now: revisions of memories grouped by what was done, and what was added by where it
+came from; without what was taken back since, each with the memory as it is."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from urllib.parse import urlencode
 
 import numpy as np
 from django.urls import reverse
 from django.utils import timezone
+from numpy.typing import NDArray
 
 from memoryapp.domain.change import Revision
 from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.index.roster import KINDS
 from memoryapp.interfaces.audit.revisions import fields_of, who
+from memoryapp.interfaces.facts.source import session_href
 from memoryapp.interfaces.memories.rows import Row, row_of
 from memoryapp.interfaces.pages import human, wording
+from memoryapp.interfaces.pages.wording import Piece, shortened, word_diff
 from memoryapp.jobs.reading import EXTRACTION
 from memoryapp.spaces import Space, trust_of
-from memoryapp.store import conflicts, memories, revisions
+from memoryapp.store import conflicts, documents, memories, revisions
 
 _TOLD = ("memory", "conflict")  # an ingest leaves thousands of revisions of edges and entities besides
 MOST = 300  # revisions looked at: the newest
-_SHOWN, _SHOWN_ALONE = 4, 50
+_SHOWN, _SHOWN_ALONE = 3, 50
+_SHOWN_MADE = 2  # of what others made of it
+_MADE = ("episodes", "summaries", "edited", "read again")
+_BESIDE = 24  # characters that are shown around a change
+_ORIGINS = 5  # where added memories came from, those with most first
 
 # Group → the acts that belong to it, in the order of the page.
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -57,12 +65,14 @@ _DECIDED = ("decided", "automatic")
 
 @dataclass(frozen=True, slots=True)
 class Change:
+    """`pieces`: what was struck and what was written in its place, where the words changed; else `line` is shown."""
+
     at: datetime
     clock: str
     line: str
     title: str
     lang: str
-    was: str
+    pieces: list[Piece]
     href: str
     trust: float | None
     who: str
@@ -75,11 +85,22 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class ChangeGroup:
+    """`count` 0: its name says it. `href` leads to all of it."""
+
     key: str
     name: str
     count: int
     href: str
     changes: list[Change]
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Added memories that came from one place. `told`: “884 sections from uinotes”."""
+
+    told: str
+    href: str
+    revisions: list[Revision]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +126,14 @@ def changed_since(space: Space, since: datetime, *, you: str, only: str = "", ma
         group = _group_of(revision, _kind(space, revision))
         if group:
             grouped[group].append(revision)
+    most = _SHOWN_ALONE if only else _SHOWN
     wanted = {
-        name: revs[: _SHOWN_ALONE if only else _SHOWN] for name, revs in grouped.items() if revs and only in ("", name)
+        name: revs[: _SHOWN_MADE if name in _MADE and not only else most]
+        for name, revs in grouped.items()
+        if revs and only in ("", name) and name != "added"
     }
+    if not only and "superseded" in wanted:  # that tells it
+        wanted["resolved"] = [one for one in wanted.get("resolved", ()) if not _replaces(one)]
     more = len(newest) == MOST
     counts = {name: len(revs) for name, revs in grouped.items() if revs}
     sections = sum(_kind(space, revision) is Kind.SECTION for revision in grouped["added"])
@@ -115,19 +141,73 @@ def changed_since(space: Space, since: datetime, *, you: str, only: str = "", ma
         added, sections = _added(space, since)
         counts = {"added": added} | {name: n for name, n in counts.items() if name != "added"}
         counts = {name: counts[name] for name in GROUPS if counts.get(name)}
+    origins = _origins(space, grouped["added"], since if more else None, you) if only in ("", "added") else []
+    wanted |= {one.told: one.revisions[:most] for one in origins}
     shown = _shown(space, wanted, you, Counter(revision.run for revision in found), may_decide=may_decide)
-    groups = [
-        ChangeGroup(
-            name,
-            name.capitalize(),
-            counts.get(name, 0),
-            "" if only or len(grouped[name]) <= _SHOWN else f"?act={name.replace(' ', '+')}",
-            changes,
-        )
-        for name, changes in shown.items()
-    ]
+    added = [ChangeGroup("added", one.told, 0, one.href, shown[one.told]) for one in origins]
+    groups: list[ChangeGroup] = []
+    for name in GROUPS:
+        if name == "added":
+            groups += added
+        elif shown.get(name):
+            href = "" if only or len(grouped[name]) == len(shown[name]) else f"?act={name.replace(' ', '+')}"
+            groups.append(ChangeGroup(name, name.capitalize(), counts.get(name, 0), href, shown[name]))
     agents = any(r.actor.kind == "agent" or r.actor == EXTRACTION for r in grouped["added"])
     return Since(groups, counts, more, agents, sections)
+
+
+def _origins(space: Space, added: Sequence[Revision], since: datetime | None, you: str) -> list[Origins]:
+    """By where it came from: the source of a document, a session, else who wrote it; those with most first. With
+    `since` all that the index knows to have been added then is counted, for `added` are only the newest of it."""
+    roster = space.index.roster
+    places = roster.names["place"].names
+    known = {slot: revision for revision in added if (slot := roster.slot(revision.record_id)) is not None}
+    slots = list(known) if since is None else np.flatnonzero(_added_mask(space, since)).tolist()
+    place = {slot: places[code] if (code := int(roster.place[slot])) >= 0 else ("", "", "") for slot in slots}
+    from_source = documents.sources_of(space.db, sorted({document for _, document, _ in place.values() if document}))
+    names = {one.id: one.name for one in documents.sources(space.db)} if from_source else {}
+    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for slot in slots:
+        path, document, session = place[slot]
+        if document and from_source.get(document) in names:
+            key = ("source", from_source[document])
+        elif session:
+            key = ("session", session)
+        elif path:
+            key = ("path", path)
+        else:
+            key = ("by", who(known[slot].actor, you=you) if slot in known else "")
+        found[key].append(slot)
+    ranked = sorted(found.items(), key=lambda one: -len(one[1]))
+    rest = [slot for _, some in ranked[_ORIGINS:] for slot in some] if len(ranked) > _ORIGINS + 1 else []
+    kept = ranked[:_ORIGINS] if rest else ranked
+    listed = [(*_told_origin(kind, key, names), some) for (kind, key), some in kept]
+    if rest:
+        listed.append((f"from {len(ranked) - _ORIGINS} other places", reverse("memories"), rest))
+    made = []
+    for told, href, some in listed:
+        among = set(some)
+        newest = [revision for slot, revision in known.items() if slot in among]
+        made.append(Origins(f"{_counted_kinds(roster.kind[some].tolist())} {told}", href, newest))
+    return made
+
+
+def _told_origin(kind: str, key: str, names: dict[str, str]) -> tuple[str, str]:
+    """(“from …”, the address of what is there)."""
+    if kind == "source":
+        return f"from {names[key]}", f"{reverse('memories')}?kind=section"
+    if kind == "session":
+        return f"from session {key}", session_href(key)
+    if kind == "path":
+        return f"from {key.rsplit('/', 1)[-1]}", f"{reverse('memories')}?{urlencode({'source': key})}"
+    return (f"by {key}" if key else "written directly"), reverse("memories")
+
+
+def _counted_kinds(kinds: Sequence[int]) -> str:
+    """“11 facts”; of several kinds “12 memories”."""
+    only = {KINDS[kind] for kind in kinds}
+    word = only.pop().value if len(only) == 1 else "memory"
+    return human.counted(len(kinds), word, "memories" if word == "memory" else "")
 
 
 def net(newest: Sequence[Revision]) -> list[Revision]:
@@ -178,10 +258,15 @@ def _newest(space: Space, since: datetime) -> Sequence[Revision]:
 def _added(space: Space, since: datetime) -> tuple[int, int]:
     """How many memories were written since, those apart that are told as episodes and summaries; and how many of them
     are sections of files."""
+    added = _added_mask(space, since)
+    return int(added.sum()), int((added & (space.index.roster.kind == KINDS.index(Kind.SECTION))).sum())
+
+
+def _added_mask(space: Space, since: datetime) -> NDArray[np.bool_]:
     roster = space.index.roster
-    told_apart = np.isin(roster.kind, [KINDS.index(kind) for kind in _TOLD_AS])
-    added = roster.alive & (roster.kind != KINDS.index(Kind.TURN)) & (roster.created >= since.timestamp()) & ~told_apart
-    return int(added.sum()), int((added & (roster.kind == KINDS.index(Kind.SECTION))).sum())
+    told_apart = np.isin(roster.kind, [KINDS.index(kind) for kind in (*_TOLD_AS, Kind.TURN)])
+    added: NDArray[np.bool_] = roster.alive & (roster.created >= since.timestamp()) & ~told_apart
+    return added
 
 
 def _shown(
@@ -256,6 +341,9 @@ def _change(
     was = revision.before.get("text") if memory and revision.before.get("text") != memory.text else None
     if memory is not None and stands is not None:
         was, memory = memory.text, stands
+    pieces: list[Piece] = []
+    if memory is not None and isinstance(was, str):
+        pieces = shortened(word_diff(wording.plain(was), wording.plain(memory.text)), keep=_BESIDE)
     row = row_of(space, memory, trust=trusts.get(memory.id), limit=180) if memory else None
     by = who(revision.actor, you=you)
     return Change(
@@ -264,7 +352,7 @@ def _change(
         line=str(row.line) if row else "A memory that was deleted or purged.",
         title=row.title if row else "",
         lang=row.lang if row else "en",
-        was=wording.excerpt(was, limit=140) if isinstance(was, str) else "",
+        pieces=pieces,
         href=reverse("memory", args=[row.id]) if row else "",
         trust=row.trust if row else None,
         who=by,
@@ -272,7 +360,7 @@ def _change(
         source_href=row.source_href if row else "",
         told=_told(revision, row),
         undo=revision.run if group in _UNDOABLE and row else "",
-        undo_told="Undo" if runs[revision.run] == 1 else f"Undo all {runs[revision.run]} of this action",
+        undo_told="Undo" if runs[revision.run] == 1 else f"Undo all {runs[revision.run]}",
     )
 
 
@@ -289,10 +377,17 @@ def _told(revision: Revision, row: Row | None) -> str:
     return f"changed {', '.join(fields)}" if fields else ""
 
 
-def _decided(revision: Revision) -> str:
+def _outcome(revision: Revision) -> str:
     decision = revision.after.get("decision")
-    outcome = decision.get("outcome") if isinstance(decision, dict) else ""
-    return OUTCOMES.get(str(outcome), "a conflict was decided")
+    return str(decision.get("outcome")) if isinstance(decision, dict) else ""
+
+
+def _replaces(revision: Revision) -> bool:
+    return _outcome(revision) == "replace"
+
+
+def _decided(revision: Revision) -> str:
+    return OUTCOMES.get(_outcome(revision), "a conflict was decided")
 
 
 def _episode(memory: Memory) -> str:

@@ -1,4 +1,5 @@
-"""Home: one sentence, what changed since, running jobs, trust, growth, health; first-run steps in an empty space."""
+"""Home: one sentence, what waits to be decided, what agents did not find, what changed since, jobs, trust, growth and
+what is not well; first-run steps in an empty space."""
 
 from __future__ import annotations
 
@@ -12,28 +13,25 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
-from memoryapp import review
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Category, State
 from memoryapp.index.roster import STATES, Roster
+from memoryapp.interfaces.consolidate.presenter import digests_due
 from memoryapp.interfaces.golden.runs import warnings_of
 from memoryapp.interfaces.health.presenter import health_of
 from memoryapp.interfaces.home.changes import GROUPS, MOST, Since, changed_since, sentence
-from memoryapp.interfaces.jobs.pages import STOP_POLLING, open_jobs
-from memoryapp.interfaces.jobs.presenter import told
-from memoryapp.interfaces.pages import charts, human, wording
+from memoryapp.interfaces.home.presenter import jobs_of, questions_of, sessions_of, waiting_of
+from memoryapp.interfaces.jobs.pages import STOP_POLLING
+from memoryapp.interfaces.pages import charts, human
 from memoryapp.interfaces.pages.access import PageRequest, page, show, then
-from memoryapp.interfaces.sessions.presenter import lines_of
+from memoryapp.interfaces.pages.shell import grown, standing
 from memoryapp.jobs.heartbeat import pulse, turn_on_housekeeping
 from memoryapp.jobs.requests import submit_demo
 from memoryapp.spaces import Space
-from memoryapp.store import memories, sessions, turns
 
 _SPANS = {1: "since yesterday", 7: "in the last 7 days", 30: "in the last 30 days"}
 _DAYS = 30
-_DUE = 5  # memories that are named where they are due for review
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +40,16 @@ class Tab:
     name: str
     count: int
     on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A count that leads to what it counts."""
+
+    url: str
+    icon: str
+    count: int
+    told: str
 
 
 @require_GET
@@ -55,8 +63,8 @@ def home(request: PageRequest) -> HttpResponse:
         "health": health_of(request.desk),
         "categories": [c.value for c in Category],
         "form": {},
+        **jobs_of(request.desk.space, you=request.desk.actor.name),
     }
-    context |= _running(request)
     if not roster.alive.any():
         first = {"first_run": True, "kept_in_order": pulse(request.desk.space, "consolidate").schedule.on}
         return show(request, "home/home.html", {**context, **first}, at="home")
@@ -65,9 +73,9 @@ def home(request: PageRequest) -> HttpResponse:
     found = changed_since(space, _start(days), you=you, may_decide=may)
     shown = changed_since(space, _start(days), you=you, only=only, may_decide=may) if only else found
     held = int(roster.listed.sum())
-    clashing = _conflicts(space)
+    waiting = waiting_of(space, roster)
     context |= {
-        "sentence": sentence(found, held=held, told=_SPANS[days], waiting=clashing["conflicts_total"]),
+        "sentence": sentence(found, held=held, told=_SPANS[days], waiting=waiting["conflicts_total"]),
         "tabs": _tabs(found, only),
         "groups": shown.groups,
         "since_told": _SPANS[days],
@@ -76,10 +84,11 @@ def home(request: PageRequest) -> HttpResponse:
         "chosen_days": days,
         "has_more": days < max(_SPANS),
         "worse": warnings_of(space),
-        **clashing,
-        "learned": review.count_waiting(space),
-        **_sessions(space),
-        **_due(space, roster),
+        "digests": digests_due(space),
+        "tiles": _tiles(space),
+        **waiting,
+        **questions_of(space, request.desk.role),
+        **sessions_of(space),
         **_charts(space, roster),
     }
     return show(request, "home/home.html", context, at="home")
@@ -105,12 +114,8 @@ def housekeeping(request: PageRequest) -> HttpResponse:
 @page()
 def running(request: PageRequest) -> HttpResponse:
     """The live leaf: asked every second while a job is open."""
-    context = _running(request)
+    context = jobs_of(request.desk.space, you=request.desk.actor.name)
     return show(request, "home/running.html#", context, status=200 if context["running"] else STOP_POLLING)
-
-
-def _running(request: PageRequest) -> dict[str, Any]:
-    return {"running": [told(job, you=request.desk.actor.name) for job in open_jobs(request.desk.space.name)]}
 
 
 def _asked(request: PageRequest) -> tuple[int, str]:
@@ -150,13 +155,12 @@ def _charts(space: Space, roster: Roster) -> dict[str, Any]:
     }
 
 
-def _due(space: Space, roster: Roster) -> dict[str, Any]:
-    """What somebody asked to be reviewed by now, the longest due first."""
-    slots = np.flatnonzero(roster.mask(Filters(review_before=space.clock()), now=space.clock()))
-    first = slots[np.argsort(roster.review[slots], kind="stable")][:_DUE]
-    ids = [roster.ids[slot] for slot in first.tolist()]
-    found = memories.get_many(space.db, ids)
-    return {"due_total": len(slots), "due": [found[key] for key in ids if key in found]}
+def _tiles(space: Space) -> list[Tile]:
+    entities, pages = standing(space), grown(space)
+    return [
+        Tile("graph", "graph", entities, "entity in the graph" if entities == 1 else "entities in the graph"),
+        Tile("tree", "tree", pages, f"{'page' if pages == 1 else 'pages'} in the Context Tree"),
+    ]
 
 
 def _many(count: int) -> str:
@@ -176,29 +180,3 @@ def _grown(roster: Roster) -> list[tuple[date, int, int]]:
         days.append((day.date(), held, int(np.count_nonzero(superseded & (ended < end)))))
     first = next((n for n, (_, held, _) in enumerate(days) if held), 0)
     return days[max(first - 1, 0) :]
-
-
-def _conflicts(space: Space) -> dict[str, Any]:
-    """The newest that wait: as the review page counts them, without those put off."""
-    waiting = review.queue(space, tab="waiting", limit=3)
-    clashes = [
-        {
-            "existing": wording.excerpt(case.existing.text, limit=120),
-            "incoming": wording.excerpt(
-                case.conflict.incoming_text or (case.incoming.text if case.incoming else ""), limit=120
-            ),
-            "reason": case.conflict.reason,
-            "href": reverse("conflict", args=[case.conflict.id]),
-        }
-        for case in waiting.cases
-    ]
-    return {"conflicts": clashes, "conflicts_total": waiting.total}
-
-
-def _sessions(space: Space) -> dict[str, Any]:
-    """What is being said, and what of it nobody has read yet."""
-    under_way, waiting = sessions.count(space.db)[1], turns.count_waiting(space.db)
-    if not under_way and not waiting:
-        return {}
-    lines = lines_of(space, sessions.page(space.db, limit=3, under_way=True)) if under_way else []
-    return {"talks": lines, "talks_total": under_way, "turns_waiting": waiting}

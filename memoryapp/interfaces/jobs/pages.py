@@ -20,7 +20,7 @@ from memoryapp.interfaces.pages.filters import address
 from memoryapp.interfaces.pages.numbers import whole_number
 from memoryapp.interfaces.pages.paging import Pager, place_after
 from memoryapp.jobs import pipeline
-from memoryapp.jobs.models import OPEN, Job, Status
+from memoryapp.jobs.models import Job, Status
 from memoryapp.store import revisions
 
 PAGE = 40
@@ -182,10 +182,6 @@ def report_of(
 def _below(jobs, after: str):  # type: ignore[no-untyped-def]
     place = place_after(after)
     return jobs.filter(Q(created_at__lt=place[0]) | Q(created_at=place[0], pk__lt=place[1])) if place else jobs
-
-
-def open_jobs(space: str) -> list[Job]:
-    return list(Job.objects.filter(space=space, status__in=OPEN).order_by("created_at")[:5])
 
 
 def job_address(job: Job) -> str:

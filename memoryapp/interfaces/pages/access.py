@@ -213,7 +213,7 @@ def show(
     )
 
     full: dict[str, object] = {"desk": request.desk, "at": at, **context}
-    full["shell"] = None if request.htmx and "#" in template else shell_of(request.desk)  # type: ignore[attr-defined]
+    full["shell"] = None if request.htmx and "#" in template else shell_of(request.desk, at)  # type: ignore[attr-defined]
     return render(request, template, full, status=status)
 
 

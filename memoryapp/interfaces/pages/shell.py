@@ -1,4 +1,5 @@
-"""What stands around every page: the rail with its counts, the spaces one may enter, the dock of phones."""
+"""What stands around every page: the side bar with its counts, the tabs of a section, the spaces one may enter, and the
+dock of phones."""
 
 from __future__ import annotations
 
@@ -16,16 +17,18 @@ from memoryapp.domain.node import ROOT
 from memoryapp.index.roster import KINDS
 from memoryapp.interfaces.consolidate.presenter import digests_due
 from memoryapp.interfaces.pages.access import Desk
+from memoryapp.interfaces.pages.navigation import GROUPS, Section, section_of
 from memoryapp.jobs.models import OPEN, Job
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
 
 _SPACES = 50  # named in the switcher
+_WAITING = ("inbox", "conflicts")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the rail. `waits`: its count is something that waits for the reader."""
+    """A line of the side bar. `waits`: its count is something that waits for the reader. `on`: one is there."""
 
     key: str
     name: str
@@ -33,6 +36,7 @@ class Entry:
     icon: str
     count: int | None = None
     waits: bool = False
+    on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,11 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Shell:
+    """`tabs`: the pages of the section one is in, where it has more than one; `section` is its name."""
+
     groups: list[Group]
+    section: str
+    tabs: list[Entry]
     dock: list[Entry]
     rest: list[Entry]
     spaces: list[models.Space]  # at most _SPACES, the present one among them
@@ -53,43 +61,58 @@ class Shell:
     encoder: str
 
 
-def shell_of(desk: Desk) -> Shell:
-    """A store that does not answer leaves the counts out; the page itself says what is wrong."""
-    held, facts, episodes, joined, pages, waiting, learned, encoder = 0, 0, 0, 0, 0, 0, 0, desk.space.encoder
-    digests: int | None = None
+def shell_of(desk: Desk, at: str = "") -> Shell:
+    """What stands around the page `at`. A store that does not answer leaves the counts out; the page itself says what
+    is wrong."""
+    counts: dict[str, int | None] = {}
+    held, encoder = 0, desk.space.encoder
     try:
         memory = desk.own
         memory.index.refresh()
-        roster = memory.index.roster
-        held = int(roster.listed.sum())
-        facts = int((roster.held & (roster.kind == KINDS.index(Kind.FACT))).sum())
-        episodes = int((roster.held & (roster.kind == KINDS.index(Kind.EPISODE))).sum())
-        joined = standing(memory)
-        pages = grown(memory)
-        waiting = review.tallies(memory)["waiting"]
-        learned = review.count_waiting(memory)
-        digests = digests_due(memory)
+        held = int(memory.index.roster.listed.sum())
+        counts = _counts(memory, held=held)
         encoder = f"{memory.encoder.name}, {'ready' if memory.encoder.ready else 'loading'}"
     except PalimpsestError:
         pass
-    running = Job.objects.filter(space=desk.space.name, status__in=OPEN).count()
-    groups = _groups(
-        held=held,
-        facts=facts,
-        episodes=episodes,
-        joined=joined,
-        pages=pages,
-        waiting=waiting,
-        learned=learned,
-        digests=digests,
-        running=running,
-    )
+    counts["jobs"] = Job.objects.filter(space=desk.space.name, status__in=OPEN).count() or None
+    here = section_of(at)
+    groups = [Group(group.name, [_entry(one, here, counts) for one in group.sections]) for group in GROUPS]
     every = {entry.key: entry for group in groups for entry in group.entries}
     dock = [every[key] for key in ("home", "inbox", "conflicts", "search")]
     rest = [entry for entry in every.values() if entry not in dock]
     foot = "Server mode" if settings.SERVER_MODE else "Embedded · all local"
     spaces, more = _spaces(desk)
-    return Shell(groups, dock, rest, spaces, more, held, foot, encoder)
+    tabs = _tabs(desk, here, at, counts) if here is not None and len(here.places) > 1 else []
+    return Shell(groups, here.name if here else "", tabs, dock, rest, spaces, more, held, foot, encoder)
+
+
+def _counts(memory: Space, *, held: int) -> dict[str, int | None]:
+    """By key of a page: how many it holds or, of what waits, how many wait. Raises StoreError."""
+    roster = memory.index.roster
+    return {
+        "facts": int((roster.held & (roster.kind == KINDS.index(Kind.FACT))).sum()),
+        "memories": held,
+        "episodes": int((roster.held & (roster.kind == KINDS.index(Kind.EPISODE))).sum()),
+        "graph": standing(memory),
+        "tree": grown(memory),
+        "inbox": review.count_waiting(memory),
+        "conflicts": review.tallies(memory)["waiting"],
+        "consolidate": digests_due(memory) or None,
+    }
+
+
+def _entry(section: Section, here: Section | None, counts: dict[str, int | None]) -> Entry:
+    waits = section.key in _WAITING
+    count = counts.get(section.key, 0 if waits else None)
+    return Entry(section.key, section.name, section.url, section.icon, count, waits, section is here)
+
+
+def _tabs(desk: Desk, section: Section, at: str, counts: dict[str, int | None]) -> list[Entry]:
+    return [
+        Entry(place.key, place.name, place.url, place.icon, counts.get(place.key), on=place.key == at)
+        for place in section.places
+        if desk.role.allows(place.needs)
+    ]
 
 
 def _spaces(desk: Desk) -> tuple[list[models.Space], int]:
@@ -114,61 +137,3 @@ def grown(memory: Space) -> int:
     roster = memory.index.roster
     count = int((roster.held & (roster.kind == KINDS.index(Kind.NODE))).sum())
     return count - 1 if count and nodes.is_at(memory.db, ROOT) else count
-
-
-def _groups(
-    *,
-    held: int,
-    facts: int,
-    episodes: int,
-    joined: int,
-    pages: int,
-    waiting: int,
-    learned: int,
-    digests: int | None,
-    running: int,
-) -> list[Group]:
-    """Only pages that exist: an entry comes with its page."""
-    return [
-        Group(
-            "Read",
-            [
-                Entry("home", "Home", "home", "home"),
-                Entry("facts", "Facts", "facts", "facts", facts),
-                Entry("memories", "Memories", "memories", "memories", held),
-                Entry("episodes", "Episodes", "episodes", "episodes", episodes),
-                Entry("graph", "Graph", "graph", "graph", joined),
-                Entry("tree", "Context Tree", "tree", "tree", pages),
-                Entry("summaries", "Summaries", "summaries", "summaries"),
-                Entry("sessions", "Sessions", "sessions", "sessions"),
-                Entry("search", "Search", "search", "search"),
-            ],
-        ),
-        Group(
-            "Judge",
-            [
-                Entry("inbox", "Inbox", "inbox", "inbox", learned, waits=True),
-                Entry("conflicts", "Conflicts", "conflicts", "conflicts", waiting, waits=True),
-                Entry("audit", "Audit", "audit", "audit"),
-            ],
-        ),
-        Group(
-            "Feed",
-            [
-                Entry("ingest", "Ingest", "ingest", "ingest"),
-                Entry("consolidate", "Consolidate", "consolidate", "consolidate", digests or None),
-                Entry("jobs", "Jobs", "jobs", "clock", running or None),
-            ],
-        ),
-        Group(
-            "Tune",
-            [
-                Entry("lab", "Search lab", "lab", "lab"),
-                Entry("context", "Context preview", "context", "preview"),
-                Entry("preview", "Fact preview", "preview", "learn"),
-                Entry("traces", "Traces", "traces", "traces"),
-                Entry("feedback", "Feedback", "feedback", "feedback"),
-                Entry("settings", "Settings", "settings", "settings"),
-            ],
-        ),
-    ]

@@ -27,6 +27,7 @@ from memoryapp.interfaces.jobs import pages as jobs_pages
 from memoryapp.interfaces.lab import pages as lab_pages
 from memoryapp.interfaces.memories import list_pages
 from memoryapp.interfaces.memories import pages as memories_pages
+from memoryapp.interfaces.palette import pages as palette_pages
 from memoryapp.interfaces.people import login_pages
 from memoryapp.interfaces.people import pages as people_pages
 from memoryapp.interfaces.profiles import pages as profiles_pages
@@ -46,6 +47,7 @@ PROFILE = r"(?P<name>[a-z0-9][a-z0-9-]{0,39})"
 
 urlpatterns = [
     path("", home_pages.home, name="home"),
+    path("palette/", palette_pages.palette, name="palette"),
     path("running/", home_pages.running, name="home-running"),
     path("demo/", home_pages.fill_with_demo, name="home-demo"),
     path("housekeeping/", home_pages.housekeeping, name="home-housekeeping"),

@@ -29,7 +29,7 @@ from memoryapp.interfaces.profiles.presenter import (
 @page()
 def profiles_page(request: PageRequest) -> HttpResponse:
     context = page_of(lab.profiles_of(request.desk.memory), request.GET)
-    return show(request, "profiles/profiles.html", context, at="lab")
+    return show(request, "profiles/profiles.html", context, at="profiles")
 
 
 @require_GET
