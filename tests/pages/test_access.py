@@ -19,6 +19,7 @@ from tests.sampling import every
 ID = "0123456789abcdef"
 ARGUMENTS: dict[str, list[object]] = {
     "login-link": ["token"],
+    "graph-community": [1],
     "list-export": ["memories", "json"],
     "profile-delete": ["careful"],
     "lab-take": [0],
@@ -132,10 +133,12 @@ NEEDS: dict[str, tuple[Role | None, Role | None]] = {
     "episodes": (Role.READER, None),
     "graph": (Role.READER, None),
     "graph-beside": (Role.READER, None),
+    "graph-community": (Role.READER, None),
     "graph-export": (Role.READER, None),
     "list-export": (Role.READER, None),
     "graph-find": (Role.READER, None),
     "graph-find-path": (Role.READER, None),
+    "graph-names": (Role.READER, None),
     "graph-panel": (Role.READER, None),
     "graph-scene": (Role.READER, None),
     "entities": (Role.READER, None),
