@@ -32,8 +32,8 @@ TAUGHT = tuple(
     sorted({path.name for kind in ("facts", "plain") for path in DATA.glob(f"{kind}-*.jsonl")} - set(HELD_BACK))
 )
 
-REPEATS = {"pairs-34.jsonl", "pairs-35.jsonl", "pairs-36.jsonl"}  # near repeats are for the judge
-PAIRS = tuple(sorted({path.name for path in DATA.glob("pairs-*.jsonl")} - REPEATS))  # what a memory holds is kept
+FOR_THE_JUDGE = {f"pairs-{hand}.jsonl" for hand in (34, 35, 36, 37, 38)}  # near repeats, and what was written since
+PAIRS = tuple(sorted({path.name for path in DATA.glob("pairs-*.jsonl")} - FOR_THE_JUDGE))  # what a memory holds is kept
 _STATEMENTS = 0.4  # of them are taken, so that they do not outweigh the judged candidates
 _OF_THE_USER = 0.4  # of those begin with “The user” in place of a name
 

@@ -41,7 +41,9 @@ HELD_BACK = (
     "pairs-32.jsonl",
     "pairs-36.jsonl",
 )  # 36: near repeats
-TAUGHT = tuple(sorted({path.name for path in DATA.glob("pairs-*.jsonl")} - set(HELD_BACK)))
+# Written since the weights were made: the next training reads them, but for threads-9, threads-15 and pairs-38.
+WAITING = {f"threads-{hand}.jsonl" for hand in range(6, 16)} | {"pairs-37.jsonl", "pairs-38.jsonl"}
+TAUGHT = tuple(sorted({path.name for path in DATA.glob("pairs-*.jsonl")} - set(HELD_BACK) - WAITING))
 MATTERS = tuple(sorted(path.name for path in DATA.glob("matters-*.jsonl")))
 _BENCH = "../../benchmarks"  # these the rules were written with, and are measured by, too
 CONTRASTS = f"{_BENCH}/contrast.jsonl"
@@ -49,7 +51,7 @@ OWN_PAIRS = (f"{_BENCH}/pairs.jsonl", f"{_BENCH}/blind.jsonl")
 TALKS = ("1", "2", "8")  # hands of whole talks and of their candidates: any two of a talk nearly always both hold
 UNSEEN_TALK = "5"
 UNSEEN_THREADS = "threads-5.jsonl"
-THREADS = tuple(sorted({path.name for path in DATA.glob("threads-*.jsonl")} - {UNSEEN_THREADS}))
+THREADS = tuple(sorted({path.name for path in DATA.glob("threads-*.jsonl")} - {UNSEEN_THREADS} - WAITING))
 FILES = (
     *TAUGHT,
     *MATTERS,

@@ -17,9 +17,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 
 # As the scripts name them; to import these would ask for the trainers.
-JUDGE_HELD_BACK = {f"pairs-{hand}.jsonl" for hand in (6, 25, 28, 32, 36)} | {"threads-5.jsonl"}
+JUDGE_HELD_BACK = {f"pairs-{hand}.jsonl" for hand in (6, 25, 28, 32, 36, 37, 38)} | {
+    f"threads-{hand}.jsonl" for hand in range(5, 16)
+}
 SELECTOR_HELD_BACK = {"facts-5.jsonl", "facts-bench.jsonl", "facts-chat-4.jsonl", "plain-3.jsonl"}
-NEAR_REPEATS = {f"pairs-{hand}.jsonl" for hand in (34, 35, 36)}
+FOR_THE_JUDGE = {f"pairs-{hand}.jsonl" for hand in (34, 35, 36, 37, 38)}
 OWN_PAIRS = {f"../../benchmarks/{name}.jsonl" for name in ("contrast", "pairs", "blind")}
 IN_TALKS = {f"{kind}-{hand}.jsonl" for kind in ("facts", "talks") for hand in (1, 2, 8)}
 
@@ -28,7 +30,7 @@ IN_TALKS = {f"{kind}-{hand}.jsonl" for kind in ("facts", "talks") for hand in (1
     ("weights", "kinds", "but", "more"),
     [
         (PACKAGED, ("answers",), {"answers-17.jsonl", "answers-18.jsonl"}, set()),
-        (SELECTOR, ("facts", "plain", "pairs"), SELECTOR_HELD_BACK | NEAR_REPEATS, set()),
+        (SELECTOR, ("facts", "plain", "pairs"), SELECTOR_HELD_BACK | FOR_THE_JUDGE, set()),
         (JUDGE, ("pairs", "matters", "threads"), JUDGE_HELD_BACK, IN_TALKS | OWN_PAIRS),
     ],
     ids=["reader", "selector", "judge"],
