@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,13 +14,13 @@ import pytest
 from memoryapp.domain.errors import ModelMissing, ModelUnreadable
 from memoryapp.inference.embedding.minilm import packaged_folder
 from memoryapp.inference.reranking.cross_encoder import (
-    ADAPTER,
     MAX_TOKENS,
     TRAINING,
     PackedCrossEncoder,
     load_cross_encoder,
 )
 from memoryapp.inference.reranking.reranker import PACKAGED
+from tests.damaged import DAMAGES, damaged
 from tests.inference.texts import NOTES, ODD, QUESTIONS
 
 PAIRS = [
@@ -61,28 +62,17 @@ def test_a_pair_is_read_the_same_alone_and_among_others_and_by_threads(packed: P
     assert np.abs(together - alone).max() < 0.25
 
 
-def copied(folder: Path) -> Path:
-    return Path(shutil.copytree(PACKAGED, folder / "reader"))
-
-
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    folder = copied(tmp_path)
-    (folder / ADAPTER).unlink()
-    with pytest.raises(ModelMissing, match=ADAPTER):
-        load_cross_encoder(folder)
-
-
-def test_weights_that_were_changed_are_refused(tmp_path: Path) -> None:
-    folder = copied(tmp_path)
-    weights = bytearray((folder / ADAPTER).read_bytes())
-    weights[-1] ^= 1
-    (folder / ADAPTER).write_bytes(weights)
-    with pytest.raises(ModelUnreadable, match="not the file that was trained"):
-        load_cross_encoder(folder)
+@pytest.mark.parametrize(
+    ("damage", "told"), [(damage, re.escape(told)) for damage, told in DAMAGES.items()], ids=list(DAMAGES)
+)
+def test_a_missing_file_and_changed_weights_are_named(tmp_path: Path, damage: str, told: str) -> None:
+    refused = ModelMissing if damage == "missing" else ModelUnreadable
+    with pytest.raises(refused, match=told):
+        load_cross_encoder(damaged(PACKAGED, tmp_path, damage=damage))
 
 
 def test_weights_for_another_base_are_refused_by_name(tmp_path: Path) -> None:
-    folder = copied(tmp_path)
+    folder = Path(shutil.copytree(PACKAGED, tmp_path / "reader"))
     note = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
     (folder / TRAINING).write_text(json.dumps(note | {"base": "0" * 64}), encoding="utf-8")
     with pytest.raises(ModelUnreadable, match=r"another copy of all-MiniLM-L6-v2 than .*To repair it: "):

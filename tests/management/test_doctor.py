@@ -15,13 +15,16 @@ from django.db import OperationalError
 from django.test import override_settings
 from pytest_django import Settings
 
+from memoryapp.contradictions import pair_judge
 from memoryapp.domain.errors import StoreUnavailable
+from memoryapp.inference.reranking import reranker
 from memoryapp.management.doctor import Finding, app, machine, setup
 from memoryapp.management.doctor.finding import looked
 from memoryapp.management.doctor.setup import chat_model, pair_model
 from memoryapp.management.running import Running, announce, holding
 from memoryapp.management.serve import bind
 from tests.chat_server import ChatServer, completion, refusal
+from tests.damaged import DAMAGES, damaged
 from tests.extraction.facts.test_fitness import able
 from tests.inference.test_pairs import LABELS, tiny
 from tests.live import manage
@@ -98,6 +101,17 @@ def test_the_inference_model_is_loaded_and_asked_and_what_is_wrong_with_it_is_a_
     assert empty.level == "warn" and "does not load" in empty.told
     answers = look(str(tiny(tmp_path / "small", LABELS)))
     assert answers.level == "ok" and "small judges a pair" in answers.told
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_packaged_models_that_do_not_load_are_warnings_and_say_what_goes_on_without_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    monkeypatch.setattr(reranker, "PACKAGED", damaged(reranker.PACKAGED, tmp_path, damage=damage))
+    monkeypatch.setattr(pair_judge, "JUDGE", damaged(pair_judge.JUDGE, tmp_path, damage=damage))
+    for look, goes_on in ((setup.reader_model, "results are found"), (setup.judge_model, "the rules alone judge")):
+        finding = found_by(look)
+        assert finding.level == "warn" and DAMAGES[damage] in finding.told and goes_on in finding.fix
 
 
 def found_by(look: Callable[[], Iterator[Finding]]) -> Finding:

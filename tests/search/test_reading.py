@@ -11,9 +11,11 @@ import pytest
 from numpy.typing import NDArray
 
 from memoryapp.domain.results import Hit, Query
+from memoryapp.inference.reranking import reranker as models
 from memoryapp.inference.reranking.reranker import PACKAGED, Reranker, RerankerSlot, load_reranker
 from memoryapp.search import reranker, search
 from memoryapp.spaces import Space
+from tests.damaged import DAMAGES, damaged
 from tests.search.conftest import memory, write
 
 TEXTS = (
@@ -103,13 +105,14 @@ def test_a_text_in_another_language_is_not_read(space: Space, scripted: Scripted
     assert scripted.read and not any("wohnt" in text for text in scripted.read)
 
 
-def test_without_the_model_nothing_is_marked(space: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    slot = RerankerSlot(str(tmp_path / "gone"))
-    slot.fill()
-    assert slot.error
-    monkeypatch.setattr(reranker, "reader_slot", lambda: slot)
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_without_the_model_nothing_is_marked(
+    space: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    monkeypatch.setattr(models, "PACKAGED", damaged(PACKAGED, tmp_path, damage=damage))
     write(space, *map(memory, TEXTS))
-    assert search(space, Query(ASKED, read=True)).hits == search(space, Query(ASKED)).hits
+    assert search(space, Query(ASKED, read=True)).hits == search(space, Query(ASKED)).hits != ()
+    assert DAMAGES[damage] in (models.reader_slot().error or "")
 
 
 def test_the_packaged_reader_marks_what_is_said_in_other_words() -> None:

@@ -73,7 +73,9 @@ class SearchIn(Sparse):
     )
     read: bool = Field(
         True,
-        description="Mark in the first hits the sentence that answers (`answer`). false saves some milliseconds.",
+        description="Read the first hits: mark the sentence that answers (`answer`) and what is probably outdated "
+        "(`outdated_by`). Where none of it was read before that takes several times as long as finding them; false "
+        "leaves it out.",
     )
     trace: bool = False
 
