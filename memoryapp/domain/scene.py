@@ -70,8 +70,8 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Community:
-    """Entities that belong together, drawn as one. `names`: its best joined members. `number` −1: what is left over,
-    small communities and those in none."""
+    """Entities that belong together. `names`: its best joined members. `number` −1: what is left over, small
+    communities and those in none. In a scene of nodes, all of it is said of the members that are among them."""
 
     number: int
     size: int
@@ -83,8 +83,9 @@ class Community:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """`total`: entities there are; `types`: how many of each type the scene could show, for the legend. Overview: only
-    `communities` and edges between them (source and target are their numbers as text)."""
+    """`total`: entities there are; `types`: how many of each type the scene could show, for the legend. `far`: only
+    `communities` and edges between them (source and target are their numbers as text). `seen_once`: how many entities
+    were seen only once, and `shows_once` whether they are drawn."""
 
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
@@ -93,6 +94,12 @@ class Scene:
     communities: tuple[Community, ...] = ()
     starts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    seen_once: int = 0
+    shows_once: bool = True
+
+    @property
+    def far(self) -> bool:
+        return bool(self.communities) and not self.nodes
 
 
 @dataclass(frozen=True, slots=True)

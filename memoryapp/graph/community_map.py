@@ -19,18 +19,24 @@ from scipy.sparse import csr_matrix, triu, vstack
 from memoryapp.domain.errors import Cancelled
 from memoryapp.graph.layout import seeded_igraph, spring_layout
 from memoryapp.graph.proximity import TOGETHER, Cooccurrence, bonds, strongest
-from memoryapp.graph.snapshot import Snapshot, snapshot_of
+from memoryapp.graph.snapshot import Codes, Snapshot, snapshot_of
 from memoryapp.spaces import Space
 from memoryapp.store import entities
 from memoryapp.store.entities import Spot
 
 Points = NDArray[np.float64]
+Numbers = NDArray[np.int64]
 _GOLDEN = np.pi * (3 - np.sqrt(5))
 _ROUNDS = 200
 # The map's own row, no entity: its id is no hexadecimal number. `x` tells when the map was drawn, in epoch seconds.
 DRAWN = "drawn"
 ALONE = -1  # the community of those that nothing joins to anything
+MOST_GROUPS = 60  # super-nodes, what is left over included
+OTHER = ALONE  # the number of what is left over: small communities, and what is in none
+_NOT_ON_MAP = -2
+_STALE = 3  # the map is no use once so many times the entities that came since are more than all there are
 _KEPT = 4  # spaces; a map of 50,000 entities takes some 10 MB
+_found: OrderedDict[tuple[str, int, int], NDArray[np.int64]] = OrderedDict()
 _maps: OrderedDict[str, tuple[int, float, Mapping[str, Spot]]] = OrderedDict()
 _lock = threading.Lock()
 _AT_ONCE = 2_000  # entities whose neighbours are weighed together
@@ -252,6 +258,73 @@ def communities(joined: csr_matrix, there: NDArray[np.bool_]) -> NDArray[np.int6
     number[np.lexsort((first, -sizes))] = np.arange(len(sizes))
     found[members] = number[label]
     return found
+
+
+# ── the community of each entity, on the map or where there is none
+
+
+def group_entities(ground: Snapshot) -> tuple[Numbers, tuple[str, ...]]:
+    """The super-node of each entity by code, (E,): its community, or OTHER; and what there is to say about it.
+
+    Who came after the map was drawn belongs to the community that most of its neighbours belong to.
+    """
+    group, drawn = _numbers(ground)
+    notes = () if drawn else ("The graph has not been mapped lately: these are the communities of this moment.",)
+    sizes = np.bincount(group[ground.standing & (group >= 0)])
+    if np.count_nonzero(sizes) >= MOST_GROUPS:
+        kept = np.lexsort((np.arange(len(sizes)), -sizes))[: MOST_GROUPS - 1]
+        group = np.where(np.isin(group, kept), group, OTHER)
+    return group, notes
+
+
+def communities_of(ground: Snapshot, codes: Codes) -> Numbers:
+    """The community of each of these entities, small ones too, ALONE for none, (len(codes),)."""
+    spots = spots_of(ground.space)
+    found = [spots.get(ground.entity(code).id) for code in codes.tolist()]
+    numbers = [spot.community for spot in found if spot is not None]
+    if len(numbers) == len(codes):
+        return np.array(numbers, dtype=np.int64)
+    return _numbers(ground)[0][codes]
+
+
+def _numbers(ground: Snapshot) -> tuple[Numbers, bool]:
+    """The community of each entity by code, (E,), and whether it is that of the map."""
+    spots = spots_of(ground.space)
+    drawn = (spots.get(entity.id) if entity is not None else None for entity in ground.entities)
+    group = np.fromiter((_NOT_ON_MAP if spot is None else spot.community for spot in drawn), np.int64, ground.size)
+    new = np.flatnonzero((group == _NOT_ON_MAP) & ground.standing)
+    if len(new) * _STALE > np.count_nonzero(ground.standing):
+        return _just_now(ground), False
+    group[group == _NOT_ON_MAP] = OTHER
+    group[new] = _joining(ground, new, group)
+    return group, True
+
+
+def _just_now(ground: Snapshot) -> Numbers:
+    """Communities of the graph as it is now, whatever instant is looked at, so that they stay the same beside it."""
+    key = (ground.space.name, ground.space.index.serial, ground.view.content)
+    with _lock:
+        known = _found.get(key)
+    if known is None:
+        now = ground if ground.as_of is None else snapshot_of(ground.space)
+        known = communities(weighted(now), now.standing)[: ground.size]
+        with _lock:
+            _found[key] = known
+            while len(_found) > _KEPT:
+                _found.popitem(last=False)
+    return known.copy()
+
+
+def _joining(ground: Snapshot, new: Codes, group: Numbers) -> Numbers:
+    if not len(new):
+        return np.zeros(0, dtype=np.int64)
+    count = max(int(group.max(initial=0)) + 1, 1)
+    members = np.flatnonzero(group >= 0)
+    into = csr_matrix((np.ones(len(members)), (members, group[members])), shape=(ground.size, count))
+    named = csr_matrix(ground.pattern.T)[new] @ (ground.pattern @ into)
+    votes = csr_matrix(named + bonds(ground, ground.present)[new] @ into)
+    best = np.asarray(votes.argmax(axis=1)).ravel()
+    return np.where(np.diff(votes.indptr) > 0, best, OTHER)
 
 
 # ── discs on a plane

@@ -33,7 +33,7 @@ def graphml(scene: Scene) -> str:
     keys = (
         f'<key id="{whose}_{name}" for="{whose}" attr.name="{name}" attr.type="{kind}"/>' for whose, name, kind in _KEYS
     )
-    nodes = [_community(one) for one in scene.communities] or [_node(node) for node in scene.nodes]
+    nodes = [_node(node) for node in scene.nodes] or [_community(one) for one in scene.communities]
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<graphml xmlns="{_NAMESPACE}">',

@@ -27,24 +27,33 @@ _PER_CHAR, _MOST_CHARS, _DOT, _LINE = 7.0, 26, 26.0, 24.0  # of a label
 _LONGEST = 0.3  # of the drawing's width: a step between two nodes, where there are few
 _ROOM = 8.0  # so many times what the labels take
 _PUSHES = 300
+_ACROSS = 1.9  # how much longer than others a step from one community to another is
+_ASIDE = 0.6  # what is kept free around a part that nothing joins to the others
 Points = NDArray[np.float64]
 Pairs = Sequence[tuple[int, int]]
 
 
 def arrange(
-    names: Sequence[str], pairs: Pairs, *, start: int | None = None, dots: Sequence[float] | None = None
+    names: Sequence[str],
+    pairs: Pairs,
+    *,
+    start: int | None = None,
+    dots: Sequence[float] | None = None,
+    groups: Sequence[int] | NDArray[np.int64] | None = None,
 ) -> Points:
     """Places (n, 2) within 0–1 of a 16:10 drawing, each of a node's dot; its label stands to the right of it.
 
     `pairs`: which nodes are joined. `start` comes near the middle. `dots`: diameters, in the units of `boxes_of`.
+    `groups`: the community of each node, −1 for none; members come near one another.
     """
     count = len(names)
     if count == 0:
         return np.zeros((0, 2))
     boxes = boxes_of(names, dots)
     width, height = canvas(boxes)
+    group = np.full(count, -1) if groups is None else np.asarray(groups, dtype=np.int64)
     parts = _components(count, pairs)
-    placed = [_part(members, pairs, start) for members in parts]
+    placed = [_turned(_part(members, pairs, start, group)) for members in parts]
     points = _packed(count, parts, placed) if len(parts) > 1 else _in_order(count, parts[0], placed[0])
     points = _fitted(points, width, height, start if len(parts) == 1 else None)
     points = push_boxes_apart(points, boxes, width, height)
@@ -118,7 +127,7 @@ def _matrix(count: int, pairs: Pairs) -> csr_matrix:
     return ((matrix + matrix.T) > 0).astype(np.float64)
 
 
-def _part(members: NDArray[np.intp], pairs: Pairs, start: int | None) -> Points:
+def _part(members: NDArray[np.intp], pairs: Pairs, start: int | None, group: NDArray[np.int64]) -> Points:
     """Places of one connected part, joined nodes about one unit from each other."""
     number = {int(node): at for at, node in enumerate(members)}
     within = [(number[a], number[b]) for a, b in pairs if a in number and b in number and a != b]
@@ -128,14 +137,16 @@ def _part(members: NDArray[np.intp], pairs: Pairs, start: int | None) -> Points:
     degree = np.diff(joined.indptr)
     root = number.get(-1 if start is None else start, int(np.argmax(degree)))
     begun = radial_layout(joined, root)
+    own = group[members]
     if len(members) > SMALL:
-        return spring_layout(within, begun)
-    return _least_stress(joined, degree, begun)
+        weights = [1.0 if own[a] == own[b] else 1 / _ACROSS**2 for a, b in within]
+        return spring_layout(within, begun, weights=weights)
+    return _least_stress(joined, degree, begun, own)
 
 
-def _least_stress(joined: csr_matrix, degree: NDArray[np.int32], begun: Points) -> Points:
+def _least_stress(joined: csr_matrix, degree: NDArray[np.int32], begun: Points, group: NDArray[np.int64]) -> Points:
     """Stress majorization (Gansner, Koren and North 2004), each node moved by itself: distances on paper near those in
-    the graph."""
+    the graph, where a step from one community to another counts for more."""
     from scipy.sparse.csgraph import shortest_path
     from scipy.spatial.distance import cdist
 
@@ -146,6 +157,7 @@ def _least_stress(joined: csr_matrix, degree: NDArray[np.int32], begun: Points) 
     hub = np.maximum(degree[rows], degree[lengths.indices])
     outer = (np.minimum(rows, lengths.indices) + np.maximum(rows, lengths.indices)) % 2
     lengths.data = np.where(leaf & (hub > 10), 1.0 + 0.5 * outer, 1.0)
+    lengths.data = np.where(group[rows] == group[lengths.indices], lengths.data, lengths.data * _ACROSS)
     wanted = shortest_path(lengths, directed=False)
     weight = np.divide(1.0, wanted**2, out=np.zeros_like(wanted), where=wanted > 0)
     whole = weight.sum(axis=1)[:, None]
@@ -165,28 +177,52 @@ def _in_order(count: int, members: NDArray[np.intp], points: Points) -> Points:
 
 
 def _packed(count: int, parts: Sequence[NDArray[np.intp]], placed: Sequence[Points]) -> Points:
-    """Parts beside each other in rows, the largest first."""
-    sizes = [np.ptp(points, axis=0) + 1.2 for points in placed]
-    area = sum(float(size[0] * size[1]) for size in sizes)
-    wide = max(float(np.sqrt(area * ASPECT)) * 1.1, max(float(size[0]) for size in sizes))
+    """Parts beside each other, the largest first, each where the whole stays smallest in the drawing's shape. What
+    nothing joins to anything is one part, in rows."""
+    alone = [at for at, members in enumerate(parts) if len(members) == 1]
+    if len(alone) > 1:
+        rows = max(round(float(np.sqrt(len(alone) / ASPECT))), 1)
+        grid = np.stack(np.divmod(np.arange(len(alone)), rows), axis=1).astype(np.float64)
+        others = [at for at, members in enumerate(parts) if len(members) > 1]
+        joined = [np.concatenate([parts[at] for at in alone])]
+        parts, placed = [parts[at] for at in others] + joined, [placed[at] for at in others] + [grid]
     result = np.zeros((count, 2))
-    x = y = row = 0.0
-    for members, points, size in zip(parts, placed, sizes, strict=True):
-        if x > 0 and x + size[0] > wide:
-            x, y, row = 0.0, y + row, 0.0
-        result[members] = points - points.min(axis=0) + (x + 0.6, y + 0.6)
-        x, row = x + float(size[0]), max(row, float(size[1]))
+    boxes = np.zeros((0, 4))  # left, top, right, bottom
+    for members, points in zip(parts, placed, strict=True):
+        size = np.ptp(points, axis=0) + 2 * _ASIDE
+        spots = np.concatenate([[(0.0, 0.0)], boxes[:, [2, 1]], boxes[:, [0, 3]]])
+        at = spots[_smallest(spots, size, boxes)]
+        result[members] = points - points.min(axis=0) + at + _ASIDE
+        boxes = np.concatenate([boxes, [(*at, *(at + size))]])
     return result
 
 
-def _fitted(points: Points, width: float, height: float, start: int | None) -> Points:
-    """Turned so that it lies broad, scaled to the canvas, the start half-way between its place and the middle."""
+def _smallest(spots: Points, size: Points, boxes: Points) -> int:
+    """Which of the free spots leaves the smallest whole; the one below all others is always free."""
+    if not len(boxes):
+        return 0
+    ends = spots + size
+    over = (spots[:, None, 0] < boxes[None, :, 2] - 1e-9) & (boxes[None, :, 0] < ends[:, None, 0] - 1e-9)
+    over &= (spots[:, None, 1] < boxes[None, :, 3] - 1e-9) & (boxes[None, :, 1] < ends[:, None, 1] - 1e-9)
+    wide = np.maximum(ends[:, 0], boxes[:, 2].max())
+    high = np.maximum(ends[:, 1], boxes[:, 3].max())
+    cost = np.maximum(wide / ASPECT, high) + 1e-3 * (ends[:, 0] / ASPECT + ends[:, 1])
+    return int(np.argmin(np.where(over.any(axis=1), np.inf, cost)))
+
+
+def _turned(points: Points) -> Points:
+    """Turned so that it lies broad."""
     points = points - points.mean(axis=0)
-    if len(points) > 2:
-        _, axes = np.linalg.eigh(points.T @ points)
-        broad = axes[:, ::-1]
-        broad = broad * np.where(broad[np.abs(broad).argmax(axis=0), (0, 1)] < 0, -1.0, 1.0)
-        points = points @ broad
+    if len(points) <= 2:
+        return points
+    _, axes = np.linalg.eigh(points.T @ points)
+    broad = axes[:, ::-1]
+    turned: Points = points @ (broad * np.where(broad[np.abs(broad).argmax(axis=0), (0, 1)] < 0, -1.0, 1.0))
+    return turned
+
+
+def _fitted(points: Points, width: float, height: float, start: int | None) -> Points:
+    """Scaled to the canvas, the start half-way between its place and the middle."""
     low, high = points.min(axis=0), points.max(axis=0)
     middle = (low + high) / 2
     if start is not None:

@@ -6,42 +6,34 @@ are found just now.
 
 from __future__ import annotations
 
-import threading
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.scene import Community, Edge, EdgeKind, EdgeState, Scene
-from memoryapp.graph.community_map import ALONE, communities, spots_of, weighted
+from memoryapp.graph.community_map import OTHER, group_entities
 from memoryapp.graph.layout import arrange
-from memoryapp.graph.proximity import bonds, joined_by
-from memoryapp.graph.scene import MOST, count_types, lines_among, most_first, scene_of
+from memoryapp.graph.proximity import joined_by
+from memoryapp.graph.scene import MOST, count_types, foremost, lines_among, most_first, scene_of
 from memoryapp.graph.snapshot import Codes, Snapshot, snapshot_of
 from memoryapp.spaces import Space
 
-MOST_GROUPS = 60  # super-nodes, what is left over included
-OTHER = ALONE  # the number of what is left over: small communities, and what is in none
-_NOT_ON_MAP = -2
-_STALE = 3  # the map is no use once so many times the entities that came since are more than all there are
-_KEPT = 4
-_found: OrderedDict[tuple[str, int, int], NDArray[np.int64]] = OrderedDict()
-_lock = threading.Lock()
-Numbers = NDArray[np.int64]
 WHOLE = 300  # entities that are still shown one by one
 _NAMES = 3
 _DOT, _DOT_MORE = 26.0, 70.0  # of a super-node, and what the largest has besides
 _EDGES = 3  # of a super-node to others: the strongest
 
 
-def overview(space: Space, *, as_of: datetime | None = None, texts: bool = True) -> Scene:
+def overview(
+    space: Space, *, as_of: datetime | None = None, seen_once: bool | None = None, texts: bool = True
+) -> Scene:
     """The whole graph up to WHOLE entities; above that, communities alone and the edges between them."""
-    ground = snapshot_of(space, as_of=as_of)
+    ground = snapshot_of(space, as_of=as_of, seen_once=seen_once)
     there = np.flatnonzero(ground.there)
     if len(there) <= WHOLE:
         return _whole(ground, there, texts=texts)
@@ -51,7 +43,13 @@ def overview(space: Space, *, as_of: datetime | None = None, texts: bool = True)
 
 
 def community(
-    space: Space, number: int, *, limit: int = 300, as_of: datetime | None = None, texts: bool = True
+    space: Space,
+    number: int,
+    *,
+    limit: int = 300,
+    as_of: datetime | None = None,
+    seen_once: bool | None = None,
+    texts: bool = True,
 ) -> Scene:
     """The best joined members of a community, at most `limit` (1–500); OTHER for what the overview leaves over.
 
@@ -59,12 +57,12 @@ def community(
     """
     if not 1 <= limit <= MOST:
         raise BadInput(f"A scene has 1 to {MOST} entities.", field="/limit")
-    ground = snapshot_of(space, as_of=as_of)
+    ground = snapshot_of(space, as_of=as_of, seen_once=seen_once)
     group, notes = group_entities(ground)
     members = np.flatnonzero(ground.there & (group == number))
     if not len(members):
         raise NotFound(f"There is no community {number} in the graph of space “{space.name}”. It may be drawn anew.")
-    shown = _foremost(ground, members)[:limit]
+    shown = foremost(ground, members)[:limit]
     if len(members) > limit:
         notes = (*notes, f"{limit} of {len(members):,} entities of this community, the best joined.")
     return scene_of(ground, shown, lines_among(ground, shown), notes=notes, texts=texts)
@@ -72,15 +70,16 @@ def community(
 
 def _whole(ground: Snapshot, there: Codes, *, texts: bool) -> Scene:
     if not len(there):
-        return Scene((), (), 0, notes=("There is nothing in this graph yet.",))
-    shown = _foremost(ground, there)
+        return Scene(
+            (),
+            (),
+            0,
+            notes=("There is nothing in this graph yet.",),
+            seen_once=int(ground.once.sum()),
+            shows_once=ground.shows_once,
+        )
+    shown = foremost(ground, there)
     return scene_of(ground, shown, lines_among(ground, shown), texts=texts)
-
-
-def _foremost(ground: Snapshot, codes: Codes) -> Codes:
-    """The best joined first, then those that most memories name."""
-    order = np.lexsort((codes, -ground.memories[codes], -ground.links[codes]))
-    return codes[order]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +118,8 @@ def _super(ground: Snapshot, there: Codes, group: NDArray[np.int64], numbers: Co
             for part, some, counts, spot in zip(parts, names, types, at, strict=True)
         ),
         notes=notes,
+        seen_once=int(ground.once.sum()),
+        shows_once=ground.shows_once,
     )
 
 
@@ -131,7 +132,7 @@ def _dots(parts: Sequence[_Members]) -> list[float]:
 def _names(ground: Snapshot, part: _Members) -> tuple[str, ...]:
     if part.number == OTHER:
         return ("other",)
-    return tuple(ground.entity(code).name for code in _foremost(ground, part.codes)[:_NAMES].tolist())
+    return tuple(ground.entity(code).name for code in foremost(ground, part.codes)[:_NAMES].tolist())
 
 
 def _strength(ground: Snapshot, place: NDArray[np.int64], count: int) -> NDArray[np.float64]:
@@ -168,56 +169,3 @@ def _edge(one: int, other: int, weight: float) -> Edge:
         weight=weight,
         hint=True,
     )
-
-
-# ── super-nodes
-
-
-def group_entities(ground: Snapshot) -> tuple[Numbers, tuple[str, ...]]:
-    """The super-node of each entity by code, (E,): its community, or OTHER; and what there is to say about it.
-
-    Who came after the map was drawn belongs to the community that most of its neighbours belong to.
-    """
-    spots = spots_of(ground.space)
-    drawn = (spots.get(entity.id) if entity is not None else None for entity in ground.entities)
-    group = np.fromiter((_NOT_ON_MAP if spot is None else spot.community for spot in drawn), np.int64, ground.size)
-    new = np.flatnonzero((group == _NOT_ON_MAP) & ground.standing)
-    notes: tuple[str, ...] = ()
-    if len(new) * _STALE > np.count_nonzero(ground.standing):
-        group = _just_now(ground)
-        notes = ("There is no map of this graph yet, or an old one: these are the communities of this moment.",)
-    else:
-        group[group == _NOT_ON_MAP] = OTHER
-        group[new] = _joining(ground, new, group)
-    sizes = np.bincount(group[ground.standing & (group >= 0)])
-    if np.count_nonzero(sizes) >= MOST_GROUPS:
-        kept = np.lexsort((np.arange(len(sizes)), -sizes))[: MOST_GROUPS - 1]
-        group = np.where(np.isin(group, kept), group, OTHER)
-    return group, notes
-
-
-def _just_now(ground: Snapshot) -> Numbers:
-    """Communities of the graph as it is now, whatever instant is looked at, so that they stay the same beside it."""
-    key = (ground.space.name, ground.space.index.serial, ground.view.content)
-    with _lock:
-        known = _found.get(key)
-    if known is None:
-        now = ground if ground.as_of is None else snapshot_of(ground.space)
-        known = communities(weighted(now), now.standing)[: ground.size]
-        with _lock:
-            _found[key] = known
-            while len(_found) > _KEPT:
-                _found.popitem(last=False)
-    return known.copy()
-
-
-def _joining(ground: Snapshot, new: Codes, group: Numbers) -> Numbers:
-    if not len(new):
-        return np.zeros(0, dtype=np.int64)
-    count = max(int(group.max(initial=0)) + 1, 1)
-    members = np.flatnonzero(group >= 0)
-    into = csr_matrix((np.ones(len(members)), (members, group[members])), shape=(ground.size, count))
-    named = csr_matrix(ground.pattern.T)[new] @ (ground.pattern @ into)
-    votes = csr_matrix(named + bonds(ground, ground.present)[new] @ into)
-    best = np.asarray(votes.argmax(axis=1)).ravel()
-    return np.where(np.diff(votes.indptr) > 0, best, OTHER)

@@ -7,7 +7,7 @@ anew, as a part of the drawn map is unreadable close by; in a large one nodes st
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 import numpy as np
@@ -15,16 +15,17 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.scene import Node, Scene
-from memoryapp.graph.community_map import spots_of
+from memoryapp.domain.scene import Community, Node, Scene
+from memoryapp.graph.community_map import communities_of, spots_of
 from memoryapp.graph.edges import Line, edges_of, pairs_of, related_lines, together_lines
 from memoryapp.graph.layout import SMALL, Points, arrange, boxes_of, canvas, push_boxes_apart
 from memoryapp.graph.proximity import Cooccurrence, bonds, reach, related, with_together
 from memoryapp.graph.snapshot import Codes, Snapshot, snapshot_of
 from memoryapp.spaces import Space
-from memoryapp.store.entities import Spot
 
 _MARGIN = 0.04
+_TOGETHER = 3  # members that a scene must show of a community to name it
+_NAMES = 3
 MOST = 500  # nodes of one scene
 STEPS = (1, 3)
 
@@ -39,6 +40,7 @@ def neighbourhood(
     types: Sequence[str] = (),
     relations: Sequence[str] = (),
     min_trust: float = 0.0,
+    seen_once: bool | None = None,
     texts: bool = True,
 ) -> Scene:
     """Breadth-first from `starts` (entity ids) by strength, `steps` 1–3, at most `limit` nodes, 1–500.
@@ -47,7 +49,7 @@ def neighbourhood(
     filters say. `texts`: see scene_of. Raises NotFound for an unknown start, BadInput for a number out of bounds.
     """
     _check(starts, steps, limit, min_trust)
-    ground = snapshot_of(space, as_of=as_of, min_trust=min_trust)
+    ground = snapshot_of(space, as_of=as_of, min_trust=min_trust, seen_once=seen_once)
     begun = list(dict.fromkeys(ground.code(key) for key in starts))[:limit]
     reached = reach(ground, begun, steps=steps, limit=limit, types=types, relations=relations)
     lines = lines_among(ground, reached.codes, by=reached.by, relations=relations)
@@ -98,14 +100,13 @@ def scene_of(
 ) -> Scene:
     """`others`: entities that would be there but for the filter of types: the legend counts them. `texts`: whether the
     edges come with the words they were found in, which are read from the store one by one."""
-    spots = spots_of(ground.space)
-    at = node_places(ground, codes, lines, spots=spots, start=starts[0] if len(starts) == 1 else None)
+    groups = communities_of(ground, codes)
+    at = node_places(ground, codes, lines, groups=groups, start=starts[0] if len(starts) == 1 else None)
     hidden = count_hidden(ground, codes, types=types, relations=relations)
     trust = ground.mean_trust(codes)
     nodes = []
     for place, code in enumerate(codes.tolist()):
         entity = ground.entity(code)
-        spot = spots.get(entity.id)
         nodes.append(
             Node(
                 id=entity.id,
@@ -118,7 +119,7 @@ def scene_of(
                 x=round(float(at[place, 0]), 4),
                 y=round(float(at[place, 1]), 4),
                 trust=None if np.isnan(trust[place]) else round(float(trust[place]), 4),
-                community=None if spot is None else spot.community,
+                community=int(groups[place]) if groups[place] >= 0 else None,
                 depth=0 if depth is None else int(depth[place]),
             )
         )
@@ -128,9 +129,31 @@ def scene_of(
         edges=edges_of(ground, lines, texts=texts),
         total=int(ground.there.sum()),
         types=count_types(ground, everybody),
+        communities=_communities(ground, codes, groups, at),
         starts=tuple(ground.entity(code).id for code in starts),
         notes=notes,
+        seen_once=int(ground.once.sum()),
+        shows_once=ground.shows_once,
     )
+
+
+def _communities(ground: Snapshot, codes: Codes, groups: NDArray[np.int64], at: Points) -> tuple[Community, ...]:
+    """Those of which some are here, the largest first, each in the middle of its members."""
+    numbers, sizes = np.unique(groups[groups >= 0], return_counts=True)
+    found = []
+    for number in numbers[sizes >= _TOGETHER].tolist():
+        rows = np.flatnonzero(groups == number)
+        members = foremost(ground, codes[rows])
+        names = tuple(ground.entity(code).name for code in members[:_NAMES].tolist())
+        x, y = np.round(at[rows].mean(axis=0), 4).tolist()
+        found.append(Community(number, len(rows), names, count_types(ground, members), x, y))
+    return tuple(sorted(found, key=lambda one: (-one.size, one.number)))
+
+
+def foremost(ground: Snapshot, codes: Codes) -> Codes:
+    """The best joined first, then those that most memories name."""
+    order = np.lexsort((codes, -ground.memories[codes], -ground.links[codes]))
+    return codes[order]
 
 
 def count_types(ground: Snapshot, codes: Codes) -> dict[str, int]:
@@ -166,10 +189,12 @@ def node_places(
     codes: Codes,
     lines: Sequence[Line],
     *,
-    spots: Mapping[str, Spot],
+    groups: NDArray[np.int64],
     start: int | None = None,
 ) -> Points:
-    """(n, 2) within 0–1, y downwards. A part of the map is unreadable close by, so a small scene is arranged anew."""
+    """(n, 2) within 0–1, y downwards. A part of the map is unreadable close by, so a small scene is arranged anew, with
+    the members of a community (`groups`, (n,)) near one another."""
+    spots = spots_of(ground.space)
     entities = [ground.entity(code) for code in codes.tolist()]
     place = {code: at for at, code in enumerate(codes.tolist())}
     pairs = sorted({(place[line.source], place[line.target]) for line in lines})
@@ -177,7 +202,7 @@ def node_places(
     drawn = sum(spot is not None for spot in known)
     names = [entity.name for entity in entities]
     if drawn * 2 < len(codes) or len(codes) <= SMALL:
-        return arrange(names, pairs, start=None if start is None else place.get(start))
+        return arrange(names, pairs, start=None if start is None else place.get(start), groups=groups)
     at = np.array([(np.nan, np.nan) if spot is None else (spot.x, -spot.y) for spot in known])
     at = scale_to_unit(place_missing(at, pairs))
     boxes = boxes_of(names)

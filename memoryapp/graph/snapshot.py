@@ -24,6 +24,7 @@ from memoryapp.index.graph import Graph, Relations
 from memoryapp.spaces import Space
 
 WIDEST = 100  # entities of one memory: what names more than that joins nobody
+CROWDED = 60  # entities from which on those that were seen once are left out, unless they are asked for
 _PERSON = tuple(MadeBy).index(MadeBy.PERSON)
 
 Bools = NDArray[np.bool_]
@@ -32,13 +33,16 @@ Codes = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Snapshot:
-    """`instant`: the moment asked for, or now. `min_trust` leaves out memories and relations that are trusted less."""
+    """`instant`: the moment asked for, or now. `min_trust` leaves out memories and relations that are trusted less.
+    `seen_once`: whether entities that are mere proposals are drawn; None draws them up to CROWDED entities, where a
+    relation joins them."""
 
     space: Space
     view: View
     instant: datetime
     as_of: datetime | None
     min_trust: float = 0.0
+    seen_once: bool | None = None
 
     @cached_property
     def graph(self) -> Graph:
@@ -80,18 +84,34 @@ class Snapshot:
         return stands
 
     @cached_property
+    def _sure(self) -> Bools:
+        """Of the standing entities those whose state is known, (E,)."""
+        known = np.array([e is not None and e.state is EntityState.KNOWN for e in self.entities], dtype=np.bool_)
+        return self.standing & known
+
+    @cached_property
     def known(self) -> Bools:
         """Of the standing entities those that are no mere proposal: known, or stated to be related to another, (E,)."""
-        known = np.array([e is not None and e.state is EntityState.KNOWN for e in self.entities], dtype=np.bool_)
-        return self.standing & (known | (self.links > 0))
+        return self._sure | (self.standing & (self.links > 0))
+
+    @cached_property
+    def once(self) -> Bools:
+        """Entities that were seen once: proposals that a memory names or a relation joins, (E,)."""
+        return self.standing & ~self._sure & ((self.memories > 0) | (self.links > 0))
+
+    @cached_property
+    def shows_once(self) -> bool:
+        """Whether those of them that a relation joins are drawn."""
+        return int(self.known.sum()) <= CROWDED if self.seen_once is None else self.seen_once
 
     @cached_property
     def there(self) -> Bools:
         """Entities that are drawn at the instant: with `as_of` those that something then spoke of, (E,)."""
+        drawn = self.known | self.once if self.seen_once else self.known if self.shows_once else self._sure
         if self.as_of is None:
-            return self.known
+            return drawn
         created = np.array([e is not None and e.created_at <= self.as_of for e in self.entities], dtype=np.bool_)
-        return self.known & (created | (self.memories > 0) | (self.links > 0))
+        return drawn & (created | (self.memories > 0) | (self.links > 0))
 
     @cached_property
     def pattern(self) -> csr_matrix:
@@ -207,7 +227,9 @@ class Snapshot:
         return self.there & np.array([e is not None and str(e.type) in wanted for e in self.entities], dtype=np.bool_)
 
 
-def snapshot_of(space: Space, *, as_of: datetime | None = None, min_trust: float = 0.0) -> Snapshot:
+def snapshot_of(
+    space: Space, *, as_of: datetime | None = None, min_trust: float = 0.0, seen_once: bool | None = None
+) -> Snapshot:
     """The graph as it is now, all that was written taken in, or as it was at an instant."""
     space.index.refresh()
-    return Snapshot(space, space.index.view(), as_of or space.clock(), as_of, min_trust)
+    return Snapshot(space, space.index.view(), as_of or space.clock(), as_of, min_trust, seen_once)

@@ -1,63 +1,117 @@
-// Pale grounds under what belongs together: a soft outline around each community of the scene.
+// Grounds under what belongs together: a soft outline around each community, drawn about its own members and what
+// joins them, and kept clear of others. Worked out once a scene, in the places of the drawing.
 (() => {
   const parts = (window.explorer ??= {});
-  const MARGIN = 22;
-  const STRANGERS = 0.34; // more of others' within, as a share of its own, and no ground is drawn
+  const WIDE = 1.6;
+  const FINE = 72; // cells in the height of the drawing
+  const PAD = 10; // cells around it
+  const LEVEL = 0.3;
 
-  parts.grounds = (pen, { inks, model }, spots) => {
-    if (spots.size > 220 || spots.size < 8) return;
-    const groups = new Map();
-    for (const spot of spots.values()) {
-      const number = spot.node.community ?? -1;
-      if (number >= 0) groups.set(number, [...(groups.get(number) ?? []), spot]);
-    }
-    if (groups.size < 2) return;
-    for (const [number, members] of [...groups].sort((a, b) => b[1].length - a[1].length)) {
+  // Outlines by community: lists of places [x, y, x, y, …]; for those of which at least three are shown.
+  parts.grounds = (model) => {
+    const outlines = new Map();
+    if (model.overview || model.communities.size < 2) return outlines;
+    const all = model.shownNodes();
+    for (const one of model.communities.values()) {
+      const members = all.filter((node) => node.community === one.id);
       if (members.length < 3) continue;
-      const around = hull(members.flatMap(({ x, y, r }) => ring(x, y, r + MARGIN)));
-      const strangers = [...spots.values()].filter(
-        (spot) => spot.node.community !== number && inside(around, spot.x, spot.y),
-      );
-      // Where a community lies scattered among others, its ground would say the opposite of what is so.
-      if (strangers.length > members.length * STRANGERS) continue;
-      pen.path(rounded(around), { fill: inks.under, stroke: inks.rule, width: 1, alpha: model.path.size ? 0.35 : 0.7 });
+      const others = all.filter((node) => node.community !== one.id);
+      outlines.set(one.id, outline(field(members, others)));
     }
+    return outlines;
   };
 
-  const ring = (x, y, r) =>
-    Array.from({ length: 8 }, (_, n) => [x + r * Math.cos((n * Math.PI) / 4), y + r * Math.sin((n * Math.PI) / 4)]);
-
-  // Andrew's monotone chain.
-  const hull = (points) => {
-    const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-    const turn = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
-    const half = (list) => {
-      const kept = [];
-      for (const point of list) {
-        while (kept.length >= 2 && turn(kept.at(-2), kept.at(-1), point) <= 0) kept.pop();
-        kept.push(point);
+  const field = (members, others) => {
+    const [wide, high] = [Math.ceil(WIDE * FINE) + 2 * PAD, FINE + 2 * PAD];
+    const values = new Float32Array(wide * high);
+    const near = nearest(members);
+    const reach = Math.min(0.1, Math.max(0.045, near * 0.6));
+    const stamp = (x, y, radius, weight) => {
+      const [cx, cy, r] = [x * FINE + PAD, y * FINE + PAD, radius * FINE];
+      for (let j = Math.max(1, Math.ceil(cy - r)); j <= Math.min(high - 2, cy + r); j++) {
+        for (let i = Math.max(1, Math.ceil(cx - r)); i <= Math.min(wide - 2, cx + r); i++) {
+          const share = 1 - ((i - cx) ** 2 + (j - cy) ** 2) / (r * r);
+          if (share > 0) values[j * wide + i] += weight * share * share;
+        }
       }
-      return kept.slice(0, -1);
     };
-    return [...half(sorted), ...half(sorted.reverse())];
-  };
-
-  // Whether a point is inside a polygon: how often a line to the right of it crosses the outline.
-  const inside = (corners, x, y) => {
-    let within = false;
-    for (let i = 0, j = corners.length - 1; i < corners.length; j = i++) {
-      const [[ax, ay], [bx, by]] = [corners[i], corners[j]];
-      if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) within = !within;
+    for (const [a, b] of tree(members)) {
+      const far = Math.hypot(b.x - a.x, b.y - a.y);
+      const steps = Math.ceil(far / (reach * 0.4));
+      for (let n = 1; n < steps; n++)
+        stamp(a.x + ((b.x - a.x) * n) / steps, a.y + ((b.y - a.y) * n) / steps, reach, 0.34);
     }
-    return within;
+    for (const { x, y } of others) stamp(x, y, reach * 0.8, -1.4);
+    for (const { x, y } of members) stamp(x, y, reach, 1.1);
+    return { values, wide, high };
   };
 
-  const rounded = (corners) => {
-    const middle = corners.map(([x, y], n) => {
-      const [nx, ny] = corners[(n + 1) % corners.length];
-      return [(x + nx) / 2, (y + ny) / 2];
-    });
-    const said = (point) => point.map((value) => Math.round(value * 10) / 10).join(" ");
-    return `M${said(middle.at(-1))}${corners.map((corner, n) => `Q${said(corner)} ${said(middle[n])}`).join("")}z`;
+  // The middle one of the distances to the nearest.
+  const nearest = (members) => {
+    const all = members
+      .map((a) => Math.min(...members.map((b) => (a === b ? 9 : Math.hypot(a.x - b.x, a.y - b.y)))))
+      .sort((a, b) => a - b);
+    return all[all.length >> 1];
+  };
+
+  // The shortest lines that hold all members together (Prim).
+  const tree = (members) => {
+    const far = members.map(() => Infinity);
+    const from = members.map(() => 0);
+    const left = new Set(members.keys());
+    const lines = [];
+    let at = 0;
+    left.delete(0);
+    while (left.size) {
+      let next = -1;
+      for (const n of left) {
+        const away = Math.hypot(members[n].x - members[at].x, members[n].y - members[at].y);
+        if (away < far[n]) [far[n], from[n]] = [away, at];
+        if (next < 0 || far[n] < far[next]) next = n;
+      }
+      lines.push([members[from[next]], members[next]]);
+      left.delete(next);
+      at = next;
+    }
+    return lines;
+  };
+
+  // Marching squares. Sides of a cell: top, right, bottom, left; what is inside lies to one hand all along.
+  const WAYS = [
+    "", "LT", "TR", "LR", "RB", "LTRB", "TB", "LB", "BL", "BT", "TRBL", "BR", "RL", "RT", "TL", "",
+  ]; // prettier-ignore
+  const outline = ({ values, wide, high }) => {
+    const next = new Map();
+    const point = (side, i, j) => {
+      const value = (x, y) => values[y * wide + x] - LEVEL;
+      const [x, y] = [side === "R" ? i + 1 : i, side === "B" ? j + 1 : j];
+      const level = side === "T" || side === "B";
+      const [a, b] = [value(x, y), level ? value(x + 1, y) : value(x, y + 1)];
+      const share = a === b ? 0.5 : a / (a - b);
+      return { key: `${level ? "h" : "v"}${x} ${y}`, x: level ? x + share : x, y: level ? y : y + share };
+    };
+    for (let j = 0; j < high - 1; j++) {
+      for (let i = 0; i < wide - 1; i++) {
+        const is = (x, y) => (values[y * wide + x] > LEVEL ? 1 : 0);
+        const ways = WAYS[is(i, j) + 2 * is(i + 1, j) + 4 * is(i + 1, j + 1) + 8 * is(i, j + 1)];
+        for (let n = 0; n < ways.length; n += 2) {
+          const [from, to] = [point(ways[n], i, j), point(ways[n + 1], i, j)];
+          next.set(from.key, { from, to });
+        }
+      }
+    }
+    const loops = [];
+    while (next.size) {
+      const loop = [];
+      let [key] = next.keys();
+      while (next.has(key)) {
+        const { from, to } = next.get(key);
+        next.delete(key);
+        loop.push((from.x - PAD) / FINE, (from.y - PAD) / FINE);
+        key = to.key;
+      }
+      if (loop.length > 12) loops.push(loop);
+    }
+    return loops.sort((a, b) => b.length - a.length);
   };
 })();

@@ -1,5 +1,5 @@
-// What the graph is drawn with: the look's colours as they are now, the shapes of the types, and two pens that take the
-// same strokes, one for a canvas and one for an SVG file.
+// What the graph is drawn with: the colours as they are now, the shapes of the types, two pens that make the same marks,
+// one on a canvas and one in an SVG file, that can be taken away; and how much room words need.
 (() => {
   const parts = (window.explorer ??= {});
   const NAMES = [
@@ -88,53 +88,94 @@
     ],
   };
   const at = (value) => Math.round(value * 10) / 10;
-
-  parts.circle = (x, y, radius) => {
-    const r = at(radius); // rounded once: two half circles only close where the chord is the diameter
-    return `M${at(x - r)} ${at(y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
-  };
-
-  // The outline of a type's shape around a point, as an SVG path.
-  parts.outline = (type, x, y, r) => {
-    const corners = CORNERS[type];
-    if (!corners) return parts.circle(x, y, r);
-    return `M${corners.map(([dx, dy]) => `${at(x + ((dx - 7) * r) / 6)} ${at(y + ((dy - 7) * r) / 6)}`).join("L")}z`;
-  };
-
   const font = (parts.font = ({ size = 12, weight = 400, serif = false }, inks) =>
     `${weight} ${size}px ${serif ? inks.serif : inks.sans}`);
 
-  parts.canvasPen = (context, inks) => ({
-    path(d, { fill, stroke, width = 1, dash, alpha = 1 }) {
-      const path = new Path2D(d);
+  // Both pens know the same marks, in pixels. A look is {fill, stroke, width, dash, alpha}.
+  //   shape(type, x, y, r, look)  a node        circle(x, y, r, look)      arc(x, y, r, from, to, look)
+  //   line(points, look)          [x, y, x, y], or with a point that bends it [x, y, cx, cy, x, y]
+  //   area(points, look)          closed, straight        blob(points, look)  closed, rounded
+  //   text(words, x, y, {fill, halo, align, alpha, size, weight, serif, spacing})
+  const cornersOf = (type, x, y, r) =>
+    CORNERS[type].flatMap(([dx, dy]) => [x + ((dx - 7) * r) / 6, y + ((dy - 7) * r) / 6]);
+
+  parts.canvasPen = (context, inks) => {
+    const finish = ({ fill, stroke, width = 1, dash, alpha = 1 }) => {
+      pen.marks += 1;
       context.globalAlpha = alpha;
       if (fill) {
         context.fillStyle = fill;
-        context.fill(path);
+        context.fill();
       }
       if (!stroke) return;
       context.strokeStyle = stroke;
       context.lineWidth = width;
       context.lineJoin = "round";
       context.setLineDash(dash ?? []);
-      context.stroke(path);
-    },
-    text(words, x, y, { fill, halo, align = "center", alpha = 1, ...face }) {
-      context.globalAlpha = alpha;
-      context.font = font(face, inks);
-      context.textAlign = align;
-      context.textBaseline = "alphabetic";
-      if (halo) {
-        context.setLineDash([]);
-        context.lineJoin = "round";
-        context.lineWidth = 4;
-        context.strokeStyle = halo;
-        context.strokeText(words, x, y);
-      }
-      context.fillStyle = fill;
-      context.fillText(words, x, y);
-    },
-  });
+      context.stroke();
+    };
+    const pen = {
+      marks: 0, // made so far: the work of a frame
+      shape: (type, x, y, r, look) =>
+        CORNERS[type] ? pen.area(cornersOf(type, x, y, r), look) : pen.circle(x, y, r, look),
+      circle: (x, y, r, look) => pen.arc(x, y, r, 0, 2 * Math.PI, look),
+      arc(x, y, r, from, to, look) {
+        context.beginPath();
+        context.arc(x, y, r, from, to);
+        finish(look);
+      },
+      line(points, look) {
+        context.beginPath();
+        context.moveTo(points[0], points[1]);
+        if (points.length > 4) context.quadraticCurveTo(points[2], points[3], points[4], points[5]);
+        else context.lineTo(points[2], points[3]);
+        finish(look);
+      },
+      area(points, look) {
+        context.beginPath();
+        context.moveTo(points[0], points[1]);
+        for (let n = 2; n < points.length; n += 2) context.lineTo(points[n], points[n + 1]);
+        context.closePath();
+        finish(look);
+      },
+      blob(points, look) {
+        context.beginPath();
+        rounded(
+          points,
+          (x, y) => context.moveTo(x, y),
+          (...given) => context.quadraticCurveTo(...given),
+        );
+        context.closePath();
+        finish(look);
+      },
+      text(words, x, y, { fill, halo, align = "center", alpha = 1, spacing, ...face }) {
+        pen.marks += 1;
+        context.globalAlpha = alpha;
+        context.font = font(face, inks);
+        context.textAlign = align;
+        context.textBaseline = "alphabetic";
+        context.letterSpacing = spacing ? `${spacing}px` : "0px";
+        if (halo) {
+          context.setLineDash([]);
+          context.lineJoin = "round";
+          context.lineWidth = 4;
+          context.strokeStyle = halo;
+          context.strokeText(words, x, y);
+        }
+        context.fillStyle = fill;
+        context.fillText(words, x, y);
+      },
+    };
+    return pen;
+  };
+
+  // Through the middles of the sides, bent at the corners.
+  const rounded = (points, begin, bend) => {
+    const count = points.length;
+    const middle = (n) => [(points[n] + points[(n + 2) % count]) / 2, (points[n + 1] + points[(n + 3) % count]) / 2];
+    begin(...middle(count - 2));
+    for (let n = 0; n < count; n += 2) bend(points[n], points[n + 1], ...middle(n));
+  };
 
   // Control characters are no part of XML 1.0.
   const escaped = (text) =>
@@ -149,21 +190,47 @@
         .filter(([, value]) => value !== undefined && value !== null)
         .map(([name, value]) => ` ${name}="${escaped(value)}"`)
         .join("");
-    return {
-      path(d, { fill, stroke, width: wide = 1, dash, alpha = 1 }) {
-        marks.push(
-          `<path${said({
-            d,
-            fill: fill ?? "none",
-            stroke,
-            "stroke-width": stroke && wide,
-            "stroke-linejoin": stroke && "round",
-            "stroke-dasharray": dash?.join(" "),
-            opacity: alpha < 1 ? alpha : null,
-          })}/>`,
-        );
+    const path = (d, { fill, stroke, width: wide = 1, dash, alpha = 1 }) =>
+      marks.push(
+        `<path${said({
+          d,
+          fill: fill ?? "none",
+          stroke,
+          "stroke-width": stroke && wide,
+          "stroke-linejoin": stroke && "round",
+          "stroke-dasharray": dash?.join(" "),
+          opacity: alpha < 1 ? at(alpha * 10) / 10 : null,
+        })}/>`,
+      );
+    const places = (points) =>
+      points.map((value, n) => `${n && n % 2 === 0 ? "L" : n ? " " : ""}${at(value)}`).join("");
+    const pen = {
+      shape: (type, x, y, r, look) =>
+        CORNERS[type] ? pen.area(cornersOf(type, x, y, r), look) : pen.circle(x, y, r, look),
+      circle(x, y, radius, look) {
+        const r = at(radius); // rounded once: two half circles only close where the chord is the diameter
+        path(`M${at(x - r)} ${at(y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`, look);
       },
-      text(words, x, y, { fill, halo, align = "center", alpha = 1, size = 12, weight = 400, serif = false }) {
+      arc(x, y, r, from, to, look) {
+        if (to - from > 6.28) return pen.circle(x, y, r, look);
+        const point = (angle) => `${at(x + r * Math.cos(angle))} ${at(y + r * Math.sin(angle))}`;
+        return path(`M${point(from)}A${at(r)} ${at(r)} 0 ${to - from > Math.PI ? 1 : 0} 1 ${point(to)}`, look);
+      },
+      line(points, look) {
+        const [a, b, c, d, e, f] = points.map(at);
+        path(points.length > 4 ? `M${a} ${b}Q${c} ${d} ${e} ${f}` : `M${a} ${b}L${c} ${d}`, look);
+      },
+      area: (points, look) => path(`M${places(points)}z`, look),
+      blob(points, look) {
+        let d = "";
+        rounded(
+          points,
+          (x, y) => (d += `M${at(x)} ${at(y)}`),
+          (...given) => (d += `Q${given.map(at).join(" ")}`),
+        );
+        path(`${d}z`, look);
+      },
+      text(words, x, y, { fill, halo, align = "center", alpha = 1, size = 12, weight = 400, serif = false, spacing }) {
         marks.push(
           `<text${said({
             x: at(x),
@@ -173,7 +240,8 @@
             "font-size": size,
             "font-weight": weight,
             "text-anchor": { center: "middle", left: "start", right: "end" }[align],
-            opacity: alpha < 1 ? alpha : null,
+            "letter-spacing": spacing,
+            opacity: alpha < 1 ? at(alpha * 10) / 10 : null,
             stroke: halo,
             "stroke-width": halo && 4,
             "stroke-linejoin": halo && "round",
@@ -193,5 +261,116 @@
         ].join("\n");
       },
     };
+    return pen;
   };
+
+  // Widths of words, measured once each.
+  const ruler = document.createElement("canvas").getContext("2d");
+  let known = new Map();
+  parts.measure = (words, face, inks) => {
+    const set = parts.font(face, inks);
+    const key = `${set}|${words}`;
+    let width = known.get(key);
+    if (width === undefined) {
+      if (known.size > 6000) known = new Map();
+      ruler.font = set;
+      width = ruler.measureText(words).width;
+      known.set(key, width);
+    }
+    return width;
+  };
+
+  // Long names are cut where they would run over their neighbours; the panel has them whole.
+  parts.cut = (words, most, face, inks) => {
+    if (parts.measure(words, face, inks) <= most) return words;
+    const letters = [...words];
+    let low = 1;
+    let high = letters.length;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (parts.measure(`${letters.slice(0, middle).join("").trimEnd()}…`, face, inks) <= most) low = middle;
+      else high = middle - 1;
+    }
+    return `${letters.slice(0, low).join("").trimEnd()}…`;
+  };
+
+  // Rectangles that are taken already; what has no room is left out.
+  parts.room = (width, height) => {
+    const taken = new Map();
+    const CELL = 64;
+    const cells = ([left, top, right, bottom]) => {
+      const found = [];
+      for (let x = Math.floor(left / CELL); x <= Math.floor(right / CELL); x++) {
+        for (let y = Math.floor(top / CELL); y <= Math.floor(bottom / CELL); y++) found.push(x * 4096 + y);
+      }
+      return found;
+    };
+    return {
+      take: (box) => {
+        for (const cell of cells(box)) {
+          if (!taken.has(cell)) taken.set(cell, []);
+          taken.get(cell).push(box);
+        }
+      },
+      free: (box) =>
+        box[0] >= 2 &&
+        box[1] >= 2 &&
+        box[2] <= width - 2 &&
+        box[3] <= height - 2 &&
+        !cells(box).some((cell) =>
+          (taken.get(cell) ?? []).some(
+            (other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3],
+          ),
+        ),
+    };
+  };
+
+  // ── the drawing as a file: a picture at twice the size, or an SVG with words that stay words
+
+  const named = (kind) => {
+    const about = document.querySelector("[data-about]")?.textContent ?? "graph";
+    const plain =
+      about
+        .replace(/[^\p{L}\p{N}]+/gu, "-")
+        .replace(/^-+|-+$/g, "")
+        .slice(0, 48) || "graph";
+    return `${plain}.${kind}`;
+  };
+
+  const hand = (blob, kind) => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = named(kind);
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  };
+
+  const TIMES = 2;
+  parts.savePng = (view, inks) =>
+    new Promise((done) => {
+      const { width, height } = view.size;
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [width * TIMES, height * TIMES];
+      const context = canvas.getContext("2d");
+      context.scale(TIMES, TIMES);
+      context.fillStyle = inks.sheet;
+      context.fillRect(0, 0, width, height);
+      parts.paint(parts.canvasPen(context, inks), view);
+      canvas.toBlob((blob) => {
+        hand(blob, "png");
+        done(blob.size);
+      }, "image/png");
+    });
+
+  parts.svgOf = (view, inks) => {
+    const pen = parts.svgPen(
+      view.size.width,
+      view.size.height,
+      inks,
+      document.querySelector("#around")?.textContent.trim() ?? "Graph",
+    );
+    parts.paint(pen, view);
+    return pen.file();
+  };
+  parts.saveSvg = (view, inks) => hand(new Blob([parts.svgOf(view, inks)], { type: "image/svg+xml" }), "svg");
 })();

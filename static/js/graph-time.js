@@ -1,8 +1,11 @@
-// The slider of time says the moment at once, and asks for it when it rests.
+// The time line: the slider says its moment at once and asks for it when it rests; Play goes from moment to moment, or,
+// where one wants no motion, one moment at a press.
 (() => {
   const parts = (window.explorer ??= {});
   const REST = 350;
   const BARS = 60;
+  const STEPS = 24; // moments that a play shows
+  const BEAT = 650; // ms each is shown, loading included
 
   // As the pages write it: 21 Nov 2026, 18:42.
   const told = (when) => {
@@ -13,29 +16,86 @@
 
   parts.time = (page) => {
     let resting = 0;
+    let playing = false;
+    const slider = () => document.querySelector("#when");
+
+    const momentOf = ({ value, max, dataset }) => {
+      const [from, to] = [Number(dataset.from), Number(dataset.to)];
+      return Number(value) >= Number(max) ? null : new Date((from + ((to - from) * value) / max) * 1000);
+    };
+    // The date goes along with the handle.
+    const place = () => {
+      const at = slider();
+      if (!at) return;
+      const when = momentOf(at);
+      const bubble = document.querySelector("#when-told");
+      bubble.textContent = when ? told(when) : "Now";
+      at.setAttribute("aria-valuetext", bubble.textContent);
+      bubble.style.setProperty("--at", at.value / at.max);
+      for (const bar of document.querySelectorAll("#time [data-n]"))
+        bar.setAttribute("class", bar.dataset.n * at.max <= at.value * BARS ? "d1" : "track");
+    };
+    const sign = () => {
+      const button = document.querySelector("[data-graph=play]");
+      if (!button) return;
+      const [label, step] = [button.querySelector(".sr"), !parts.calm()];
+      button.setAttribute("aria-pressed", String(playing));
+      label.textContent = playing ? "Pause" : step ? "Next moment" : "Play through time";
+      button.title = label.textContent;
+    };
 
     addEventListener("input", (event) => {
       if (event.target.id !== "when") return;
-      const { value, max, dataset } = event.target;
-      const [from, to] = [Number(dataset.from), Number(dataset.to)];
-      const when = Number(value) >= Number(max) ? null : new Date((from + ((to - from) * value) / max) * 1000);
-      document.querySelector("#when-told").textContent = when ? told(when) : "Now";
-      for (const bar of document.querySelectorAll("#time [data-n]"))
-        bar.setAttribute("class", bar.dataset.n * max <= value * BARS ? "d1" : "track");
+      playing = false;
+      sign();
+      place();
       clearTimeout(resting);
+      const when = momentOf(event.target);
       resting = setTimeout(() => page.travel(when), REST);
     });
 
-    // A swap in the middle of a drag must not take the slider out of the hand that holds it.
-    let hadFocus = false;
-    addEventListener("htmx:oobBeforeSwap", (event) => {
-      if (event.detail.target?.id === "time") hadFocus = document.activeElement?.id === "when";
-    });
-    addEventListener("htmx:oobAfterSwap", () => {
-      if (hadFocus) {
-        hadFocus = false;
-        document.querySelector("#when")?.focus();
+    const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+    page.play = async () => {
+      const at = slider();
+      if (playing) {
+        playing = false;
+        return;
       }
+      const step = Number(at.max) / STEPS;
+      if (Number(at.value) >= Number(at.max)) at.value = -step;
+      if (!parts.calm()) {
+        at.value = Number(at.value) + step;
+        place();
+        await page.travel(momentOf(at));
+        return;
+      }
+      playing = true;
+      sign();
+      for (let last = false; playing && !last;) {
+        at.value = Number(at.value) + step;
+        last = Number(at.value) >= Number(at.max);
+        place();
+        await Promise.all([page.travel(momentOf(at), { besides: false }), wait(BEAT)]);
+      }
+      playing = false;
+      sign();
+      await page.travel(momentOf(at));
+    };
+
+    // A swap in the middle of a drag must not take the slider out of the hand that holds it.
+    let hadFocus = "";
+    addEventListener("htmx:oobBeforeSwap", (event) => {
+      if (event.detail.target?.id === "time")
+        hadFocus = document.activeElement?.closest("#time") ? document.activeElement.id : "";
     });
+    addEventListener("htmx:oobAfterSwap", (event) => {
+      if (event.detail.target?.id !== "time") return;
+      place();
+      sign();
+      if (hadFocus) document.getElementById(hadFocus)?.focus();
+      hadFocus = "";
+    });
+    place();
+    sign();
   };
 })();

@@ -48,7 +48,7 @@ def clusters(world):
 def test_a_small_graph_is_shown_whole(space, world):
     pipeline(world)
     scene = overview(space)
-    assert {node.name for node in scene.nodes} == set(world.entities) and scene.communities == ()
+    assert {node.name for node in scene.nodes} == set(world.entities) and not scene.far
     assert scene.total == 9 and scene.types == {"tool": 4, "person": 2, "place": 2, "project": 1}
     assert scene.nodes[0].links == max(node.links for node in scene.nodes)
 

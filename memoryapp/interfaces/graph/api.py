@@ -126,10 +126,11 @@ def _scene(space: Space, asked: SceneQuery) -> Scene:
             types=asked.types,
             relations=asked.relations,
             min_trust=asked.trust,
+            seen_once=asked.seen_once,
         )
     if asked.community is not None:
-        return graph.community(space, asked.community, limit=asked.limit, as_of=asked.as_of)
-    return graph.overview(space, as_of=asked.as_of)
+        return graph.community(space, asked.community, limit=asked.limit, as_of=asked.as_of, seen_once=asked.seen_once)
+    return graph.overview(space, as_of=asked.as_of, seen_once=asked.seen_once)
 
 
 def _about(space: Space, asked: SceneQuery) -> tuple[str, ...]:

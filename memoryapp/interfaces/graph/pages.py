@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 
 from memoryapp import graph
 from memoryapp.domain.entity import Entity, normal_form
-from memoryapp.interfaces.graph.presenter import KEYS, page_of, panel_of
+from memoryapp.interfaces.graph.presenter import KEYS, community_of, names_of, page_of, panel_of
 from memoryapp.interfaces.graph.scene import asked_of, scene_of, wire
 from memoryapp.interfaces.pages.access import PageRequest, page, show, then
 from memoryapp.interfaces.pages.filters import moment_of
@@ -50,6 +50,22 @@ def panel(request: PageRequest, key: str) -> HttpResponse:
     as_of = moment_of(request.GET, "as_of")
     context = panel_of(request.desk.memory, key, as_of=as_of)
     return show(request, "graph/panel.html#", {**context, "may": request.desk.may.decide and as_of is None})
+
+
+@require_GET
+@page()
+def community_panel(request: PageRequest, number: str) -> HttpResponse:
+    """A community beside the drawing: of what types it is, and who is joined best."""
+    as_of = moment_of(request.GET, "as_of")
+    return show(request, "graph/community.html#", community_of(request.desk.memory, int(number), as_of=as_of))
+
+
+@require_GET
+@page()
+def names(request: PageRequest) -> HttpResponse:
+    """What the search within the drawing offers: names that hold the text; with none, the last and the best joined."""
+    text = request.GET.get("q", "").strip()[:200]
+    return show(request, "graph/names.html#", {"text": text, "groups": names_of(request.desk.memory, text)})
 
 
 @require_GET

@@ -21,8 +21,18 @@ from django.utils.safestring import SafeString
 
 from memoryapp import graph
 from memoryapp.domain.entity import Alike, Entity
-from memoryapp.domain.scene import Card, EdgeKind, Scene
-from memoryapp.interfaces.graph.scene import COLOURS, LIMIT, LIMITS, SIZES, STEPS, Shown, relations_of, types_of
+from memoryapp.domain.scene import Card, EdgeKind, EntityRow, Scene
+from memoryapp.interfaces.graph.scene import (
+    COLOURS,
+    LIMIT,
+    LIMITS,
+    SIZES,
+    STEPS,
+    Shown,
+    relations_of,
+    types_of,
+    without_off,
+)
 from memoryapp.interfaces.graph.table import PAGE, Line, lines_of, told_total, words_of
 from memoryapp.interfaces.memories.rows import Row, rows_of
 from memoryapp.interfaces.pages import human
@@ -36,6 +46,9 @@ _EDGES = 8
 _SPARK = 40
 _PANEL_HEIGHT = 20.0
 _PAIRS = 3
+_MEMBERS = 8  # of a community, in its panel
+_NAMES = 8  # that the search within the drawing offers
+_OFFERED = 4  # of each kind, before anything is typed
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +131,30 @@ def pairs_of(space: Space, near: frozenset[str]) -> tuple[list[Pair], int]:
     return pairs, len(waiting)
 
 
+def community_of(space: Space, number: int, *, as_of: datetime | None) -> dict[str, Any]:
+    """Raises NotFound."""
+    scene = graph.community(space, number, limit=500, as_of=as_of, texts=False)
+    members = sorted(scene.nodes, key=lambda node: (-node.links, -node.memories, node.name))
+    return {
+        "number": number,
+        "title": ", ".join(node.name for node in members[:2]),
+        "members": members[:_MEMBERS],
+        "size": sum(scene.types.values()),
+        "types": list(scene.types.items()),
+        "notes": scene.notes,
+    }
+
+
+def names_of(space: Space, text: str) -> list[tuple[str, list[EntityRow]]]:
+    """Headed lists of entities to enter the graph by, none twice."""
+    if text:
+        return [("", list(graph.listing(space, text=text, limit=_NAMES).items))]
+    best = graph.listing(space, sort="links", limit=_OFFERED).items
+    known = {row.entity.id for row in best}
+    last = [row for row in graph.listing(space, sort="newest", limit=2 * _OFFERED).items if row.entity.id not in known]
+    return [(head, rows) for head, rows in (("Most connected", list(best)), ("Recent", last[:_OFFERED])) if rows]
+
+
 MADE = ("more", "hide", "at")  # what was done to the drawing since
 
 
@@ -140,7 +177,7 @@ def chips_of(shown: Shown, query: QueryDict) -> list[Chip]:
     if shown.ends:
         chip("Path", f"{shown.name(shown.ends[0])} → {shown.name(shown.ends[1])}", "path", *MADE)
     elif asked.community is not None:
-        chip("Community", str(asked.community), "community", *MADE)
+        chip("Community", _called_by(scene) or str(asked.community), "community", *MADE)
     elif asked.starts:
         chip("Start", ", ".join(shown.name(key) for key in scene.starts), "start", *MADE)
     elif asked.memory:
@@ -158,6 +195,12 @@ def chips_of(shown: Shown, query: QueryDict) -> list[Chip]:
     if asked.hidden:
         chip("Hidden", human.number(len(asked.hidden)), "hide")
     return chips
+
+
+def _called_by(scene: Scene) -> str:
+    """The two of its entities that are joined best."""
+    best = sorted(scene.nodes, key=lambda node: (-node.links, -node.memories, node.name))
+    return ", ".join(node.name for node in best[:2])
 
 
 def choices_of(shown: Shown, query: QueryDict) -> list[Choice]:
@@ -189,10 +232,6 @@ def adders_of(shown: Shown, query: QueryDict) -> list[Adder]:
         return [(name, value) for name, values in query.lists() if name not in left for value in values if value]
 
     asked, adders = shown.asked, []
-    found = {**dict.fromkeys(asked.relations, 0), **relations_of(shown.scene)}
-    if len(found) > 1 and not shown.overview:
-        relations = [(name, f"{name.replace('_', ' ')}", name in asked.relations) for name in found]
-        adders.append(Adder("relations", "Relation", relations, [], kept("relations")))
     if not shown.overview:
         trust = Field("trust", "Trust at least", "number", f"{asked.trust:g}" if asked.trust else "", "0 to 1.35")
         adders.append(Adder("trust", "Trust at least", [], [trust], kept("trust")))
@@ -229,6 +268,15 @@ class Time:
         """The moment at the slider's left end."""
         return datetime.fromtimestamp(self.begin, UTC)
 
+    @property
+    def last(self) -> datetime:
+        return datetime.fromtimestamp(self.end, UTC)
+
+    @property
+    def short(self) -> bool:
+        """Whether its ends are told apart by their hours only."""
+        return self.end - self.begin < 2 * 86_400
+
 
 _STEPS = 300
 
@@ -257,21 +305,30 @@ def time_of(space: Space, as_of: datetime | None) -> Time | None:
 _MOST_ROWS = 4_000
 KEYS = [
     ("← ↑ → ↓", "Next entity in that direction, when the graph has focus"),
-    ("↵", "Expand"),
+    ("↵", "Expand; open a community"),
     ("⌫", "Hide"),
     ("s", "Start here"),
     ("p", "Mark as path end (press twice)"),
     ("+ −", "Zoom"),
     ("f", "Fit to view"),
+    ("w", "Full screen"),
+    ("/", "Find an entity"),
     ("esc", "Clear selection"),
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class TypeLine:
+    """`on`: of an entity's type, that only such are shown; of a relation's, that it is drawn."""
+
     type: str
     count: int
     on: bool
+
+    @property
+    def words(self) -> str:
+        known = {"together": "mentioned together", "is_a": "is a"}
+        return known.get(self.type, self.type.replace("_", " "))
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +350,8 @@ def page_of(desk: Desk, shown: Shown, query: QueryDict, *, rows: int = PAGE) -> 
     """All that the page, or what is drawn anew beside the graph, is made of."""
     space, scene, asked = desk.memory, shown.scene, shown.asked
     rows = min(max(rows, PAGE), _MOST_ROWS)
-    names = {str(one.number): ", ".join(one.names[:2]) for one in scene.communities}
+    names = {str(one.number): ", ".join(one.names[:2]) for one in scene.communities} if scene.far else {}
+    drawn = without_off(scene, asked)
     pairs, waiting = pairs_of(space, frozenset(node.id for node in scene.nodes)) if asked.as_of is None else ([], 0)
     ends = (*scene.starts, *([asked.at] if asked.at else []))
     return {
@@ -309,16 +367,17 @@ def page_of(desk: Desk, shown: Shown, query: QueryDict, *, rows: int = PAGE) -> 
         "adders": adders_of(shown, query),
         "action": reverse("graph"),
         "clear": address(query, only=("inherited_from",)) or reverse("graph"),
-        "lines": lines_of(space, scene, names=names, first=ends, limit=rows),
-        "lines_more": min(len(scene.edges), _MOST_ROWS) - rows if len(scene.edges) > rows else 0,
-        "lines_told": told_total(scene),
-        "types": [
-            TypeLine(name, count, not asked.types or name in asked.types) for name, count in types_of(scene).items()
-        ],
+        "lines": lines_of(space, drawn, names=names, first=ends, limit=rows),
+        "lines_more": min(len(drawn.edges), _MOST_ROWS) - rows if len(drawn.edges) > rows else 0,
+        "lines_told": told_total(drawn),
+        "types": [TypeLine(name, count, name in asked.types) for name, count in types_of(scene).items()],
+        "kinds": []
+        if shown.overview
+        else [TypeLine(name, count, name not in asked.off) for name, count in relations_of(scene).items()],
+        "once": address(query, once="hide" if scene.shows_once else "show"),
         "states": {edge.state.value for edge in scene.edges},
-        "together": any(edge.kind is EdgeKind.TOGETHER for edge in scene.edges),
         "hints": any(edge.hint and edge.kind is EdgeKind.RELATION for edge in scene.edges),
-        "grounds": len({node.community for node in scene.nodes if node.community is not None}) > 1,
+        "grounds": shown.overview or len(scene.communities) > 1,
         "pairs": pairs,
         "pairs_waiting": waiting,
         "time": time_of(space, asked.as_of),
@@ -351,10 +410,9 @@ def told(shown: Shown, space: str) -> SafeString:
         return format_html("<b>{}</b> mentions no entity: this is the whole graph, {}.", what, total)
     if shown.overview:
         groups = human.counted(len(scene.communities), "community", "communities")
-        return format_html("{} in {}. Click one to open it.", total, groups)
+        return format_html("{} in {}. Zoom in or click one to open it.", total, groups)
     if asked.community is not None:
-        best = sorted(scene.nodes, key=lambda node: -node.links)[:3]
-        return format_html("The community of <b>{}</b>: {} of {}.", ", ".join(n.name for n in best), count, total)
+        return format_html("The community of <b>{}</b>: {} of {}.", _called_by(scene), count, total)
     if shown.everything:
         if len(scene.nodes) == scene.total:
             return format_html("All {} of <b>{}</b>.", total, space)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -32,12 +32,14 @@ LIMITS, LIMIT = (50, 150, 300, 500), 150
 _MOST = 500
 _IDS = 40  # that an address may name at once: starts, what was expanded, what was hidden
 _ID = re.compile(r"[0-9a-f]{16}")
+_ONCE = {"": None, "show": True, "hide": False}
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """`starts`, `memory`, `text`, `community` or `path` say where to look, in reverse order of preference; none of
-    them means everything. `more`: entities whose neighbours are drawn as well. `hidden`: entities that are not."""
+    them means everything. `more`: entities whose neighbours are drawn as well. `hidden`: entities that are not; `off`:
+    types of relations that are not. `once`: whether entities that were seen once are, None as the graph has it."""
 
     starts: tuple[str, ...] = ()
     text: str = ""
@@ -54,6 +56,8 @@ class Asked:
     size: str = "links"
     more: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    off: tuple[str, ...] = ()
+    once: bool | None = None
     at: str = ""
 
 
@@ -78,6 +82,8 @@ def asked_of(query: QueryDict) -> Asked:
         size=_one_of(query, "size", SIZES),
         more=_ids(query, "more"),
         hidden=_ids(query, "hide"),
+        off=_names(query, "off"),
+        once=_ONCE[_one_of(query, "once", _ONCE)],
         at=next(iter(_ids(query, "at")), ""),
     )
 
@@ -119,10 +125,10 @@ def _trust(query: QueryDict) -> float:
     return value
 
 
-def _one_of(query: QueryDict, name: str, known: dict[str, str]) -> str:
+def _one_of(query: QueryDict, name: str, known: Mapping[str, object]) -> str:
     value = query.get(name, "").strip() or next(iter(known))
     if value not in known:
-        raise BadInput(f"“{value[:40]}” is not known here. Known: {', '.join(known)}.", field=name)
+        raise BadInput(f"“{value[:40]}” is not known here. Known: {', '.join(filter(None, known))}.", field=name)
     return value
 
 
@@ -196,7 +202,7 @@ class Shown:
 
     @property
     def overview(self) -> bool:
-        return bool(self.scene.communities) and not self.scene.nodes
+        return self.scene.far
 
     def name(self, key: str) -> str:
         return next((node.name for node in self.scene.nodes if node.id == key), key)
@@ -217,13 +223,15 @@ def _begun(space: Space, asked: Asked) -> Shown:
     if asked.path:
         return _path(space, asked, asked.path)
     if asked.community is not None:
-        scene = graph.community(space, asked.community, limit=asked.limit, as_of=asked.as_of, texts=False)
+        scene = graph.community(
+            space, asked.community, limit=asked.limit, as_of=asked.as_of, seen_once=asked.once, texts=False
+        )
         return Shown(asked, narrowed(scene, asked))
     starts = asked.starts or _named(space, asked)
     if starts:
         return Shown(asked, _around(space, asked, starts, steps=asked.steps))
     lost = bool(asked.text or asked.memory)
-    scene = narrowed(graph.overview(space, as_of=asked.as_of, texts=False), asked)
+    scene = narrowed(graph.overview(space, as_of=asked.as_of, seen_once=asked.once, texts=False), asked)
     return Shown(asked, scene, everything=not lost, lost=lost)
 
 
@@ -247,6 +255,7 @@ def _around(space: Space, asked: Asked, starts: Sequence[str], *, steps: int, li
         types=asked.types,
         relations=asked.relations,
         min_trust=asked.trust,
+        seen_once=asked.once,
         texts=False,
     )
 
@@ -266,7 +275,7 @@ def _named(space: Space, asked: Asked) -> tuple[str, ...]:
 
 def narrowed(scene: Scene, asked: Asked) -> Scene:
     """The filters of an address, for scenes that are not grown from a start. Communities are shown as they are."""
-    if scene.communities or not (asked.types or asked.relations or asked.trust):
+    if scene.far or not (asked.types or asked.relations or asked.trust):
         return scene
     nodes = [node for node in scene.nodes if not asked.types or node.type in asked.types]
     there = {node.id for node in nodes}
@@ -290,13 +299,18 @@ def _without(scene: Scene, hidden: Sequence[str]) -> Scene:
     return replace(scene, nodes=nodes, edges=edges)
 
 
+def without_off(scene: Scene, asked: Asked) -> Scene:
+    """The scene as it is drawn: without the types of relations that were switched off. The legend tells of them all."""
+    if not asked.off:
+        return scene
+    return replace(scene, edges=tuple(edge for edge in scene.edges if type_of(edge) not in asked.off))
+
+
 def types_of(scene: Scene) -> dict[str, int]:
     """How many there are of each type, the most first."""
     if scene.types:
         return scene.types
     counts = Counter(node.type for node in scene.nodes)
-    for community in scene.communities:
-        counts.update(community.types)
     return dict(counts.most_common())
 
 

@@ -87,7 +87,8 @@ class EdgeOut(Response):
 
 
 class CommunityOut(Response):
-    """Entities that belong together, drawn as one. `number` −1: what is left over."""
+    """Entities that belong together. `number` −1: what is left over. In a scene with nodes, `size`, `names` and `types`
+    are of the members that the scene shows."""
 
     number: int = Field(examples=[0])
     size: int = Field(examples=[23])
@@ -99,7 +100,8 @@ class CommunityOut(Response):
 
 class SceneOut(Response):
     """A part of the graph. `total`: entities there are in all; `types`: how many of each the scene could show. An
-    overview of a large graph has `communities` and the edges between them, and no nodes."""
+    overview of a large graph has `communities` and the edges between them, and no nodes. `seen_once`: entities that
+    only one text named so far; `shows_once`: whether they are among the nodes."""
 
     nodes: list[NodeOut]
     edges: list[EdgeOut]
@@ -108,6 +110,8 @@ class SceneOut(Response):
     types: dict[str, int] = Field(examples=[{"tool": 15, "person": 8}])
     starts: list[str] = Field(examples=[[ID]])
     notes: list[str] = Field(examples=[[]])
+    seen_once: int = Field(examples=[34])
+    shows_once: bool = Field(examples=[False])
 
 
 class SceneQuery(Sparse):
@@ -122,6 +126,11 @@ class SceneQuery(Sparse):
     types: list[TypeName] = Field([], max_length=20)
     relations: list[Name] = Field([], max_length=40, description="Types of relations; also “together” and “is_a”.")
     trust: float = Field(0.0, ge=0, le=2, description="Leaves out what is trusted less.")
+    seen_once: bool | None = Field(
+        None,
+        description="Whether entities that only one text named are drawn; by default only in a graph of up to 60.",
+        examples=[None],
+    )
     as_of: Moment | None = None
     inherited_from: Name = Field(
         "", description="What this parent space holds, in place of the space's own.", examples=[""]
@@ -256,6 +265,8 @@ def show_scene(scene: Scene) -> SceneOut:
         types=scene.types,
         starts=list(scene.starts),
         notes=list(scene.notes),
+        seen_once=scene.seen_once,
+        shows_once=scene.shows_once,
     )
 
 

@@ -50,7 +50,7 @@ def lines_of(
     better trusted before others. `names` by id, for ends that are no nodes of the scene."""
     named = {node.id: node.name for node in scene.nodes} | (names or {})
     edges = sorted(scene.edges, key=lambda edge: _rank(edge, first))[:limit]
-    if scene.communities:
+    if scene.far:
         return [_between(edge, named) for edge in edges]
     disputed = [edge.facts[0] for edge in edges if edge.state is EdgeState.CONFLICT and edge.facts]
     cases = conflicts.waiting_for(space.db, disputed) if disputed else {}
@@ -139,7 +139,7 @@ def total(scene: Scene) -> tuple[int, int]:
 
 
 def told_total(scene: Scene) -> str:
-    if scene.communities:
+    if scene.far:
         return f"{human.counted(len(scene.edges), 'pair')} of related communities"
     related, together = total(scene)
     parts: Sequence[str] = [

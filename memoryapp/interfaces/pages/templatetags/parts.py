@@ -57,6 +57,10 @@ _ICONS = {
     "out": '<path d="M6.5 2.5h-4v11h4M6.5 8h7M10.7 5l3 3-3 3"/>',
     "edit": '<path d="m10.5 3 2.5 2.5L6 12.5l-3.3.8.8-3.3z"/>',
     "folder": '<path d="M2.5 4h4l1.3 1.5h5.7v7h-11z"/>',
+    "fit": '<path d="M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10"/>',
+    "full": '<path d="M9.5 2.5h4v4M13.5 2.5 9 7M6.5 13.5h-4v-4M2.5 13.5 7 9"/>',
+    "play": '<path d="M5 3.2v9.6L12.5 8z" fill="currentColor"/>',
+    "pause": '<path d="M5.5 3.5v9M10.5 3.5v9" stroke-width="2.4"/>',
     "key": '<circle cx="5" cy="11" r="2.5"/><path d="m6.8 9.2 6-6M10.5 5.5l2 2"/>',
 }
 _SHAPES = {
