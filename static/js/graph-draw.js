@@ -100,9 +100,7 @@
   // What came just now grows into its size.
   const born = (node) => {
     if (!node.came) return 1;
-    const share = (performance.now() - node.came) / (parts.calm() || 1);
-    if (share >= 1) node.came = 0;
-    return Math.min(1, 0.3 + 0.7 * share);
+    return Math.min(1, 0.3 + (0.7 * (performance.now() - node.came)) / (parts.calm() || 1));
   };
 
   // How much each counts beside what is chosen, pointed at, or on the path: everything else steps back.

@@ -25,6 +25,7 @@
       hovered: null,
       edge: null,
       marked: null,
+      growing: 0, // until when what came just now grows into its size
     };
     // What was drawn once keeps its place for as long as the page is open: nothing jumps while one looks.
     const places = new Map();
@@ -48,7 +49,7 @@
         scene.nodes.map((node) => {
           const place = places.get(node.id) ?? { x: node.x * WIDE, y: node.y };
           places.set(node.id, place);
-          const came = had.size > 0 && !had.has(node.id) ? performance.now() : 0;
+          const came = had.size > 0 && !had.has(node.id) ? arrival() : 0;
           return [node.id, { ...node, ...place, community: String(node.community ?? ""), came }];
         }),
       );
@@ -64,6 +65,11 @@
       if (model.edge && !model.edges.has(model.edge)) model.edge = null;
       if (model.marked && !model.nodes.has(model.marked)) model.marked = null;
       model.hovered = null;
+    };
+
+    const arrival = () => {
+      model.growing = performance.now() + parts.calm() + 50;
+      return performance.now();
     };
 
     // Where the members of a community are around, and how far one is from the next.
@@ -98,7 +104,7 @@
         const v = bottom > top ? (2 * (node.y - top)) / (bottom - top) - 1 : 0;
         const x = one.x + one.r * 0.86 * u * Math.sqrt(1 - (v * v) / 2);
         const y = one.y + one.r * 0.86 * v * Math.sqrt(1 - (u * u) / 2);
-        model.nodes.set(node.id, { ...node, x, y, community: id, came: performance.now() });
+        model.nodes.set(node.id, { ...node, x, y, community: id, came: arrival() });
         one.members.push(node.id);
       }
       one.pitch = one.r * Math.sqrt(Math.PI / Math.max(one.members.length, 1)) * 0.9;

@@ -71,7 +71,7 @@
       if (!page.stage) return;
       drawn = parts.paint(parts.canvasPen(context, inks), view());
       if (model.overview) enter();
-      if ([...model.nodes.values()].some((node) => node.came)) requestAnimationFrame(page.stage.draw);
+      if (performance.now() < model.growing) requestAnimationFrame(() => page.stage.draw());
     },
     press: (x, y) => {
       box.focus({ preventScroll: true });

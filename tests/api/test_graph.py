@@ -27,7 +27,7 @@ def names(scene: dict[str, Any]) -> set[str]:
 
 def test_the_whole_of_a_small_graph_is_shown_with_its_places(world: Agent) -> None:
     scene = world.get("/graph").json()
-    assert scene["total"] == len(scene["nodes"]) == 8 and scene["communities"] == []
+    assert scene["total"] == len(scene["nodes"]) == 8 and scene["shows_once"]
     assert {edge["type"] for edge in scene["edges"]} >= {"uses", "works_at", "is_a"}
     assert all(0 <= node["x"] <= 1 and 0 <= node["y"] <= 1 for node in scene["nodes"])
     assert scene["types"]["person"] == 3

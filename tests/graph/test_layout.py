@@ -54,6 +54,35 @@ def test_parts_that_nothing_joins_lie_beside_each_other():
     assert overlaps(names, places) == 0 and np.ptp(places[:, 0]) > 0.5
 
 
+def test_members_of_a_community_come_nearer_to_one_another():
+    names = [f"node {n}" for n in range(24)]
+    groups = [n // 8 for n in range(24)]
+    rng = np.random.default_rng(4)
+    within = [(g * 8 + int(a), g * 8 + int(b)) for g in range(3) for a, b in rng.integers(0, 8, (14, 2)) if a != b]
+    across = [(int(a), int(b)) for a, b in rng.integers(0, 24, (14, 2)) if a != b]
+    chain = [(n, n + 1) for n in range(23)]
+
+    def spread(places):
+        far = np.hypot(*(places[:, None] - places[None, :]).transpose(2, 0, 1))
+        same = np.equal.outer(groups, groups)
+        return far[same].mean() / far[~same].mean()
+
+    pairs = chain + within + across
+    alike = spread(arrange(names, pairs) * (1.6, 1.0))
+    grouped = spread(arrange(names, pairs, groups=groups) * (1.6, 1.0))
+    assert grouped < alike * 0.9
+
+
+def test_many_that_nothing_joins_leave_the_room_to_what_is_joined():
+    names = [f"node {n}" for n in range(70)]
+    pairs = [(0, n) for n in range(1, 30)]
+    places = arrange(names, pairs) * (1.6, 1.0)
+    joined, alone = places[:30], places[30:]
+    assert np.prod(np.ptp(joined, axis=0)) > 0.25 * np.prod(np.ptp(places, axis=0))
+    inside = (alone > joined.min(axis=0)).all(axis=1) & (alone < joined.max(axis=0)).all(axis=1)
+    assert inside.mean() < 0.1
+
+
 def test_there_is_nothing_to_arrange_in_an_empty_scene():
     assert arrange([], []).shape == (0, 2)
     assert arrange(["one"], []).tolist() == [[0.5, 0.5]]

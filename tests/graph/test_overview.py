@@ -53,6 +53,22 @@ def test_a_small_graph_is_shown_whole(space, world):
     assert scene.nodes[0].links == max(node.links for node in scene.nodes)
 
 
+def test_what_was_seen_once_is_drawn_in_a_small_graph_and_in_a_large_one_when_asked_for(space, world):
+    world.has(*[f"tool {n}" for n in range(59)])
+    world.has("maybe", "rumour", state=EntityState.PROPOSED)
+    world.related("tool 0", "uses", "maybe")
+    world.said("A rumour.", ["rumour"])
+    drawn = lambda **asked: {node.name for node in overview(space, **asked).nodes}  # noqa: E731
+    small = overview(space)
+    assert small.shows_once and small.seen_once == 2 and "maybe" in drawn() and "rumour" not in drawn()
+    assert {"maybe", "rumour"} <= drawn(seen_once=True) and not {"maybe", "rumour"} & drawn(seen_once=False)
+    world.has("one more")
+    large = overview(space)
+    assert not large.shows_once and large.seen_once == 2 and large.total == 60 and "maybe" not in drawn()
+    around = neighbourhood(space, [world["maybe"]])
+    assert {node.name for node in around.nodes} == {"maybe", "tool 0"}  # what one starts from is there all the same
+
+
 def test_an_empty_graph_says_so(space):
     scene = overview(space)
     assert (scene.nodes, scene.edges, scene.total) == ((), (), 0) and "nothing" in scene.notes[0]

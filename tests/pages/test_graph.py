@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from memoryapp import spaces
-from memoryapp.domain.entity import Alike, AlikeStatus, EntityType, alike_id, normal_form
+from memoryapp.domain.entity import Alike, AlikeStatus, EntityState, EntityType, alike_id, normal_form
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Memory
 from memoryapp.domain.relation import MadeBy, RelationType
@@ -136,7 +136,42 @@ def test_types_relations_and_trust_narrow_the_graph(reader: Client, said: dict[s
     assert len(scene(reader, trust="1.3")["edges"]) < len(scene(reader)["edges"])
     html = page(reader, types="person", relations="uses", trust="0.5")
     assert "Trust at least <b>0.50</b>" in html and "Relation <b>uses</b>" in html and "Types <b>person</b>" in html
-    assert re.search(r'data-type="tool" aria-pressed="false"', html)
+    assert re.search(r'data-type="tool"\s+aria-pressed="false"', html)
+    assert re.search(r'data-type="person"\s+aria-pressed="true"', html)
+
+
+def test_a_relation_that_is_switched_off_leaves_the_table_and_stays_in_the_legend(
+    reader: Client, said: dict[str, Memory]
+) -> None:
+    whole, html = page(reader), page(reader, off="uses,works_on")
+    assert scene(reader, off="uses")["edges"] == scene(reader)["edges"]  # the drawing can show them again at once
+    assert whole.count("<tr\n") > html.count("<tr\n") > 0
+    assert re.search(r'data-kind="uses"\s+aria-pressed="false"', html)
+    assert re.search(r'data-kind="knows"\s+aria-pressed="true"', html)
+
+
+def test_the_search_offers_names_and_before_anything_is_typed_the_best_joined(
+    reader: Client, said: dict[str, Memory]
+) -> None:
+    offered = reader.get("/graph/names/").content.decode()
+    assert "Most connected" in offered and "Recent" in offered
+    found = re.findall(r'data-entity="([0-9a-f]{16})"', offered)
+    assert found[0] == key("Jiwon") and len(found) == len(set(found)) <= 8
+    typed = reader.get("/graph/names/", {"q": "terra"}).content.decode()
+    assert re.findall(r'data-entity="([0-9a-f]{16})"', typed) == [key("Terraform")]
+    assert "What memories of “terra” mention" in typed
+    nothing = reader.get("/graph/names/", {"q": "<zzxxqq>"}).content.decode()
+    assert "data-entity" not in nothing and "&lt;zzxxqq&gt;" in nothing
+
+
+def test_communities_of_a_scene_are_named_by_who_is_joined_best(reader: Client, said: dict[str, Memory]) -> None:
+    told = scene(reader)
+    assert told["communities"] and told["nodes"]
+    links = {node["name"]: node["links"] for node in told["nodes"]}
+    for one in told["communities"]:
+        members = [node["name"] for node in told["nodes"] if node["community"] == one["number"]]
+        assert one["size"] == len(members) >= 3 and set(one["names"]) <= set(members)
+        assert links[one["names"][0]] == max(links[name] for name in members)
 
 
 def test_a_path_is_lit_and_told_in_steps(reader: Client, said: dict[str, Memory]) -> None:
@@ -239,6 +274,9 @@ def test_a_large_graph_opens_as_communities_and_stays_small(reader: PageClient, 
     number = told["communities"][0]["number"]
     inside = scene(reader, community=number)
     assert 30 <= len(inside["nodes"]) <= 60
+    panel = reader.get(f"/graph/community/{number}/").content.decode()
+    assert inside["nodes"][0]["name"] in panel and "Show only these" in panel and "<html" not in panel
+    assert reader.get("/graph/community/4711/").status_code == 404
     html = page(reader, community=number, rows=4000)
     assert "The community of <b>" in html
     for asked in ({}, {"community": number}, {"start": inside["nodes"][0]["id"], "limit": 500}):
@@ -251,7 +289,7 @@ def test_a_large_graph_opens_as_communities_and_stays_small(reader: PageClient, 
     [
         {"start": "nonsense"}, {"start": ",".join(f"{n:016x}" for n in range(41))}, {"steps": "9"}, {"limit": "0"},
         {"limit": "x"}, {"trust": "7"}, {"trust": "high"}, {"colour": "mood"}, {"size": "age"}, {"as_of": "soon"},
-        {"path": "0123456789abcdef"}, {"community": "none"}, {"steps": "٣"},
+        {"path": "0123456789abcdef"}, {"community": "none"}, {"steps": "٣"}, {"once": "never"},
     ],
 )  # fmt: skip
 def test_a_damaged_address_is_refused(reader: Client, said: dict[str, Memory], asked: dict[str, str]) -> None:
@@ -280,3 +318,16 @@ def test_the_words_behind_an_edge_are_read_for_the_rows_that_the_table_shows(
     assert sum(asked) == 0 and len(edges) > 3  # the drawing takes none
     page(reader)
     assert 0 < sum(asked) <= PAGE
+
+
+def test_in_a_large_graph_what_was_seen_once_waits_to_be_shown(reader: Client, space: spaces.Space) -> None:
+    world = World(space)
+    world.has(*[f"tool {n}" for n in range(61)])
+    world.has("maybe", state=EntityState.PROPOSED)
+    world.related("tool 0", RelationType.USES, "maybe")
+    assert "maybe" not in names(scene(reader)) and scene(reader)["total"] == 61
+    html = page(reader)
+    assert "1 seen once, hidden" in " ".join(html.split())
+    shown = re.search(r'href="/graph/(\?once=show)"', html)
+    assert shown and "maybe" in names(reader.get(f"/graph/scene/{shown[1]}").json())
+    assert "1 seen once, shown" in " ".join(page(reader, once="show").split())
