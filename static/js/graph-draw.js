@@ -72,6 +72,8 @@
     const { model, unit } = view;
     const spots = new Map();
     const closed = new Set();
+    const { chosen, marked, starts, path } = model;
+    const foremost = (id) => id === chosen || id === marked || starts.has(id) || path.has(id);
     const sizes = [...model.communities.values()].map(model.sizeOf);
     const most = Math.max(...sizes, 1);
     [...model.communities.values()].forEach((one, n) => {
@@ -80,11 +82,13 @@
       closed.add(one.id);
       const [x, y] = view.project(one.x, one.y);
       const share = Math.sqrt(sizes[n] / most);
-      const r = model.overview ? Math.max(one.r * unit, 5) : 12 + 22 * share;
+      const r = model.overview
+        ? Math.max(one.r * unit, 5)
+        : Math.max(9, Math.min(12 + 22 * share, one.clear * unit * 0.46));
       spots.set(one.id, { id: one.id, x, y, r, closed: true, community: one, size: sizes[n] });
     });
     for (const node of model.nodes.values()) {
-      if (closed.has(node.community) || !model.shown(node.id)) continue;
+      if ((closed.has(node.community) && !foremost(node.id)) || !model.shown(node.id)) continue;
       const [x, y] = view.project(node.x, node.y);
       spots.set(node.id, {
         id: node.id,
