@@ -48,10 +48,8 @@
     const titles = grounds.map((ground) => titleOf(view, ground, taken, standing)).filter(Boolean);
     const circles = seen.filter((spot) => spot.closed);
     const nodes = seen.filter((spot) => !spot.closed);
-    const labels = [
-      ...drawNodes(pen, view, nodes, taken, standing),
-      ...drawCircles(pen, view, circles, taken, standing),
-    ];
+    const circled = drawCircles(pen, view, circles, taken, standing);
+    const labels = [...circled, ...drawNodes(pen, view, nodes, taken, standing)];
     const crowd = nodes.length;
     const signs = disputes(
       view,
@@ -382,7 +380,7 @@
           : Math.max(usual, conflict ? 2 : strength ? (quiet ? 1.5 : 2) : 0);
     const stroke = conflict ? inks.conflict : strength ? inks.accent : inks["rule-2"];
     const dash = edge.state === "superseded" ? [5, 4] : edge.state === "planned" ? [1.5, 4] : undefined;
-    const plain = bundle ? 0.45 : quiet ? 0.5 : edge.hint ? 0.75 : 0.9;
+    const plain = bundle ? (count > 120 ? 0.32 : 0.45) : quiet ? 0.5 : edge.hint ? 0.75 : 0.9;
     const crowded = count > 300 ? 0.55 : count > 120 ? 0.75 : 1;
     const own = strength > 1 || conflict ? 1 : strength ? (quiet ? 0.75 : 1) : plain * crowded;
     const alpha = own * standing.edge(line);

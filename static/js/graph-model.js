@@ -57,6 +57,9 @@
       if (!model.overview) {
         const all = [...model.communities.values()];
         all.forEach(measure);
+        // One scale for all: the scene is seen from far or from near, not both at once.
+        const pitch = all.map((one) => one.pitch).sort((a, b) => a - b)[all.length >> 1];
+        for (const one of all) one.pitch = pitch;
         for (const one of all)
           one.clear = Math.min(
             ...all.map((other) => (other === one ? 1 : Math.hypot(other.x - one.x, other.y - one.y))),
