@@ -84,7 +84,7 @@ def added_lines(done: Told) -> Iterator[str]:
 
 def scene_lines(scene: Told) -> Iterator[str]:
     """What is joined to what, or the communities of a large graph."""
-    for one in scene["communities"]:
+    for one in () if scene["nodes"] else scene["communities"]:
         yield f"{one['size']:>6}  {', '.join(one['names'])}  (community {one['number']})"
     known = {node["id"]: node["name"] for node in scene["nodes"]}
     yield from (edge_line(edge, known) for edge in scene["edges"] if edge["source"] in known)

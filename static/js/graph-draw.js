@@ -48,10 +48,8 @@
     const titles = grounds.map((ground) => titleOf(view, ground, taken, standing)).filter(Boolean);
     const circles = seen.filter((spot) => spot.closed);
     const nodes = seen.filter((spot) => !spot.closed);
-    const labels = [
-      ...drawNodes(pen, view, nodes, taken, standing),
-      ...drawCircles(pen, view, circles, taken, standing),
-    ];
+    const circled = drawCircles(pen, view, circles, taken, standing);
+    const labels = [...circled, ...drawNodes(pen, view, nodes, taken, standing)];
     const crowd = nodes.length;
     const signs = disputes(
       view,
@@ -72,6 +70,8 @@
     const { model, unit } = view;
     const spots = new Map();
     const closed = new Set();
+    const { chosen, marked, starts, path } = model;
+    const foremost = (id) => id === chosen || id === marked || starts.has(id) || path.has(id);
     const sizes = [...model.communities.values()].map(model.sizeOf);
     const most = Math.max(...sizes, 1);
     [...model.communities.values()].forEach((one, n) => {
@@ -80,11 +80,13 @@
       closed.add(one.id);
       const [x, y] = view.project(one.x, one.y);
       const share = Math.sqrt(sizes[n] / most);
-      const r = model.overview ? Math.max(one.r * unit, 5) : 12 + 22 * share;
+      const r = model.overview
+        ? Math.max(one.r * unit, 5)
+        : Math.max(9, Math.min(12 + 22 * share, one.clear * unit * 0.46));
       spots.set(one.id, { id: one.id, x, y, r, closed: true, community: one, size: sizes[n] });
     });
     for (const node of model.nodes.values()) {
-      if (closed.has(node.community) || !model.shown(node.id)) continue;
+      if ((closed.has(node.community) && !foremost(node.id)) || !model.shown(node.id)) continue;
       const [x, y] = view.project(node.x, node.y);
       spots.set(node.id, {
         id: node.id,
@@ -378,7 +380,7 @@
           : Math.max(usual, conflict ? 2 : strength ? (quiet ? 1.5 : 2) : 0);
     const stroke = conflict ? inks.conflict : strength ? inks.accent : inks["rule-2"];
     const dash = edge.state === "superseded" ? [5, 4] : edge.state === "planned" ? [1.5, 4] : undefined;
-    const plain = bundle ? 0.45 : quiet ? 0.5 : edge.hint ? 0.75 : 0.9;
+    const plain = bundle ? (count > 120 ? 0.32 : 0.45) : quiet ? 0.5 : edge.hint ? 0.75 : 0.9;
     const crowded = count > 300 ? 0.55 : count > 120 ? 0.75 : 1;
     const own = strength > 1 || conflict ? 1 : strength ? (quiet ? 0.75 : 1) : plain * crowded;
     const alpha = own * standing.edge(line);

@@ -34,6 +34,7 @@
       }
       show(false);
       field.value = "";
+      field.dispatchEvent(new Event("search")); // what is offered next begins anew
       page.choose(entity);
       page.show(entity);
       page.box.focus({ preventScroll: true });

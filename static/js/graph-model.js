@@ -54,7 +54,17 @@
         }),
       );
       for (const node of model.nodes.values()) model.communities.get(node.community)?.members.push(node.id);
-      if (!model.overview) for (const one of model.communities.values()) measure(one);
+      if (!model.overview) {
+        const all = [...model.communities.values()];
+        all.forEach(measure);
+        // One scale for all: the scene is seen from far or from near, not both at once.
+        const pitch = all.map((one) => one.pitch).sort((a, b) => a - b)[all.length >> 1];
+        for (const one of all) one.pitch = pitch;
+        for (const one of all)
+          one.clear = Math.min(
+            ...all.map((other) => (other === one ? 1 : Math.hypot(other.x - one.x, other.y - one.y))),
+          );
+      }
       const ends = model.overview ? model.communities : model.nodes;
       model.edges = new Map(
         scene.edges.filter((edge) => ends.has(edge.source) && ends.has(edge.target)).map((edge) => [edge.id, edge]),

@@ -61,20 +61,21 @@
         playing = false;
         return;
       }
-      const step = Number(at.max) / STEPS;
-      if (Number(at.value) >= Number(at.max)) at.value = -step;
-      if (!parts.calm()) {
-        at.value = Number(at.value) + step;
+      // From the end, from the beginning on.
+      const next = () => {
+        at.value = Number(at.value) >= Number(at.max) ? 0 : Number(at.value) + Number(at.max) / STEPS;
         place();
+      };
+      if (!parts.calm()) {
+        next();
         await page.travel(momentOf(at));
         return;
       }
       playing = true;
       sign();
       for (let last = false; playing && !last;) {
-        at.value = Number(at.value) + step;
+        next();
         last = Number(at.value) >= Number(at.max);
-        place();
         await Promise.all([page.travel(momentOf(at), { besides: false }), wait(BEAT)]);
       }
       playing = false;

@@ -37,6 +37,7 @@ class Command(VerbCommand):
         parser.add_argument("--steps", type=int, default=2, help="1 to 3 (default: 2)")
         parser.add_argument("--limit", type=int, default=limit, help=f"entities at most (default: {limit})")
         parser.add_argument("--as-of", help="as it was held then (ISO 8601)")
+        parser.add_argument("--seen-once", action="store_true", help="with entities that only one text named so far")
         parser.add_argument("--inherited-from", default="", help="a parent space whose graph is looked at")
 
     def refresh(self, **options: Any) -> None:
@@ -91,4 +92,5 @@ class Command(VerbCommand):
         asked: dict[str, Any] = {"steps": options["steps"], "limit": options["limit"], "inherited_from": parent}
         asked |= {"start": entity_named(door, options["name"], inherited_from=parent)["id"]} if options["name"] else {}
         asked |= {"as_of": options["as_of"]} if options["as_of"] else {}
+        asked |= {"seen_once": "true"} if options["seen_once"] else {}
         return asked
