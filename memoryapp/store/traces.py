@@ -19,7 +19,7 @@ _KEEP = """{
     FOR $row IN $rows {
         LET $given = $row.given.filter(|$one| $one.inherited_from != NONE
             OR record::exists(type::record('memory', $one.memory)));
-        CREATE $row.id CONTENT object::extend($row, { given: $given }) RETURN NONE;
+        UPSERT $row.id CONTENT object::extend($row, { given: $given }) RETURN NONE;
     };
 }"""
 _TRIM = """
