@@ -47,7 +47,7 @@ TABLES = (
     "conflict", "run", "revision",
     "references", "relates", "is_a", "follows", "derived_from", "supersedes", "purged",
     "graph_due", "alike",
-    "profile", "golden", "golden_run", "question",
+    "profile", "golden", "golden_run",
 )  # fmt: skip
 PRIVATE = ("private_words", "trace")  # never leave the data folder: in no backup and no export
 _PASSING = (StoreFull, StoreLocked, StoreTimeout, StoreUnavailable, WriteConflict)  # no fault of a row

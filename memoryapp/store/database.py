@@ -109,8 +109,9 @@ class Database:
         the number moves first. Only ever true of an embedded store, whose one writer is this handle."""
         return self.embedded and self.written == written
 
-    def query(self, statement: str, *, timeout: float = 60.0, **variables: Any) -> list[Any]:
-        """Runs bound SurrealQL and checks every statement's result.
+    def query(self, statement: str, *, timeout: float = 60.0, logs: bool = False, **variables: Any) -> list[Any]:
+        """Runs bound SurrealQL and checks every statement's result. `logs`: it writes only what no cache and no index
+        reads, so that these stay as they are.
 
         Retries a write conflict up to ATTEMPTS times with jitter, and a lost connection to a server up to RECONNECTS
         times: a write whose answer was lost may then be run twice, so writes are made to bear it.
@@ -122,9 +123,9 @@ class Database:
         if self._process != os.getpid():
             # The engine's threads stayed in the parent: the question would wait for ever.
             raise StoreUnavailable(f"The store of space “{self.name}” was opened before this process was forked.")
-        return loop.run(self._ask(statement, variables), timeout=timeout)
+        return loop.run(self._ask(statement, variables, logs=logs), timeout=timeout)
 
-    async def _ask(self, statement: str, variables: dict[str, Any]) -> list[Any]:
+    async def _ask(self, statement: str, variables: dict[str, Any], *, logs: bool) -> list[Any]:
         met = lost = 0
         self._asked += 1
         question = self._asked
@@ -166,7 +167,7 @@ class Database:
             self._under_way -= 1
             STORE_SECONDS.labels("write" if writes else "read").observe(time.perf_counter() - began)
             # Counted before anybody is told that it is kept, so that whoever was told finds the number moved.
-            if self._writes.pop(question, None) is not None:
+            if self._writes.pop(question, None) is not None and not logs:
                 self.written += 1
 
     async def _put(self, handle: Any, statement: str, variables: dict[str, Any]) -> Any:

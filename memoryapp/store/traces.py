@@ -19,7 +19,7 @@ _KEEP = """{
     FOR $row IN $rows {
         LET $given = $row.given.filter(|$one| $one.inherited_from != NONE
             OR record::exists(type::record('memory', $one.memory)));
-        CREATE $row.id CONTENT object::extend($row, { given: $given }) RETURN NONE;
+        UPSERT $row.id CONTENT object::extend($row, { given: $given }) RETURN NONE;
     };
 }"""
 _TRIM = """
@@ -91,12 +91,12 @@ class Unanswered:
 
 def keep(db: Database, traces: Iterable[Trace]) -> None:
     """Writes them, without memories that are no more."""
-    db.query(_KEEP, rows=[trace_row(one) for one in traces])
+    db.query(_KEEP, logs=True, rows=[trace_row(one) for one in traces])
 
 
 def trim(db: Database, *, now: datetime, most: int = MOST) -> None:
     """Deletes what is older than KEPT_FOR, and the oldest beyond `most`."""
-    db.query(_TRIM, oldest=now - KEPT_FOR, most=most)
+    db.query(_TRIM, logs=True, oldest=now - KEPT_FOR, most=most)
 
 
 def page(
