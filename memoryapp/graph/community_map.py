@@ -269,7 +269,11 @@ def group_entities(ground: Snapshot) -> tuple[Numbers, tuple[str, ...]]:
     Who came after the map was drawn belongs to the community that most of its neighbours belong to.
     """
     group, drawn = _numbers(ground)
-    notes = () if drawn else ("The graph has not been mapped lately: these are the communities of this moment.",)
+    notes = (
+        ()
+        if drawn
+        else ("There is no map of this graph yet, or an old one: these are the communities of this moment.",)
+    )
     sizes = np.bincount(group[ground.standing & (group >= 0)])
     if np.count_nonzero(sizes) >= MOST_GROUPS:
         kept = np.lexsort((np.arange(len(sizes)), -sizes))[: MOST_GROUPS - 1]

@@ -28,6 +28,7 @@ _LONGEST = 0.3  # of the drawing's width: a step between two nodes, where there 
 _ROOM = 8.0  # so many times what the labels take
 _PUSHES = 300
 _ACROSS = 1.9  # how much longer than others a step from one community to another is
+_CLOSE = 0.55  # from one to the next of those that nothing joins to anything
 _ASIDE = 0.6  # what is kept free around a part that nothing joins to the others
 Points = NDArray[np.float64]
 Pairs = Sequence[tuple[int, int]]
@@ -182,7 +183,7 @@ def _packed(count: int, parts: Sequence[NDArray[np.intp]], placed: Sequence[Poin
     alone = [at for at, members in enumerate(parts) if len(members) == 1]
     if len(alone) > 1:
         rows = max(round(float(np.sqrt(len(alone) / ASPECT))), 1)
-        grid = np.stack(np.divmod(np.arange(len(alone)), rows), axis=1).astype(np.float64)
+        grid = np.stack(np.divmod(np.arange(len(alone)), rows), axis=1) * _CLOSE
         others = [at for at, members in enumerate(parts) if len(members) > 1]
         joined = [np.concatenate([parts[at] for at in alone])]
         parts, placed = [parts[at] for at in others] + joined, [placed[at] for at in others] + [grid]

@@ -48,7 +48,7 @@
     const titles = grounds.map((ground) => titleOf(view, ground, taken, standing)).filter(Boolean);
     const circles = seen.filter((spot) => spot.closed);
     const nodes = seen.filter((spot) => !spot.closed);
-    const circled = drawCircles(pen, view, circles, taken, standing);
+    const circled = drawCircles(pen, view, circles, nodes, taken, standing);
     const labels = [...circled, ...drawNodes(pen, view, nodes, taken, standing)];
     const crowd = nodes.length;
     const signs = disputes(
@@ -220,7 +220,7 @@
 
   // ── communities as one
 
-  const drawCircles = (pen, view, circles, taken, standing) => {
+  const drawCircles = (pen, view, circles, nodes, taken, standing) => {
     const { model, inks } = view;
     for (const { id, x, y, r, community } of circles) {
       const alpha = standing.node(id);
@@ -236,6 +236,7 @@
       if (r > 6) ring(pen, view, x, y, r - band / 2 - 1, community, band, alpha);
     }
     const isAsked = ({ id }) => id === model.chosen || id === model.hovered;
+    const covered = new Set(nodes.map(({ node }) => node.community)); // by a member that is drawn besides
     const found = [];
     for (const spot of [...circles].sort((a, b) => isAsked(b) - isAsked(a) || b.r - a.r)) {
       const { id, x, y, r, community, size } = spot;
@@ -244,7 +245,7 @@
       const number = String(size);
       const inner = (r - Math.min(6, r * 0.2)) * 2 - 4;
       const face = { size: Math.min(22, Math.max(11, r * 0.42)), weight: 600 };
-      if (parts.measure(number, face, inks) < inner)
+      if (!covered.has(id) && parts.measure(number, face, inks) < inner)
         found.push({ id, text: [number, x, y + face.size * 0.36, { ...face, fill: inks["ink-2"], alpha }] });
       if (alpha < 0.5 && !asked) continue;
       const name = placed(
