@@ -29,6 +29,7 @@ HANDLERS = {
     "backup": "memoryapp.jobs.handlers.backup.run",
     "restore": "memoryapp.jobs.handlers.restore.run",
     "chat-model": "memoryapp.jobs.handlers.chat_model.run",
+    "encoder": "memoryapp.jobs.handlers.encoder.run",
     "demo": "memoryapp.jobs.handlers.demo.run",
 }
 

@@ -129,4 +129,5 @@ _WORDS: dict[str, Callable[[Report], str]] = {
     "backup": _backup,
     "restore": _restore,
     "chat-model": lambda report: str(report.get("told", "")),
+    "encoder": lambda report: str(report.get("told", "")),
 }

@@ -251,9 +251,11 @@ UPKEEP: dict[str, dict[str, tuple[Any, ...]]] = {
     },
     "Admit": {
         "spaces": (
-            "list spaces, make one, set its numbers",
+            "list spaces, make one, show and change its settings",
             ("spaces create research --parent default", "A space that reads another."),
+            ("spaces show research --changed", "Which settings differ from their defaults."),
             ("spaces set research conflict_policy=review", "Every conflict waits for a person."),
+            ("spaces reset research", "All settings at their defaults; prints what sets them again."),
         ),
         "people": (
             "who may enter, with which role",

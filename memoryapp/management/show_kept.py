@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from typing import Any
 
@@ -42,8 +43,32 @@ def job_file_lines(page: Told) -> Iterator[str]:
 def space_lines(page: Told) -> Iterator[str]:
     for one in page["items"]:
         below = f", reads {one['parent']}" if one["parent"] else ""
-        own = f", {len(one['settings'])} numbers of its own" if one["settings"] else ""
+        own = f", {len(one['settings'])} settings changed" if one["settings"] else ""
         yield f"{one['name']:<20} {one['encoder']}, you are {one['role']}{below}{own}  {one['title']}".rstrip()
+
+
+def setting_lines(settings: list[Told]) -> Iterator[str]:
+    group = ""
+    for one in settings:
+        if one["group"] != group:
+            group = one["group"]
+            yield group
+        unit = f" {one['unit']}" if one["unit"] else ""
+        default = f"  (default {one['default']})" if one["changed"] else ""
+        value = one["value"] if one["value"] != "" else "–"
+        mark = "*" if one["changed"] else " "
+        yield f"{mark} {one['name']:<24} {value}{unit}{default}  {one['label']}: {one['help']}"
+    if not settings:
+        yield "No such settings."
+
+
+def reset_lines(space: str, before: Told) -> Iterator[str]:
+    if not before:
+        yield f"All settings of {space} are at their defaults."
+        return
+    typed = " ".join(shlex.quote(f"{name}={value}") for name, value in before.items())
+    yield f"{len(before)} settings reset. To set them again:"
+    yield f"    {program_name()} spaces set {space} {typed}"
 
 
 def person_lines(page: Told) -> Iterator[str]:

@@ -31,6 +31,11 @@ _NAMES = {
 }  # fmt: skip
 
 
+def language_name(code: str) -> str:
+    """In English; a code that has no name here is its own."""
+    return _NAMES.get(code, code)
+
+
 @dataclass(frozen=True, slots=True)
 class LanguageShare:
     """One language's share of the sampled texts whose language could be told, 0 to 1."""
@@ -41,7 +46,7 @@ class LanguageShare:
 
     @property
     def name(self) -> str:
-        return _NAMES.get(self.code, self.code)
+        return language_name(self.code)
 
     @property
     def percent(self) -> str:
@@ -73,8 +78,8 @@ class Languages:
         told = f"{share:.0%} of this space is {names if len(others) == 1 else f'not in English ({names})'}"
         install = "" if self.installed else f" Install it first: {universal.INSTALL}"
         return (
-            f"{told}, and the model in use, {self.model}, reads English alone: switch to the multilingual model, "
-            f"{self.suggested_model}.{install}"
+            f"{self.model} does not read {names if len(others) == 1 else 'other languages than English'}, and {told}: "
+            f"switch to the multilingual model, {self.suggested_model}.{install}"
         )
 
 

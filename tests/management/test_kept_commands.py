@@ -62,7 +62,7 @@ def test_a_space_is_made_and_its_numbers_are_set_and_taken_back(app: Live) -> No
     assert read(app, "spaces", "set", "lab", "--parent", "")["parent"] is None
     assert {one["name"] for one in read(app, "spaces")["items"]} >= {"default", "lab"}
     assert "rrf_k" in refused(app, "spaces", "set", "lab", "rrf_k=many")
-    assert "NUMBER=VALUE" in refused(app, "spaces", "set", "lab", "rrf_k")
+    assert "SETTING=VALUE" in refused(app, "spaces", "set", "lab", "rrf_k")
     assert "nowhere" in refused(app, "spaces", "set", "nowhere", "rrf_k=3")
 
 

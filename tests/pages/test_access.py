@@ -228,6 +228,10 @@ NEEDS: dict[str, tuple[Role | None, Role | None]] = {
     "settings-heartbeat-set": (None, Role.ADMIN),
     "settings-embed": (None, Role.CURATOR),
     "settings-chat-model": (None, Role.ADMIN),
+    "settings-encoder": (None, Role.ADMIN),
+    "settings-reset": (None, Role.ADMIN),
+    "settings-undo": (None, Role.ADMIN),
+    "settings-cards": (Role.READER, None),
     "settings-me": (Role.READER, Role.READER),
 }
 

@@ -51,7 +51,7 @@ def test_the_multilingual_model_is_offered_from_a_tenth_on(space: Space, monkeyp
     monkeypatch.setattr(universal, "is_installed", lambda: False)
     told = languages_of(space)
     assert told.suggested_model == universal.NAME
-    assert told.advice.startswith("14% of this space is German, and the model in use, ")
+    assert told.advice.startswith(f"{told.model} does not read German, and 14% of this space is German: ")
     assert told.advice.endswith(f"Install it first: {universal.INSTALL}")
     monkeypatch.setattr(universal, "is_installed", lambda: True)
     assert "Install" not in languages_of(space).advice

@@ -14,6 +14,7 @@ from memoryapp.interfaces.heartbeat.presenter import backups_of, suggested
 from memoryapp.interfaces.jobs.pages import STOP_POLLING
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import PageRequest, page, show, then
+from memoryapp.interfaces.settings.space_pages import CARDS, draw_cards
 from memoryapp.interfaces.settings.tabs import framed
 from memoryapp.jobs.backups import kept_named, remove_before_purge, submit_restore
 from memoryapp.jobs.downloads import send_kept
@@ -38,6 +39,8 @@ def take(request: PageRequest) -> HttpResponse:
     run_now(request.desk.space, "backup", actor=request.desk.actor)
     if not request.htmx:  # type: ignore[attr-defined]
         return then(request, reverse("settings-backups"))
+    if request.headers.get("HX-Target") == CARDS:
+        return draw_cards(request)
     return _list(request)
 
 

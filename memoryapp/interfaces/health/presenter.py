@@ -116,7 +116,7 @@ _LATE = timedelta(hours=1)  # after its time; the tick comes every minute
 def backups(space: Space, row: Row) -> HealthLine:
     """Backups that were taken by schedule, page, API or command; copies made elsewhere are not seen."""
     try:
-        last = _last(space, row.name)
+        last = last_taken(space, row.name)
     except PalimpsestError as error:
         return HealthLine(NAME, "bad", error.detail)
     beat = pulse(row, "backup")
@@ -151,7 +151,7 @@ def _scheduled(row: Row, beat: Pulse, last: Taken | None) -> HealthLine | None:
     return None
 
 
-def _last(space: Space, name: str) -> Taken | None:
+def last_taken(space: Space, name: str) -> Taken | None:
     """The last there is: one that was removed from the folder since gives way to the newest that is left."""
     last = last_backup(space.db)
     if last is None or not last.place or Path(last.place).is_file():

@@ -1,8 +1,9 @@
-"""Upkeep: embeddings that are missing are made, the chat model is tested, and the benchmark's figures are shown."""
+"""Upkeep: embeddings that are missing are made, the models are tested, and the benchmark's figures are shown."""
 
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,14 +14,16 @@ from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, NotAllowed
 from memoryapp.extraction.facts.choose import NO_MODEL
 from memoryapp.inference.llm import chat_model
-from memoryapp.interfaces.api.caller import ApiRequest
+from memoryapp.interfaces.api.caller import ApiRequest, the_space
 from memoryapp.interfaces.api.reply import Reply, job_reply
 from memoryapp.interfaces.api.route import Routes
 from memoryapp.interfaces.api.schemas import Body, Name, Response
 from memoryapp.interfaces.jobs.schemas import JobStarted
+from memoryapp.jobs.encoder_trial import last_trial, submit_encoder_trial
 from memoryapp.jobs.pipeline import submit
 from memoryapp.jobs.readers import kept_fitness
 from memoryapp.jobs.requests import submit_embedding
+from memoryapp.spaces.languages import languages_of
 
 FIGURES: dict[str, Any] = {"encoder": "all-MiniLM-L6-v2", "quality": {"locomo": {"hybrid": {"turn R@10": 0.81}}}}
 
@@ -67,6 +70,29 @@ class ChatModelOut(Response):
     status: Literal["none", "untried", "ok", "failing", "down"] = Field(examples=["ok"])
     problem: str = Field(examples=[""])
     fitness: FitnessOut | None
+
+
+class EncoderTrialOut(Response):
+    """What the last test found."""
+
+    texts_a_second: float = Field(examples=[92.0])
+    query_ms: float = Field(description="For one question.", examples=[11.5])
+    at: datetime = Field(examples=["2026-11-20T09:30:02Z"])
+
+
+class EncoderOut(Response):
+    """`status`: loading, ready or failed. Dimension, window and languages are null until it is loaded. `advice`: what
+    is wrong where it does not read the languages of the space, and what to do. `trial`: null where it was not
+    tested."""
+
+    name: str = Field(examples=["all-MiniLM-L6-v2"])
+    status: Literal["loading", "ready", "failed"] = Field(examples=["ready"])
+    problem: str = Field(examples=[""])
+    dimension: int | None = Field(examples=[384])
+    max_tokens: int | None = Field(examples=[256])
+    languages: list[str] | None = Field(description="ISO 639-1 codes that it reads.", examples=[["en"]])
+    advice: str = Field(examples=[""])
+    trial: EncoderTrialOut | None
 
 
 router = Routes("Health")
@@ -119,6 +145,32 @@ def test_chat_model(request: ApiRequest) -> Reply:
         raise BadInput(NO_MODEL)
     row = request.auth.space
     return job_reply(submit("chat-model", space=row.name, arguments={}, actor=request.auth.actor, subject="chat-model"))
+
+
+@router.get("/encoder", needs=Role.READER, response=EncoderOut, summary="Get the encoder")
+def get_encoder(request: ApiRequest) -> EncoderOut:
+    """The embedding model of the space, what it reads, and how fast the last test found it. `POST /embed` with `model`
+    switches to another."""
+    space, row = the_space(request), request.auth.space
+    slot, last = space.encoder, last_trial(row)
+    encoder = slot.get(0) if slot.ready else None
+    return EncoderOut(
+        name=row.encoder,
+        status="failed" if slot.error else "ready" if encoder else "loading",
+        problem=slot.error or "",
+        dimension=encoder.dimension if encoder else None,
+        max_tokens=encoder.max_tokens if encoder else None,
+        languages=sorted(encoder.languages) if encoder else None,
+        advice=languages_of(space).advice,
+        trial=last and EncoderTrialOut(texts_a_second=last[0].texts_a_second, query_ms=last[0].query_ms, at=last[1]),
+    )
+
+
+@router.post("/encoder/test", needs=Role.ADMIN, response={202: JobStarted}, summary="Test the encoder")
+def test_encoder(request: ApiRequest) -> Reply:
+    """Begins a job that measures how fast the encoder is here: texts a second, and the time of one question. Takes
+    seconds; at an embedding server it may cost."""
+    return job_reply(submit_encoder_trial(request.auth.space, actor=request.auth.actor))
 
 
 @router.get("/benchmarks", needs=Role.READER, response=BenchmarksOut, summary="Get benchmark figures")

@@ -31,6 +31,7 @@ _NAMES = {
     "backup": "Backup",
     "restore": "Restore backup",
     "chat-model": "Test language model",
+    "encoder": "Test encoder",
 }
 # What is kept of a job that failed or was cancelled, by kind; of an import it depends on how it was asked for.
 _LEFT = {
@@ -41,6 +42,8 @@ _LEFT = {
     "backup": "Nothing of it was kept; earlier backups are intact.",
     "restore": "Nothing was kept: the new space is empty.",
     "narrate": "Nothing was written; the session waits.",
+    "chat-model": "Nothing was changed; an earlier result stays.",
+    "encoder": "Nothing was changed; an earlier result stays.",
 }
 _UNITS = {"ingest": "file", "read": "turn", "embed": "text", "golden": "question", "import": "record"}
 LOOK = FileOutcome.NOT_READ.value

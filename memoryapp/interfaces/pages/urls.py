@@ -33,6 +33,7 @@ from memoryapp.interfaces.profiles import pages as profiles_pages
 from memoryapp.interfaces.search import pages as search_pages
 from memoryapp.interfaces.sessions import pages as sessions_pages
 from memoryapp.interfaces.settings import pages as settings_pages
+from memoryapp.interfaces.settings import space_pages
 from memoryapp.interfaces.summaries import pages as summaries_pages
 from memoryapp.interfaces.transfer import list_exports
 from memoryapp.interfaces.transfer import pages as transfer_pages
@@ -214,7 +215,10 @@ urlpatterns = [
     re_path(rf"^jobs/{ID}/progress/$", jobs_pages.progress, name="job-progress"),
     re_path(rf"^jobs/{ID}/files/$", jobs_pages.files, name="job-files"),
     re_path(rf"^jobs/{ID}/(?P<verb>cancel|retry)/$", jobs_pages.act, name="job-act"),
-    path("settings/", settings_pages.space_page, name="settings"),
+    path("settings/", space_pages.space_page, name="settings"),
+    path("settings/reset/", space_pages.reset, name="settings-reset"),
+    path("settings/undo/", space_pages.undo, name="settings-undo"),
+    path("settings/cards/", space_pages.cards, name="settings-cards"),
     path("settings/spaces/", settings_pages.spaces_page, name="settings-spaces"),
     path("settings/people/", people_pages.people_page, name="settings-people"),
     path("settings/people/<str:name>/", people_pages.person, name="settings-person"),
@@ -239,7 +243,8 @@ urlpatterns = [
     re_path(rf"^settings/move/{ID}/carry-out/$", transfer_pages.carry_out, name="settings-move-again"),
     path("settings/health/", settings_pages.health_page, name="settings-health"),
     path("settings/health/whole/", settings_pages.whole, name="settings-whole"),
-    path("settings/embed/", settings_pages.embed, name="settings-embed"),
-    path("settings/chat-model/", settings_pages.test_chat_model, name="settings-chat-model"),
+    path("settings/embed/", space_pages.embed, name="settings-embed"),
+    path("settings/chat-model/", space_pages.test_chat_model, name="settings-chat-model"),
+    path("settings/encoder/", space_pages.test_encoder, name="settings-encoder"),
     path("settings/me/", settings_pages.me_page, name="settings-me"),
 ]

@@ -5,121 +5,28 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth import update_session_auth_hash
 from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
-from memoryapp import integrity, review
+from memoryapp import integrity
 from memoryapp.accounts import people, spaces
-from memoryapp.accounts.models import Space
 from memoryapp.accounts.roles import Role
-from memoryapp.domain.cleaning import without_unseen
-from memoryapp.domain.errors import BadInput, NotAllowed, NotFound, PalimpsestError
-from memoryapp.extraction.facts.choose import NO_MODEL
-from memoryapp.inference.embedding.zones import zones_of
+from memoryapp.domain.errors import BadInput, NotAllowed, PalimpsestError
 from memoryapp.interfaces.health.presenter import health_of, missing_vectors, upkeep
-from memoryapp.interfaces.inbox.presenter import excluded_of
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import PageRequest, page, show, then
 from memoryapp.interfaces.pages.chat_model import the_model
 from memoryapp.interfaces.pages.filters import address
 from memoryapp.interfaces.pages.paging import Pager
-from memoryapp.interfaces.settings.form import groups_of, overrides_of
 from memoryapp.interfaces.settings.tabs import framed
-from memoryapp.jobs.pipeline import submit
 from memoryapp.jobs.readers import kept_fitness
-from memoryapp.jobs.requests import submit_embedding
-from memoryapp.spaces.languages import languages_of
 from memoryapp.store import stats
 
 _SPACES = 50
-
-
-@require_http_methods(["GET", "POST"])
-@page()
-def space_page(request: PageRequest) -> HttpResponse:
-    space = request.desk.space
-    if request.method == "POST":
-        if not request.desk.may.rule:
-            raise NotAllowed("Only an administrator of this space can change its settings.")
-        return _save_space(request, space)
-    return _space(
-        request,
-        groups=groups_of(space.settings),
-        form={"title": space.title, "parent": space.parent.name if space.parent else ""},
-    )
-
-
-def _save_space(request: PageRequest, space: Space) -> HttpResponse:
-    typed = request.POST
-    if typed.get("reset"):
-        spaces.set_settings(space, {})
-        return then(request, reverse("settings"), "Reset to the defaults.")
-    overrides, wrong = overrides_of(typed)
-    form = {"title": typed.get("title", ""), "parent": typed.get("parent", "")}
-    if wrong:
-        shown = groups_of(space.settings, typed=typed, wrong=wrong)
-        return _space(request, groups=shown, form=form, status=422)
-    try:
-        parent = spaces.space_named(form["parent"]) if form["parent"] else None
-        if parent is not None and people.role_in(request.desk.person, parent) is None:
-            raise NotFound(f"There is no space called {parent.name}.")
-        if parent != space.parent:
-            spaces.set_parent(space, parent)
-        spaces.set_settings(space, overrides)
-    except PalimpsestError as problem:
-        return _space(
-            request, groups=groups_of(space.settings, typed=typed), form=form, problem=problem, status=problem.status
-        )
-    space.title = without_unseen(form["title"]).strip()[:200]
-    space.save(update_fields=["title"])
-    return then(request, reverse("settings"), "Saved. New searches use these settings.")
-
-
-def _space(
-    request: PageRequest,
-    *,
-    groups: list[Any],
-    form: dict[str, str],
-    problem: PalimpsestError | None = None,
-    status: int = 200,
-) -> HttpResponse:
-    mine = spaces.spaces_of(request.desk.person).exclude(pk=request.desk.space.pk)
-    zones = zones_of(request.desk.space.encoder)
-    context = {
-        "groups": groups,
-        "calibrated": {"zone_same": f"{zones.same:.2f}", "zone_near": f"{zones.near:.2f}"},
-        "form": form,
-        "problem": problem,
-        "parents": list(mine.values_list("name", flat=True)),
-        "encoder": {"name": request.desk.space.encoder, "told": _encoder(request)},
-        "usual_model": settings.ENCODER,
-        "languages": languages_of(request.desk.memory),
-        "exclusions": excluded_of(review.all_exclusions(request.desk.memory)) if request.desk.may.decide else None,
-    }
-    return framed(
-        request,
-        "settings/space.html",
-        "settings",
-        f"How {request.desk.space.name} searches, trusts and ingests.",
-        context,
-        status=status,
-    )
-
-
-def _encoder(request: PageRequest) -> str:
-    slot = request.desk.memory.encoder
-    if slot.error:
-        return slot.error
-    if not slot.ready:
-        return "Loading; search uses keywords until then."
-    encoder = slot.get(0)
-    reads = ", ".join(sorted(encoder.languages))
-    return f"{encoder.dimension} dimensions, up to {encoder.max_tokens} tokens, reads {reads}"
 
 
 @require_http_methods(["GET", "POST"])
@@ -199,28 +106,6 @@ def whole(request: PageRequest) -> HttpResponse:
     failed = Counter(one.invariant for one in report.broken)
     lines = [(one, failed[one.name]) for one in integrity.INVARIANTS]
     return show(request, "settings/whole.html", {"report": report, "lines": lines}, at="settings")
-
-
-@require_POST
-@page(Role.CURATOR)
-def embed(request: PageRequest) -> HttpResponse:
-    """Fills in the vectors that are missing, or all of them by another model, as a job."""
-    model = request.POST.get("model", "")
-    if model and not request.desk.may.rule:
-        raise NotAllowed("Only an administrator of this space can change its model.")
-    job = submit_embedding(request.desk.space, model=model, actor=request.desk.actor)
-    return then(request, reverse("job", args=[job.pk]))
-
-
-@require_POST
-@page(Role.ADMIN)
-def test_chat_model(request: PageRequest) -> HttpResponse:
-    """Asks the chat model about turns that are known, as a job."""
-    if the_model() is None:
-        raise BadInput(NO_MODEL)
-    space = request.desk.space
-    job = submit("chat-model", space=space.name, arguments={}, actor=request.desk.actor, subject="chat-model")
-    return then(request, reverse("job", args=[job.pk]))
 
 
 @never_cache

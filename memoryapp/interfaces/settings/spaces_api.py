@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from django.db import transaction
 from pydantic import ConfigDict, Field
@@ -20,6 +21,7 @@ from memoryapp.interfaces.api.reply import Reply, job_reply
 from memoryapp.interfaces.api.route import Routes
 from memoryapp.interfaces.api.schemas import Body, Name, Response, SpaceName, words
 from memoryapp.interfaces.jobs.schemas import JobStarted
+from memoryapp.interfaces.settings.fields import GENERAL, with_groups
 from memoryapp.jobs.requests import submit_demo
 
 router = Routes("Spaces")
@@ -44,13 +46,19 @@ class SpaceIn(Body):
     title: words(200) = ""  # type: ignore[valid-type]
     parent: SpaceName | None = None
     encoder: Name = Field("", description="The embedding model; empty: the parent's, or the installation's.")
-    settings: dict[str, Any] = Field(default={}, max_length=60, description="Numbers of its own; see GET /spaces.")
+    settings: dict[str, Any] = Field(
+        default={}, max_length=60, description="Settings of its own; see GET /spaces/{name}."
+    )
 
 
 class SpaceEdit(Body):
-    """`settings` replaces the space's own numbers; {} goes back to the defaults. A null parent takes it away."""
+    """`settings` replaces the space's own settings: what it leaves out is reset, {} resets all. A null parent takes it
+    away."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"title": "Research 2026"}]})
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"title": "Research 2026", "settings": {"conflict_policy": "review"}}]},
+    )
 
     title: words(200) | None = None  # type: ignore[valid-type]
     parent: SpaceName | None = None
@@ -63,9 +71,38 @@ class SpaceOut(Response):
     parent: str | None = Field(examples=["default"])
     encoder: str = Field(examples=["all-MiniLM-L6-v2"])
     role: Role = Field(description="Yours.")
-    settings: dict[str, Any] = Field(examples=[{}])
-    tuning: dict[str, Any] = Field(description="All numbers in force.", examples=[{"rrf_k": 60}])
+    settings: dict[str, Any] = Field(description="Those that differ from the default.", examples=[{"rrf_k": 30}])
+    tuning: dict[str, Any] = Field(description="All settings in force.", examples=[{"rrf_k": 30}])
     created_at: datetime = Field(examples=["2026-11-20T08:00:00Z"])
+
+
+class ChoiceOut(Response):
+    value: str = Field(examples=["review"])
+    label: str = Field(examples=["Ask about every conflict"])
+
+
+class SettingOut(Response):
+    """One setting as the settings page shows it. `general`: it is under General there, all others under Advanced."""
+
+    name: str = Field(description="As in `settings`.", examples=["vector_weight"])
+    label: str = Field(examples=["Vector weight"])
+    help: str = Field(examples=["Similarity in meaning."])
+    unit: str = Field(description="Of a number, where it has one.", examples=[""])
+    group: str = Field(examples=["Search weights"])
+    general: bool = Field(examples=[False])
+    kind: Literal["number", "integer", "text", "choice"] = Field(examples=["number"])
+    value: float | int | str = Field(description="In force.", examples=[1.5])
+    default: float | int | str = Field(examples=[1.1])
+    changed: bool = Field(description="Whether it differs from the default.", examples=[True])
+    minimum: float | None = Field(examples=[0])
+    maximum: float | None = Field(examples=[10])
+    choices: list[ChoiceOut] = Field(description="Of a choice.", examples=[[]])
+
+
+class SpaceDetails(SpaceOut):
+    """A space with every setting in the order of the settings page."""
+
+    fields: list[SettingOut]
 
 
 class SpaceList(Response):
@@ -74,7 +111,7 @@ class SpaceList(Response):
 
 @router.get("/spaces", needs=Role.READER, response=SpaceList, summary="List spaces")
 def list_spaces(request: ApiRequest) -> SpaceList:
-    """The spaces you may enter, by name, with your role in each and all numbers in force."""
+    """The spaces you may enter, by name, with your role in each and all settings in force."""
     found = request.auth.spaces().select_related("parent").order_by("name")
     return SpaceList(items=[_shown(space, request.auth) for space in found])
 
@@ -96,16 +133,30 @@ def new_space(request: ApiRequest, body: SpaceIn) -> Reply:
     return Reply(_shown(space, request.auth), 201)
 
 
+@router.get(
+    "/spaces/{name}",
+    needs=Role.READER,
+    space_in="name",
+    response=SpaceDetails,
+    errors=(404,),
+    summary="Get a space",
+)
+def get_space(request: ApiRequest, name: str) -> SpaceDetails:
+    """A space with every setting: its name and help in words, group, unit, range or choices, default and value."""
+    return _detailed(request.auth.space, request.auth)
+
+
 @router.patch(
     "/spaces/{name}",
     needs=Role.ADMIN,
     space_in="name",
-    response=SpaceOut,
+    response=SpaceDetails,
     errors=(404,),
     summary="Change a space",
 )
-def edit_space(request: ApiRequest, name: str, body: SpaceEdit) -> SpaceOut:
-    """Its title, its parent, its own numbers. Takes the role of an administrator in that space."""
+def edit_space(request: ApiRequest, name: str, body: SpaceEdit) -> SpaceDetails:
+    """Its title, its parent, its own settings. Takes the role of an administrator in that space. To undo a change, send
+    the `settings` that were there before."""
     space = request.auth.space
     sent = body.model_dump(exclude_unset=True)
     with transaction.atomic():
@@ -117,7 +168,7 @@ def edit_space(request: ApiRequest, name: str, body: SpaceEdit) -> SpaceOut:
         if sent.get("title") is not None:
             space.title = without_unseen(sent["title"]).strip()
             space.save(update_fields=["title"])
-    return _shown(space, request.auth)
+    return _detailed(space, request.auth)
 
 
 def _check_numbers(numbers: dict[str, Any]) -> None:
@@ -153,3 +204,28 @@ def _shown(space: Space, caller: Caller) -> SpaceOut:
         tuning=asdict(tuned(within_ranges(space.settings))),
         created_at=space.created_at,
     )
+
+
+def _detailed(space: Space, caller: Caller) -> SpaceDetails:
+    shown = _shown(space, caller)
+    return SpaceDetails(**shown.model_dump(), fields=list(_fields(shown.tuning)))
+
+
+def _fields(tuning: dict[str, Any]) -> Iterator[SettingOut]:
+    for group, one in with_groups():
+        low, high = one.range or (None, None)
+        yield SettingOut(
+            name=one.name,
+            label=one.label,
+            help=one.help,
+            unit=one.unit,
+            group=group.name,
+            general=group.name == GENERAL,
+            kind=one.kind,
+            value=tuning[one.name],
+            default=one.default,
+            changed=tuning[one.name] != one.default,
+            minimum=low,
+            maximum=high,
+            choices=[ChoiceOut(value=value, label=label) for value, label in one.choices],
+        )

@@ -3,14 +3,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from memoryapp.domain.errors import BadInput, NotFound
+from memoryapp.domain.errors import BadInput
 from memoryapp.management.door import open_door, segment
-from memoryapp.management.show_kept import space_lines
+from memoryapp.management.show_kept import reset_lines, setting_lines, space_lines
 from memoryapp.management.verbs import VerbCommand
 
 
 class Command(VerbCommand):
-    help = "List spaces, make one, set its title, its parent and its own numbers."
+    help = "List spaces, make one, show and change its title, its parent and its settings."
     otherwise = "list"
 
     def add_verbs(self) -> None:
@@ -20,11 +20,17 @@ class Command(VerbCommand):
         made.add_argument("--title", default="")
         made.add_argument("--parent", help="the space whose memories it reads beside its own")
         made.add_argument("--encoder", default="", help="its embedding model (default: the parent's, else ours)")
-        changed = self.verb("set", self.set, help="Change a space. NUMBER=VALUE sets a number, NUMBER= takes it back.")
+        shown = self.verb("show", self.show, help="Show a space's settings: value, default, and what differs (*).")
+        shown.add_argument("name")
+        shown.add_argument("words", nargs="*", metavar="WORD", help="only settings whose name or help has all of these")
+        shown.add_argument("--changed", action="store_true", help="only those that differ from the default")
+        changed = self.verb("set", self.set, help="Change a space. SETTING=VALUE sets one, SETTING= resets it.")
         changed.add_argument("name")
-        changed.add_argument("numbers", nargs="*", metavar="NUMBER=VALUE", help="conflict_policy=auto, rrf_k=30, …")
+        changed.add_argument("settings", nargs="*", metavar="SETTING=VALUE", help="conflict_policy=auto, rrf_k=30, …")
         changed.add_argument("--title")
         changed.add_argument("--parent", help="another parent; empty for none")
+        reset = self.verb("reset", self.reset, help="Reset all settings of a space, and print what sets them again.")
+        reset.add_argument("name")
 
     def list(self, **options: Any) -> None:
         with open_door(space=options["space"]) as door:
@@ -37,29 +43,49 @@ class Command(VerbCommand):
             made = door.request("POST", "/spaces", json=asked)
         self.tell(made, space_lines({"items": [made]}), as_json=options["json"])
 
+    def show(self, **options: Any) -> None:
+        with open_door() as door:
+            found = door.request("GET", f"/spaces/{segment(options['name'])}")
+        words = [word.lower() for word in options["words"]]
+        wanted = [
+            one
+            for one in found["fields"]
+            if (one["changed"] or not options["changed"]) and all(word in _told(one) for word in words)
+        ]
+        self.tell({**found, "fields": wanted}, setting_lines(wanted), as_json=options["json"])
+
+    def reset(self, **options: Any) -> None:
+        name = options["name"]
+        with open_door() as door:
+            before = door.request("GET", f"/spaces/{segment(name)}")["settings"]
+            changed = door.request("PATCH", f"/spaces/{segment(name)}", json={"settings": {}})
+        self.tell(changed, reset_lines(name, before), as_json=options["json"])
+
     def set(self, **options: Any) -> None:
         name = options["name"]
         asked: dict[str, Any] = {} if options["title"] is None else {"title": options["title"]}
         asked |= {} if options["parent"] is None else {"parent": options["parent"] or None}
         with open_door() as door:
-            if options["numbers"]:
-                known = {one["name"]: one["settings"] for one in door.request("GET", "/spaces")["items"]}
-                if name not in known:
-                    raise NotFound(f"There is no space called {name}.")
-                asked["settings"] = _changed(known[name], options["numbers"])
+            if options["settings"]:
+                known = door.request("GET", f"/spaces/{segment(name)}")["settings"]
+                asked["settings"] = _changed(known, options["settings"])
             if not asked:
-                raise BadInput("Say what is to change: NUMBER=VALUE, --title or --parent.")
+                raise BadInput("Say what is to change: SETTING=VALUE, --title or --parent.")
             changed = door.request("PATCH", f"/spaces/{segment(name)}", json=asked)
         self.tell(changed, space_lines({"items": [changed]}), as_json=options["json"])
 
 
-def _changed(numbers: dict[str, Any], typed: list[str]) -> dict[str, Any]:
-    """The space's own numbers after these were typed. Raises BadInput for one without “=”."""
-    found = dict(numbers)
+def _told(setting: dict[str, Any]) -> str:
+    return " ".join(str(setting[part]) for part in ("name", "label", "help", "group")).lower()
+
+
+def _changed(settings: dict[str, Any], typed: list[str]) -> dict[str, Any]:
+    """The space's own settings after these were typed. Raises BadInput for one without “=”."""
+    found = dict(settings)
     for one in typed:
         name, given, text = one.partition("=")
         if not given:
-            raise BadInput(f"“{one}” is no NUMBER=VALUE.")
+            raise BadInput(f"“{one}” is no SETTING=VALUE.")
         if text:
             found[name.strip()] = _value(text)
         else:
