@@ -151,6 +151,26 @@ def test_a_space_is_changed_by_its_own_administrator_only(admin: Agent, space: S
     assert admin.patch(f"/spaces/{space.name}", {"parent": space.name}).status_code == 422
 
 
+def test_a_space_tells_of_each_setting_what_its_page_tells(admin: Agent, reader: Agent, space: Space) -> None:
+    changed = admin.patch(f"/spaces/{space.name}", {"settings": {"rrf_k": 30, "conflict_policy": "auto"}}).json()
+    told = reader.get(f"/spaces/{space.name}").json()
+    assert told["fields"] == changed["fields"] and told["role"] == "reader"
+    fields = {one["name"]: one for one in told["fields"]}
+    assert set(fields) == set(told["tuning"])
+    assert all(one["value"] == told["tuning"][name] for name, one in fields.items())
+    assert {name for name, one in fields.items() if one["changed"]} == {"rrf_k", "conflict_policy"}
+    k = fields["rrf_k"]
+    assert (k["label"], k["group"], k["kind"], k["default"]) == ("RRF k", "Search details", "integer", 60)
+    assert (k["minimum"], k["maximum"], k["general"]) == (1, 10_000, False)
+    policy = fields["conflict_policy"]
+    assert policy["general"] and policy["kind"] == "choice" and policy["minimum"] is None
+    assert [one["value"] for one in policy["choices"]] == ["review", "auto-certain", "auto"]
+    reset = admin.patch(f"/spaces/{space.name}", {"settings": {}}).json()
+    assert reset["settings"] == {} and not any(one["changed"] for one in reset["fields"])
+    assert reader.get("/spaces/default").status_code == 404
+    assert reader.patch(f"/spaces/{space.name}", {"settings": {}}).status_code == 403
+
+
 # --- Keys ---------------------------------------------------------------------------------------------------------
 
 

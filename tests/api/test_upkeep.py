@@ -80,6 +80,23 @@ def test_what_the_chat_model_is_fit_for_is_told_once_it_was_tested(
     assert job["report"]["told"] == fitness["told"]
 
 
+def test_the_encoder_is_told_with_what_its_test_found(admin: Agent, reader: Agent, space: Space) -> None:
+    open_row(space).encoder.get(30)
+    told = reader.get("/encoder").json()
+    assert (told["name"], told["status"], told["dimension"]) == (space.encoder, "ready", 384)
+    assert told["trial"] is None and told["advice"] == ""
+    assert reader.post("/encoder/test").status_code == 403
+    begun = admin.post("/encoder/test")
+    assert begun.status_code == 202 and begun["Location"].endswith(begun.json()["job"]["id"])
+    run.run(begun.json()["job"]["id"])
+    trial = reader.get("/encoder").json()["trial"]
+    assert trial["texts_a_second"] > 0 and trial["query_ms"] >= 0
+    report = reader.get(f"/jobs/{begun.json()['job']['id']}").json()["report"]
+    assert report["texts_a_second"] == trial["texts_a_second"] and "384 dimensions" in report["told"]
+    Space.objects.filter(pk=space.pk).update(encoder="hashing-48")
+    assert reader.get("/encoder").json()["trial"] is None, "of another model"
+
+
 def test_a_space_is_switched_to_another_model_by_a_job_and_back(
     admin: Agent, curator: Agent, space: Space, monkeypatch: pytest.MonkeyPatch
 ) -> None:

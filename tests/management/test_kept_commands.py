@@ -58,6 +58,14 @@ def test_a_space_is_made_and_its_numbers_are_set_and_taken_back(app: Live) -> No
     assert "reads default" in typed(app, "spaces", "create", "lab", "--parent", "default")
     changed = read(app, "spaces", "set", "lab", "rrf_k=30", "conflict_policy=auto", "--title", "Lab")
     assert changed["settings"] == {"rrf_k": 30, "conflict_policy": "auto"} and changed["title"] == "Lab"
+    shown = typed(app, "spaces", "show", "lab", "--changed")
+    assert "* rrf_k" in shown and "(default 60)  RRF k: " in shown and "bm25" not in shown
+    (found,) = read(app, "spaces", "show", "lab", "bm25", "repeated")["fields"]
+    assert (found["name"], found["changed"]) == ("bm25_k1", False)
+    told = typed(app, "spaces", "reset", "lab")
+    assert "2 settings reset." in told and "spaces set lab rrf_k=30 conflict_policy=auto" in told
+    assert "at their defaults" in typed(app, "spaces", "reset", "lab")
+    typed(app, "spaces", "set", "lab", "rrf_k=30", "conflict_policy=auto")
     assert read(app, "spaces", "set", "lab", "rrf_k=")["settings"] == {"conflict_policy": "auto"}
     assert read(app, "spaces", "set", "lab", "--parent", "")["parent"] is None
     assert {one["name"] for one in read(app, "spaces")["items"]} >= {"default", "lab"}

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -12,13 +13,18 @@ from memoryapp.accounts.models import ApiKey, Space
 from memoryapp.accounts.opening import open_row
 from memoryapp.accounts.people import create_person, role_in
 from memoryapp.accounts.roles import Role
+from memoryapp.accounts.spaces import set_settings
 from memoryapp.domain.change import Actor, ActorKind
+from memoryapp.domain.errors import EncodingFailed
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.inference.embedding import universal
+from memoryapp.interfaces.settings.fields import GROUPS
+from memoryapp.jobs import run
 from memoryapp.jobs.models import Job
 from memoryapp.remember import remember
 from memoryapp.spaces import languages
 from tests.markup import PageClient
+from tests.samples import REVIEW
 
 PASSWORD = "a long enough one"
 
@@ -32,25 +38,69 @@ def root(row: Space) -> PageClient:
     return client
 
 
-def test_a_spaces_numbers_are_saved_and_shown_again(admin: Client, row: Space) -> None:
+def test_settings_are_saved_and_shown_again_with_their_defaults(admin: Client, row: Space) -> None:
     answer = admin.post("/settings/", {"title": "Workshop", "rrf_k": "30", "vector_weight": "0,5"})
     assert answer.status_code == 302
     row.refresh_from_db()
-    assert (row.title, row.settings) == ("Workshop", {"rrf_k": 30, "vector_weight": 0.5})
+    assert (row.title, row.settings) == ("Workshop", {**REVIEW, "rrf_k": 30, "vector_weight": 0.5})
     page = admin.get("/settings/").content.decode()
-    assert 'name="rrf_k" inputmode="decimal" value="30"' in page
-    assert "Default: 60." in page
-    admin.post("/settings/", {"reset": "1"})
+    assert re.search(r'name="rrf_k"[^>]* value="30"[^>]* data-saved="30"[^>]* data-default="60"', page)
+    assert "Default: 60." in page and ">2 changed<" not in page and ">1 changed<" in page
+
+
+def test_what_is_not_sent_stays_so_that_two_who_save_at_once_lose_nothing(admin: Client, row: Space) -> None:
+    admin.post("/settings/", {"title": "Workshop", "rrf_k": "30"})
+    admin.post("/settings/", {"neighbours": "4"})
     row.refresh_from_db()
-    assert row.settings == {}
+    assert (row.title, row.settings) == ("Workshop", {**REVIEW, "rrf_k": 30, "neighbours": 4})
+    admin.post("/settings/", {"rrf_k": "60"})
+    row.refresh_from_db()
+    assert row.settings == {**REVIEW, "neighbours": 4}
+
+
+def test_a_save_and_a_reset_of_all_can_be_undone(admin: Client, row: Space) -> None:
+    admin.post("/settings/", {"title": "Workshop", "rrf_k": "30", "conflict_policy": "auto"})
+    answer = admin.post("/settings/reset/", headers={"HX-Request": "true"})
+    assert "2 settings reset." in answer["HX-Trigger"] and "/settings/undo/" in answer["HX-Trigger"]
+    row.refresh_from_db()
+    assert (row.title, row.settings) == ("Workshop", {})
+    assert admin.post("/settings/undo/").status_code == 302
+    row.refresh_from_db()
+    assert (row.title, row.settings) == ("Workshop", {"rrf_k": 30, "conflict_policy": "auto"})
+    assert admin.post("/settings/undo/").status_code == 404, "once"
+    admin.post("/settings/", {"title": "", "rrf_k": "20"})
+    admin.post("/settings/undo/")
+    row.refresh_from_db()
+    assert (row.title, row.settings["rrf_k"]) == ("Workshop", 30)
+
+
+def test_an_undo_takes_nothing_back_that_others_changed_since(admin: Client, row: Space) -> None:
+    admin.post("/settings/", {"rrf_k": "30"})
+    set_settings(Space.objects.get(pk=row.pk), {"rrf_k": 30, "neighbours": 5})
+    assert admin.post("/settings/undo/").status_code == 409
+    row.refresh_from_db()
+    assert row.settings == {"rrf_k": 30, "neighbours": 5}
+
+
+def test_general_comes_first_and_all_else_is_folded_by_group(admin: Client, row: Space) -> None:
+    set_settings(row, {"rrf_k": 30})
+    page = admin.get("/settings/").content.decode()
+    general, _, advanced = page.partition('id="advanced"')
+    assert page.index('id="cards"') < page.index('id="general"')
+    assert 'name="conflict_policy"' in general and 'name="private_turns"' in general
+    assert 'name="rrf_k"' in advanced and "<details" in advanced and "<details open" not in advanced
+    assert len(re.findall(r'<(?:input|select)[^>]* id="(?:t-|title|parent)', general)) <= 12
+    assert len(re.findall("<details", advanced)) == len(GROUPS) - 1
 
 
 def test_a_wrong_number_is_told_beside_its_field_and_nothing_is_saved(admin: Client, row: Space) -> None:
     answer = admin.post("/settings/", {"title": "Changed", "rrf_k": "many", "neighbours": "3"})
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert 'class="wrong" id="h-rrf_k">Enter a whole number.' in page
-    assert 'value="many"' in page
+    assert 'class="wrong" id="w-rrf_k">Enter a whole number from 1 to 10,000.' in page
+    assert 'value="many"' in page and "Nothing was saved." in page and 'href="#t-rrf_k"' in page
+    (group,) = re.findall(r"<details[^>]* open>(.*?)</details>", page, re.DOTALL)
+    assert 'name="rrf_k"' in group, "what is wrong is not folded away"
     before = (row.title, row.settings)
     row.refresh_from_db()
     assert (row.title, row.settings) == before
@@ -58,8 +108,49 @@ def test_a_wrong_number_is_told_beside_its_field_and_nothing_is_saved(admin: Cli
 
 def test_a_reader_sees_the_numbers_and_cannot_change_them(reader: Client, row: Space) -> None:
     page = reader.get("/settings/").content.decode()
-    assert "disabled" in page and ">Save<" not in page
+    assert "disabled" in page and ">Save<" not in page and "hx-post" not in page and 'id="backup"' not in page
     assert reader.post("/settings/", {"rrf_k": "30"}).status_code == 403
+
+
+def test_the_encoder_is_tested_by_a_button_and_its_card_tells_what_came_of_it(admin: Client, row: Space) -> None:
+    open_row(row).encoder.get(30)
+    assert "Test:" not in admin.get("/settings/cards/").content.decode()
+    begun = admin.post("/settings/encoder/", headers={"HX-Request": "true", "HX-Target": "cards"})
+    assert 'hx-trigger="every 1s"' in begun.content.decode() and "Test encoder" in begun.content.decode()
+    (job,) = Job.objects.filter(kind="encoder", space=row.name)
+    admin.post("/settings/encoder/")
+    assert Job.objects.filter(kind="encoder", space=row.name).count() == 1, "one at a time"
+    run.run(job.pk)
+    shown = admin.get("/settings/cards/", headers={"HX-Request": "true"})
+    assert shown.status_code == 286, "nothing runs any more"
+    page = shown.content.decode()
+    assert "384 dimensions" in page and "texts a second" in page and "ms for a question" in page
+
+
+def test_an_encoder_that_cannot_be_tested_says_why(admin: Client, row: Space, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_row(row).encoder.get(30)
+
+    def broken(*args: object, **more: object) -> None:
+        raise EncodingFailed("The model gives no usable vectors.")
+
+    monkeypatch.setattr("memoryapp.jobs.handlers.encoder.trial_of", broken)
+    admin.post("/settings/encoder/")
+    run.run(Job.objects.get(kind="encoder").pk)
+    assert "The last test failed: The model gives no usable vectors." in admin.get("/settings/").content.decode()
+
+
+def test_without_a_language_model_the_card_says_how_to_use_one(admin: Client, row: Space, settings: Any) -> None:
+    settings.LLM = {}
+    page = admin.get("/settings/").content.decode()
+    assert "Nothing leaves this machine." in page and "MEMORY_LLM_URL=" in page
+    set_settings(row, {"extractor": "llm"})
+    assert "asks for a language model; rules are used instead" in admin.get("/settings/").content.decode()
+
+
+def test_a_backup_is_made_from_its_card(admin: Client, row: Space) -> None:
+    assert "No backup yet." in admin.get("/settings/").content.decode()
+    begun = admin.post("/settings/backups/take/", headers={"HX-Request": "true", "HX-Target": "cards"})
+    assert 'id="cards"' in begun.content.decode() and Job.objects.filter(kind="backup", space=row.name).count() == 1
 
 
 def test_a_space_that_is_not_in_english_is_offered_the_multilingual_model(

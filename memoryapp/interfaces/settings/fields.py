@@ -68,7 +68,7 @@ _CHOICES: dict[str, dict[str, str]] = {
         "auto": "Language model if there is one, else rules",
         "rules": "Rules only (nothing leaves this machine)",
         "llm": "Language model (rules if it fails)",
-        "off": "Nothing: turns are only stored",
+        "off": "Nothing (turns are only stored)",
     },
     "private_turns": {
         "drop": "Do not store it",
