@@ -3,7 +3,7 @@
 // button. The search narrows the advanced ones by their names and help.
 (() => {
   const NAMED = 4; // changes that the bar names; of more it says how many
-  const open = new Set(); // groups that a person opened, while the form is drawn anew
+  const open = new Set(); // groups that stand open while no search narrows them, so that a form drawn anew opens them
   const find = { words: "", changed: false };
 
   const form = () => document.querySelector("#settings-form");
@@ -49,15 +49,17 @@
     chip.querySelector(".n").textContent = form().querySelectorAll("[data-setting].changed").length;
   };
 
+  const isNarrowed = () => Boolean(find.words.trim() || find.changed);
   const isWanted = (field) => {
-    const text = field.textContent.toLowerCase() + field.querySelector("[name]").name;
-    const group = field.closest("[data-group]")?.querySelector("summary").textContent.toLowerCase() ?? "";
+    const told = [...field.querySelectorAll("label, .hint")].map((one) => one.firstChild.textContent);
+    const group = field.closest("[data-group]")?.querySelector("summary").textContent ?? "";
+    const text = [...told, field.querySelector("[name]").name, group].join(" ").toLowerCase();
     const words = find.words.toLowerCase().split(/\s+/).filter(Boolean);
-    return (!find.changed || field.matches(".changed")) && words.every((word) => `${text} ${group}`.includes(word));
+    return (!find.changed || field.matches(".changed")) && words.every((word) => text.includes(word));
   };
 
   const drawFound = () => {
-    const narrowed = Boolean(find.words.trim() || find.changed);
+    const narrowed = isNarrowed();
     let count = 0;
     for (const group of form().querySelectorAll("[data-group]")) {
       const inside = [...group.querySelectorAll("[data-setting]")];
@@ -121,7 +123,7 @@
   });
 
   addEventListener("click", (event) => {
-    const target = event.target.closest?.("[data-reset], [data-cancel], [data-only-changed], summary, a[href^='#t-']");
+    const target = event.target.closest?.("[data-reset], [data-cancel], [data-only-changed], a[href^='#t-']");
     if (!target?.closest("#settings-form")) return;
     if (target.matches("[data-reset]")) {
       const field = target.closest("[data-setting]").querySelector("[data-default]");
@@ -135,15 +137,22 @@
     } else if (target.matches("[data-only-changed]")) {
       find.changed = !find.changed;
       draw();
-    } else if (target.matches("summary")) {
-      const group = target.parentElement;
-      if (group.open) open.delete(group.dataset.group);
-      else open.add(group.dataset.group);
     } else {
       event.preventDefault();
       show(target.hash.slice(1))?.focus();
     }
   });
+
+  document.addEventListener(
+    "toggle",
+    (event) => {
+      const group = event.target;
+      if (!group.matches("#settings-form [data-group]") || isNarrowed()) return;
+      if (group.open) open.add(group.dataset.group);
+      else open.delete(group.dataset.group);
+    },
+    true,
+  );
 
   addEventListener("htmx:configRequest", (event) => {
     if (event.detail.elt !== form()) return;

@@ -9,6 +9,7 @@ import pytest
 from pytest_django import Settings
 
 from memoryapp.accounts.models import Space
+from memoryapp.accounts.opening import open_row
 from memoryapp.domain.identity import new_id
 from memoryapp.inference.embedding import universal
 from memoryapp.jobs import run

@@ -59,7 +59,7 @@ def _save(request: PageRequest, space: Space) -> HttpResponse:
         _apply(request, space, overrides, own)
     except PalimpsestError as problem:
         form = form_of(space.settings, typed=typed)
-        return _page(request, form, own, problem=problem, status=problem.status)
+        return _page(request, form, own, problem=problem, status=422)
     return _changed(request, space, before, "Saved.")
 
 
