@@ -6,23 +6,9 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from benchmarks import (
-    facts,
-    facts_worded,
-    folding,
-    intake,
-    locomo_said,
-    pairs,
-    quality,
-    scale,
-    speed,
-    summarise,
-    table,
-    talk,
-    tree,
-)
+from benchmarks import facts, folding, intake, locomo_said, pairs, quality, scale, speed, summarise, table, talk, tree
 from benchmarks.bootstrap import above, plain, read_each, write_each
-from benchmarks.scale_table import scale_table
+from benchmarks.scale import scale_table
 from benchmarks.sets import SETS
 from benchmarks.vectors import RememberingEncoder
 from memoryapp.domain.clock import utc_now
@@ -144,8 +130,8 @@ class Command(PalimpsestCommand):
             raise BadInput("--llm goes with --sets facts.", field="/llm")
         name = options["encoder"] or os.environ.get("MEMORY_ENCODER") or "all-MiniLM-L6-v2"
         encode = load_encoder(name).encode_documents
-        told = facts_worded.measure(options["llm"], limit=options["limit"], encode=encode, say=self._say)
-        self._show(options, facts_worded.worded_table(told))
+        told = facts.measure_wording(options["llm"], limit=options["limit"], encode=encode, say=self._say)
+        self._show(options, facts.worded_table(told))
         self._tell(options, {"at": utc_now().isoformat(), "encoder": name, "worded": told})
 
     def _grown(self, options: dict[str, Any]) -> dict[str, Any]:

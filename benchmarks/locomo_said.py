@@ -12,9 +12,8 @@ from typing import Any
 from benchmarks.quality import Say
 from benchmarks.sets import Pool, locomo
 from benchmarks.table import aligned
-from benchmarks.talk_answers import ask, recall
-from benchmarks.talk_fill import filled
-from benchmarks.talk_read import Question, Said, Talk
+from benchmarks.talk import ask, recall
+from benchmarks.talks import Question, Said, Talk, filled
 from memoryapp.domain.turn import Role
 from memoryapp.inference.embedding import Encoder
 

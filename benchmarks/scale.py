@@ -1,26 +1,41 @@
 """Growth: one space filled with all that a used one holds, grown from each size to the next, and at every size the same
-questions asked of it; how what they cost grows is told as a slope.
+questions asked of it; how what they cost grows is shown as a slope, the exponent by which cost grows with the number of
+memories. 0 stays, 1 grows as they do; n log n is about 1.1 at these sizes.
 
 Each step is a process of its own (scale_step.py) over a data folder that holds nothing else. The encoder is the one
-that needs no model, so that what is measured is the product."""
+that needs no model, so that what is measured is the product.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from benchmarks.quality import Say
 from benchmarks.scale_step import grown
+from benchmarks.table import aligned
 from memoryapp.domain.errors import StoreError
 
 ENCODER = "hashing-384"
 _STEP = "benchmarks.scale_step"
+Figures = Mapping[str, Mapping[str, Any]]
+BENDS = 1.15  # a slope above this is worse than n log n and is marked
+_LEAST_MS = 2.0  # below it a slope tells of the clock, not of the work
+_TITLES = {
+    "growing": "a memory written, ms: clock, processor",
+    "searches": "searches, ms: p50 / p95, processor",
+    "write_ms": "single writes, ms: p50 / p95, processor",
+    "pages": "pages, ms: p50 / p95, processor; right after a write",
+    "api": "API, ms: p50 / p95, processor; right after a write",
+    "jobs": "long work, s: clock, processor",
+}
 
 
 def measure(folder: Path | None, *, sizes: Sequence[int], say: Say, only: str = "") -> dict[str, Any]:
@@ -67,3 +82,65 @@ def _step(folder: Path, *words: str) -> dict[str, Any]:
         last = (done.stderr.strip().splitlines() or ["nothing"])[-1]
         raise StoreError(f"Growth stopped at “{' '.join(words)}”: {last}")
     return dict(json.loads(done.stdout.strip().splitlines()[-1]))
+
+
+def scale_table(told: Figures) -> Iterator[str]:
+    sizes = list(told)
+    for part, title in _TITLES.items():
+        names = list(dict.fromkeys(name for one in told.values() for name in one.get(part, ())))
+        if not names:
+            continue
+        between = [f"{_short(a)}–{_short(b)}" for a, b in zip(sizes, sizes[1:], strict=False)]
+        rows = [["", *(f"{int(size):,}" for size in sizes), *between]]
+        rows += [_row(told, sizes, part, name) for name in names]
+        yield f"\n{title}; slopes of the processor's time"
+        yield from aligned(rows)
+    for size, one in told.items():
+        resident = ", ".join(f"{mb:,.0f} MB {when}" for when, mb in one["memory_mb"].items() if mb is not None)
+        started = f"start to the first answer {one['start_s']:.2f} s"
+        yield f"{int(size):,}: {started}; resident {resident}; load {one['load']}"
+
+
+def slopes(told: Figures, part: str, name: str) -> list[float | None]:
+    """Between each size and the next, by the processor's time (of a page the dearer of both); None where there is
+    nothing to compare, or too little of it."""
+    found = [(int(size), _cost(one.get(part, {}).get(name))) for size, one in told.items()]
+    return [_slope(one, other) for one, other in zip(found, found[1:], strict=False)]
+
+
+def _slope(one: tuple[int, float | None], other: tuple[int, float | None]) -> float | None:
+    (less, before), (more, after) = one, other
+    if not before or not after or max(before, after) < _LEAST_MS:
+        return None
+    return math.log(max(after, _LEAST_MS) / max(before, _LEAST_MS)) / math.log(more / less)
+
+
+def _cost(value: Any) -> float | None:
+    if not isinstance(value, Mapping):
+        return None
+    if "ms" in value:
+        return float(value.get("cpu_ms", value["ms"]))
+    if "cpu_s" in value:
+        return float(value["cpu_s"]) * 1000
+    return max(float(value["cpu"]), float(value.get("fresh_cpu", 0.0)))
+
+
+def _row(told: Figures, sizes: list[str], part: str, name: str) -> list[str]:
+    cells = [_cell(told[size].get(part, {}).get(name)) for size in sizes]
+    told_slopes = ["" if s is None else f"{s:+.2f}{'*' if s > BENDS else ''}" for s in slopes(told, part, name)]
+    return [name, *cells, *told_slopes]
+
+
+def _cell(value: Any) -> str:
+    if not isinstance(value, Mapping):
+        return "–" if value is None else str(value)
+    if "ms" in value:
+        return ", ".join(f"{spent:.1f}" for spent in value.values())
+    if "cpu_s" in value:
+        return f"{value['s']:.2f}, {value['cpu_s']:.2f}"
+    cell = f"{value['p50']:.0f} / {value['p95']:.0f}, {value['cpu']:.0f}"
+    return f"{cell}; {value['fresh']:.0f}, {value['fresh_cpu']:.0f}" if "fresh" in value else cell
+
+
+def _short(size: str) -> str:
+    return f"{int(size) // 1000}k" if int(size) >= 1000 else size

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from benchmarks import scale_made as made
-from benchmarks import scale_words as said
+from benchmarks import scale_data as made
+from benchmarks import scale_data as said
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.golden import Golden

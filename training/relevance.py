@@ -27,9 +27,14 @@ import django  # noqa: E402
 
 django.setup()
 
-from benchmarks.talk_answers import has  # noqa: E402
-from benchmarks.talk_fill import filled  # noqa: E402
-from benchmarks.talk_read import TALKS, UNANSWERED, Talk, read_talks  # noqa: E402
+from benchmarks.talk import has  # noqa: E402
+from benchmarks.talks import (  # noqa: E402
+    TALKS,
+    UNANSWERED,
+    Talk,
+    filled,  # noqa: E402
+    read_talks,
+)
 from memoryapp.domain.filters import Filters  # noqa: E402
 from memoryapp.domain.results import Query  # noqa: E402
 from memoryapp.inference.embedding import load_encoder  # noqa: E402

@@ -1,9 +1,12 @@
-"""The agents that can be connected: where each keeps its settings, and how an entry reads there. The places are those
-that the agents' own documentation names; docs/CONNECT.md lists them."""
+"""The agents that can be connected: where each keeps its settings, how an entry reads there, and what it is told to
+start: the memory's server, and its hook. The places are those that the agents' own documentation names;
+docs/CONNECT.md lists them.
+"""
 
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,11 +14,33 @@ from pathlib import Path
 from typing import Any
 
 from memoryapp.connect.events import EVENTS
-from memoryapp.connect.programs import hook_command, server_command
+from memoryapp.program import program_words
 
+HOOK = Path(__file__).with_name("hook.py")
+_BUDGET = " --budget "
 NAME = "palimpsest"  # of our entry among an agent's servers
 Shape = Callable[[list[str]], dict[str, Any]]
 _HOOK_SECONDS = 10  # after which an agent stops waiting for a hook that hangs; ours gives up long before
+_CODE = ("Code", "User")
+_EXTENSION = (*_CODE, "globalStorage")
+_OF_CODE = "Reload the window of VS Code, and it finds the memory."
+
+
+def server_command(data: Path, space: str = "") -> list[str]:
+    """Return the words that start the server over stdio. `space`: always this one, whatever folder the agent is in."""
+    return [*program_words(), "mcp", "--data", str(data), *(["--space", space] if space else [])]
+
+
+def hook_command(data: Path, agent: str, budget: int | None = None) -> str:
+    """Return the shell line of the hook. Python starts without site-packages: it costs the agent milliseconds."""
+    words = [sys.executable, "-I", "-S", str(HOOK), "--data", str(data), "--agent", agent]
+    return shlex.join(words) + (f"{_BUDGET}{budget}" if budget else "")
+
+
+def starts_same_hook(line: str, ours: str) -> bool:
+    """Return whether a line of some settings starts the hook that `ours` starts, whatever budget it gives it."""
+    bare = ours.partition(_BUDGET)[0]
+    return line == bare or line.startswith(f"{bare} ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +120,6 @@ def _first_there(*files: Callable[[], Path]) -> Callable[[], Path]:
     """The first of the files that is there, else the last one."""
     return lambda: next((file() for file in files if file().exists()), files[-1]())
 
-
-_CODE = ("Code", "User")
-_EXTENSION = (*_CODE, "globalStorage")
-_OF_CODE = "Reload the window of VS Code, and it finds the memory."
 
 AGENTS: dict[str, Agent] = {
     one.id: one

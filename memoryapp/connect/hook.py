@@ -122,8 +122,7 @@ def _is_apart() -> bool:
 
 
 def _keep(data: Path, agent: str, act: Act, payload: dict[str, Any], place: Place) -> None:
-    from memoryapp.connect.keeping import keep
-    from memoryapp.connect.sending import send
+    from memoryapp.connect.spool import keep, send
 
     if act is not Act.BEGIN:
         keep(data, agent, act, payload, place)

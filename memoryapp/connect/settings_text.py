@@ -1,15 +1,67 @@
-"""An agent's settings as text: our entries put in and taken out, whatever the format, and checked both ways."""
+"""An agent's settings as text: our entries put in and taken out, whatever the format, and checked both ways. JSON with
+comments is edited by `jsonc`, TOML here; what is not ours keeps its words, its comments and its order.
+"""
 
 from __future__ import annotations
 
 import copy
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from memoryapp.connect import jsonc, toml
-from memoryapp.connect.agents import Wish
-from memoryapp.connect.programs import starts_same_hook
+import tomlkit
+from tomlkit.container import Container
+from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import Table
+
+from memoryapp.connect import jsonc
+from memoryapp.connect.agents import Wish, starts_same_hook
+
+
+def parse_toml(text: str) -> Any:
+    """Return the tables of the text. Raises ValueError."""
+    return tomllib.loads(text)
+
+
+def add_toml_member(text: str, path: Sequence[str], value: dict[str, Any]) -> str:
+    """Return the text with a table of `value` under the names of `path`. Raises ValueError where the name is taken, or
+    something else than a table stands on the way."""
+    *way, name = path
+    try:
+        document = tomlkit.parse(text)
+        place: Any = document
+        for step in way:
+            if step not in place:
+                place.add(step, tomlkit.table(is_super_table=True))
+            place = place[step]
+            if not isinstance(place, (Container, Table)):
+                raise ValueError(f"it has no table “{'.'.join(way)}” of its own")
+        if name in place:
+            raise ValueError(f"“{'.'.join(path)}” is there already")
+        table = tomlkit.table()
+        table.update(value)
+        place.add(name, table)
+        return tomlkit.dumps(document)
+    except TOMLKitError as error:
+        raise ValueError(str(error)) from None
+
+
+def remove_from_toml(text: str, path: Sequence[Any]) -> str:
+    """Return the text without what stands at `path`; as it is where there is nothing. Raises ValueError."""
+    *way, name = path
+    try:
+        document = tomlkit.parse(text)
+        place: Any = document
+        for step in way:
+            if step not in place:
+                return text
+            place = place[step]
+        if name in place:
+            del place[name]
+        return tomlkit.dumps(document)
+    except TOMLKitError as error:
+        raise ValueError(str(error)) from None
 
 
 def add_wishes(file: Path, content: bytes | None, wishes: Sequence[Wish]) -> bytes:
@@ -38,7 +90,7 @@ def remove_wishes(file: Path, content: bytes, wishes: Sequence[Wish], base: byte
     before (`base`). Raises ValueError."""
     text = content.decode("utf-8")
     before = parse(file, (base or b"").decode("utf-8"))
-    drop = toml.remove if file.suffix == ".toml" else jsonc.remove
+    drop = remove_from_toml if file.suffix == ".toml" else jsonc.remove
     for wish in wishes:
         text = _remove_hooks(text, wish) if wish.element else drop(text, wish.path)
         for depth in range(len(wish.path), 0, -1):
@@ -50,7 +102,7 @@ def remove_wishes(file: Path, content: bytes, wishes: Sequence[Wish], base: byte
 
 def parse(file: Path, text: str) -> Any:
     """Return the values of the settings. Raises ValueError."""
-    return toml.parse(text) if file.suffix == ".toml" else jsonc.parse(text)
+    return parse_toml(text) if file.suffix == ".toml" else jsonc.parse(text)
 
 
 def has(file: Path, content: bytes | None, wish: Wish) -> bool:
@@ -68,7 +120,7 @@ def _put_in_json(text: str, wish: Wish) -> str:
 
 
 def _put_in_toml(text: str, wish: Wish) -> str:
-    return toml.add_member(text, wish.path, wish.value)
+    return add_toml_member(text, wish.path, wish.value)
 
 
 def _remove_hooks(text: str, wish: Wish) -> str:

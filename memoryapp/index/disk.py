@@ -10,25 +10,97 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.index import graph_disk, tokens
+from memoryapp.domain.entity import Entity, EntityState, EntityType
+from memoryapp.index import tokens
 from memoryapp.index.columns import Columns, Names
-from memoryapp.index.draft import FULL_SPEC, Draft
+from memoryapp.index.draft import FULL_SPEC, Draft, GraphDraft
 from memoryapp.index.lineage import Lineage
+from memoryapp.index.links import EDGE, LINK, RELATION, Chain, Edges, Links, Seats
+from memoryapp.index.namings import Namings
 from memoryapp.index.phrases import Phrases
 from memoryapp.index.postings import Segment, Vocabulary, sorted_segment
+from memoryapp.index.register import Register
 from memoryapp.index.roster import NAMED
 from memoryapp.index.vectors import Vectors, rows
 from memoryapp.index.view import LocalView, Resting
 
+_TYPES = {kind.value: kind for kind in EntityType}  # a space's own types are plain strings
 FORMAT = 7
 NAME = "index.npz"
 Snapshot = dict[str, NDArray[Any]]
+
+
+def graph_header(draft: GraphDraft) -> dict[str, Any]:
+    """All that is no array."""
+    entities = zip(draft.register.codes.names, draft.register.entities, strict=True)
+    return {
+        "linked": list(draft.seats.memories.names),
+        "roles": list(draft.links.roles.names),
+        "entities": [_entity_out(key, one) for key, one in entities],
+        "relations": list(draft.edges.ids),
+        "types": list(draft.edges.types.names),
+        "labels": list(draft.edges.labels.names),
+    }
+
+
+def graph_arrays(draft: GraphDraft) -> dict[str, NDArray[Any]]:
+    """Never changed afterwards."""
+    codes, vectors = draft.namings.everything()
+    found: dict[str, NDArray[Any]] = {"seats": draft.seats.publish(), "named": codes, "names": vectors}
+    found |= {f"edge.{name}": column for name, column in draft.links.edges.publish().items()}
+    found |= {f"relation.{name}": column for name, column in draft.edges.columns.publish().items()}
+    found |= {f"follow.{name}": column for name, column in draft.chain.columns.publish().items()}
+    return found
+
+
+def restore_graph(draft: GraphDraft, header: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> bool:
+    """Fills a new draft; False where the parts contradict each other. Raises KeyError or ValueError where some are
+    missing or are something else."""
+    if len(header["linked"]) != len(arrays["seats"]) or len(header["relations"]) != len(arrays["relation.alive"]):
+        return False
+    draft.register = register = Register.of([_entity_in(row) for row in header["entities"]])
+    draft.seats = seats = Seats(header["linked"], arrays["seats"])
+    references = {name: arrays[f"edge.{name}"] for name in EDGE}
+    draft.links = Links(register, seats, edges=references, roles=header["roles"])
+    columns = {name: arrays[f"relation.{name}"] for name in RELATION}
+    kept: dict[str, list[str]] = {"ids": header["relations"], "types": header["types"], "labels": header["labels"]}
+    draft.edges = Edges(register, seats, columns=columns, **kept)
+    draft.chain = Chain(seats, columns={name: arrays[f"follow.{name}"] for name in LINK})
+    draft.namings = Namings(register, (arrays["named"], arrays["names"]))
+    return True
+
+
+def _entity_out(key: str, entity: Entity | None) -> list[Any]:
+    if entity is None:
+        return [key]
+    rest = [list(entity.aliases), entity.sightings, entity.version, entity.merged_into]
+    return [key, entity.name, entity.normal, entity.type, entity.state, entity.created_at.isoformat(), *rest]
+
+
+def _entity_in(row: list[Any]) -> tuple[str, Entity | None]:
+    if len(row) == 1:
+        return row[0], None
+    key, name, normal, kind, state, created, aliases, sightings, version, merged = row
+    learned = datetime.fromisoformat(created)
+    return key, Entity(
+        key,
+        name,
+        normal,
+        _TYPES.get(kind, kind),
+        EntityState(state),
+        learned,
+        tuple(aliases),
+        sightings,
+        version,
+        merged,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +129,13 @@ def snapshot(draft: Draft, view: LocalView, stamp: Stamp) -> Snapshot:
         "names": {name: list(names.names) for name, names in draft.names.items()},
         "terms": list(draft.vocabulary.numbers),
         "phrases": list(draft.phrases.keys),
-        "graph": graph_disk.header(draft),
+        "graph": graph_header(draft),
         "lineage": sorted(draft.lineage.edges),
         "away": [[key, *standing] for key, standing in draft.lineage.away.items()],
         "resting": [[key, kept.usage, kept.vector is not None] for key, kept in resting],
     }
     arrays: Snapshot = {f"column.{name}": column for name, column in view.roster.columns.items()}
-    arrays |= graph_disk.arrays(draft)
+    arrays |= graph_arrays(draft)
     arrays |= {f"phrase.{name}": array for name, array in draft.phrases.arrays().items()}
     arrays["keys"] = _joined([segment.keys() for segment in view.segments], np.int32)
     arrays["slots"] = _joined([segment.slots for segment in view.segments], np.int32)
@@ -157,7 +229,7 @@ def restored(header: dict[str, Any], arrays: Snapshot) -> Draft:
     draft.segments = _segments(arrays)
     draft.phrases = Phrases.of(arrays["phrase.codes"], arrays["phrase.sizes"], header["phrases"], columns["alive"])
     draft.vectors = _vectors(columns["has"], arrays["vectors"])
-    if not graph_disk.restore(draft, header["graph"], arrays):
+    if not restore_graph(draft, header["graph"], arrays):
         raise Unusable("the file on disk contradicts itself")
     away = {key: (level, confirmed) for key, level, confirmed in header["away"]}
     draft.lineage = Lineage([(made, source) for made, source in header["lineage"]], away)

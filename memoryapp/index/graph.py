@@ -14,9 +14,8 @@ from scipy.sparse import csr_matrix
 
 from memoryapp.domain.entity import Entity
 from memoryapp.index.incidence import Incidence
-from memoryapp.index.links import Related
+from memoryapp.index.links import Mask, Related, Relations
 from memoryapp.index.namings import Named
-from memoryapp.index.relations import Mask, Relations
 
 __all__ = ["Graph", "Relations"]
 

@@ -1,4 +1,5 @@
-"""What the index knows of every memory besides its words: one numpy column a field, one slot a memory.
+"""What the index knows of every memory besides its words: one numpy column a field, one slot a memory; and filters as a
+boolean mask over the slots, where every condition is one numpy comparison.
 
 A roster is a published state and never changes; `ids[slot]` names the memory. Times are epoch seconds, NaN where
 there is none; kinds, states … are positions in the tuples below, 255 for none; names are positions in their lists.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
@@ -20,11 +22,12 @@ from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, Mood, St
 from memoryapp.domain.strength import DECAY_PER_DAY
 from memoryapp.domain.strength import REACH as STRENGTH_REACH
 from memoryapp.domain.trust import HALF_LIFE_DAYS, boost
-from memoryapp.index import masks
 from memoryapp.index.columns import Column, Names, Spec
 from memoryapp.index.incidence import Incidence
 from memoryapp.index.lineage import NOTHING, Descent
 
+Mask = NDArray[np.bool_]
+_SUPERSEDED = tuple(State).index(State.SUPERSEDED)
 KINDS = tuple(Kind)
 STATES = tuple(State)
 CATEGORIES = tuple(Category)
@@ -35,6 +38,9 @@ NONE = 255
 _TURN = KINDS.index(Kind.TURN)
 NEVER = float("nan")
 _DAY = 86_400.0
+NAMED = ("speaker", "group", "place", "tagset", "turn")
+_DECAY = np.full(256, DECAY_PER_DAY[None])
+
 
 SPEC: Spec = {
     "alive": ("?", 0),  # a slot whose memory was deleted, or was written anew elsewhere, is dead
@@ -73,7 +79,6 @@ SPEC: Spec = {
     "length": ("i4", 0),  # terms of the memory's own words
     "has": ("?", 0),  # whether there is a vector
 }
-NAMED = ("speaker", "group", "place", "tagset", "turn")
 
 
 class Roster:
@@ -148,7 +153,7 @@ class Roster:
 
     def mask(self, filters: Filters, *, now: datetime, half_life: float = HALF_LIFE_DAYS) -> NDArray[np.bool_]:
         """Which slots a search may return, (n,). The meaning of each filter: domain.filters."""
-        return masks.mask(self, filters, now=now, half_life=half_life)
+        return filter_mask(self, filters, now=now, half_life=half_life)
 
     def trust(self, now: datetime, *, half_life: float = HALF_LIFE_DAYS) -> NDArray[np.float32]:
         """confidence × 0.5^(days since confirmed / half-life) × boost, and at most the trust of whatever it was made
@@ -214,7 +219,6 @@ class Roster:
         return [int(members[i]) for i in around]
 
 
-_DECAY = np.full(256, DECAY_PER_DAY[None])
 for _code, _type in enumerate(MEMORY_TYPES):
     _DECAY[_code] = DECAY_PER_DAY[_type]
 
@@ -284,3 +288,100 @@ def _ended(memory: Memory) -> float:
     if memory.state == State.SUPERSEDED and memory.valid_to is not None and memory.valid_to >= begun:
         return memory.valid_to.timestamp()
     return (memory.ended_at or memory.updated_at).timestamp()
+
+
+def filter_mask(roster: Roster, filters: Filters, *, now: datetime, half_life: float) -> Mask:
+    """True where a memory passes every filter, (n,). With `as_of` the instant decides instead of the states. What has
+    expired by then passes only where memories of every state do."""
+    keep: Mask = roster.alive & (
+        _states(roster, filters) if filters.as_of is None else _stood_at(roster, filters.as_of)
+    )
+    if filters.states or filters.as_of is not None:
+        keep &= ~(roster.expires <= (filters.as_of or now).timestamp())  # NaN, no end, is not before anything
+    if filters.review_before is not None:
+        keep &= roster.review < filters.review_before.timestamp()
+    for column, members, wanted in (
+        (roster.kind, tuple(Kind), filters.kinds),
+        (roster.category, tuple(Category), filters.categories),
+        (roster.memory_type, tuple(MemoryType), filters.memory_types),
+        (roster.mood, tuple(Mood), filters.moods),
+    ):
+        if wanted:
+            keep &= _coded(column, members, wanted)
+    if filters.tags:
+        keep &= _named(roster, "tagset", lambda tags: set(filters.tags) <= set(tags))
+    if filters.speakers:
+        spoken = {name.casefold() for name in filters.speakers}
+        keep &= _named(roster, "speaker", lambda name: name.casefold() in spoken)
+    if filters.sources:
+        keep &= _sources(roster, filters.sources)
+    if filters.entities:
+        keep &= roster.incidence.touching(filters.entities)
+    return keep & _times(roster, filters) & _levels(roster, filters, now=now, half_life=half_life)
+
+
+def _states(roster: Roster, filters: Filters) -> Mask:
+    return _coded(roster.state, tuple(State), filters.states) if filters.states else roster.alive
+
+
+def _coded(column: NDArray[np.uint8], members: Sequence[StrEnum], wanted: Sequence[StrEnum]) -> Mask:
+    passes = np.zeros(256, dtype=np.bool_)
+    passes[[members.index(one) for one in wanted]] = True
+    return passes[column]
+
+
+def _named(roster: Roster, column: str, passes) -> Mask:  # type: ignore[no-untyped-def]
+    """Asks `passes` once a name, not once a slot; slots without a name do not pass."""
+    codes = roster.columns[column]
+    names = list(roster.names[column].names)
+    verdict = np.zeros(len(names) + 1, dtype=np.bool_)  # the last place is for −1, no name
+    verdict[: len(names)] = [passes(name) for name in names]
+    return verdict[codes]
+
+
+def _sources(roster: Roster, sources: Sequence[str]) -> Mask:
+    """The start of the path, or exactly the document, the session or the group."""
+    exact = set(sources)
+    starts = tuple(source for source in sources if source)
+
+    def from_there(place: tuple[str, str, str]) -> bool:
+        path, document, session = place
+        return (bool(path) and path.startswith(starts)) or document in exact or session in exact
+
+    return _named(roster, "place", from_there) | _named(roster, "group", lambda group: group in exact)
+
+
+def _stood_at(roster: Roster, instant: datetime) -> Mask:
+    """Known by then, not yet superseded or archived, its validity not yet over.
+
+    What tells when it happened counts as known from then on, so that a conversation or a log that was brought in later
+    answers as of its own time.
+    """
+    at = instant.timestamp()
+    learned: Mask = np.fmin(roster.created, roster.occurred) <= at
+    # Comparisons with NaN are False: no end. Of a superseded one `ended` says all: see roster.cells.
+    over = (roster.valid_to <= at) & (roster.state != _SUPERSEDED)
+    stood: Mask = learned & ~(roster.ended <= at) & ~over
+    return stood
+
+
+def _times(roster: Roster, filters: Filters) -> Mask | np.bool_:
+    """When it happened, or without a date when it was learned; `until` is exclusive."""
+    keep: Mask | np.bool_ = np.True_
+    if filters.since is None and filters.until is None:
+        return keep
+    happened = np.where(np.isnan(roster.occurred), roster.created, roster.occurred)
+    if filters.since is not None:
+        keep = keep & (happened >= filters.since.timestamp())
+    if filters.until is not None:
+        keep = keep & (happened < filters.until.timestamp())
+    return keep
+
+
+def _levels(roster: Roster, filters: Filters, *, now: datetime, half_life: float) -> Mask | np.bool_:
+    keep: Mask | np.bool_ = np.True_
+    if filters.min_trust is not None:
+        keep = keep & (roster.trust(now, half_life=half_life) >= np.float32(filters.min_trust))
+    if filters.min_strength is not None:
+        keep = keep & (roster.strength(now) >= np.float32(filters.min_strength))
+    return keep

@@ -12,7 +12,7 @@ from memoryapp.consolidate import over, under_the_floor
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.identity import derived_id
-from memoryapp.jobs import backups, evaluation, graphing, narration
+from memoryapp.jobs import backups, graphing, narration, requests
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.pipeline import submit
 from memoryapp.jobs.schedule import Schedule
@@ -105,7 +105,7 @@ def _take_in(space: Space, schedule: Schedule, now: datetime) -> Look:
 
 
 def _golden(space: Space, schedule: Schedule, now: datetime) -> Look:
-    why = evaluation.why_not_again(space)
+    why = requests.golden_skip_reason(space)
     return Look(not why, why)
 
 
@@ -172,7 +172,7 @@ ACTS: dict[str, Act] = {
             "golden", "Golden queries",
             "Runs the golden queries again when the model, the settings or the digests changed.",
             "golden", Schedule(on=True, every_minutes=1_440), _golden,
-            lambda space, actor, schedule: evaluation.submit_again(space, actor=actor),
+            lambda space, actor, schedule: requests.submit_golden_again(space, actor=actor),
         ),
         Act(
             "backup", "Backup", "Makes and verifies a backup of the space; the oldest is deleted.",

@@ -1,25 +1,32 @@
 """The heartbeat: what each space does by itself, each act at its own time. The tick beats; the pages, the API and a
-command show how it went, set when it is done, and begin an act at once."""
+command show how it went, set when it is done, and begin an act at once. A space that nobody uses is closed, once
+nothing in it waits to be done.
+"""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from memoryapp.accounts.models import Space as Row
-from memoryapp.accounts.opening import open_row, rests, wake
+from memoryapp.accounts.opening import let_rest, may_close, open_row, rests, wake
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import BadInput, PalimpsestError
 from memoryapp.jobs.acts import ACTS, Act, Look, act_named
+from memoryapp.jobs.graphing import graph_waits
 from memoryapp.jobs.models import OPEN, Beat, Job, Status
-from memoryapp.jobs.schedule import AT_ONCE, Schedule, check, is_due, next_at
+from memoryapp.jobs.schedule import AT_ONCE, Schedule, check, is_due, next_at, open_to
+from memoryapp.jobs.sources import next_read
 from memoryapp.jobs.summary import summary_of
+from memoryapp.spaces import Space
+from memoryapp.store import documents, sessions, turns
+from memoryapp.summaries import stale
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +40,7 @@ HOUSEKEEPING: dict[str, dict[str, Any]] = {
     "take-in": {"on": True},
     "tree-size": {"on": True, "split": True},
 }
+LOOKED_AT_EVERY = timedelta(days=1)  # however little there is to do
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,3 +224,27 @@ def _jobs(space: str, act: Act) -> QuerySet[Job]:
 
 def _kept(row: Row, act: Act) -> Beat | None:
     return Beat.objects.filter(space=row, act=act.key).first()
+
+
+def close_if_idle(row: Row, *, now: datetime | None = None) -> bool:
+    """Closes a space that nobody has used for a while; True if it did. One in which something waits, if only for the
+    next try of what failed, stays open, so that it is not opened anew every minute. Raises StoreError."""
+    if not may_close(row):
+        return False
+    until = _quiet_until(open_row(row, passing=True), now=now or timezone.now())
+    return until is not None and let_rest(row, until=until)
+
+
+def _quiet_until(space: Space, *, now: datetime) -> datetime | None:
+    """Until when nothing can be due in a space to which nobody writes; None where something is."""
+    if (
+        Job.objects.filter(space=space.name, status__in=OPEN).exists()
+        or turns.count_waiting(space.db)
+        or sessions.untold(space.db, limit=1)
+        or graph_waits(space)
+        or (open_to(space.name, "summaries") and stale(space))
+    ):
+        return None
+    reads = (next_read(space.name, source, now=now) for source in documents.sources(space.db))
+    first = min((moment for moment in reads if moment is not None), default=now + LOOKED_AT_EVERY)
+    return min(first, now + LOOKED_AT_EVERY) if first > now else None

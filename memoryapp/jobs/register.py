@@ -1,5 +1,5 @@
-"""The kinds of jobs there are, each with the function that does it. A new kind is one line here and one file in
-handlers/. Dotted names, so that a process that only queues jobs loads none of them."""
+"""The kinds of jobs there are, each with the function that does it. A new kind is one line here and one
+function in handlers/. Dotted names, so that a process that only queues jobs loads none of them."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from memoryapp.jobs.progress import JobProgress
 Handler = Callable[[Job, JobProgress], dict[str, Any]]  # the returned dict is the job's report, small JSON
 
 HANDLERS = {
-    "ingest": "memoryapp.jobs.handlers.ingest.run",
-    "embed": "memoryapp.jobs.handlers.embed.run",
-    "read": "memoryapp.jobs.handlers.read.run",
-    "narrate": "memoryapp.jobs.handlers.narrate.run",
-    "summaries": "memoryapp.jobs.handlers.summaries.run",
-    "expire": "memoryapp.jobs.handlers.expire.run",
-    "consolidate": "memoryapp.jobs.handlers.consolidate.run",
-    "graph": "memoryapp.jobs.handlers.graph.run",
-    "layout": "memoryapp.jobs.handlers.layout.run",
-    "golden": "memoryapp.jobs.handlers.golden.run",
-    "heartbeat": "memoryapp.jobs.handlers.heartbeat.run",
-    "import": "memoryapp.jobs.handlers.move_in.run",
-    "backup": "memoryapp.jobs.handlers.backup.run",
-    "restore": "memoryapp.jobs.handlers.restore.run",
-    "chat-model": "memoryapp.jobs.handlers.chat_model.run",
-    "encoder": "memoryapp.jobs.handlers.encoder.run",
-    "demo": "memoryapp.jobs.handlers.demo.run",
+    "ingest": "memoryapp.jobs.handlers.ingest.run_ingest",
+    "embed": "memoryapp.jobs.handlers.models.run_embed",
+    "read": "memoryapp.jobs.handlers.sessions.run_read",
+    "narrate": "memoryapp.jobs.handlers.sessions.run_narrate",
+    "summaries": "memoryapp.jobs.handlers.sessions.run_summaries",
+    "expire": "memoryapp.jobs.handlers.consolidate.run_expire",
+    "consolidate": "memoryapp.jobs.handlers.consolidate.run_consolidate",
+    "graph": "memoryapp.jobs.handlers.graph.run_graph",
+    "layout": "memoryapp.jobs.handlers.graph.run_layout",
+    "golden": "memoryapp.jobs.handlers.golden.run_golden",
+    "heartbeat": "memoryapp.jobs.handlers.heartbeat.run_heartbeat",
+    "import": "memoryapp.jobs.handlers.transfer.run_import",
+    "backup": "memoryapp.jobs.handlers.transfer.run_backup",
+    "restore": "memoryapp.jobs.handlers.transfer.run_restore",
+    "chat-model": "memoryapp.jobs.handlers.models.run_chat_model",
+    "encoder": "memoryapp.jobs.handlers.models.run_encoder",
+    "demo": "memoryapp.jobs.handlers.ingest.run_demo",
 }
 
 

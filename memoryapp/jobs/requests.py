@@ -1,8 +1,5 @@
-"""Filling a space with the example, as the doors ask for it. Goes out: a job.
-
-Embeddings made in the background: those that are missing, or all of them by another model.
-
-Consolidation asked for: by the page, the API, a command and the heartbeat, all by one kind of job.
+"""Jobs that the page, the API, a command and the heartbeat ask for in the same way: a space filled with the example,
+embeddings made, daily logs consolidated, golden queries asked again.
 """
 
 from __future__ import annotations
@@ -10,14 +7,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from memoryapp import lab
 from memoryapp.accounts.encoders import check_encoder
-from memoryapp.accounts.models import Space
+from memoryapp.accounts.models import Space as Row
+from memoryapp.accounts.spaces import open_space
 from memoryapp.consolidate import Choice
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import BadInput
+from memoryapp.domain.golden import GoldenRun
+from memoryapp.domain.strategies import DEFAULT
 from memoryapp.inference.embedding import universal
 from memoryapp.jobs.models import OPEN, Job
 from memoryapp.jobs.pipeline import submit
+from memoryapp.spaces import Space
+from memoryapp.store import golden, profiles
+
+GOLDEN_K = 10  # places that count where nobody says how many
 
 
 def submit_demo(space: str, *, actor: Actor) -> Job:
@@ -26,7 +31,7 @@ def submit_demo(space: str, *, actor: Actor) -> Job:
     return begun or submit("demo", space=space, arguments={}, actor=actor, subject="demo")
 
 
-def submit_embedding(row: Space, *, model: str = "", actor: Actor) -> Job:
+def submit_embedding(row: Row, *, model: str = "", actor: Actor) -> Job:
     """A job that makes what is missing. By another `model` than the space has, it then switches the space to it.
     Raises BadInput for a model that nobody may name, and for the packaged one where its extra is not installed."""
     if model and model != row.encoder:
@@ -58,3 +63,51 @@ def choice_as_json(choice: Choice) -> dict[str, Any]:
 def choice_from_json(told: dict[str, Any]) -> Choice:
     picked = told.get("sentences")
     return Choice(told["digest"], told.get("print", ""), None if picked is None else tuple(picked))
+
+
+def submit_golden(space: str, plans: Sequence[str] = (DEFAULT,), k: int = GOLDEN_K, *, actor: Actor) -> Job:
+    """The job that asks every golden query by each of these plans. Two of one space never run at once. Raises BadInput
+    (/strategies/1, /k, and where there is nothing to ask), before anything is queued."""
+    opened = open_space(space)
+    named = [plan.name for plan in lab.check_plans(opened, plans, k)]
+    lab.askable_queries(opened)
+    arguments: dict[str, Any] = {"plans": named, "k": k}
+    return submit("golden", space=space, arguments=arguments, actor=actor, subject=f"golden:{space}")
+
+
+def submit_golden_again(space: str, *, actor: Actor) -> Job:
+    """As the heartbeat asks them: by the default plan, and by the profiles that were ever run, at the default's k.
+    Where there is nothing to ask, the job says so."""
+    opened = open_space(space)
+    last = _last(opened)
+    arguments = {"plans": _plans_again(opened), "k": last.k if last else GOLDEN_K, "again": True}
+    return submit("golden", space=space, arguments=arguments, actor=actor, subject=f"golden:{space}")
+
+
+def golden_missing_reason(space: Space) -> str:
+    """Why; "" where there is something."""
+    some = lab.golden_of(space)
+    if not some:
+        return "there are no golden queries yet"
+    return "" if any(one.left for one in some) else "whatever the golden queries should find is deleted or purged"
+
+
+def golden_skip_reason(space: Space) -> str:
+    """Why there is nothing to ask again; "" where there is. New memories are no reason, new numbers are."""
+    if why := golden_missing_reason(space):
+        return why
+    last = _last(space)
+    if last is None or lab.is_outdated(space, last):
+        return ""
+    return f"neither the model nor the numbers nor the digests changed since {DEFAULT} was last run"
+
+
+def _plans_again(space: Space) -> list[str]:
+    ran = {run.plan for run in golden.runs(space.db, limit=500)}
+    known = [one.name for one in profiles.every(space.db) if one.name in ran]
+    return [DEFAULT, *known][: lab.MOST_PLANS]
+
+
+def _last(space: Space) -> GoldenRun | None:
+    """The last run of the default plan, without its outcomes."""
+    return next(iter(golden.runs(space.db, plan=DEFAULT, limit=1)), None)

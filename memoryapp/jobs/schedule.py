@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from memoryapp.domain.errors import BadInput
 from memoryapp.jobs.models import Beat
 
-# The tick looks at these by itself (telling.py, graphing.py) as soon as there is something to do, unless somebody sets
-# another time for them.
+# The tick looks at these by itself (narration.py, graphing.py) as soon as there is something to do, unless somebody
+# sets another time for them.
 AT_ONCE = frozenset({"summaries", "graph", "layout"})
 MOST_MINUTES = 525_600  # a year
 MOST_KEPT = 366  # backups of a space

@@ -51,10 +51,9 @@ def tick() -> None:
     each space is kept up: sessions told, summaries written anew, its graph read and drawn, and whatever its heartbeat
     has at this time. A space that is closed and has nothing due is not opened; one that nobody uses is closed."""
     from memoryapp.jobs.graphing import submit_graphs
-    from memoryapp.jobs.heartbeat import beat
+    from memoryapp.jobs.heartbeat import beat, close_if_idle
     from memoryapp.jobs.narration import submit_upkeep
     from memoryapp.jobs.reading import submit_left_over
-    from memoryapp.jobs.resting import close_if_idle
     from memoryapp.jobs.sources import (
         clear_old_uploads,
         submit_due_sources,  # reaches the store; a process that only queues need not

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memoryapp.lab.compare import Agreement, Column, Comparison, Overlap, agreement, compare, why_not
+from memoryapp.lab.evaluate import MOST_PLANS, askable_queries, check_plans, evaluate
 from memoryapp.lab.exchange import Imported, Line, export_golden, import_golden
 from memoryapp.lab.golden import (
     Added,
@@ -14,9 +15,8 @@ from memoryapp.lab.golden import (
     golden_of,
     put_back_golden,
 )
-from memoryapp.lab.pipeline import MOST_PLANS, askable, checked, evaluate, outdated
 from memoryapp.lab.profiles import delete_profile, profile_named, profiles_of, put_back_profile, save_profile
-from memoryapp.lab.regress import Latest, Moved, RunChange, change_since, changes_of, latest
+from memoryapp.lab.regress import Latest, Moved, RunChange, change_since, changes_of, is_outdated, latest
 
 __all__ = [
     "MOST_PLANS",
@@ -33,11 +33,11 @@ __all__ = [
     "Standing",
     "add_golden",
     "agreement",
-    "askable",
+    "askable_queries",
     "change_golden",
     "change_since",
     "changes_of",
-    "checked",
+    "check_plans",
     "compare",
     "delete_golden",
     "delete_profile",
@@ -47,7 +47,7 @@ __all__ = [
     "golden_of",
     "import_golden",
     "latest",
-    "outdated",
+    "is_outdated",
     "profile_named",
     "profiles_of",
     "put_back_golden",

@@ -1,4 +1,5 @@
-"""Evaluation of one plan by the golden queries: each measured by itself, and the means over all of them.
+"""Evaluation: every golden query asked by every plan, each measured by itself, and the means over all of them. The
+course is check → gather → ask → measure → keep.
 
 A run keeps the conditions its figures stand under, so that two runs can be compared; whoever watches it is told how
 far it is, and may stop it.
@@ -15,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from memoryapp.domain.change import Actor
-from memoryapp.domain.errors import Cancelled, EncoderError, ModelLoading
+from memoryapp.domain.errors import BadInput, Cancelled, EncoderError, ModelLoading
 from memoryapp.domain.golden import MEASURES, GoldenRun, Outcome
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.limits import LIMITS
@@ -25,14 +26,17 @@ from memoryapp.domain.ranking import ndcg_at, precision_at, recall_at, reciproca
 from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import Strategy
 from memoryapp.index.roster import KINDS
-from memoryapp.lab.golden import Standing
-from memoryapp.search import search
+from memoryapp.lab.golden import Standing, golden_of
+from memoryapp.search import search, strategy_of
 from memoryapp.spaces import Space
+from memoryapp.store import golden
 
 PATIENCE = 90.0  # seconds that a model which is still loading is waited for
 # Numbers of a space that decide how it is indexed, and so what is found; no plan has its own of these.
 _INDEXING = ("window_tokens", "neighbours", "bm25_k1", "bm25_b")
 _DIGEST = KINDS.index(Kind.DIGEST)
+LEAST_PLACES = 20  # looked at, whatever k: a run tells that something stands 14th where only ten count
+MOST_PLANS = 10  # at once
 
 
 def conditions_of(space: Space, plan: Strategy, *, encoder: str) -> dict[str, Any]:
@@ -105,9 +109,6 @@ class Telling:
             raise Cancelled("Stopped; no run was kept.")
 
 
-LEAST_PLACES = 20  # looked at, whatever k: a run tells that something stands 14th where only ten count
-
-
 def places(k: int) -> int:
     """How many places are looked at where `k` count."""
     return min(max(k, LEAST_PLACES), LIMITS.top_k)
@@ -157,10 +158,10 @@ def outcome_of(space: Space, one: Standing, plan: Strategy, *, k: int) -> tuple[
     answer = search(space, asked)
     found = {hit.memory.id: rank for rank, hit in enumerate(answer.hits, start=1)}
     ranks = {key: found.get(key) for key in one.left}
-    return Outcome(one.golden.id, one.golden.query, ranks, measured(ranks, k)), answer.notes
+    return Outcome(one.golden.id, one.golden.query, ranks, measure_ranks(ranks, k)), answer.notes
 
 
-def measured(ranks: Mapping[str, int | None], k: int) -> dict[str, float]:
+def measure_ranks(ranks: Mapping[str, int | None], k: int) -> dict[str, float]:
     """MEASURES of one question by the ranks of what is relevant to it; a place that holds none of that is empty."""
     holders = {rank: key for key, rank in ranks.items() if rank is not None}
     ranked = [holders.get(rank, "") for rank in range(1, max(holders, default=0) + 1)]
@@ -177,3 +178,49 @@ def means(measures: Sequence[Mapping[str, float]]) -> dict[str, float]:
     if not measures:
         return {}
     return {name: fsum(one[name] for one in measures) / len(measures) for name in MEASURES}
+
+
+def check_plans(space: Space, plans: Sequence[str], k: int) -> list[Strategy]:
+    """The plans as they are run, each once. Raises BadInput (/strategies, /strategies/1, /k)."""
+    if isinstance(k, bool) or not 1 <= k <= LIMITS.top_k:
+        raise BadInput(f"k lies between 1 and {LIMITS.top_k}, not at {k}.", field="/k")
+    if not 1 <= len(plans) <= MOST_PLANS:
+        raise BadInput(f"Run one to {MOST_PLANS} strategies at once, not {len(plans)}.", field="/strategies")
+    found = [strategy_of(space, named, field=f"/strategies/{n}") for n, named in enumerate(plans)]
+    return list({plan.name: plan for plan in found}.values())
+
+
+def askable_queries(space: Space) -> tuple[Standing, ...]:
+    """All golden queries, those too that nothing is left of. Raises BadInput where there is none to ask."""
+    some = golden_of(space)
+    if not some:
+        raise BadInput(
+            "This space has no golden queries. Search for something whose answer you know, mark what should be found, "
+            "and save it as a golden query; or import some."
+        )
+    if not any(one.left for one in some):
+        raise BadInput(
+            "Whatever the golden queries should find is deleted or purged. Restore it, or name other memories."
+        )
+    return some
+
+
+def evaluate(
+    space: Space, plans: Sequence[str], *, k: int = 10, actor: Actor, progress: Progress | None = None
+) -> tuple[GoldenRun, ...]:
+    """One run for each plan, in their order, kept. `plans`: names of strategies or profiles, with changes or without.
+
+    Beside what `GoldenRun` names, the conditions tell "left_out" (ids of golden queries of which nothing is left to be
+    found) and "notes" {sentence: how many answers bore it}. Raises BadInput (/strategies/1, /k; and where there is
+    nothing to ask), ModelLoading, Cancelled; nothing is kept then.
+    """
+    chosen = check_plans(space, plans, k)
+    some = askable_queries(space)
+    telling = Telling(progress, total=len(chosen) * len(some))
+    telling.say("waiting for the model")
+    encoder = encoder_of(space)
+    runs = [run_of(space, plan, some, k=k, encoder=encoder, actor=actor, telling=telling) for plan in chosen]
+    telling.stop_if_asked()
+    for run in runs:
+        golden.keep_run(space.db, run)
+    return tuple(runs)

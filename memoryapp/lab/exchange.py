@@ -21,8 +21,16 @@ from memoryapp.domain.filters import Filters, filters_read, filters_told
 from memoryapp.domain.golden import Golden
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.limits import LIMITS
-from memoryapp.lab.meant import ids_of, refs_of, taken
-from memoryapp.lab.question import asked, fresh_id, joined, note_of, print_of
+from memoryapp.lab.golden import (
+    check_relevant,
+    fresh_id,
+    ids_of,
+    join_relevant,
+    normalize_query,
+    note_of,
+    print_of,
+    refs_of,
+)
 from memoryapp.spaces import Space
 from memoryapp.store import golden
 
@@ -69,7 +77,7 @@ def _said(told: Any) -> Said:
         raise BadInput("“query” and “note” are texts.")
     if not isinstance(filters, dict):
         raise BadInput('“filters” is an object, as in {"kinds": ["fact"]}.')
-    text, narrowed = asked(query, filters_read(filters))
+    text, narrowed = normalize_query(query, filters_read(filters))
     relevant, refs = _texts(told, "relevant"), _texts(told, "refs")
     if any(name is None for name in relevant):
         raise BadInput("“relevant” holds texts: ids, or your own.")
@@ -182,14 +190,14 @@ class _Reading:
 
     def _taken(self, number: int, said: Said) -> Line:
         mark = print_of(said.query, said.filters)
-        ids = taken(names_of(said, self.known), self.known)
+        ids = check_relevant(names_of(said, self.known), self.known)
         was = self._after.get(mark) or self._there.get(mark)
         if was is None:
             made = self._made(said, ids, mark)
             self._after[mark], self._first[mark] = made, number
             return Line(number, "add", f"new, {_counted(len(ids))}", said.query, made.id)
         like = f"as line {self._first[mark]}" if mark in self._first else "as one that is here"
-        more = joined(was, ids)
+        more = join_relevant(was, ids)
         fresh = len(more) - len(was.relevant)
         if not fresh and (was.note or not said.note):
             return Line(number, "same", f"asks the same {like}, and means nothing new", said.query, was.id)

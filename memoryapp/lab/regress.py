@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from memoryapp.domain.golden import MEASURES, GoldenRun, Outcome
-from memoryapp.lab.evaluate import means, measured, places
+from memoryapp.lab.evaluate import conditions_of, means, measure_ranks, places
+from memoryapp.search import strategy_of
 from memoryapp.spaces import Space
 from memoryapp.store import golden
 
@@ -146,8 +147,8 @@ def changes_of(run: GoldenRun, before: GoldenRun) -> RunChange:
     k = min(run.k, before.k)
     pairs = _shared(run.outcomes, before.outcomes)
     depth = min(places(run.k), places(before.k))
-    was = [measured(_within(old.ranks, depth), k) for old, _ in pairs]
-    now = [measured(_within(new.ranks, depth), k) for _, new in pairs]
+    was = [measure_ranks(_within(old.ranks, depth), k) for old, _ in pairs]
+    now = [measure_ranks(_within(new.ranks, depth), k) for _, new in pairs]
     mean_was, mean_now = means(was), means(now)
     deltas = {name: mean_now[name] - mean_was[name] for name in MEASURES} if pairs else {}
     steps = [(_step(one, other), old, new) for one, other, (old, new) in zip(was, now, pairs, strict=True)]
@@ -207,3 +208,11 @@ def _moved(steps: Sequence[tuple[float, Outcome, Outcome]]) -> tuple[Moved, ...]
         Moved(new.golden, new.query, {key: (old.ranks[key], rank) for key, rank in new.ranks.items()})
         for _, old, new in ordered
     )
+
+
+def is_outdated(space: Space, run: GoldenRun) -> bool:
+    """Whether the model, the digests, the numbers or the plan are others than when this run was made. A model that is
+    still loading is taken for the one that comes. Raises BadInput where there is no such plan any more."""
+    plan = strategy_of(space, run.plan)
+    encoder = "" if space.encoder.error else space.encoder.name
+    return settings_of(conditions_of(space, plan, encoder=encoder)) != settings_of(run.conditions)

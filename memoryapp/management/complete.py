@@ -13,7 +13,7 @@ from memoryapp.program import data_folder
 
 GRAMMAR = Path(__file__).with_name("grammar.json")
 PEOPLE = "people.sqlite3"  # where the spaces of a data folder are written down
-Told = dict[str, Any]
+Fields = dict[str, Any]
 
 
 def answer(words: list[str]) -> int:
@@ -24,7 +24,7 @@ def answer(words: list[str]) -> int:
     return 0
 
 
-def candidates(words: list[str], grammar: Told) -> list[str]:
+def candidates(words: list[str], grammar: Fields) -> list[str]:
     """`words`: those typed after the program's name, the last one as far as it is typed."""
     *before, typed = [word for word in words if word != "="] or [""]  # bash parts at “=”
     typed = "" if words[-1:] == ["="] else typed
@@ -34,8 +34,8 @@ def candidates(words: list[str], grammar: Told) -> list[str]:
     return sorted({one for one in _possible(before, typed, grammar) if one.startswith(typed)})
 
 
-def _possible(before: list[str], typed: str, grammar: Told) -> list[str]:
-    commands: Told = grammar["commands"]
+def _possible(before: list[str], typed: str, grammar: Fields) -> list[str]:
+    commands: Fields = grammar["commands"]
     before = before[1:] if before[:1] == ["help"] else before
     if not before:
         return [*commands, "help"]
@@ -58,7 +58,7 @@ def _possible(before: list[str], typed: str, grammar: Told) -> list[str]:
     return [*node["verbs"], *(choice for one in node["takes"] for choice in one["choices"])]
 
 
-def _values(flag: str, option: Told, grammar: Told) -> list[str]:
+def _values(flag: str, option: Fields, grammar: Fields) -> list[str]:
     if flag in ("--space", "--parent"):
         return spaces_in(data_folder())
     if flag == "--strategy":

@@ -8,11 +8,11 @@ from typing import Any
 from memoryapp.management.show import shortened
 from memoryapp.program import program_name
 
-Told = dict[str, Any]
+Answer = dict[str, Any]
 _MARKS = {"planned": "planned", "superseded": "no longer", "conflict": "disputed"}
 
 
-def entity_lines(page: Told) -> Iterator[str]:
+def entity_lines(page: Answer) -> Iterator[str]:
     for one in page["items"]:
         also = f"  also {', '.join(one['aliases'])}" if one["aliases"] else ""
         counts = f"{_counted(one['memories'], 'memory', 'memories')}, {_counted(one['links'], 'link', 'links')}"
@@ -24,7 +24,7 @@ def entity_lines(page: Told) -> Iterator[str]:
         yield f"… {page['total']:,} in all"
 
 
-def card_lines(card: Told) -> Iterator[str]:
+def card_lines(card: Answer) -> Iterator[str]:
     """One entity: what it is, what it is joined to, and what was said of it."""
     yield f"{card['name']}  ({card['type']}, {card['state']})  [{card['id']}]"
     if card["aliases"]:
@@ -44,7 +44,7 @@ def card_lines(card: Told) -> Iterator[str]:
         yield f"perhaps the same as {other['name']}: {pair['reason']}  [{other['id']}]"
 
 
-def alike_lines(page: Told) -> Iterator[str]:
+def alike_lines(page: Answer) -> Iterator[str]:
     for pair in page["items"]:
         one, other = pair["one"], pair["other"]
         yield f"{pair['score']:.2f}  {one['name']} [{one['id']}]  =  {other['name']} [{other['id']}]"
@@ -53,7 +53,7 @@ def alike_lines(page: Told) -> Iterator[str]:
         yield "No two names wait to be looked at."
 
 
-def merge_lines(done: Told) -> Iterator[str]:
+def merge_lines(done: Answer) -> Iterator[str]:
     preview = done["preview"]
     names = ", ".join(preview["names"])
     verb = "would be" if done["dry_run"] else "are"
@@ -70,19 +70,19 @@ def merge_lines(done: Told) -> Iterator[str]:
         yield f"`{program} undo {done['run']}` takes it back, `{program} entities part NAME` parts one again."
 
 
-def act_lines(done: Told) -> Iterator[str]:
+def act_lines(done: Answer) -> Iterator[str]:
     one = done["entity"]
     also = f", also called {', '.join(one['aliases'])}" if one["aliases"] else ""
     yield f"{one['name']} ({one['type']}){also}  [{one['id']}]"
     yield f"`{program_name()} undo {done['run']}` takes it back." if done["run"] else "Nothing changed."
 
 
-def added_lines(done: Told) -> Iterator[str]:
+def added_lines(done: Answer) -> Iterator[str]:
     yield from act_lines(done)
     yield f"Memories linked to it: {done['linked']:,}"
 
 
-def scene_lines(scene: Told) -> Iterator[str]:
+def scene_lines(scene: Answer) -> Iterator[str]:
     """What is joined to what, or the communities of a large graph."""
     for one in () if scene["nodes"] else scene["communities"]:
         yield f"{one['size']:>6}  {', '.join(one['names'])}  (community {one['number']})"
@@ -98,7 +98,7 @@ def scene_lines(scene: Told) -> Iterator[str]:
         yield f"{shown:,} of {_counted(scene['total'], 'entity', 'entities')}{more}."
 
 
-def path_lines(found: Told) -> Iterator[str]:
+def path_lines(found: Answer) -> Iterator[str]:
     here = found["start"]
     if not found["steps"]:
         yield f"Nothing leads from {here['name']} to {found['end']['name']}."
@@ -109,7 +109,7 @@ def path_lines(found: Told) -> Iterator[str]:
         here = node
 
 
-def graph_job_lines(job: Told) -> Iterator[str]:
+def graph_job_lines(job: Answer) -> Iterator[str]:
     report = job["report"]
     if job["kind"] == "layout":
         yield (
@@ -132,7 +132,7 @@ def graph_job_lines(job: Told) -> Iterator[str]:
         yield report["problem"]
 
 
-def edge_line(edge: Told, known: dict[str, str]) -> str:
+def edge_line(edge: Answer, known: dict[str, str]) -> str:
     """ "Adam —uses→ Terraform (hint)"."""
     one, other = known.get(edge["source"], "?"), known.get(edge["target"], "?")
     if edge["kind"] == "together":

@@ -12,7 +12,7 @@ from memoryapp.connect.pipeline import Became, Step, agent_named
 from memoryapp.domain.errors import BadInput
 from memoryapp.management.command import PalimpsestCommand
 
-Told = list[dict[str, Any]]
+Rows = list[dict[str, Any]]
 
 
 class WiringCommand(PalimpsestCommand):
@@ -54,5 +54,5 @@ def short_path(file: Path) -> str:
     return f"~/{file.relative_to(home)}" if file.is_relative_to(home) and file != home else str(file)
 
 
-def as_rows(agent: Agent, steps: Sequence[Step]) -> Told:
+def as_rows(agent: Agent, steps: Sequence[Step]) -> Rows:
     return [{"agent": agent.id, "file": str(step.file), "became": step.became.value} for step in steps]

@@ -1,47 +1,19 @@
-"""A person, or an agent that may, corrects what is held and decides what contradicts; all of it can be undone."""
+"""The acts of review: what a person, or an agent that may, does to a memory or a conflict, and how each is undone."""
 
 from __future__ import annotations
 
-from memoryapp.review.pipeline import (
-    accept,
-    all_exclusions,
-    allow,
-    archive,
-    case,
-    cases,
-    categorise,
-    chosen,
-    confirm,
-    count_waiting,
-    decide,
-    decide_many,
-    delete,
-    drop,
-    edit,
-    feedback,
-    history,
-    hold,
-    impact,
-    never,
-    pin,
-    preview_purge,
-    propose,
-    purge,
-    queue,
-    restore_revision,
-    see,
-    set_likeness,
-    snooze,
-    suggest_merge,
-    tag,
-    tallies,
-    the_exclusion,
-    undo_decision,
-    undo_revision,
-    undo_run,
-    waiting,
-    waits,
-)
+from memoryapp.review.case import case, cases
+from memoryapp.review.decide import decide, decide_many
+from memoryapp.review.edit import edit
+from memoryapp.review.exclusions import all_exclusions, allow, exclude, exclusion_of, set_likeness
+from memoryapp.review.feedback import feedback
+from memoryapp.review.history import history, restore_revision
+from memoryapp.review.impact import impact, suggest_merge
+from memoryapp.review.inbox import accept, chosen, count_waiting, drop, see, waiting, waits
+from memoryapp.review.purge import preview_purge, purge
+from memoryapp.review.queue import propose, queue, snooze, tallies
+from memoryapp.review.state import archive, categorise, confirm, delete, hold, pin, tag
+from memoryapp.review.undo import undo_decision, undo_revision, undo_run
 
 __all__ = [
     "accept",
@@ -63,7 +35,7 @@ __all__ = [
     "history",
     "hold",
     "impact",
-    "never",
+    "exclude",
     "pin",
     "preview_purge",
     "propose",
@@ -76,7 +48,7 @@ __all__ = [
     "suggest_merge",
     "tag",
     "tallies",
-    "the_exclusion",
+    "exclusion_of",
     "undo_decision",
     "undo_revision",
     "undo_run",

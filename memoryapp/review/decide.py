@@ -14,8 +14,7 @@ from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome, Scope, 
 from memoryapp.domain.errors import BadInput, Clash, NotFound, Stale, TooLarge
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Memory, State
-from memoryapp.review.edit import overlaid
-from memoryapp.review.edited import merged_text, settled
+from memoryapp.review.edit import merged_text, overlaid, settle_edit
 from memoryapp.review.rewrite import Done, reworded, step_aside
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, revisions
@@ -154,7 +153,7 @@ def _batch(
     scope: Scope | None,
 ) -> Batch:
     if len(sides) == 1:
-        stands = settled(sides[0], conflict, outcome, text)
+        stands = settle_edit(sides[0], conflict, outcome, text)
         return Batch(updated=[(sides[0], stands)] if stands != sides[0] else [])
     existing, incoming = sides
     said = merged_text(text) if outcome is Outcome.MERGE else None

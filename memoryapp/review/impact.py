@@ -14,7 +14,7 @@ from memoryapp.domain.errors import NotFound
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.sentences import sentences
 from memoryapp.domain.statement import Statement
-from memoryapp.review.edited import OFFERED
+from memoryapp.review.edit import EDIT_OUTCOMES
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories
 from memoryapp.store.rows import shown
@@ -143,7 +143,7 @@ def _of_edit(outcome: Outcome) -> tuple[str, ...]:
         Outcome.REPLACE: "The source's new text replaces the edit, which stays in the history.",
         Outcome.MERGE: "Your text stands; the source's new text is kept underneath.",
     }
-    offered = ", ".join(one.value for one in OFFERED)
+    offered = ", ".join(one.value for one in EDIT_OUTCOMES)
     return (told.get(outcome, f"“{outcome.value}” does not fit here; this can be decided by {offered}."),)
 
 

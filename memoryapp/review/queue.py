@@ -1,19 +1,28 @@
-"""The queue of conflicts: one page of a tab, filtered and sorted, and how many each tab holds."""
+"""The queue of conflicts: one page of a tab, filtered and sorted, and how many each tab holds; and what happens to a
+conflict before it is decided: agents propose, people snooze.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 import numpy as np
 
-from memoryapp.domain.conflict import ConflictStatus
-from memoryapp.domain.errors import BadInput
+from memoryapp.domain.change import Actor
+from memoryapp.domain.clock import as_utc
+from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome
+from memoryapp.domain.errors import BadInput, Clash
 from memoryapp.review.case import Case, cases
+from memoryapp.review.decide import waiting
+from memoryapp.review.edit import EDIT_OUTCOMES, merged_text
+from memoryapp.review.rewrite import step_aside
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts
 from memoryapp.store.conflicts import Line
+from memoryapp.store.write import Batch, commit, new_run
 
 TABS = {
     "waiting": ConflictStatus.WAITING,
@@ -27,6 +36,8 @@ SORTS = {
     "confidence": "surest first",
     "trust": "most trust at stake first",
 }
+MOST_PROPOSALS = 20  # of one conflict; the oldest make room
+_TRIES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +143,68 @@ def _detectors(found: Sequence[Line]) -> tuple[tuple[str, int], ...]:
     for one in found:
         counts[one.detector] = counts.get(one.detector, 0) + 1
     return tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def propose(
+    space: Space, key: str, outcome: Outcome, *, actor: Actor, text: str | None = None, reason: str = ""
+) -> Conflict:
+    """What an agent suggests that may not decide; its earlier proposal gives way to this one.
+
+    Raises NotFound, Clash where it is decided already, BadInput for an outcome that does not fit.
+    """
+
+    def proposed(conflict: Conflict, now: datetime) -> Conflict:
+        if conflict.incoming is None and outcome not in EDIT_OUTCOMES:
+            known = ", ".join(one.value for one in EDIT_OUTCOMES)
+            raise BadInput(f"This conflict can be decided by {known}; not by “{outcome.value}”.", field="/outcome")
+        one: dict[str, Any] = {
+            "outcome": outcome.value,
+            "by": actor.name,
+            "by_kind": actor.kind.value,
+            "at": now.isoformat(),
+        }
+        if outcome is Outcome.MERGE:
+            one["text"] = merged_text(text)
+        if reason:
+            one["reason"] = reason
+        others = [known for known in conflict.proposals if known.get("by") != actor.name]
+        return replace(conflict, proposals=(*others, one)[-MOST_PROPOSALS:])
+
+    return _acted(space, key, proposed, act="propose", actor=actor, reason=reason or outcome.value)
+
+
+def snooze(space: Space, key: str, *, until: datetime | None, actor: Actor) -> Conflict:
+    """Out of the waiting queue until then; `until` None brings it back. Both sides go on carrying it in results.
+
+    Raises NotFound, Clash where it is decided already, BadInput for an instant that has passed.
+    """
+
+    def put_off(conflict: Conflict, now: datetime) -> Conflict:
+        if until is not None and as_utc(until) <= now:
+            raise BadInput("It can only be put off to a time that is still to come.", field="/until")
+        return replace(conflict, snoozed_until=as_utc(until) if until else None)
+
+    told = f"until {as_utc(until):%Y-%m-%d %H:%M} UTC" if until else "back in the queue"
+    return _acted(space, key, put_off, act="snooze" if until else "wake", actor=actor, reason=told)
+
+
+def _acted(
+    space: Space, key: str, change: Callable[[Conflict, datetime], Conflict], *, act: str, actor: Actor, reason: str
+) -> Conflict:
+    attempt = 0
+    while True:
+        attempt += 1
+        now = space.clock()
+        conflict = waiting(space, key)
+        after = change(conflict, now)
+        if after == conflict:
+            return conflict
+        after = replace(after, version=conflict.version + 1)
+        run = new_run(act, actor, now=now, reason=reason, detail={"conflicts": [key]})
+        try:
+            commit(space.db, run, Batch(judged=[(conflict, after)]), now=now)
+            return after
+        except Clash:
+            if attempt == _TRIES:
+                raise
+            step_aside(attempt)

@@ -15,7 +15,7 @@ from memoryapp.domain.limits import Tuning
 from memoryapp.extraction.grounding import fault_of_story, is_english
 from memoryapp.inference.llm import DATA_RULE, ChatModel, as_material, ask, system, user
 from memoryapp.summaries.by_rules import day, people
-from memoryapp.summaries.heard import Heard
+from memoryapp.summaries.transcript import Transcript
 
 _SHOWN = 24_000  # characters of a session; of a longer one every line is shown by its beginning
 _SHORTEST = 60  # characters of a line that are always shown
@@ -45,7 +45,7 @@ class Written:
     cost: Cost
 
 
-def written_by(model: ChatModel, heard: Heard) -> Written:
+def written_by(model: ChatModel, heard: Transcript) -> Written:
     """A title that the session does not bear out is empty, such a decision None. Raises LlmError, also for a narrative
     that it does not bear out; what was spent is in its `cost`."""
     material = _material(heard)
@@ -64,7 +64,7 @@ def written_by(model: ChatModel, heard: Heard) -> Written:
     return Written(title, text, decision or None, asked.cost)
 
 
-def _material(heard: Heard) -> str:
+def _material(heard: Transcript) -> str:
     ended = heard.ended
     head = f"Date: {day(ended)} {ended.year}\nSpeakers: {', '.join(people(heard))}"
     facts = "\n".join(f"- {fact.text}" for fact in heard.facts)

@@ -13,8 +13,8 @@ from memoryapp.domain.entity import Entity, Reference
 from memoryapp.extraction.facts.hangul import ends_in_consonant
 from memoryapp.spaces import Space
 from memoryapp.store import entities
-from memoryapp.summaries.heard import Heard
 from memoryapp.summaries.sentences import Sentence, came_of_it, dice, has_number, repeats
+from memoryapp.summaries.transcript import Transcript
 
 MOST_SENTENCES = 6
 _SHORTEST = 6  # words; what is shorter is not favoured for being short
@@ -33,7 +33,7 @@ class Chosen:
     why: tuple[str, ...]
 
 
-def choose(heard: Heard, pool: Sequence[Sentence]) -> tuple[Chosen, ...]:
+def choose(heard: Transcript, pool: Sequence[Sentence]) -> tuple[Chosen, ...]:
     """At most `MOST` sentences in the order in which they were said, none that repeats another.
 
     Points = centrality + decision 1.0 + outcome 0.6 + worth / 8 up to 0.6 + new fact 0.5 + number 0.15 + feeling 0.1.
@@ -69,11 +69,11 @@ def decision_of(judged: Sequence[Chosen]) -> int | None:
     return best
 
 
-def _many(heard: Heard) -> int:
+def _many(heard: Transcript) -> int:
     return min(MOST_SENTENCES, max(3, len(heard.lines) // 2))
 
 
-def _judged(heard: Heard, sentence: Sentence, central: float) -> Chosen:
+def _judged(heard: Transcript, sentence: Sentence, central: float) -> Chosen:
     stated = _WORTH * min(sentence.worth, _FULL_WORTH) / _FULL_WORTH
     points, why = central + stated, ["much of the session was about it"] if central >= 0.6 else []
     known = sentence.fact in heard.confirmed
@@ -92,7 +92,7 @@ def _judged(heard: Heard, sentence: Sentence, central: float) -> Chosen:
     return Chosen(sentence, points, tuple(why) or ("says something of its own",))
 
 
-def _centrality(heard: Heard, pool: Sequence[Sentence]) -> list[float]:
+def _centrality(heard: Transcript, pool: Sequence[Sentence]) -> list[float]:
     """Σ over distinct terms of the sentences' lines that hold the term, / √max(6, words); the best is 1."""
     by_line: dict[int, set[str]] = {}
     for sentence in pool:
@@ -111,7 +111,7 @@ def _centrality(heard: Heard, pool: Sequence[Sentence]) -> list[float]:
 MOST_TOPICS = 3
 
 
-def named_in(space: Space, heard: Heard) -> dict[str, tuple[Entity, ...]]:
+def named_in(space: Space, heard: Transcript) -> dict[str, tuple[Entity, ...]]:
     """Known names by the memory (a fact of the session, or a note of it) that speaks of them."""
     keys = [fact.id for fact in heard.facts] + ([line.key for line in heard.lines] if heard.noted else [])
     edges = entities.references_of(space.db, keys)
@@ -121,7 +121,7 @@ def named_in(space: Space, heard: Heard) -> dict[str, tuple[Entity, ...]]:
     }
 
 
-def topics(heard: Heard, pool: Sequence[Sentence], named: Mapping[str, Sequence[Entity]]) -> tuple[str, ...]:
+def topics(heard: Transcript, pool: Sequence[Sentence], named: Mapping[str, Sequence[Entity]]) -> tuple[str, ...]:
     """At most `MOST` names: those in most sentences first, then in the order in which they came up."""
     speakers = {word for speaker in heard.speakers for word in (speaker.casefold(), *speaker.casefold().split()[:1])}
     spelled: dict[str, str] = {}
@@ -166,20 +166,20 @@ _ROLES = {
 }
 
 
-def is_korean(heard: Heard) -> bool:
+def is_korean(heard: Transcript) -> bool:
     """Whether more than half of what was said is Hangul."""
     said = " ".join([*(line.text for line in heard.lines), *(fact.text for fact in heard.facts)])
     return 2 * len(_HANGUL.findall(said)) > len(_LETTER.findall(said))
 
 
-def compose(heard: Heard, chosen: Sequence[Chosen], topics: Sequence[str]) -> str:
+def compose(heard: Transcript, chosen: Sequence[Chosen], topics: Sequence[str]) -> str:
     """The opening line, then the sentences."""
     korean = is_korean(heard)
     opening = _opening_ko(heard, topics) if korean else _opening_en(heard, topics)
     return " ".join([opening, *(readable(one.sentence, korean=korean) for one in chosen)])
 
 
-def title(heard: Heard, topics: Sequence[str], decision: str | None) -> str:
+def title(heard: Transcript, topics: Sequence[str], decision: str | None) -> str:
     """What it came to, in a few words: what was decided, else what was spoken of, else the day."""
     if decision and (said := _DECIDED.match(decision)):
         gist = said["what"].rstrip(".!… ")
@@ -196,7 +196,7 @@ def _shortened(text: str) -> str:
     return text if len(text) <= TITLE else text[: TITLE - 1].rsplit(" ", 1)[0] + "…"
 
 
-def people(heard: Heard) -> tuple[str, ...]:
+def people(heard: Transcript) -> tuple[str, ...]:
     """Those who spoke, or of whose facts it is told, as a sentence names them."""
     korean = is_korean(heard)
     spoke = heard.speakers or tuple(dict.fromkeys(fact.speaker for fact in heard.facts if fact.speaker))
@@ -207,7 +207,7 @@ def day(at: datetime) -> str:
     return f"{at.day} {at:%B}"
 
 
-def _opening_en(heard: Heard, topics: Sequence[str]) -> str:
+def _opening_en(heard: Transcript, topics: Sequence[str]) -> str:
     began, ended = heard.began, heard.ended
     on = f"On {day(ended)} {ended.year}"
     if began.date() != ended.date():
@@ -217,7 +217,7 @@ def _opening_en(heard: Heard, topics: Sequence[str]) -> str:
     return f"{on}, {who} spoke of {_listed(topics)}." if topics else f"{on}, {who} spoke."
 
 
-def _opening_ko(heard: Heard, topics: Sequence[str]) -> str:
+def _opening_ko(heard: Transcript, topics: Sequence[str]) -> str:
     began, ended = heard.began, heard.ended
     on = f"{ended.year}년 {ended.month}월 {ended.day}일"
     if began.date() != ended.date():

@@ -30,16 +30,16 @@ from memoryapp.summaries.by_rules import (
     title,
     topics,
 )
-from memoryapp.summaries.heard import Heard, hear
-from memoryapp.summaries.put import Derived, known, left_alone, put
 from memoryapp.summaries.sentences import Sentence, sentences
+from memoryapp.summaries.transcript import Transcript, transcript_of
+from memoryapp.summaries.writer import Derived, find_derived, is_left_alone, write_derived
 
 # A session told: by the chat model where there is one, else by rules. Pure of the store but for names: nothing is
 # written here.
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EpisodeDraft:
     """A session's story before it is written. `enough`: whether the session makes an episode by itself, `why` in
     words. `chosen`: the sentences the rules took, each with its reason. `sources`: what it is made from: the facts,
     or the notes the sentences stand in. `by`: “rules”, or “llm: name”; `problem`: why the model did not do it."""
@@ -69,7 +69,7 @@ def episode_id(session: str) -> str:
     return derived_id("episode", session)
 
 
-def tell(space: Space, heard: Heard, *, model: ChatModel | None, force: bool = False) -> Told:
+def tell(space: Space, heard: Transcript, *, model: ChatModel | None, force: bool = False) -> EpisodeDraft:
     """`force`: the model is asked even where there is too little for an episode."""
     pool = sentences(heard)
     chosen = choose(heard, pool)
@@ -79,7 +79,7 @@ def tell(space: Space, heard: Heard, *, model: ChatModel | None, force: bool = F
     about = topics(heard, pool, named)
     enough, why = _enough(space, heard, pool)
     key = episode_id(heard.session)
-    told = Told(
+    told = EpisodeDraft(
         id=key,
         session=heard.session,
         title=title(heard, about, decision),
@@ -115,7 +115,7 @@ def tell(space: Space, heard: Heard, *, model: ChatModel | None, force: bool = F
     )
 
 
-def _enough(space: Space, heard: Heard, pool: tuple[Sentence, ...]) -> tuple[bool, str]:
+def _enough(space: Space, heard: Transcript, pool: tuple[Sentence, ...]) -> tuple[bool, str]:
     """Facts of the session, or, where only notes were written, statements that would make facts; or one decision."""
     least, worth = space.tuning.episode_facts, space.tuning.fact_worth
     stated = sum(one.worth >= worth for one in pool) if heard.noted else 0
@@ -127,7 +127,7 @@ def _enough(space: Space, heard: Heard, pool: tuple[Sentence, ...]) -> tuple[boo
     return False, f"{count} of {least} facts, and nothing was decided"
 
 
-def _sources(heard: Heard, chosen: tuple[Chosen, ...]) -> tuple[str, ...]:
+def _sources(heard: Transcript, chosen: tuple[Chosen, ...]) -> tuple[str, ...]:
     notes = (one.sentence.source for one in chosen if one.sentence.source)
     return tuple(dict.fromkeys([*(fact.id for fact in heard.facts), *notes]))
 
@@ -145,9 +145,9 @@ def narrate_session(
     `force` tells what there is, and writes over a person's edit of an earlier telling, or over its deletion. Raises
     NotFound for a session nobody knows.
     """
-    heard = hear(space, name)
-    standing = known(space, episode_id(name))
-    if standing is not None and left_alone(standing) and not force:
+    heard = transcript_of(space, name)
+    standing = find_derived(space, episode_id(name))
+    if standing is not None and is_left_alone(standing) and not force:
         sessions.mark_told(space.db, name)
         return standing if standing.state is State.HELD else None
     told = tell(space, heard, model=model, force=force)
@@ -159,9 +159,9 @@ def narrate_session(
     return memories.get(space.db, told.id)
 
 
-def preview_episode(space: Space, name: str, *, model: ChatModel | None) -> Told:
+def preview_episode(space: Space, name: str, *, model: ChatModel | None) -> EpisodeDraft:
     """The story as it would be written, with the reasons; nothing is. Raises NotFound."""
-    return tell(space, hear(space, name), model=model, force=True)
+    return tell(space, transcript_of(space, name), model=model, force=True)
 
 
 def episode_of(space: Space, session: str) -> Memory | None:
@@ -175,21 +175,21 @@ def episodes_of(space: Space, sessions: Sequence[str]) -> dict[str, Memory]:
     return {session: found[key] for session in sessions if (key := episode_id(session)) in found}
 
 
-def _write(space: Space, heard: Heard, told: Told, *, actor: Actor) -> None:
+def _write(space: Space, heard: Transcript, told: EpisodeDraft, *, actor: Actor) -> None:
     problems = [told.problem] if told.problem else []
     detail = {"session": told.session, **ledger([told.by], problems, told.cost)}
     for attempt in range(_TRIES):
         now = space.clock()
         run = new_run("narrate", actor, now=now, reason=f"{told.session}: {told.why}", detail=detail)
         try:
-            put(space, run, [Derived(_episode(space, heard, told), told.sources, told.references)])
+            write_derived(space, run, [Derived(_episode(space, heard, told), told.sources, told.references)])
             return
         except (Stale, Clash):
             if attempt == _TRIES - 1:
                 raise
 
 
-def _episode(space: Space, heard: Heard, told: Told) -> Memory:
+def _episode(space: Space, heard: Transcript, told: EpisodeDraft) -> Memory:
     now = space.clock()
     sources = [*heard.facts, *(memories.get_many(space.db, told.sources).values() if heard.noted else ())]
     tags = dict.fromkeys(tag for memory in sources for tag in memory.tags)

@@ -14,7 +14,7 @@ from memoryapp.extraction.facts.filter import reason
 from memoryapp.extraction.facts.pipeline import extract_facts
 from memoryapp.extraction.facts.sentences import cut, plain, stripped
 from memoryapp.index import tokens
-from memoryapp.summaries.heard import Heard, Line
+from memoryapp.summaries.transcript import Transcript, Utterance
 
 # Words that mark a decision, or what came of something, in English and Korean. In: a sentence. Out: yes or no.
 
@@ -128,7 +128,7 @@ class Sentence:
     worth: float = 0.0
 
 
-def sentences(heard: Heard) -> tuple[Sentence, ...]:
+def sentences(heard: Transcript) -> tuple[Sentence, ...]:
     """In the order in which they were said. What became a fact is told once, in the fact's words."""
     hidden = [_plain(text) for text in heard.hidden]
     by_line: dict[int, list[Sentence]] = {}
@@ -148,7 +148,7 @@ def sentences(heard: Heard) -> tuple[Sentence, ...]:
     return tuple(sorted(pool, key=lambda one: _place(heard, one)))
 
 
-def _place(heard: Heard, one: Sentence) -> tuple[int, int]:
+def _place(heard: Transcript, one: Sentence) -> tuple[int, int]:
     """Line and place in it; what nobody knows the line of comes last."""
     if one.line < 0:
         return len(heard.lines), 0
@@ -161,7 +161,7 @@ def _shares(quote: str, other: str) -> bool:
     return one in two or two in one
 
 
-def _facts(heard: Heard) -> Iterator[Sentence]:
+def _facts(heard: Transcript) -> Iterator[Sentence]:
     place = {line.key: n for n, line in enumerate(heard.lines)}
     for fact in heard.facts:
         quote = str(fact.detail.get("quote") or "")
@@ -181,7 +181,7 @@ def _told(fact: Memory) -> str:
     return " ".join(fact.text.split())
 
 
-def _said(heard: Heard) -> Iterator[Sentence]:
+def _said(heard: Transcript) -> Iterator[Sentence]:
     speakers = heard.speakers
     said = [
         Said(line.text, line.speaker, line.at, tuple(one for one in speakers if one != line.speaker))
@@ -200,7 +200,7 @@ def _said(heard: Heard) -> Iterator[Sentence]:
                 yield _as_said(passed.quote, line, n, others=speakers, noted=heard.noted)
 
 
-def _of_candidate(candidate: Candidate, line: Line, n: int, *, noted: bool) -> Sentence:
+def _of_candidate(candidate: Candidate, line: Utterance, n: int, *, noted: bool) -> Sentence:
     quote = candidate.quote or candidate.text
     return Sentence(
         text=" ".join(candidate.text.split()),
@@ -216,7 +216,7 @@ def _of_candidate(candidate: Candidate, line: Line, n: int, *, noted: bool) -> S
     )
 
 
-def _verbatim(heard: Heard) -> Iterator[Sentence]:
+def _verbatim(heard: Transcript) -> Iterator[Sentence]:
     for n, line in enumerate(heard.lines):
         for piece in cut(line.text):
             one = _as_said(piece.text, line, n, others=heard.speakers, noted=heard.noted)
@@ -224,7 +224,7 @@ def _verbatim(heard: Heard) -> Iterator[Sentence]:
                 yield one
 
 
-def _as_said(quote: str, line: Line, n: int, *, others: Sequence[str], noted: bool) -> Sentence:
+def _as_said(quote: str, line: Utterance, n: int, *, others: Sequence[str], noted: bool) -> Sentence:
     words = stripped(plain(quote), others=[one for one in others if one != line.speaker])
     return Sentence(
         text=f"{line.speaker}: {words}",

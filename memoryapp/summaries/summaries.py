@@ -1,24 +1,165 @@
-"""Category summaries: one memory for each category of facts, written anew where it no longer tells what is held."""
+"""Category summaries: one memory for each category of facts, written anew where it no longer tells what is held. The
+facts are those believed now: the index says which, the store what they say.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+
+import numpy as np
 
 from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.errors import Clash, LlmError, Stale
 from memoryapp.domain.fact import Cost
+from memoryapp.domain.filters import Filters
 from memoryapp.domain.identity import content_hash, derived_id
 from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, State
 from memoryapp.extraction.grounding import fault_of_story, is_english
+from memoryapp.index.roster import CATEGORIES, NONE
 from memoryapp.inference.llm import ChatModel, write
 from memoryapp.spaces import Space
-from memoryapp.store import memories
+from memoryapp.store import conflicts, memories
 from memoryapp.store.write import new_run
 from memoryapp.summaries.by_model import BY_RULES, ledger, model_of
-from memoryapp.summaries.category_facts import SENTENCES, Held, Stated, choose, compose, held_facts, in_order, read
-from memoryapp.summaries.put import Derived, left_alone, put
+from memoryapp.summaries.sentences import repeats, terms
+from memoryapp.summaries.writer import Derived, is_left_alone, write_derived
+
+# What is known in one category, told by rules: the most trusted facts, by whom they are about, nothing said twice.
+
+SENTENCES = 12
+DISPUTED = "(disputed)"
+_ENDED = re.compile(r"[.!?…。！？]['\"”’)\]]*$")
+# Whom a sentence is about, where nothing says so: the capitalised words it begins with.
+_NAMED = re.compile(r"^((?i:the user|the assistant)|[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,2})(?=[ :])")
+_POSSESSIVE = re.compile(r"['’]s?$")
+READ = 60  # facts of one category that are read: what is trusted less is not told anyway
+_TRIES = 4
+_FOR_MODEL = 40  # facts a chat model is shown
+_WORDS = 700  # tokens of its answer
+_INSTRUCTIONS = (
+    "You are given facts from an agent's memory, all of one category, the most trusted first. Write what is known as "
+    f"one plain narrative of at most {SENTENCES} sentences, in the third person and in the language of the facts. Say "
+    "nothing that the facts do not say, leave nothing important out, say nothing twice. Where a fact is marked "
+    "(disputed), say that it is disputed. Answer with the narrative alone: no heading, no list, no remarks."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A fact with how far it is trusted now, and whether a conflict about it waits for a decision."""
+
+    memory: Memory
+    trust: float
+    disputed: bool = False
+
+    @property
+    def sentence(self) -> str:
+        said = " ".join(self.memory.text.split())
+        said = said if _ENDED.search(said) else f"{said}."
+        return f"{said} {DISPUTED}" if self.disputed else said
+
+
+def choose_statements(facts: Sequence[Statement], *, limit: int = SENTENCES) -> tuple[Statement, ...]:
+    """The most trusted facts that each say something new; ties go to what was confirmed last, then by id."""
+    ranked = sorted(facts, key=lambda s: (-round(s.trust, 6), -s.memory.last_confirmed.timestamp(), s.memory.id))
+    chosen: list[Statement] = []
+    said: list[frozenset[str]] = []
+    for stated in ranked:
+        words = terms(stated.memory.text)
+        if len(chosen) == limit:
+            break
+        # What two facts dispute differs in a word or two: both sides are told, or neither would be marked.
+        if stated.disputed or not repeats(words, said):
+            chosen.append(stated)
+            said.append(words)
+    return tuple(chosen)
+
+
+def compose_summary(chosen: Sequence[Statement]) -> str:
+    """A paragraph for each subject, the best known one first; within it what belongs together stands together."""
+    return "\n".join(" ".join(stated.sentence for stated in group) for group in _by_subject(chosen))
+
+
+def in_order(chosen: Sequence[Statement]) -> tuple[Statement, ...]:
+    """The chosen facts as `compose` tells them."""
+    return tuple(stated for group in _by_subject(chosen) for stated in group)
+
+
+def subject_of(memory: Memory) -> str:
+    """The normal form of whom or what a fact is about; "" where that cannot be told."""
+    for slot in memory.slots:
+        subject, bar, _ = slot.partition("|")
+        if bar and subject:
+            return subject.casefold()
+    named = _NAMED.match(memory.text)
+    return _POSSESSIVE.sub("", named.group(1)).casefold() if named else ""
+
+
+def _by_subject(chosen: Sequence[Statement]) -> Iterator[list[Statement]]:
+    subjects: dict[str, list[Statement]] = {}
+    for stated in chosen:
+        subjects.setdefault(subject_of(stated.memory), []).append(stated)
+    # Facts of nobody in particular come last.
+    weight = {subject: sum(s.trust for s in group) for subject, group in subjects.items()}
+    for subject in sorted(subjects, key=lambda one: (not one, -round(weight[one], 6), one)):
+        yield _by_attribute(subjects[subject])
+
+
+def _by_attribute(group: Sequence[Statement]) -> list[Statement]:
+    """What fills one slot stands together, in the place of the best trusted of it."""
+    first: dict[str, int] = {}
+    keys = [stated.memory.slots[0] if stated.memory.slots else stated.memory.id for stated in group]
+    for place, key in enumerate(keys):
+        first.setdefault(key, place)
+    order = sorted(range(len(group)), key=lambda n: (first[keys[n]], n))
+    return [group[n] for n in order]
+
+
+def statements_of(
+    facts: Sequence[Memory], *, trusts: Mapping[str, float], disputed: Collection[str]
+) -> tuple[Statement, ...]:
+    """The facts with what is known of each. `trusts`: by id."""
+    return tuple(Statement(fact, trusts.get(fact.id, 0.0), fact.id in disputed) for fact in facts)
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryFacts:
+    """Held facts of one category: their ids, the most trusted first, how far each is trusted now, and when it was
+    learned (epoch seconds)."""
+
+    ids: tuple[str, ...]
+    trusts: dict[str, float]
+    learned: dict[str, float]
+
+
+def facts_by_category(space: Space) -> dict[Category, CategoryFacts]:
+    """By category, those of a category without any facts too. A fact without a category counts as “other”."""
+    space.index.refresh()
+    roster, now = space.index.view().roster, space.clock()
+    half_life = space.tuning.trust_half_life_days
+    mask = roster.mask(Filters(kinds=(Kind.FACT,)), now=now, half_life=half_life)
+    values = roster.trust(now, half_life=half_life)
+    category = np.where(roster.category == NONE, CATEGORIES.index(Category.OTHER), roster.category)
+    found: dict[Category, CategoryFacts] = {}
+    for code, name in enumerate(CATEGORIES):
+        slots = np.flatnonzero(mask & (category == code))
+        slots = slots[np.lexsort((roster.order[slots], -values[slots]))]
+        ids = tuple(roster.ids[slot] for slot in slots.tolist())
+        trusts = dict(zip(ids, values[slots].tolist(), strict=True))
+        found[name] = CategoryFacts(ids, trusts, dict(zip(ids, roster.created[slots].tolist(), strict=True)))
+    return found
+
+
+def read_statements(space: Space, held: CategoryFacts, *, keys: Sequence[str] = ()) -> tuple[Statement, ...]:
+    """The most trusted of them, or those of `keys`, with their words."""
+    wanted = list(keys or held.ids[:READ])
+    found = memories.get_many(space.db, wanted)
+    disputed = conflicts.waiting_for(space.db, wanted)
+    return statements_of([found[key] for key in wanted if key in found], trusts=held.trusts, disputed=disputed)
+
 
 # Which category summaries no longer tell what is held, and why.
 
@@ -37,16 +178,16 @@ def summaries_of(space: Space) -> dict[Category, Memory]:
 def stale(space: Space) -> dict[Category, str]:
     """The categories whose summary is to be written anew, each with the reason. Costs a look at the index and a read
     of what the summaries tell."""
-    held, summaries = held_facts(space), summaries_of(space)
+    held, summaries = facts_by_category(space), summaries_of(space)
     reasons = {category: _why(space, held[category], summaries.get(category)) for category in Category}
     return {category: why for category, why in reasons.items() if why}
 
 
-def _why(space: Space, held: Held, summary: Memory | None) -> str:
+def _why(space: Space, held: CategoryFacts, summary: Memory | None) -> str:
     if summary is None or summary.detail.get("emptied"):
         enough = len(held.ids) >= space.tuning.summary_after
         return f"{len(held.ids)} facts and no summary of them yet" if enough else ""
-    if left_alone(summary):
+    if is_left_alone(summary):
         return ""
     if why := outdated(space, held, summary):
         return why
@@ -57,32 +198,21 @@ def _why(space: Space, held: Held, summary: Memory | None) -> str:
     return f"{new} new facts" if new >= space.tuning.summary_after else ""
 
 
-def outdated(space: Space, held: Held, summary: Memory) -> str:
+def outdated(space: Space, held: CategoryFacts, summary: Memory) -> str:
     """Why a summary tells what does not hold any more; "" where all it tells stands as it was told."""
     told = [str(key) for key in summary.detail.get("facts", ())]
     if any(key not in held.trusts for key in told):
         return "a fact that it tells is no longer held"
     if not told:
         return "it tells nothing" if held.ids and summary.state is State.HELD else ""
-    if print_of(read(space, held, keys=told)) != summary.detail.get("print"):
+    if print_of(read_statements(space, held, keys=told)) != summary.detail.get("print"):
         return "a fact that it tells was corrected, disputed or decided"
     return ""
 
 
-def print_of(told: tuple[Stated, ...]) -> str:
+def print_of(told: tuple[Statement, ...]) -> str:
     """Equal as long as the facts told say the same and none was put in dispute or decided."""
     return content_hash("\x1f".join(f"{one.memory.id}\x1e{one.sentence}" for one in told))
-
-
-_TRIES = 4
-_FOR_MODEL = 40  # facts a chat model is shown
-_WORDS = 700  # tokens of its answer
-_INSTRUCTIONS = (
-    "You are given facts from an agent's memory, all of one category, the most trusted first. Write what is known as "
-    f"one plain narrative of at most {SENTENCES} sentences, in the third person and in the language of the facts. Say "
-    "nothing that the facts do not say, leave nothing important out, say nothing twice. Where a fact is marked "
-    "(disputed), say that it is disputed. Answer with the narrative alone: no heading, no list, no remarks."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +221,7 @@ class _Told:
     why the model did not write them."""
 
     text: str
-    facts: tuple[Stated, ...]
+    facts: tuple[Statement, ...]
     held: int
     at: datetime
     by: str = BY_RULES
@@ -120,7 +250,7 @@ def refresh_summaries(
     at = space.clock()  # before the facts are read: what is learned meanwhile is new
     told = {
         category: _tell(space, held, at=at, model=model)
-        for category, held in held_facts(space).items()
+        for category, held in facts_by_category(space).items()
         if category in due
     }
     run = _run(space, actor, due, told)
@@ -129,21 +259,21 @@ def refresh_summaries(
         derived = [
             made
             for category, one in told.items()
-            if force or not left_alone(standing.get(category))
+            if force or not is_left_alone(standing.get(category))
             if (made := _derived(category, one, standing.get(category))) is not None
         ]
         try:
-            return put(space, run, derived)
+            return write_derived(space, run, derived)
         except (Stale, Clash):
             if attempt == _TRIES - 1:
                 raise
     return ()
 
 
-def _tell(space: Space, held: Held, *, at: datetime, model: ChatModel | None) -> _Told:
-    facts = read(space, held)
-    chosen = in_order(choose(facts))
-    by_rules = _Told(compose(chosen), chosen, len(held.ids), at)
+def _tell(space: Space, held: CategoryFacts, *, at: datetime, model: ChatModel | None) -> _Told:
+    facts = read_statements(space, held)
+    chosen = in_order(choose_statements(facts))
+    by_rules = _Told(compose_summary(chosen), chosen, len(held.ids), at)
     usable, problem = model_of(space.tuning, model)
     if usable is None or not chosen:
         return replace(by_rules, problem=problem if chosen else "")
@@ -215,12 +345,14 @@ def current_summaries(space: Space) -> tuple[Current, ...]:
     kept = {category: memory for category, memory in summaries_of(space).items() if memory.state is State.HELD}
     if not kept:
         return ()
-    held = held_facts(space)
+    held = facts_by_category(space)
     found: list[Current] = []
     for category, memory in kept.items():
-        why = "" if left_alone(memory) else outdated(space, held[category], memory)
+        why = "" if is_left_alone(memory) else outdated(space, held[category], memory)
         if why:
-            text = compose(in_order(choose(read(space, held[category]) if held[category].ids else ())))
+            text = compose_summary(
+                in_order(choose_statements(read_statements(space, held[category]) if held[category].ids else ()))
+            )
             memory = replace(memory, text=text)
         if memory.text:
             found.append(Current(memory, why))

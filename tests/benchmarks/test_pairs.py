@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from benchmarks import pairs
-from benchmarks.curve import curve, recommend
+from benchmarks.calibrate_command import curve, recommend
 from memoryapp.inference.embedding import load_encoder
 from tests.benchmarks.conftest import lines
 

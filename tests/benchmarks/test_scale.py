@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from benchmarks import scale, scale_grow, scale_made, scale_pages, scale_words
-from benchmarks.scale_table import scale_table, slopes
+from benchmarks import scale, scale_data, scale_grow, scale_look
+from benchmarks.scale import scale_table, slopes
 from memoryapp import integrity, spaces
 from memoryapp.accounts.opening import open_row
 from memoryapp.accounts.spaces import default_space
@@ -37,24 +37,24 @@ def space(db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Space]:
 
 
 def test_a_number_gives_the_same_memory_every_time() -> None:
-    assert [scale_made.memory(n, newest=NOON).text for n in range(100)] == [
-        scale_words.sentence(n) for n in range(98)
+    assert [scale_data.memory(n, newest=NOON).text for n in range(100)] == [
+        scale_data.sentence(n) for n in range(98)
     ] + [
-        scale_made.memory(98, newest=NOON).text,
-        scale_words.sentence(99),
+        scale_data.memory(98, newest=NOON).text,
+        scale_data.sentence(99),
     ]
-    assert scale_made.memory(7, newest=NOON) == scale_made.memory(7, newest=NOON)
+    assert scale_data.memory(7, newest=NOON) == scale_data.memory(7, newest=NOON)
 
 
 def test_a_hundred_memories_are_of_every_kind_in_proportion() -> None:
-    kinds = Counter(scale_made.kind_of(n) for n in range(1_000))
+    kinds = Counter(scale_data.kind_of(n) for n in range(1_000))
     assert kinds[Kind.NOTE] == 450 and kinds[Kind.FACT] == 350 and kinds[Kind.NODE] == 10
     assert sum(kinds.values()) == 1_000
 
 
 def test_what_is_referred_to_is_there_by_then() -> None:
     for number in (0, 3, 250, 4_999):
-        assert all(place < scale_words.entities_by(number) for place in scale_words.entities_of(number))
+        assert all(place < scale_data.entities_by(number) for place in scale_data.entities_of(number))
 
 
 @pytest.mark.slow
@@ -74,8 +74,8 @@ def test_a_space_that_was_grown_is_whole_and_goes_on_where_it_was_broken_off(spa
 def test_every_address_that_is_measured_shows_something_of_the_space(space: Space) -> None:
     for start in range(0, 4 * SIZE, SIZE):
         scale_grow.grow(space, start, newest=space.clock())
-    client = scale_pages.browser()
-    for name, address in {**scale_pages.pages(), **scale_pages.answers(client)}.items():
+    client = scale_look.browser()
+    for name, address in {**scale_look.pages(), **scale_look.answers(client)}.items():
         assert client.get(address).status_code == 200, name
 
 

@@ -13,8 +13,8 @@ import pytest
 from django.core.management import call_command
 
 from benchmarks import talk
-from benchmarks.talk_answers import Got, conflicts_scored, evidence, has, known_apart, means, scored
-from benchmarks.talk_read import Question, passages, read_talks
+from benchmarks.talk import Got, conflicts_scored, evidence, has, known_apart, means, scored
+from benchmarks.talks import Question, passages, read_talks
 from memoryapp.domain.results import Hit
 from memoryapp.inference.embedding import load_encoder
 from tests.samples import a_memory

@@ -14,9 +14,9 @@ from uuid import uuid4
 
 import pytest
 
+from memoryapp.connect.agents import HOOK
 from memoryapp.connect.app import key_file
 from memoryapp.connect.places import Place, table_with
-from memoryapp.connect.programs import HOOK
 from tests.live import Live
 
 

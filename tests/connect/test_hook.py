@@ -17,9 +17,9 @@ from uuid import uuid4
 import pytest
 
 from memoryapp.connect import hook
+from memoryapp.connect.agents import HOOK
 from memoryapp.connect.app import key_file
 from memoryapp.connect.places import Place, table_with
-from memoryapp.connect.programs import HOOK
 from memoryapp.domain.limits import LIMITS
 from tests.connect.conftest import Desk, eventually
 
@@ -264,7 +264,7 @@ def test_a_line_that_is_written_while_the_hook_runs_is_kept_too(desk: Desk) -> N
 def test_the_hook_is_the_standard_library_and_the_domain_alone() -> None:
     known = (
         "import sys; sys.path.insert(0, sys.argv[1]); import memoryapp.connect.hook; quick = set(sys.modules); "
-        "import memoryapp.connect.app, memoryapp.connect.keeping, memoryapp.connect.sending; "
+        "import memoryapp.connect.app, memoryapp.connect.spool; "
         "print(*quick); print(*sys.modules)"
     )
     line = [sys.executable, "-I", "-S", "-c", known, str(HOOK.parents[2])]

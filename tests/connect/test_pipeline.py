@@ -16,11 +16,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memoryapp.connect import pipeline
-from memoryapp.connect.agents import AGENTS, NAME, Agent, wishes
+from memoryapp.connect.agents import AGENTS, HOOK, NAME, Agent, hook_command, server_command, starts_same_hook, wishes
 from memoryapp.connect.events import EVENTS
 from memoryapp.connect.files import write_bytes
 from memoryapp.connect.pipeline import Became, Step, Unusable, plan_connect, plan_disconnect, standings
-from memoryapp.connect.programs import HOOK, hook_command, server_command, starts_same_hook
 from memoryapp.connect.settings_text import add_wishes, parse, remove_wishes
 from memoryapp.domain.errors import BadInput, NotFound
 from tests.connect.test_jsonc import objects

@@ -9,7 +9,7 @@ from memoryapp.domain.entity import EntityState
 from memoryapp.domain.errors import BadInput, Clash
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.remember import remember
-from memoryapp.review.pipeline import undo_run
+from memoryapp.review import undo_run
 from memoryapp.spaces import Space
 from memoryapp.store import entities
 from tests.samples import AGENT

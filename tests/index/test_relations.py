@@ -9,7 +9,7 @@ import pytest
 
 from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType
 from memoryapp.index.draft import GraphDraft
-from memoryapp.index.relations import Relations
+from memoryapp.index.links import Relations
 from tests.index.told import places
 from tests.index.world import NOW, entity, relation
 

@@ -9,7 +9,7 @@ import pytest
 
 from memoryapp.domain.errors import StoreError
 from memoryapp.domain.memory import State
-from memoryapp.index import remote, surreal
+from memoryapp.index import surreal
 from memoryapp.index.surreal import SurrealIndex
 from memoryapp.store import search
 from memoryapp.store.migrate import uid
@@ -92,7 +92,7 @@ def test_counts_are_asked_for_where_there_are_more_than_the_candidates(
     space.change(named("0"), state=State.ARCHIVED)
     index = opened(space)
     full = index.keyword(["melon", "fig"], k1=K1, b=B)
-    monkeypatch.setattr(remote, "CANDIDATES", 5)
+    monkeypatch.setattr(surreal, "CANDIDATES", 5)
     cut = index.keyword(["melon", "fig"], k1=K1, b=B)
     assert full.df == cut.df == {"melon": 7, "fig": 4}
     assert np.count_nonzero(cut.own) == 5
@@ -104,8 +104,8 @@ def test_the_nearest_are_found_by_the_index_where_a_mask_is_wide(space: World, m
     space.add(*(memory(f"text {i}", key=named(str(i))) for i in range(30)))
     index = opened(space)
     exact = index.vector(direction("query")).cosines
-    monkeypatch.setattr(remote, "_FEW", 3)
-    monkeypatch.setattr(remote, "CANDIDATES", 10)
+    monkeypatch.setattr(surreal, "_FEW", 3)
+    monkeypatch.setattr(surreal, "CANDIDATES", 10)
     near = index.vector(direction("query"))
     assert near.has.sum() == 10
     best = np.argsort(-exact)[:10]

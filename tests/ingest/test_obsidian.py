@@ -14,7 +14,7 @@ from memoryapp.domain.document import FileOutcome, Source, SourceKind
 from memoryapp.domain.memory import State, index_text
 from memoryapp.ingest import ingest
 from memoryapp.ingest.obsidian import without_marks
-from memoryapp.review.pipeline import edit, undo_run
+from memoryapp.review import edit, undo_run
 from memoryapp.store import documents, embeddings
 from memoryapp.store.write import new_run
 from tests.ingest.conftest import ACTOR, Notes

@@ -17,7 +17,7 @@ from memoryapp.inference.embedding import EncoderSlot
 from memoryapp.inference.embedding.encoder import Encoder, Vectors
 from memoryapp.inference.embedding.hashing import HashingEncoder
 from memoryapp.ingest import ingest
-from memoryapp.review.pipeline import archive, delete, edit, purge
+from memoryapp.review import archive, delete, edit, purge
 from memoryapp.store import conflicts, documents, embeddings, revisions
 from memoryapp.store.write import new_run
 from tests.ingest.conftest import ACTOR, Notes, Watched

@@ -6,7 +6,7 @@ import pytest
 
 from memoryapp.domain.document import FileOutcome
 from memoryapp.domain.memory import State
-from memoryapp.review.pipeline import edit
+from memoryapp.review import edit
 from tests.ingest.conftest import ACTOR, Notes
 
 PLAN = "# Plan\n\nWe launch on the first of December, at nine.\n\n## Rollback\n\nRun `make rollback`, then page Sora.\n"

@@ -11,10 +11,10 @@ from memoryapp.accounts.opening import close_spaces
 from memoryapp.accounts.spaces import DEFAULT, open_space
 from memoryapp.extraction.facts.choose import ModelReads
 from memoryapp.inference.llm import chat_model
-from memoryapp.jobs import readers, run
+from memoryapp.jobs import reading, run
 from memoryapp.jobs.models import Job, Status
 from memoryapp.jobs.pipeline import submit
-from memoryapp.jobs.readers import kept_fitness
+from memoryapp.jobs.reading import kept_fitness
 from tests.chat_server import ChatServer, completion
 from tests.extraction.facts.test_fitness import able
 from tests.jobs.conftest import ADA
@@ -38,7 +38,7 @@ def done() -> Job:
 
 
 def reader() -> ModelReads:
-    found = readers.reader_for(open_space(DEFAULT))
+    found = reading.reader_for(open_space(DEFAULT))
     close_spaces()
     assert isinstance(found, ModelReads)
     return found

@@ -16,9 +16,9 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Kind
 from memoryapp.jobs import pipeline, run
 from memoryapp.jobs.acts import ACTS
-from memoryapp.jobs.evaluation import submit_golden
 from memoryapp.jobs.heartbeat import beat, pulse, run_now, set_schedule
 from memoryapp.jobs.models import Job, Status
+from memoryapp.jobs.requests import submit_golden
 from memoryapp.jobs.summary import summary_of
 from memoryapp.lab import save_profile
 from memoryapp.review import delete

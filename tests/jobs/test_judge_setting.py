@@ -7,7 +7,7 @@ from typing import Any
 
 from memoryapp.contradictions import pair_judge
 from memoryapp.inference.embedding import EncoderSlot, load_encoder
-from memoryapp.jobs.readers import judges_for
+from memoryapp.jobs.reading import judges_for
 from memoryapp.spaces import Space
 
 

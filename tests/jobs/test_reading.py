@@ -13,8 +13,8 @@ from memoryapp.accounts.opening import close_spaces
 from memoryapp.accounts.spaces import DEFAULT, open_space, set_settings, space_named
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.turn import NewTurn, ReadingStatus
-from memoryapp.jobs import readers, reading, run
-from memoryapp.jobs.handlers import read
+from memoryapp.jobs import reading, run
+from memoryapp.jobs.handlers import sessions as session_jobs
 from memoryapp.jobs.models import Job, Status
 from memoryapp.jobs.tasks import tick
 from memoryapp.remember import append_turns
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queued")]
 
 @pytest.fixture
 def space(monkeypatch: pytest.MonkeyPatch) -> Iterator[Space]:
-    monkeypatch.setattr(read, "reader_for", lambda space: LineReader())
+    monkeypatch.setattr(session_jobs, "reader_for", lambda space: LineReader())
     yield open_space(DEFAULT)
     close_spaces()  # its store is in memory: gone with the handle
 
@@ -113,21 +113,21 @@ def test_a_space_that_reads_nothing_lets_its_turns_be(space: Space) -> None:
 
 
 def test_a_space_is_read_as_its_settings_say(space: Space, settings: Any) -> None:
-    assert readers.reader_for(space).name == "rules"
-    assert readers.judges_for(space, chat=True).model is None
+    assert reading.reader_for(space).name == "rules"
+    assert reading.judges_for(space, chat=True).model is None
     settings.LLM = settings.LLM | {"url": "http://127.0.0.1:9/v1", "name": "small"}
-    assert readers.reader_for(space).name == "llm small"
-    assert readers.judges_for(space, chat=True).model is not None
-    assert readers.judges_for(space, chat=False).model is None
+    assert reading.reader_for(space).name == "llm small"
+    assert reading.judges_for(space, chat=True).model is not None
+    assert reading.judges_for(space, chat=False).model is None
     set_settings(space_named(DEFAULT), {"extractor": "rules"})
     ruled = open_space(DEFAULT)
-    assert readers.reader_for(ruled).name == "rules"
-    assert readers.judges_for(ruled, chat=True).model is None
+    assert reading.reader_for(ruled).name == "rules"
+    assert reading.judges_for(ruled, chat=True).model is None
 
 
 def test_an_inference_model_that_is_not_there_leaves_the_rules_to_judge(space: Space, settings: Any) -> None:
     settings.NLI_MODEL = "/nowhere/at/all"
-    assert readers.judges_for(space, chat=False).nli is None
+    assert reading.judges_for(space, chat=False).nli is None
 
 
 def test_turns_of_before_they_were_memories_are_taken_up_by_the_tick(space: Space) -> None:

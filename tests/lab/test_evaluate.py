@@ -15,8 +15,8 @@ from memoryapp.domain.golden import MEASURES
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.ranking import ndcg_at, precision_at, recall_at, reciprocal_rank
 from memoryapp.lab import add_golden, evaluate, golden_of, save_profile
-from memoryapp.lab.evaluate import measured
-from memoryapp.lab.pipeline import outdated
+from memoryapp.lab.evaluate import measure_ranks
+from memoryapp.lab.regress import is_outdated
 from memoryapp.review import delete
 from memoryapp.search import settle
 from memoryapp.spaces import Space
@@ -47,7 +47,7 @@ class Watching:
 @given(KEYS, st.sets(st.sampled_from("abcdefghij"), min_size=1), st.integers(1, 12))
 def test_the_ranks_alone_measure_what_the_whole_ranking_does(ranked: list[str], relevant: set[str], k: int) -> None:
     ranks: Mapping[str, int | None] = {key: ranked.index(key) + 1 if key in ranked else None for key in relevant}
-    assert measured(ranks, k) == {
+    assert measure_ranks(ranks, k) == {
         "recall": recall_at(ranked, relevant, k),
         "mrr": reciprocal_rank(ranked, relevant),
         "ndcg": ndcg_at(ranked, relevant, k),
@@ -188,9 +188,9 @@ def test_a_run_is_outdated_once_what_somebody_set_is_another(space: Space) -> No
     birds(space, golden=1)
     evaluate(space, ["hybrid"], actor=PERSON)
     (run,) = golden.runs(space.db)  # as it was kept
-    assert not outdated(space, run)
+    assert not is_outdated(space, run)
     written(space.db, a_memory("One more memory"))
-    assert not outdated(space, run)
+    assert not is_outdated(space, run)
     written(space.db, a_memory("A digest", kind=Kind.DIGEST))
-    assert outdated(space, run)
-    assert lab.outdated is outdated
+    assert is_outdated(space, run)
+    assert lab.is_outdated is is_outdated

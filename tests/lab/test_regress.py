@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memoryapp.domain.golden import GoldenRun, Outcome
 from memoryapp.lab import add_golden, change_since, changes_of, delete_golden, evaluate, golden_of, latest
-from memoryapp.lab.evaluate import means, measured
+from memoryapp.lab.evaluate import means, measure_ranks
 from memoryapp.review import delete
 from memoryapp.spaces import Space
 from memoryapp.store import golden
@@ -30,7 +30,7 @@ CONDITIONS: dict[str, Any] = {
 
 def a_run(ranks: dict[str, dict[str, int | None]], *, k: int = 10, plan: str = "hybrid", **told: Any) -> GoldenRun:
     """`ranks` by golden query."""
-    outcomes = tuple(Outcome(key, f"Q{key}", each, measured(each, k)) for key, each in ranks.items())
+    outcomes = tuple(Outcome(key, f"Q{key}", each, measure_ranks(each, k)) for key, each in ranks.items())
     measures = means([one.measures for one in outcomes])
     return GoldenRun("now", NOON, "mara", plan, k, measures, outcomes, CONDITIONS | told)
 

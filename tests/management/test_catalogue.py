@@ -16,7 +16,7 @@ from django.core.management.base import CommandError
 from memoryapp.management import reference
 from memoryapp.management.catalogue import CATALOGUE, EXIT_CODES, MOST_USED, as_json, overview
 from memoryapp.management.command import PalimpsestCommand
-from memoryapp.management.grammar import GRAMMAR, as_text, grammar, our_commands
+from memoryapp.management.reference import GRAMMAR, as_text, grammar, our_commands
 from tests.live import ROOT, environment, manage
 
 Commands = dict[str, PalimpsestCommand]

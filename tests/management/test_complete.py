@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from memoryapp.domain.strategies import STRATEGIES
 from memoryapp.management.catalogue import CATALOGUE
+from memoryapp.management.commands.completion import SHELLS, script_for
 from memoryapp.management.complete import GRAMMAR, candidates, spaces_in
-from memoryapp.management.shells import SHELLS, script_for
 from tests.live import ROOT, environment, manage
 
 GRAMMAR_READ = json.loads(GRAMMAR.read_text(encoding="utf-8"))

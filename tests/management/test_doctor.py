@@ -18,8 +18,8 @@ from pytest_django import Settings
 from memoryapp.contradictions import pair_judge
 from memoryapp.domain.errors import StoreUnavailable
 from memoryapp.inference.reranking import reranker
-from memoryapp.management.doctor import Finding, app, machine, setup
-from memoryapp.management.doctor.finding import looked
+from memoryapp.management.doctor import Finding, app, setup
+from memoryapp.management.doctor.finding import findings_of
 from memoryapp.management.doctor.setup import chat_model, pair_model
 from memoryapp.management.running import Running, announce, holding
 from memoryapp.management.serve import bind
@@ -115,22 +115,22 @@ def test_packaged_models_that_do_not_load_are_warnings_and_say_what_goes_on_with
 
 
 def found_by(look: Callable[[], Iterator[Finding]]) -> Finding:
-    (finding,) = looked(look)
+    (finding,) = findings_of(look)
     return finding
 
 
 def test_a_package_in_another_version_than_the_pinned_one_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert found_by(machine.packages).level == "ok"
-    real = machine.version
-    monkeypatch.setattr(machine, "version", lambda name: "2.9.0" if name == "surrealdb" else real(name))
-    old = found_by(machine.packages)
+    assert found_by(setup.packages).level == "ok"
+    real = setup.version
+    monkeypatch.setattr(setup, "version", lambda name: "2.9.0" if name == "surrealdb" else real(name))
+    old = found_by(setup.packages)
     assert old.level == "bad" and "surrealdb 2.9.0 instead of 3." in old.told and "pip install" in old.fix
 
 
 def test_a_full_disk_is_told_from_one_that_fills(monkeypatch: pytest.MonkeyPatch) -> None:
     def with_free(free: int) -> Finding:
-        monkeypatch.setattr(machine.shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
-        return found_by(machine.disk)
+        monkeypatch.setattr(setup.shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+        return found_by(setup.disk)
 
     assert [with_free(free).level for free in (10 * 2**20, 500 * 2**20, 5 * 2**30)] == ["bad", "warn", "ok"]
 
@@ -139,9 +139,9 @@ def test_a_clock_behind_what_was_written_is_seen(tmp_path: Path, settings: Setti
     settings.DATA_DIR = tmp_path
     file = tmp_path / "people.sqlite3"
     file.write_bytes(b"")
-    assert found_by(machine.clock).level == "ok"
+    assert found_by(setup.clock).level == "ok"
     os.utime(file, (time.time() + 86_400,) * 2)
-    behind = found_by(machine.clock)
+    behind = found_by(setup.clock)
     assert behind.level == "warn" and "timedatectl" in behind.fix
 
 
@@ -150,14 +150,14 @@ def test_a_folder_that_others_may_read_or_that_is_somebody_elses_comes_with_the_
 ) -> None:
     settings.DATA_DIR = tmp_path
     tmp_path.chmod(0o755)
-    assert found_by(machine.data_folder).fix == f"chmod 700 {tmp_path}"
+    assert found_by(setup.data_folder).fix == f"chmod 700 {tmp_path}"
     tmp_path.chmod(0o700)
-    assert found_by(machine.data_folder).level == "ok"
-    monkeypatch.setattr(machine.os, "geteuid", lambda: os.getuid() + 1)
-    assert "belongs to user" in found_by(machine.data_folder).told
+    assert found_by(setup.data_folder).level == "ok"
+    monkeypatch.setattr(setup.os, "geteuid", lambda: os.getuid() + 1)
+    assert "belongs to user" in found_by(setup.data_folder).told
     (tmp_path / "lock").write_text("")
-    monkeypatch.setattr(machine.os, "access", lambda path, mode: path == tmp_path)
-    foreign = found_by(machine.data_folder)
+    monkeypatch.setattr(setup.os, "access", lambda path, mode: path == tmp_path)
+    foreign = found_by(setup.data_folder)
     assert foreign.level == "bad" and str(tmp_path / "lock") in foreign.told and "chown" in foreign.fix
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from memoryapp.management.show_feedback import feedback_lines
+from memoryapp.management.commands.feedback import feedback_lines
 from tests.live import Live
 
 ONE = {"id": "9f2c1b7a40d3e685", "text": "The queue\nmoved. " * 9, "used": 4, "not_useful": 1, "factor": 1.075}

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from memoryapp.jobs.acts import ACTS
-from memoryapp.management.show_heartbeat import heartbeat_lines, last, when
+from memoryapp.management.commands.heartbeat import heartbeat_lines, outcome_words, schedule_words
 from tests.live import Live
 
 PULSE = {
@@ -28,15 +28,19 @@ PULSE = {
     ids=["hours", "minutes", "soon", "daily"],
 )
 def test_a_time_is_told_in_words(changes: dict[str, object], told: str) -> None:
-    assert when(PULSE | changes) == told
+    assert schedule_words(PULSE | changes) == told
 
 
 def test_what_came_of_it_is_told_in_a_line() -> None:
-    assert last(PULSE).endswith("3 memories archived. (0.3 s)")
-    assert "skipped: nothing changed" in last(PULSE | {"skipped": True, "told": "nothing changed", "took": None})
-    assert "failed: The disk is full." in last(PULSE | {"failed": True, "told": "The disk is full.", "took": None})
-    assert last(PULSE | {"last_at": None}) == "not done yet"
-    assert last(PULSE | {"running": "8c7b6a5948372615"}) == "running now"
+    assert outcome_words(PULSE).endswith("3 memories archived. (0.3 s)")
+    assert "skipped: nothing changed" in outcome_words(
+        PULSE | {"skipped": True, "told": "nothing changed", "took": None}
+    )
+    assert "failed: The disk is full." in outcome_words(
+        PULSE | {"failed": True, "told": "The disk is full.", "took": None}
+    )
+    assert outcome_words(PULSE | {"last_at": None}) == "not done yet"
+    assert outcome_words(PULSE | {"running": "8c7b6a5948372615"}) == "running now"
     assert next(heartbeat_lines([PULSE | {"on": False}])).split() == ["expire", "off"]
 
 

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from memoryapp.management.show_golden import change_lines, golden_lines, run_lines, runs_lines
-from memoryapp.management.show_lab import compare_lines, why_lines
+from memoryapp.management.show_search import change_lines, compare_lines, golden_lines, run_lines, runs_lines, why_lines
 from tests.live import Live
 
 A, B, C = (letter * 16 for letter in "abc")

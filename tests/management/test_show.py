@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from memoryapp.management.show import WIDTH, report_lines, result_lines, shortened
-from memoryapp.management.show_facts import receipt_lines
+from memoryapp.management.show_memories import receipt_lines
 
 
 def test_a_report_names_what_was_not_read() -> None:

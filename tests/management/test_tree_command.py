@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memoryapp.domain.errors import BadInput, Clash
-from memoryapp.management.tree_files import hashes, read_tree, write_tree
+from memoryapp.management.commands.tree import hashes, read_tree, write_tree
 from memoryapp.tree import zipped
 from tests.live import Live
 

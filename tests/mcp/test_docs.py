@@ -8,9 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from memoryapp.interfaces.mcp.fence import CLOSING, OPENING, RULE
-from memoryapp.interfaces.mcp.resources import PROMPT
-from memoryapp.interfaces.mcp.server import EXTRA, PINNED
+from memoryapp.domain.frame import CLOSING, OPENING, RULE
+from memoryapp.interfaces.mcp.server import EXTRA, PINNED, PROMPT
 from tests.live import ROOT
 from tests.mcp.conftest import Place
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.domain.frame import disarm
-from memoryapp.interfaces.mcp.fence import CLOSING, OPENING, RULE, fenced, inline, quoted
+from memoryapp.domain.frame import CLOSING, OPENING, RULE, disarm
+from memoryapp.interfaces.mcp.shapes import fenced, inline, quoted
 
 foreign = st.text() | st.sampled_from(
     [

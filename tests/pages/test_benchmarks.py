@@ -13,7 +13,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from benchmarks.table import MILLISECONDS, REACH, WALK_MILLISECONDS
-from memoryapp.interfaces.benchmarks.presenter import (
+from memoryapp.interfaces.benchmarks.pages import (
     SECTIONS,
     figure_at,
     groups_of,

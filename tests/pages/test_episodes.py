@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from memoryapp import review, spaces
 from memoryapp.domain.errors import BadInput
-from memoryapp.interfaces.pages.density import ZOOMS, bucket, density, read_day, zoom_for
+from memoryapp.interfaces.pages.charts import ZOOMS, bucket, density, read_day, zoom_for
 from tests.pages.talking import ATLAS, say, told
 
 MOVED = "We decided to move the database to Postgres 16."

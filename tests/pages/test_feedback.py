@@ -14,7 +14,7 @@ from django.utils import timezone
 from memoryapp import review, spaces
 from memoryapp.domain.feedback import Said, feedback_factor
 from memoryapp.domain.memory import Kind, Memory
-from memoryapp.interfaces.feedback.presenter import WEEKS, spark
+from memoryapp.interfaces.feedback.pages import WEEKS, spark
 from memoryapp.store import usage
 from tests.markup import PageClient
 from tests.pages.talking import ATLAS, HTMX

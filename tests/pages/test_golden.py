@@ -27,7 +27,7 @@ from memoryapp.interfaces.golden.runs import charts_of, warnings_of
 from memoryapp.interfaces.pages.filters import filters_of
 from memoryapp.jobs import pipeline, run
 from memoryapp.jobs.models import Job
-from memoryapp.lab.evaluate import means, measured
+from memoryapp.lab.evaluate import means, measure_ranks
 from memoryapp.review import archive, delete
 from memoryapp.store import golden
 from tests.markup import PageClient
@@ -64,7 +64,7 @@ def every(space: spaces.Space) -> tuple[Golden, ...]:
 
 def a_run(space: spaces.Space, *, days: int = 0, plan: str = "hybrid", k: int = 10, **ranks: int | None) -> GoldenRun:
     """A kept run; of each golden query named, the rank of what it means, whose id is the query's own name."""
-    outcomes = [Outcome(key, f"Q {key}", {key: rank}, measured({key: rank}, k)) for key, rank in ranks.items()]
+    outcomes = [Outcome(key, f"Q {key}", {key: rank}, measure_ranks({key: rank}, k)) for key, rank in ranks.items()]
     conditions: dict[str, Any] = {
         "encoder": "hashing",
         "memories": 3 + days,

@@ -12,8 +12,7 @@ import pytest
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, get_resolver, path
 
-from memoryapp.interfaces.pages.handler import STREAMS, Pages
-from memoryapp.interfaces.pages.static_files import is_static
+from memoryapp.interfaces.pages.handler import STREAMS, Pages, is_static
 
 
 def threads(request: HttpRequest) -> HttpResponse:
@@ -32,7 +31,7 @@ def pages(settings: Any) -> Pages:
     settings.MIDDLEWARE = [
         "memoryapp.accounts.request_id.name_every_request",
         "memoryapp.accounts.headers.guard_every_answer",
-        "memoryapp.interfaces.pages.static_files.static_files",
+        "memoryapp.interfaces.pages.handler.static_files",
         "django.middleware.common.CommonMiddleware",
     ]
     return Pages()

@@ -18,9 +18,9 @@ from memoryapp.domain.memory import Memory
 from memoryapp.inference.llm import ChatModel, Endpoint, chat_model, write
 from memoryapp.inference.reranking import reranker
 from memoryapp.integrity import INVARIANTS
-from memoryapp.jobs import readers
+from memoryapp.jobs import reading
 from memoryapp.jobs.models import Job
-from memoryapp.jobs.readers import tested as fitness_of
+from memoryapp.jobs.reading import measure_fitness as fitness_of
 from tests.chat_server import ChatServer, model_at, refusal
 from tests.damaged import DAMAGES, damaged
 from tests.extraction.facts.test_fitness import able
@@ -80,7 +80,7 @@ def test_an_inference_model_that_does_not_load_is_told(
     assert "which does not exist. The rules judge without it." in health(reader)
     settings.NLI_MODEL = str(tmp_path)
     assert f"{tmp_path.name}, used where the rules are not certain" in health(reader)
-    assert readers.judges_for(space, chat=False).nli is None
+    assert reading.judges_for(space, chat=False).nli is None
     page = health(reader)
     assert "does not load as a judge of pairs" in page and "all well" not in page
 

@@ -133,7 +133,7 @@ def test_an_encoder_that_cannot_be_tested_says_why(admin: Client, row: Space, mo
     def broken(*args: object, **more: object) -> None:
         raise EncodingFailed("The model gives no usable vectors.")
 
-    monkeypatch.setattr("memoryapp.jobs.handlers.encoder.trial_of", broken)
+    monkeypatch.setattr("memoryapp.jobs.handlers.models.trial_of", broken)
     admin.post("/settings/encoder/")
     run.run(Job.objects.get(kind="encoder").pk)
     assert "The last test failed: The model gives no usable vectors." in admin.get("/settings/").content.decode()

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from memoryapp.domain.memory import Memory
-from memoryapp.interfaces.pages.numbers import whole_number
+from memoryapp.interfaces.pages.filters import whole_number
 
 
 def test_a_number_is_digits_and_below_its_limit() -> None:

@@ -17,7 +17,7 @@ from memoryapp.remember import append_turns, remember, remember_turns
 from memoryapp.spaces import Space
 from memoryapp.store import backup, sessions, turns
 from memoryapp.store.sessions import Session
-from memoryapp.summaries.heard import hear
+from memoryapp.summaries.transcript import transcript_of
 
 ME = Actor(ActorKind.PERSON, "alice")
 SAID = [
@@ -54,7 +54,7 @@ def test_private_words_reach_nothing_that_reads_turns(space: Space, setting: str
     statuses = [turns.readings(kept.db, [one.id])[one.id].status for one in found]
     assert statuses[0] is statuses[2] is ReadingStatus.SKIPPED
     assert remember_turns(kept) == 2
-    heard = " ".join(line.text for line in hear(kept, "talk").lines)
+    heard = " ".join(line.text for line in transcript_of(kept, "talk").lines)
     backup.backup(kept.db, tmp_path / "all.gz")
     exported = "".join(str(row) for _, row in backup.every_row(kept.db))
     for word in ("rash", "Bertha", "Oslo"):

@@ -10,7 +10,7 @@ from memoryapp import review
 from memoryapp.domain.conflict import ConflictStatus, Outcome
 from memoryapp.domain.errors import BadInput, Clash, NotFound
 from memoryapp.domain.memory import State
-from memoryapp.review.waiting import MOST_PROPOSALS
+from memoryapp.review.queue import MOST_PROPOSALS
 from memoryapp.spaces import Space
 from memoryapp.store import revisions
 from tests.review.pairs import BUSAN, DAEGU, SEOUL, conflict_now, facts, now_of, raised, recalled

@@ -11,7 +11,7 @@ from ninja import NinjaAPI
 
 from memoryapp.accounts.roles import Role
 from memoryapp.interfaces.api.assembly import document, openai_api
-from memoryapp.interfaces.mem0.assembly import mem0_api
+from memoryapp.interfaces.mem0.api import mem0_api
 from memoryapp.interfaces.pages import urls
 from tests.contract.test_parity import allowed
 from tests.pages.test_access import NEEDS, OPEN

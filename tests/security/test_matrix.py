@@ -18,7 +18,7 @@ from django.urls import reverse
 from memoryapp.accounts.keys import create_key
 from memoryapp.accounts.roles import Role
 from memoryapp.interfaces.api.assembly import api, openai_api
-from memoryapp.interfaces.mem0.assembly import INSTEAD, mem0_api
+from memoryapp.interfaces.mem0.api import INSTEAD, mem0_api
 from tests.api.conftest import Agent
 from tests.contract.test_parity import operations_of
 from tests.contract.test_parity import table as parity

@@ -7,17 +7,18 @@ import time
 from collections.abc import Callable
 from functools import lru_cache, wraps
 from inspect import iscoroutinefunction
+from types import ModuleType
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, URLResolver, re_path
-from ninja import NinjaAPI
+from ninja import NinjaAPI, Router
 from ninja.openapi.schema import OpenAPISchema
 
 from memoryapp.interfaces.api import openapi, problems
-from memoryapp.interfaces.api.etag import not_modified
 from memoryapp.interfaces.api.parser import StrictParser
+from memoryapp.interfaces.api.reply import not_modified
 from memoryapp.interfaces.audit import api as audit_api
 from memoryapp.interfaces.backups import api as backups_api
 from memoryapp.interfaces.conflicts import api as conflicts_api
@@ -33,14 +34,13 @@ from memoryapp.interfaces.golden import api as golden_api
 from memoryapp.interfaces.graph import api as graph_api
 from memoryapp.interfaces.graph import atoms_api
 from memoryapp.interfaces.health import api as health_api
-from memoryapp.interfaces.health import metrics, upkeep_api
+from memoryapp.interfaces.health import metrics
 from memoryapp.interfaces.heartbeat import api as heartbeat_api
 from memoryapp.interfaces.inbox import api as inbox_api
 from memoryapp.interfaces.ingest import api as ingest_api
 from memoryapp.interfaces.jobs import api as jobs_api
 from memoryapp.interfaces.memories import api as memories_api
 from memoryapp.interfaces.people import api as people_api
-from memoryapp.interfaces.people import keys_api
 from memoryapp.interfaces.profiles import api as profiles_api
 from memoryapp.interfaces.search import api as search_api
 from memoryapp.interfaces.sessions import api as sessions_api
@@ -48,7 +48,7 @@ from memoryapp.interfaces.settings import spaces_api
 from memoryapp.interfaces.traces import api as traces_api
 from memoryapp.interfaces.transfer import api as transfer_api
 from memoryapp.interfaces.tree import api as tree_api
-from memoryapp.interfaces.tree import bank_api, reach_api, retain_api
+from memoryapp.interfaces.tree import bank_api, retain_api
 
 DESCRIPTION = """A memory for AI agents that a person can see into and correct.
 
@@ -128,6 +128,10 @@ def _nothing_here(request: HttpRequest) -> HttpResponse:
 _nothing_here.csrf_exempt = True  # type: ignore[attr-defined]
 
 
+def _routers(*subjects: ModuleType) -> list[Router]:
+    return [subject.router for subject in subjects]
+
+
 def _assembled() -> PalimpsestAPI:
     found = PalimpsestAPI(
         title="Palimpsest",
@@ -146,11 +150,12 @@ def _assembled() -> PalimpsestAPI:
     tried = (traces_api, profiles_api, golden_api)
     judged = (inbox_api, conflicts_api, entities_api, relations_api, graph_api, audit_api)
     # What has an address of its own under /tree comes before the paths of nodes.
-    arranged = (bank_api, reach_api, retain_api, tree_api)
+    arranged = (bank_api.router, tree_api.reach_router, retain_api.router, tree_api.router)
     read = (ingest_api, consolidate_api, jobs_api, heartbeat_api)
-    kept = (*read, spaces_api, people_api, keys_api, backups_api, transfer_api, embeddings_api, upkeep_api, health_api)
-    for room in (*recalled, *said, *tried, *judged, *arranged, *kept):
-        found.add_router("", room.router)
+    kept = (spaces_api.router, people_api.router, people_api.keys_router)
+    rest = (backups_api, transfer_api, embeddings_api, health_api)
+    for router in (*_routers(*recalled, *said, *tried, *judged), *arranged, *_routers(*read), *kept, *_routers(*rest)):
+        found.add_router("", router)
     problems.install(found)
     return found
 

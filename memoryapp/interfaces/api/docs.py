@@ -22,7 +22,7 @@ from memoryapp.interfaces.api import openapi, problems
 from memoryapp.interfaces.api.agent_calls import agent_document
 from memoryapp.interfaces.api.assembly import document
 from memoryapp.interfaces.api.caller import count_visitor
-from memoryapp.interfaces.api.etag import not_modified
+from memoryapp.interfaces.api.reply import not_modified
 
 Doc = dict[str, Any]
 _making = threading.Lock()

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from django.urls import include, path
 
+from memoryapp.interfaces.api.agent_calls import llms
 from memoryapp.interfaces.api.assembly import api, openai_api
 from memoryapp.interfaces.api.docs import front, openapi_json, subject
-from memoryapp.interfaces.api.llms import llms
-from memoryapp.interfaces.mem0.assembly import urlpatterns as mem0
+from memoryapp.interfaces.mem0.api import urlpatterns as mem0
 
 urlpatterns = [
     path("llms.txt", llms, name="llms"),

@@ -27,7 +27,7 @@ from memoryapp.interfaces.audit.schemas import (
     show_revision,
     show_run,
 )
-from memoryapp.review.withheld import without_deleted_words
+from memoryapp.review.redaction import without_deleted_words
 from memoryapp.store import audit as acts
 from memoryapp.store import revisions
 

@@ -18,7 +18,7 @@ from memoryapp.interfaces.audit.revisions import ACTS, fields_of, who
 from memoryapp.interfaces.entities.list_presenter import names_of, sentence
 from memoryapp.interfaces.pages import human, wording
 from memoryapp.interfaces.pages.wording import Piece, shortened, word_diff
-from memoryapp.review.withheld import without_deleted_words
+from memoryapp.review.redaction import without_deleted_words
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, entities, memories, relations
 from memoryapp.store.audit import COUNTED, Act

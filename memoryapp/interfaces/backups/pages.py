@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, Clash, NotAllowed, PalimpsestError
-from memoryapp.interfaces.heartbeat.presenter import backups_of, suggested
+from memoryapp.interfaces.heartbeat.pages import backups_of, suggest_space_name
 from memoryapp.interfaces.jobs.pages import STOP_POLLING
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import PageRequest, page, show, then
@@ -55,7 +55,11 @@ def download(request: PageRequest, name: str) -> StreamingHttpResponse:
 def ask(request: PageRequest, name: str, what: str) -> HttpResponse:
     """The question before it is done, for a popover."""
     one = kept_named(request.desk.space, name)
-    context = {"one": one, "name": suggested(request.desk.space), "may_create": request.desk.person.is_superuser}
+    context = {
+        "one": one,
+        "name": suggest_space_name(request.desk.space),
+        "may_create": request.desk.person.is_superuser,
+    }
     return show(request, f"settings/backup.html#{what}", context)
 
 

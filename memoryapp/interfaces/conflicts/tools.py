@@ -9,8 +9,7 @@ from pydantic import Field
 from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.limits import LIMITS
 from memoryapp.interfaces.mcp.client import Api, segment, without_empty
-from memoryapp.interfaces.mcp.fence import NOTICE, fenced
-from memoryapp.interfaces.mcp.shapes import Case, Id, Label, Moment, Notice, Reason
+from memoryapp.interfaces.mcp.shapes import NOTICE, Case, Id, Label, Moment, Notice, Reason, fenced
 from memoryapp.interfaces.mcp.tool import AgentTool, Arguments, Result
 
 

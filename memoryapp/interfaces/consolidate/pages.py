@@ -1,5 +1,6 @@
-"""Consolidate: what old daily logs would become, sentence by sentence; written, rolled back; the words that mark a
-sentence."""
+"""Consolidate: what old daily logs would become, sentence by sentence; written, rolled back; and the words that mark a
+sentence, which the space's setting keeps in one line, parted by commas.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +12,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from memoryapp import consolidate, graph, review
+from memoryapp.accounts.models import Space
 from memoryapp.accounts.roles import Role
+from memoryapp.accounts.spaces import set_settings
 from memoryapp.consolidate import Digest, Preview, Ranker
 from memoryapp.domain.errors import BadInput, Clash, NotAllowed, NotFound
-from memoryapp.interfaces.consolidate import markers as marks
+from memoryapp.domain.sentences import MARKERS, markers_in
 from memoryapp.interfaces.consolidate.presenter import (
     RANKERS,
     Picks,
@@ -31,7 +34,7 @@ from memoryapp.interfaces.consolidate.presenter import (
 )
 from memoryapp.interfaces.jobs.pages import STOP_POLLING
 from memoryapp.interfaces.jobs.presenter import told as told_job
-from memoryapp.interfaces.pages import human
+from memoryapp.interfaces.pages import human, wording
 from memoryapp.interfaces.pages.access import PageRequest, came_from, page, say, show, then
 from memoryapp.interfaces.pages.filters import address
 from memoryapp.interfaces.pages.paging import Pager, place_after
@@ -39,6 +42,9 @@ from memoryapp.jobs.models import OPEN, Job
 from memoryapp.jobs.requests import submit_consolidate
 from memoryapp.store import revisions
 
+_SETTING = "marker_words"
+MOST = 100
+CHARS = 40
 KEYS = [
     ("j k", "Next sentence or digest, previous"),
     ("x", "Keep or drop it"),
@@ -48,6 +54,60 @@ KEYS = [
 ]
 _RUNS = 25
 _MARKS_BEFORE = "consolidate-marks"  # in the session: the words before the last change
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    word: str
+    lang: str
+
+
+def marks_of(row: Space) -> list[Mark]:
+    return [Mark(word, wording.language(word)) for word in _words(row)]
+
+
+def has_own_markers(row: Space) -> bool:
+    """Whether the space has other words than every space begins with."""
+    return _words(row) != markers_in(MARKERS)
+
+
+def add_marker(row: Space, typed: str) -> tuple[str, ...]:
+    """Adds one or several, parted by commas; returns those that are new. Raises BadInput."""
+    before = _words(row)
+    wanted = markers_in(typed)
+    if not wanted:
+        raise BadInput("Enter a word first.", field="word")
+    if long := [word for word in wanted if len(word) > CHARS]:
+        raise BadInput(f"“{long[0][:CHARS]}…” is too long for a mark: {CHARS} characters at most.", field="word")
+    new = tuple(word for word in wanted if word not in before)
+    if len(before) + len(new) > MOST:
+        raise BadInput(f"A space has {MOST} marks at most.", field="word")
+    save_markers(row, [*before, *new])
+    return new
+
+
+def drop_marker(row: Space, word: str) -> None:
+    save_markers(row, [one for one in _words(row) if one != word])
+
+
+def save_markers(row: Space, words: list[str] | tuple[str, ...]) -> None:
+    """Replaces the words; those that every space begins with need no setting."""
+    told = {name: value for name, value in row.settings.items() if name != _SETTING}
+    if tuple(words) != markers_in(MARKERS):
+        told[_SETTING] = ", ".join(words)
+    set_settings(row, told)
+
+
+def reset_markers(row: Space) -> None:
+    save_markers(row, markers_in(MARKERS))
+
+
+def words_of(row: Space) -> list[str]:
+    return list(_words(row))
+
+
+def _words(row: Space) -> tuple[str, ...]:
+    return markers_in(str(row.settings.get(_SETTING, MARKERS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,31 +277,31 @@ def marks_page(request: PageRequest) -> HttpResponse:
         return _marks(request)
     if not request.desk.may.rule:
         raise NotAllowed("Only an administrator of this space can change its settings.")
-    before, typed = marks.words_of(row), request.POST
+    before, typed = words_of(row), request.POST
     if request.GET.get("undo"):
-        marks.keep(row, request.session.get(_MARKS_BEFORE, {}).get(row.name, before))
+        save_markers(row, request.session.get(_MARKS_BEFORE, {}).get(row.name, before))
         return then(request, reverse("consolidate-marks"), "Undone.")
     try:
         if typed.get("reset"):
-            marks.reset(row)
+            reset_markers(row)
             said = "Marks reset to the defaults."
         elif typed.get("drop"):
-            marks.drop(row, typed["drop"])
-            said = f"“{typed['drop'][: marks.CHARS]}” removed."
+            drop_marker(row, typed["drop"])
+            said = f"“{typed['drop'][:CHARS]}” removed."
         else:
-            new = marks.add(row, typed.get("word", ""))
+            new = add_marker(row, typed.get("word", ""))
             said = f"Added: {', '.join(new)}." if new else "That is already a mark."
     except BadInput as problem:
         return _marks(request, problem=problem.detail, typed=typed.get("word", ""))
     request.session[_MARKS_BEFORE] = {**request.session.get(_MARKS_BEFORE, {}), row.name: before}
     response = _marks(request)
-    undo = f"{reverse('consolidate-marks')}?undo=1" if marks.words_of(row) != before else ""
+    undo = f"{reverse('consolidate-marks')}?undo=1" if words_of(row) != before else ""
     return say(response, said, undo=undo)
 
 
 def _marks(request: PageRequest, *, problem: str = "", typed: str = "") -> HttpResponse:
     row = request.desk.space
-    context = {"marks": marks.marks_of(row), "own": marks.are_own(row), "problem": problem, "typed": typed}
+    context = {"marks": marks_of(row), "own": has_own_markers(row), "problem": problem, "typed": typed}
     if request.htmx:  # type: ignore[attr-defined]
         return show(request, "consolidate/marks.html#marks", context)
     return show(request, "consolidate/marks.html", {**context, **_tabs(request, "marks")}, at="consolidate")

@@ -12,9 +12,8 @@ from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.scene import Card
 from memoryapp.interfaces.api.caller import ApiRequest, the_space
 from memoryapp.interfaces.api.cursor import read_cursor, write_cursor
-from memoryapp.interfaces.api.etag import expected_version
 from memoryapp.interfaces.api.inheritance import parents_of, space_to_read
-from memoryapp.interfaces.api.reply import Reply
+from memoryapp.interfaces.api.reply import Reply, expected_version
 from memoryapp.interfaces.api.route import Routes
 from memoryapp.interfaces.api.schemas import Cursor, Limit, Moment, path_id
 from memoryapp.interfaces.entities.schemas import (

@@ -37,8 +37,7 @@ from memoryapp.interfaces.entities.list_presenter import (
 from memoryapp.interfaces.memories.rows import Tag
 from memoryapp.interfaces.pages import human, wording
 from memoryapp.interfaces.pages.access import Desk, PageRequest, came_from, say, then
-from memoryapp.interfaces.pages.filters import address
-from memoryapp.interfaces.pages.numbers import whole_number
+from memoryapp.interfaces.pages.filters import address, whole_number
 from memoryapp.interfaces.pages.paging import Pager
 from memoryapp.spaces import Space
 from memoryapp.store import entities, entity_pairs

@@ -32,7 +32,7 @@ from memoryapp.interfaces.graph.table import Line, Mark, lines_of
 from memoryapp.interfaces.memories.rows import Row, rows_of
 from memoryapp.interfaces.pages import human, wording
 from memoryapp.interfaces.pages.access import Desk
-from memoryapp.interfaces.pages.density import ZOOMS, Bin, Density, density, read_day, zoom_for
+from memoryapp.interfaces.pages.charts import ZOOMS, Bin, Density, density, read_day, zoom_for
 from memoryapp.interfaces.pages.filters import address, moment_of
 from memoryapp.interfaces.pages.paging import Pager
 from memoryapp.search.browse import browse

@@ -20,8 +20,7 @@ from memoryapp.graph.canonical import canonical, members
 from memoryapp.graph.hierarchy import between as between_two
 from memoryapp.interfaces.api.caller import ApiRequest, the_space
 from memoryapp.interfaces.api.cursor import read_cursor, write_cursor
-from memoryapp.interfaces.api.etag import expected_version
-from memoryapp.interfaces.api.reply import Reply
+from memoryapp.interfaces.api.reply import Reply, expected_version
 from memoryapp.interfaces.api.route import Routes
 from memoryapp.interfaces.api.schemas import Body, Cursor, FullName, Id, Limit, Name, Response, Sparse, path_id
 from memoryapp.interfaces.entities.schemas import ID, OTHER

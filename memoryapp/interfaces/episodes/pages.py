@@ -1,7 +1,12 @@
-"""Episodes: how many a day, and one after the other; or those like a question, the recent ones first among equals."""
+"""Episodes: how many a day, and one after the other; or those like a question, the recent ones first among equals. Each
+tells what happened, what was decided, who took part, what was learned.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse
@@ -10,26 +15,118 @@ from django.views.decorators.http import require_GET
 
 from memoryapp import context, summaries
 from memoryapp.domain.errors import BadInput
-from memoryapp.interfaces.episodes.presenter import likeness, stories_of
-from memoryapp.interfaces.pages import human
+from memoryapp.domain.memory import Memory, State
+from memoryapp.interfaces.facts.source import session_href
+from memoryapp.interfaces.memories.rows import Tag, tags_of
+from memoryapp.interfaces.pages import human, wording
 from memoryapp.interfaces.pages.access import PageRequest, page, show
-from memoryapp.interfaces.pages.density import ZOOMS, bucket, density, read_day, zoom_for
+from memoryapp.interfaces.pages.charts import ZOOMS, bucket, density, read_day, zoom_for
 from memoryapp.interfaces.pages.filters import address
 from memoryapp.interfaces.pages.paging import Pager
+from memoryapp.interfaces.sessions.presenter import lasted
 from memoryapp.spaces import Space
-from memoryapp.store import sessions
+from memoryapp.store import memories, sessions
 
+_FACTS = 60  # of one page; the rest are on the episode's own
 _PAGE = 15
 _NEAR = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    id: str
+    text: str
+    lang: str
+    was: bool  # no longer held
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """`near` tells how like the question it is, where one was asked. `learned` are the facts it rests on, as far as
+    they are still known; `facts` counts all it was told from."""
+
+    id: str
+    at: datetime
+    title: str
+    text: str
+    lang: str
+    decision: str
+    decision_lang: str
+    participants: list[str]
+    span: str
+    turns: int
+    facts: int
+    learned: list[Learned]
+    session: str
+    session_href: str
+    by: str
+    problem: str
+    tags: list[Tag]
+    near: str = ""
+
+
+def stories_of(space: Space, found: Sequence[Memory], *, near: dict[str, str] | None = None) -> list[Story]:
+    """In the order given; one question to the store for the facts of all."""
+    keys = [key for memory in found for key in _facts(memory)]
+    facts = memories.get_many(space.db, list(dict.fromkeys(keys))[: _FACTS * 10])
+    return [_story(memory, facts, (near or {}).get(memory.id, "")) for memory in found]
+
+
+def _story(memory: Memory, facts: dict[str, Memory], near: str) -> Story:
+    detail, session = memory.detail, memory.origin.session or ""
+    decision = str(detail.get("decision") or "")
+    told = [facts[key] for key in _facts(memory) if key in facts and facts[key].state is not State.DELETED]
+    return Story(
+        id=memory.id,
+        at=memory.occurred_at or memory.created_at,
+        title=memory.title or wording.excerpt(memory.text, limit=80),
+        text=memory.text,
+        lang=wording.language(memory.text),
+        decision=decision,
+        decision_lang=wording.language(decision),
+        participants=[str(name) for name in detail.get("participants") or ()],
+        span=_span(detail.get("from"), detail.get("to")),
+        turns=int(detail.get("turns") or 0),
+        facts=len(_facts(memory)),
+        learned=[
+            Learned(one.id, wording.excerpt(one.text, limit=200), wording.language(one.text), one.state != State.HELD)
+            for one in told[:_FACTS]
+        ],
+        session=session,
+        session_href=session_href(session) if session else "",
+        by=str(detail.get("by") or "rules"),
+        problem=str(detail.get("problem") or ""),
+        tags=[tag for tag in tags_of(memory) if tag.text != "decision"],
+        near=near,
+    )
+
+
+def _facts(memory: Memory) -> list[str]:
+    return [str(key) for key in memory.detail.get("facts") or ()]
+
+
+def _span(begun: object, ended: object) -> str:
+    try:
+        first, last = datetime.fromisoformat(str(begun)), datetime.fromisoformat(str(ended))
+        return lasted(first, last)
+    except (ValueError, TypeError):
+        return ""
+
+
+def likeness(share: float, days: float) -> str:
+    """“92 % of the best match, 3 days ago”."""
+    whole = round(days)
+    ago = "today" if whole < 1 else f"{human.counted(whole, 'day')} ago"
+    return f"{share:.0%} of the best match, {ago}".replace("%", " %")
 
 
 @require_GET
 @page()
 def episodes_page(request: PageRequest) -> HttpResponse:
-    return show(request, "episodes/episodes.html", listed(request), at="episodes")
+    return show(request, "episodes/episodes.html", list_context(request), at="episodes")
 
 
-def listed(request: PageRequest) -> dict[str, Any]:
+def list_context(request: PageRequest) -> dict[str, Any]:
     """Those like a question, or a page of the timeline. Raises BadInput."""
     space, question = request.desk.memory, request.GET.get("q", "").strip()
     return {"q": question, **(_like(space, question) if question else _timeline(request, space))}

@@ -24,11 +24,11 @@ from memoryapp.interfaces.api.inheritance import space_to_read
 from memoryapp.interfaces.api.reply import Reply
 from memoryapp.interfaces.api.route import Routes
 from memoryapp.interfaces.api.schemas import Cursor, FullName, Limit, Moment, Name, Response, Sparse
+from memoryapp.interfaces.memories.api import WRITTEN, write_one
 from memoryapp.interfaces.memories.schemas import MemoryPage, OutcomeWord, show_memories
-from memoryapp.interfaces.memories.writing_api import WRITTEN, write_one
 from memoryapp.interfaces.memories.writing_schemas import NewFactIn
 from memoryapp.interfaces.sessions.schemas import TurnText
-from memoryapp.jobs.readers import judges_for, reader_for
+from memoryapp.jobs.reading import judges_for, reader_for
 from memoryapp.search.browse import browse
 from memoryapp.spaces import Space, space_at
 from memoryapp.store import conflicts, memories

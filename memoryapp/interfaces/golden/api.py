@@ -15,8 +15,7 @@ from memoryapp.domain.filters import Filters
 from memoryapp.domain.plan import MOST_CHARS
 from memoryapp.interfaces.api.caller import ApiRequest, the_space
 from memoryapp.interfaces.api.cursor import read_cursor, read_moment, write_cursor
-from memoryapp.interfaces.api.etag import expected_version
-from memoryapp.interfaces.api.reply import Reply, job_reply
+from memoryapp.interfaces.api.reply import Reply, expected_version, job_reply
 from memoryapp.interfaces.api.route import Routes
 from memoryapp.interfaces.api.schemas import Cursor, Limit, path_id
 from memoryapp.interfaces.golden.schemas import (
@@ -39,7 +38,7 @@ from memoryapp.interfaces.golden.schemas import (
 )
 from memoryapp.interfaces.jobs.schemas import JobStarted
 from memoryapp.interfaces.search.api import filters_of
-from memoryapp.jobs.evaluation import submit_golden
+from memoryapp.jobs.requests import submit_golden
 from memoryapp.store import golden
 
 # Golden queries asked: the job that does it, and the runs it left.

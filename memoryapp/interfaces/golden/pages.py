@@ -1,10 +1,15 @@
-"""Golden queries: the list, what is added, changed and deleted with its Undo, files brought in and taken out."""
+"""Golden queries: the list, what is added, changed and deleted with its Undo; files brought in (read, tried, reported
+line by line, undone as a whole) and taken out; and runs: begun, watched, over time, and one with what moved.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
+from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
@@ -12,8 +17,10 @@ from django_htmx.http import trigger_client_event
 
 from memoryapp import lab
 from memoryapp.accounts.roles import Role
-from memoryapp.domain.errors import BadInput, Clash, Stale
-from memoryapp.interfaces.golden.imports import before_of, groups_of, taken_back, text_of, told_of
+from memoryapp.domain.change import Actor
+from memoryapp.domain.errors import BadInput, Clash, NotFound, Stale, TooLarge
+from memoryapp.domain.golden import Golden
+from memoryapp.domain.limits import LIMITS
 from memoryapp.interfaces.golden.presenter import (
     form_of,
     golden_kept,
@@ -23,15 +30,112 @@ from memoryapp.interfaces.golden.presenter import (
     read_golden,
     version_in,
 )
-from memoryapp.interfaces.golden.runs import job_of, last_runs_of, warnings_of
+from memoryapp.interfaces.golden.runs import job_of, last_runs_of, run_form_of, run_page_of, runs_page_of, warnings_of
+from memoryapp.interfaces.jobs.pages import STOP_POLLING
+from memoryapp.interfaces.jobs.presenter import told
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import PageRequest, came_from, page, say, show, then
 from memoryapp.interfaces.pages.session_undo import keep_before, take_before
-from memoryapp.lab import Standing
-from memoryapp.lab.exchange import export_golden, import_golden
+from memoryapp.jobs.models import Job
+from memoryapp.jobs.requests import GOLDEN_K, submit_golden
+from memoryapp.lab import Standing, change_golden, delete_golden, golden_named
+from memoryapp.lab.exchange import Imported, Line, export_golden, import_golden
+from memoryapp.spaces import Space
 
+_MOST = 40  # lines of a group that are told
+_UNDONE = 200  # lines: more are no matter of one click
+_GROUPS = (
+    ("bad", "Cannot be imported"),
+    ("join", "Merged with an existing query"),
+    ("add", "New"),
+    ("same", "Nothing new"),
+)
 _REFUSALS = (BadInput, Clash, Stale)
 _IMPORT = "import"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    name: str
+    outcome: str
+    count: int
+    lines: Sequence[Line]
+
+    @property
+    def more(self) -> int:
+        return self.count - len(self.lines)
+
+
+def text_of(sent: UploadedFile[Any] | None, pasted: str) -> str:
+    """Of the file, else what was pasted. Raises BadInput, TooLarge."""
+    if sent is None:
+        if not pasted.strip():
+            raise BadInput("Choose a file, or paste its lines.", field="file")
+        return pasted
+    if (sent.size or 0) > LIMITS.file_bytes:
+        raise TooLarge(
+            f"The file has {human.size(sent.size)}; {human.size(LIMITS.file_bytes)} is the limit.", field="file"
+        )
+    try:
+        text: str = sent.read().decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadInput("This is not UTF-8 text.", field="file") from None
+    return text
+
+
+def groups_of(imported: Imported) -> list[Group]:
+    groups = []
+    for outcome, name in _GROUPS:
+        some = [line for line in imported.lines if line.outcome == outcome]
+        if some:
+            groups.append(Group(name, outcome, len(some), some[:_MOST]))
+    return groups
+
+
+def import_report(imported: Imported) -> str:
+    counts = (("add", "added"), ("join", "joined"), ("same", "already here"), ("bad", "left out"))
+    told = [f"{human.number(imported.count(outcome))} {word}" for outcome, word in counts if imported.count(outcome)]
+    return f"Imported: {', '.join(told)}."
+
+
+def before_of(imported: Imported, was: Mapping[str, Golden]) -> dict[str, Any] | None:
+    """What undoes it, as JSON; None where it wrote too much or nothing. `was`: what there was, by id."""
+    written = {line.golden: line.outcome for line in imported.lines if line.outcome in ("add", "join") and line.golden}
+    if not imported.written or not 0 < len(written) <= _UNDONE:
+        return None
+    return {
+        "added": [key for key in written if key not in was],
+        "joined": [golden_kept(was[key]) for key in written if key in was],
+    }
+
+
+def undo_import(space: Space, told: Mapping[str, Any], *, actor: Actor) -> tuple[int, int]:
+    """(how many are as before, how many stay because somebody changed them since)."""
+    done = stayed = 0
+    for key in told["added"]:
+        try:
+            fresh = golden_named(space, key).golden.version == 1
+            if fresh:
+                delete_golden(space, key, version=1)
+            done, stayed = done + fresh, stayed + (not fresh)
+        except NotFound:
+            done += 1
+    for kept in told["joined"]:
+        was = golden_read(kept)
+        now = _there(space, was.id)
+        if now is None or now.version != was.version + 1:
+            stayed += 1
+            continue
+        change_golden(space, was.id, version=now.version, relevant=was.relevant, note=was.note, actor=actor)
+        done += 1
+    return done, stayed
+
+
+def _there(space: Space, key: str) -> Golden | None:
+    try:
+        return golden_named(space, key).golden
+    except NotFound:
+        return None
 
 
 @require_GET
@@ -147,14 +251,16 @@ def bring(request: PageRequest) -> HttpResponse:
     before = before_of(imported, was)
     if before is not None:
         keep_before(request.session, _place(request, _IMPORT), before, version=1)
-    return then(request, reverse("golden"), told_of(imported), undo=reverse("golden-import-undo") if before else "")
+    return then(
+        request, reverse("golden"), import_report(imported), undo=reverse("golden-import-undo") if before else ""
+    )
 
 
 @require_POST
 @page(Role.CURATOR)
 def undo_bring(request: PageRequest) -> HttpResponse:
     told, _ = take_before(request.session, _place(request, _IMPORT))
-    done, stayed = taken_back(request.desk.memory, told or {"added": [], "joined": []}, actor=request.desk.actor)
+    done, stayed = undo_import(request.desk.memory, told or {"added": [], "joined": []}, actor=request.desk.actor)
     said = f"Undone: {human.counted(done, 'golden query', 'golden queries')}."
     said += f" {human.number(stayed)} stayed, because something was changed since." if stayed else ""
     return then(request, reverse("golden"), said)
@@ -191,3 +297,58 @@ def _here(request: PageRequest) -> bool:
 
 def _place(request: PageRequest, key: str) -> str:
     return f"{request.desk.space.name}/golden/{key}"
+
+
+@require_GET
+@page()
+def runs_page(request: PageRequest) -> HttpResponse:
+    context = {**runs_page_of(request.desk.memory, request.GET), **job_of(request.desk, ""), "tab": "runs"}
+    return show(request, "golden/runs.html", context, at="golden")
+
+
+@require_GET
+@page()
+def run_page(request: PageRequest, key: str) -> HttpResponse:
+    return show(request, "golden/run.html", run_page_of(request.desk.memory, key, request.GET), at="golden")
+
+
+@require_POST
+@page(Role.CURATOR)
+def begin_run(request: PageRequest) -> HttpResponse:
+    """The job that asks every golden query by each of the ticked plans."""
+    desk, posted = request.desk, request.POST
+    plans = [plan.strip() for plan in posted.getlist("plan") if plan.strip()]
+    if not plans:
+        raise BadInput("No strategy is selected.", field="plan")
+    job = submit_golden(desk.space.name, plans, _k(posted.get("k", "")), actor=desk.actor)
+    return then(request, f"{reverse('golden')}?job={job.pk}")
+
+
+@require_GET
+@page()
+def run_progress(request: PageRequest, key: str) -> HttpResponse:
+    """The job as far as it is; asked every second until it has ended, then the page is drawn anew."""
+    job = Job.objects.filter(space=request.desk.space.name, kind="golden", pk=key).first()
+    if job is None:
+        raise NotFound(f"There is no job {key} that runs the golden queries of this space.")
+    context = {"job": job, "told": told(job, you=request.desk.actor.name)}
+    response = show(request, "golden/running.html#", context, status=200 if job.open else STOP_POLLING)
+    if not job.open:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@require_GET
+@page(Role.CURATOR)
+def run_form(request: PageRequest) -> HttpResponse:
+    """Which plans are to be run, and how many places count."""
+    return show(request, "golden/run_form.html#", run_form_of(request.desk))
+
+
+def _k(text: str) -> int:
+    text = text.strip()
+    if not text:
+        return GOLDEN_K
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise BadInput("The number of results must be a whole number from 1 to 100.", field="k")
+    return int(text)

@@ -30,7 +30,7 @@ from memoryapp.interfaces.pages import human, wording
 from memoryapp.interfaces.pages.filters import Adder, Chip, Field, adders_of, address, chips_of, filters_of
 from memoryapp.interfaces.pages.paging import Pager, place_after
 from memoryapp.lab import Standing, golden_of
-from memoryapp.lab.meant import is_gone, states_of
+from memoryapp.lab.golden import is_gone, states_of
 from memoryapp.search import search
 from memoryapp.spaces import Space
 from memoryapp.store import entities, memories

@@ -33,8 +33,8 @@ from memoryapp.interfaces.pages.access import Desk
 from memoryapp.interfaces.pages.filters import address
 from memoryapp.interfaces.pages.paging import Pager, place_after
 from memoryapp.interfaces.profiles.presenter import plan_told
-from memoryapp.jobs.evaluation import K
 from memoryapp.jobs.models import OPEN, Job
+from memoryapp.jobs.requests import GOLDEN_K
 from memoryapp.lab import profiles_of
 from memoryapp.lab.evaluate import places
 from memoryapp.lab.regress import FALL, Latest, Moved, RunChange, change_since, latest
@@ -381,7 +381,7 @@ def run_form_of(desk: Desk) -> dict[str, Any]:
     return {
         "strategies": strategies,
         "profiles": [*profiles, *others],
-        "k": ran[0].k if ran else K,
+        "k": ran[0].k if ran else GOLDEN_K,
         "count": golden.count(desk.memory.db),
     }
 

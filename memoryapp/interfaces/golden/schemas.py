@@ -14,7 +14,7 @@ from memoryapp.domain.memory import State
 from memoryapp.interfaces.api.schemas import Body, FullName, Id, Moment, Response, Sparse, words
 from memoryapp.interfaces.search.schemas import FiltersIn, PlanText, Question
 from memoryapp.lab import Imported, Moved, RunChange, Standing
-from memoryapp.lab.meant import refs_of
+from memoryapp.lab.golden import refs_of
 from memoryapp.spaces import Space
 from memoryapp.store import memories
 

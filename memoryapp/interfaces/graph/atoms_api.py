@@ -19,7 +19,7 @@ from memoryapp.interfaces.api.schemas import Body, FullName, Response
 from memoryapp.interfaces.facts.api import NearOut
 from memoryapp.interfaces.memories.schemas import OutcomeWord
 from memoryapp.interfaces.memories.writing_schemas import Penman
-from memoryapp.jobs.readers import judges_for
+from memoryapp.jobs.reading import judges_for
 from memoryapp.store import entities
 
 # domain.atom.Role; a schema of that name is the callers' roles

@@ -13,8 +13,7 @@ from memoryapp.domain.entity import Entity, normal_form
 from memoryapp.interfaces.graph.presenter import KEYS, community_of, names_of, page_of, panel_of
 from memoryapp.interfaces.graph.scene import asked_of, scene_of, wire
 from memoryapp.interfaces.pages.access import PageRequest, page, show, then
-from memoryapp.interfaces.pages.filters import moment_of
-from memoryapp.interfaces.pages.numbers import whole_number
+from memoryapp.interfaces.pages.filters import moment_of, whole_number
 from memoryapp.spaces import Space
 
 _OFFERED = 12

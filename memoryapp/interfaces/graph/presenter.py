@@ -284,7 +284,7 @@ _STEPS = 300
 def time_of(space: Space, as_of: datetime | None) -> Time | None:
     """None where all came within the same minute, so that there is nothing to go back to."""
     roster = space.index.roster
-    came = np.fmin(roster.created, roster.occurred)[roster.alive]  # as the past is reckoned: index.masks
+    came = np.fmin(roster.created, roster.occurred)[roster.alive]  # as the past is reckoned: index.roster
     came = came[~np.isnan(came)]
     end = space.clock().timestamp()
     begin = float(came.min()) if len(came) else end

@@ -28,11 +28,10 @@ from memoryapp.inference.reranking.reranker import reader_slot
 from memoryapp.interfaces.jobs.presenter import summary
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import Desk
-from memoryapp.interfaces.pages.chat_model import the_model
 from memoryapp.jobs.backups import folder_of
 from memoryapp.jobs.heartbeat import Pulse, due_at, pulse
 from memoryapp.jobs.models import OPEN, Job, Status
-from memoryapp.jobs.readers import inference_problem, reader_of_pairs
+from memoryapp.jobs.reading import configured_chat_model, inference_problem, reader_of_pairs
 from memoryapp.program import program_name
 from memoryapp.spaces import Space
 from memoryapp.spaces.languages import languages_of
@@ -315,7 +314,7 @@ def _languages(space: Space) -> HealthLine:
 
 def _model(space: Space) -> HealthLine:
     """The chat model as it fared when it was last asked; nobody asks it for this."""
-    model, wanted = the_model(), space.tuning.extractor
+    model, wanted = configured_chat_model(), space.tuning.extractor
     if model is None:
         if wanted == "llm":
             told = "none configured, but this space requires one; rules are used instead"

@@ -18,7 +18,7 @@ from memoryapp.interfaces.api.cursor import read_cursor, write_cursor
 from memoryapp.interfaces.api.route import Routes
 from memoryapp.interfaces.api.schemas import Body, Cursor, Id, Limit, Moment, Name, Response, Sparse, path_id
 from memoryapp.interfaces.memories.schemas import MemoryOut, TurnOut, show_memories, show_turn
-from memoryapp.review.never import Exclusion
+from memoryapp.review.exclusions import Exclusion
 from memoryapp.review.rewrite import Done
 from memoryapp.review.state import all_of
 from memoryapp.spaces import Space
@@ -212,7 +212,7 @@ def add_exclusion(request: ApiRequest, body: ExclusionIn) -> ExclusionDone:
     """Deletes a fact, and nothing like it is learned from turns any more. The turns are kept, and told as passed over.
     Facts that somebody posts are written all the same."""
     space = the_space(request)
-    done = review.never(space, body.id, actor=request.auth.actor, likeness=body.likeness, reason=body.reason)
+    done = review.exclude(space, body.id, actor=request.auth.actor, likeness=body.likeness, reason=body.reason)
     return _done(space, body.id, done)
 
 
@@ -262,7 +262,7 @@ def _rest(keys: list[str], done: list[str]) -> list[str]:
 
 def _done(space: Space, key: str, done: Done) -> ExclusionDone:
     run = done.run.id if done.changed else None
-    return ExclusionDone(run=run, exclusion=_shown(review.the_exclusion(space, key)))
+    return ExclusionDone(run=run, exclusion=_shown(review.exclusion_of(space, key)))
 
 
 def _shown(one: Exclusion) -> ExclusionOut:

@@ -15,8 +15,7 @@ from memoryapp.domain.memory import Category
 from memoryapp.interfaces.inbox.presenter import excluded_of, inbox_of
 from memoryapp.interfaces.pages import human, wording
 from memoryapp.interfaces.pages.access import PageRequest, page, say, show, then
-from memoryapp.interfaces.pages.filters import moment_of
-from memoryapp.interfaces.pages.numbers import whole_number
+from memoryapp.interfaces.pages.filters import moment_of, whole_number
 from memoryapp.review.rewrite import Done
 from memoryapp.store import memories
 
@@ -55,7 +54,7 @@ def act(request: PageRequest) -> HttpResponse:
 @page(Role.CURATOR)
 def never(request: PageRequest, key: str) -> HttpResponse:
     """Deletes a fact, and nothing like it is learned again."""
-    done = review.never(request.desk.memory, key, actor=request.desk.actor)
+    done = review.exclude(request.desk.memory, key, actor=request.desk.actor)
     words = wording.excerpt(done.memories[0].text, limit=60)
     return _list(request, f"Facts like “{words}” are no longer learned.", run=done.run.id)
 

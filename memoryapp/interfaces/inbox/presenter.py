@@ -20,8 +20,8 @@ from memoryapp.interfaces.memories.rows import Row, rows_of
 from memoryapp.interfaces.pages import wording
 from memoryapp.interfaces.pages.access import Desk
 from memoryapp.interfaces.pages.filters import Chip, address
+from memoryapp.review.exclusions import Exclusion
 from memoryapp.review.inbox import InboxPage
-from memoryapp.review.never import Exclusion
 from memoryapp.store import lineage, turns
 
 PAGE = 25  # facts

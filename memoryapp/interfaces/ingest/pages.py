@@ -22,7 +22,7 @@ from memoryapp.domain.limits import LIMITS
 from memoryapp.interfaces.jobs.pages import job_address, job_of, report_of
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import PageRequest, page, say, show, then
-from memoryapp.interfaces.pages.numbers import whole_number
+from memoryapp.interfaces.pages.filters import whole_number
 from memoryapp.jobs.models import OPEN, Job
 from memoryapp.jobs.sources import ingest_for_real, ingest_path, ingest_source, ingest_upload
 from memoryapp.search.browse import browse

@@ -16,8 +16,7 @@ from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.interfaces.jobs.presenter import line_of, lines_of, told
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import PageRequest, page, say, show
-from memoryapp.interfaces.pages.filters import address
-from memoryapp.interfaces.pages.numbers import whole_number
+from memoryapp.interfaces.pages.filters import address, whole_number
 from memoryapp.interfaces.pages.paging import Pager, place_after
 from memoryapp.jobs import pipeline
 from memoryapp.jobs.models import Job, Status

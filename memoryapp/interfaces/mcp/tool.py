@@ -15,8 +15,7 @@ from mcp_types import Tool, ToolAnnotations
 from pydantic import BaseModel, ConfigDict, Field
 
 from memoryapp.interfaces.mcp.client import Api, segment
-from memoryapp.interfaces.mcp.fence import NOTICE, fenced, quoted
-from memoryapp.interfaces.mcp.shapes import Notice
+from memoryapp.interfaces.mcp.shapes import NOTICE, Notice, fenced, quoted
 
 
 class Arguments(BaseModel):

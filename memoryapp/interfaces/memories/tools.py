@@ -14,8 +14,7 @@ from pydantic import Field
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Category
 from memoryapp.interfaces.mcp.client import Api, Refused, segment, without_empty
-from memoryapp.interfaces.mcp.fence import NOTICE, fenced
-from memoryapp.interfaces.mcp.shapes import Case, Id, Label, Moment, Name, Notice, Reason
+from memoryapp.interfaces.mcp.shapes import NOTICE, Case, Id, Label, Moment, Name, Notice, Reason, fenced
 from memoryapp.interfaces.mcp.tool import AgentTool, Arguments, Result, calls, operation
 from memoryapp.interfaces.search.tools import Recalled
 

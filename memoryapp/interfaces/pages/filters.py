@@ -1,4 +1,6 @@
-"""Filters between an address and a list: read from the query string, shown as chips that can be taken off."""
+"""Filters between an address and a list: read from the query string, shown as chips that can be taken off; and whole
+numbers out of addresses and forms.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +21,16 @@ from memoryapp.interfaces.pages import human
 
 MOVING = ("after", "before", "space")  # where in the list one stands: a new filter starts at its first page
 _E = TypeVar("_E", bound=StrEnum)
+_CHOICES: dict[str, tuple[str, type[StrEnum]]] = {
+    "kind": ("Kind", Kind),
+    "state": ("State", State),
+    "category": ("Category", Category),
+    "type": ("Memory type", MemoryType),
+    "mood": ("Mood", Mood),
+}
+# Marks a memory may carry: a filter by what stands beside the memory, not in it.
+_MARKS = (("decision", "records a decision"), ("disputed", "in an open conflict"), ("due", "due for review"))
+_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +60,6 @@ class Adder:
     kept: list[tuple[str, str]] = field(default_factory=list)
 
 
-_CHOICES: dict[str, tuple[str, type[StrEnum]]] = {
-    "kind": ("Kind", Kind),
-    "state": ("State", State),
-    "category": ("Category", Category),
-    "type": ("Memory type", MemoryType),
-    "mood": ("Mood", Mood),
-}
-# Marks a memory may carry: a filter by what stands beside the memory, not in it.
-_MARKS = (("decision", "records a decision"), ("disputed", "in an open conflict"), ("due", "due for review"))
 _FIELDS: dict[str, tuple[str, list[Field]]] = {
     "trust": ("Trust at least", [Field("trust", "Trust at least", "number", hint="0 to 1.35")]),
     "tag": ("Tag", [Field("tag", "Tag")]),
@@ -204,3 +207,10 @@ def _moment_told(text: str) -> str:
     except (ValueError, OverflowError, BadInput):
         return text
     return human.moment(at) if at.time() != time() else human.day(at)
+
+
+def whole_number(text: str, *, most: int = 10**_DIGITS - 1) -> int | None:
+    """From 0 to `most`, which is below a thousand million; None for anything else."""
+    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
+        return None
+    return number if (number := int(text)) <= most else None

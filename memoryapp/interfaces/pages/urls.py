@@ -14,10 +14,8 @@ from memoryapp.interfaces.entities import pages as entities_pages
 from memoryapp.interfaces.entities import relation_pages
 from memoryapp.interfaces.episodes import pages as episodes_pages
 from memoryapp.interfaces.facts import pages as facts_pages
-from memoryapp.interfaces.facts import preview_pages
 from memoryapp.interfaces.feedback import pages as feedback_pages
 from memoryapp.interfaces.golden import pages as golden_pages
-from memoryapp.interfaces.golden import run_pages
 from memoryapp.interfaces.graph import pages as graph_pages
 from memoryapp.interfaces.heartbeat import pages as heartbeat_pages
 from memoryapp.interfaces.home import pages as home_pages
@@ -25,10 +23,8 @@ from memoryapp.interfaces.inbox import pages as inbox_pages
 from memoryapp.interfaces.ingest import pages as ingest_pages
 from memoryapp.interfaces.jobs import pages as jobs_pages
 from memoryapp.interfaces.lab import pages as lab_pages
-from memoryapp.interfaces.memories import list_pages
 from memoryapp.interfaces.memories import pages as memories_pages
 from memoryapp.interfaces.palette import pages as palette_pages
-from memoryapp.interfaces.people import login_pages
 from memoryapp.interfaces.people import pages as people_pages
 from memoryapp.interfaces.profiles import pages as profiles_pages
 from memoryapp.interfaces.search import pages as search_pages
@@ -39,7 +35,6 @@ from memoryapp.interfaces.summaries import pages as summaries_pages
 from memoryapp.interfaces.traces import pages as traces_pages
 from memoryapp.interfaces.transfer import list_exports
 from memoryapp.interfaces.transfer import pages as transfer_pages
-from memoryapp.interfaces.tree import bank_pages, change_pages
 from memoryapp.interfaces.tree import pages as tree_pages
 
 ID = r"(?P<key>[0-9a-f]{16})"
@@ -52,16 +47,16 @@ urlpatterns = [
     path("running/", home_pages.running, name="home-running"),
     path("demo/", home_pages.fill_with_demo, name="home-demo"),
     path("housekeeping/", home_pages.housekeeping, name="home-housekeeping"),
-    path("login/", login_pages.sign_in, name="login"),
-    path("login/<str:token>", login_pages.by_link, name="login-link"),
-    path("logout/", login_pages.sign_out, name="logout"),
-    path("memories/", list_pages.listed, name="memories"),
-    path("memories/bulk/", list_pages.bulk, name="memories-bulk"),
-    path("memories/write/", list_pages.write, name="memories-write"),
+    path("login/", people_pages.sign_in, name="login"),
+    path("login/<str:token>", people_pages.by_link, name="login-link"),
+    path("logout/", people_pages.sign_out, name="logout"),
+    path("memories/", memories_pages.memories_page, name="memories"),
+    path("memories/bulk/", memories_pages.bulk, name="memories-bulk"),
+    path("memories/write/", memories_pages.write_memory, name="memories-write"),
     re_path(rf"^memories/{ID}/$", memories_pages.memory_page, name="memory"),
-    re_path(rf"^memories/{ID}/row/$", list_pages.row, name="memory-row"),
-    re_path(rf"^memories/{ID}/line/$", list_pages.line, name="memory-line"),
-    re_path(rf"^memories/{ID}/trust/$", list_pages.why, name="memory-trust"),
+    re_path(rf"^memories/{ID}/row/$", memories_pages.memory_row, name="memory-row"),
+    re_path(rf"^memories/{ID}/line/$", memories_pages.memory_line, name="memory-line"),
+    re_path(rf"^memories/{ID}/trust/$", memories_pages.trust_reason, name="memory-trust"),
     re_path(rf"^memories/{ID}/words/$", memories_pages.words, name="memory-words"),
     re_path(rf"^memories/{ID}/edit/$", memories_pages.edit, name="memory-edit"),
     re_path(rf"^memories/{ID}/purge/$", memories_pages.purge, name="memory-purge"),
@@ -70,7 +65,7 @@ urlpatterns = [
         rf"^memories/{ID}/(?P<verb>confirm|pin|archive|delete|restore|revert)/$", memories_pages.act, name="memory-act"
     ),
     path("documents/<str:key>/", memories_pages.document, name="document"),
-    re_path(r"^runs/(?P<run>[0-9a-f]{16})/undo/$", list_pages.undo, name="run-undo"),
+    re_path(r"^runs/(?P<run>[0-9a-f]{16})/undo/$", memories_pages.undo_run, name="run-undo"),
     path("facts/", facts_pages.facts_page, name="facts"),
     path("facts/bulk/", facts_pages.bulk, name="facts-bulk"),
     path("inbox/", inbox_pages.inbox_page, name="inbox"),
@@ -112,11 +107,11 @@ urlpatterns = [
     path("search/golden/import/", golden_pages.bring, name="golden-import"),
     path("search/golden/import/undo/", golden_pages.undo_bring, name="golden-import-undo"),
     path("search/golden/export.jsonl", golden_pages.take, name="golden-export"),
-    path("search/golden/run/", run_pages.begin, name="golden-run"),
-    path("search/golden/run/form/", run_pages.form, name="golden-run-form"),
-    path("search/golden/runs/", run_pages.runs_page, name="golden-runs"),
-    re_path(rf"^search/golden/runs/{ID}/$", run_pages.run_page, name="golden-run-page"),
-    re_path(rf"^search/golden/running/{ID}/$", run_pages.running, name="golden-running"),
+    path("search/golden/run/", golden_pages.begin_run, name="golden-run"),
+    path("search/golden/run/form/", golden_pages.run_form, name="golden-run-form"),
+    path("search/golden/runs/", golden_pages.runs_page, name="golden-runs"),
+    re_path(rf"^search/golden/runs/{ID}/$", golden_pages.run_page, name="golden-run-page"),
+    re_path(rf"^search/golden/running/{ID}/$", golden_pages.run_progress, name="golden-running"),
     re_path(rf"^search/golden/{ID}/change/$", golden_pages.change, name="golden-change"),
     re_path(rf"^search/golden/{ID}/delete/$", golden_pages.delete, name="golden-delete"),
     re_path(rf"^search/golden/{ID}/undo/$", golden_pages.undo, name="golden-undo"),
@@ -168,29 +163,29 @@ urlpatterns = [
     path("tree/_/branch/", tree_pages.branch, name="tree-branch"),
     path("tree/_/reach/", tree_pages.reach, name="tree-reach"),
     path("tree/_/paths/", tree_pages.paths, name="tree-paths"),
-    path("tree/_/new/", change_pages.new, name="tree-new"),
-    path("tree/_/take-in/", change_pages.take_in, name="tree-take-in"),
-    path("tree/_/leave-out/", change_pages.leave_out, name="tree-leave-out"),
-    path("tree/_/import/", bank_pages.bring, name="tree-import"),
-    path("tree/_/export/", bank_pages.take, name="tree-export"),
-    re_path(r"^tree/_/undo/(?P<run>[0-9a-f]{16})/$", change_pages.undo, name="tree-undo"),
+    path("tree/_/new/", tree_pages.new_node, name="tree-new"),
+    path("tree/_/take-in/", tree_pages.take_in, name="tree-take-in"),
+    path("tree/_/leave-out/", tree_pages.leave_out, name="tree-leave-out"),
+    path("tree/_/import/", tree_pages.import_tree, name="tree-import"),
+    path("tree/_/export/", tree_pages.export_tree, name="tree-export"),
+    re_path(r"^tree/_/undo/(?P<run>[0-9a-f]{16})/$", tree_pages.undo, name="tree-undo"),
     path("tree/_/waiting/", tree_pages.waiting, name="tree-waiting-all"),
     path("tree/_/waiting/<path:path>", tree_pages.waiting, name="tree-waiting"),
-    path("tree/_/edit/<path:path>", change_pages.edit, name="tree-edit"),
-    path("tree/_/preview/<path:path>", change_pages.preview, name="tree-preview"),
-    path("tree/_/move/<path:path>", change_pages.move, name="tree-move"),
-    path("tree/_/merge/<path:path>", change_pages.merge, name="tree-merge"),
-    path("tree/_/remove/<path:path>", change_pages.remove, name="tree-remove"),
-    path("tree/_/keywords/<path:path>", change_pages.keywords, name="tree-keywords"),
-    path("tree/_/weight/<path:path>", change_pages.weight, name="tree-weight"),
-    path("tree/_/split/<path:path>", change_pages.split, name="tree-split"),
-    path("tree/_/freshen/<path:path>", change_pages.freshen, name="tree-freshen"),
+    path("tree/_/edit/<path:path>", tree_pages.edit_node, name="tree-edit"),
+    path("tree/_/preview/<path:path>", tree_pages.preview, name="tree-preview"),
+    path("tree/_/move/<path:path>", tree_pages.move_node, name="tree-move"),
+    path("tree/_/merge/<path:path>", tree_pages.merge_nodes, name="tree-merge"),
+    path("tree/_/remove/<path:path>", tree_pages.remove_node, name="tree-remove"),
+    path("tree/_/keywords/<path:path>", tree_pages.keywords, name="tree-keywords"),
+    path("tree/_/weight/<path:path>", tree_pages.weight, name="tree-weight"),
+    path("tree/_/split/<path:path>", tree_pages.split_node, name="tree-split"),
+    path("tree/_/freshen/<path:path>", tree_pages.freshen, name="tree-freshen"),
     path("tree/<path:path>", tree_pages.tree_page, name="tree-node"),
     path("summaries/", summaries_pages.summaries_page, name="summaries"),
     path("summaries/refresh/", summaries_pages.refresh, name="summaries-refresh"),
     path("context/", context_pages.context_page, name="context"),
-    path("preview/", preview_pages.preview_page, name="preview"),
-    path("preview/keep/", preview_pages.keep, name="preview-keep"),
+    path("preview/", facts_pages.preview_page, name="preview"),
+    path("preview/keep/", facts_pages.keep, name="preview-keep"),
     re_path(
         r"^export/(?P<name>memories|facts|episodes|entities|sessions|conflicts|audit|jobs)\.(?P<form>csv|json)$",
         list_exports.export_list,

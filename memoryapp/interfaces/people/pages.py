@@ -1,4 +1,6 @@
-"""Settings for who may come in: people with their roles, and the keys of agents."""
+"""Coming in and going out (a password, a one-time link, sign out), and the settings for who may come in: people with
+their roles, and the keys of agents.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +9,25 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
+from django.contrib.auth import login, logout
 from django.contrib.auth.models import User
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from memoryapp.accounts import keys, people
-from memoryapp.accounts.login import make_login_token
+from memoryapp.accounts.login import login_token_person, make_login_token, try_password, use_login_token
 from memoryapp.accounts.models import ApiKey, Membership
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, Clash, NotAllowed, NotFound, PalimpsestError
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import PageRequest, page, then
-from memoryapp.interfaces.pages.filters import address
-from memoryapp.interfaces.pages.numbers import whole_number
+from memoryapp.interfaces.pages.filters import address, whole_number
 from memoryapp.interfaces.pages.paging import Pager
 from memoryapp.interfaces.settings.tabs import framed
 
@@ -33,6 +38,7 @@ ROLE_WORDS = [
     (Role.CURATOR, "changes, archives, decides, purges"),
     (Role.ADMIN, "people, keys, settings"),
 ]
+_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,3 +240,67 @@ def _role(text: str) -> Role:
         return Role(text)
     except ValueError:
         raise BadInput(f"“{text[:40]}” is no role. Known: {', '.join(r.value for r in Role)}.", field="role") from None
+
+
+@never_cache
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "POST"])
+def sign_in(request: HttpRequest) -> HttpResponse:
+    next_ = request.POST.get("next") or request.GET.get("next", "")
+    if request.method == "GET":
+        if request.user.is_authenticated:
+            return HttpResponseRedirect(_safe(request, next_))
+        return _door(request, {"next": next_})
+    name = request.POST.get("name", "")
+    attempt = try_password(request, name, request.POST.get("password", ""))
+    if attempt.person is not None:
+        login(request, attempt.person, backend=_BACKEND)
+        return HttpResponseRedirect(_safe(request, next_))
+    if attempt.wait_seconds:
+        problem = f"Too many attempts. Wait {human.seconds(attempt.wait_seconds)} until the button is enabled again."
+        response = _door(
+            request, {"next": next_, "name": name, "problem": problem, "wait": attempt.wait_seconds}, status=429
+        )
+        response["Retry-After"] = str(attempt.wait_seconds)
+        return response
+    return _door(
+        request,
+        {"next": next_, "name": name, "problem": "Wrong name or password.", "wrong": True},
+        status=401,
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def by_link(request: HttpRequest, token: str) -> HttpResponse:
+    """The link that the terminal shows. Opening it says whom it signs in; only the button there uses it up, so that
+    neither a prefetch or a chat's preview nor a link on somebody else's page changes who is signed in."""
+    person = use_login_token(token) if request.method == "POST" else login_token_person(token)
+    if person is None:
+        if request.user.is_authenticated:
+            return HttpResponseRedirect(settings.LOGIN_REDIRECT_URL)
+        problem = "This link has been used or is older than 15 minutes. Create a new one, or sign in here."
+        return _door(request, {"problem": problem}, status=410)
+    if request.method == "POST":
+        login(request, person, backend=_BACKEND)
+    if request.user == person:
+        return HttpResponseRedirect(settings.LOGIN_REDIRECT_URL)
+    return _door(request, {"person": person}, page="accounts/login_link.html")
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    logout(request)
+    return HttpResponseRedirect(settings.LOGIN_URL)
+
+
+def _door(
+    request: HttpRequest, context: dict[str, object], *, page: str = "accounts/login.html", status: int = 200
+) -> HttpResponse:
+    return render(request, page, {"embedded": not settings.SERVER_MODE, **context}, status=status)
+
+
+def _safe(request: HttpRequest, to: str) -> str:
+    """Only addresses of this very app: a link must not send whoever signs in elsewhere."""
+    allowed = url_has_allowed_host_and_scheme(to, {request.get_host()}, require_https=request.is_secure())
+    return to if to and allowed else settings.LOGIN_REDIRECT_URL

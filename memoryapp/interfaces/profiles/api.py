@@ -15,8 +15,7 @@ from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import PalimpsestError
 from memoryapp.domain.golden import Profile
 from memoryapp.interfaces.api.caller import ApiRequest, the_space
-from memoryapp.interfaces.api.etag import expected_version
-from memoryapp.interfaces.api.reply import Reply
+from memoryapp.interfaces.api.reply import Reply, expected_version
 from memoryapp.interfaces.api.route import Routes
 from memoryapp.interfaces.api.schemas import Name, Response, Sparse
 from memoryapp.interfaces.lab.schemas import PlanOut, show_plan

@@ -12,8 +12,7 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.results import Answer, Query
 from memoryapp.domain.strategies import DEFAULT, MENU
 from memoryapp.interfaces.pages.access import PageRequest, page, show
-from memoryapp.interfaces.pages.filters import adders_of, address, chips_of, filters_of
-from memoryapp.interfaces.pages.numbers import whole_number
+from memoryapp.interfaces.pages.filters import adders_of, address, chips_of, filters_of, whole_number
 from memoryapp.interfaces.search.presenter import hits_of
 from memoryapp.search import CLOSEST, NOTHING, above, search, strategy_of
 from memoryapp.store import entities

@@ -14,8 +14,7 @@ from memoryapp.domain.memory import Category, Kind, MemoryType, Mood
 from memoryapp.domain.plan import MOST_CHARS
 from memoryapp.domain.strategies import DEFAULT
 from memoryapp.interfaces.mcp.client import Api, segment, without_empty
-from memoryapp.interfaces.mcp.fence import NOTICE, fenced, inline, quoted
-from memoryapp.interfaces.mcp.shapes import Id, Label, Moment, Name, Notice, Part
+from memoryapp.interfaces.mcp.shapes import NOTICE, Id, Label, Moment, Name, Notice, Part, fenced, inline, quoted
 from memoryapp.interfaces.mcp.tool import AgentTool, Arguments, Result
 
 LONGEST = 2_000  # characters of one result: eight of them must not fill a prompt; get_memory gives the rest

@@ -17,8 +17,7 @@ from memoryapp.domain.turn import NewTurn, ReadingStatus
 from memoryapp.domain.turn import Role as Speaks
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import PageRequest, page, say, show, then
-from memoryapp.interfaces.pages.filters import address
-from memoryapp.interfaces.pages.numbers import whole_number
+from memoryapp.interfaces.pages.filters import address, whole_number
 from memoryapp.interfaces.pages.paging import Pager, place_after
 from memoryapp.interfaces.sessions.presenter import PAGE, Talk, aside_of, lines_of, talk_of, telling_of
 from memoryapp.jobs.narration import submit_narration

@@ -10,14 +10,13 @@ from django.conf import settings
 from memoryapp.accounts.models import Space as Row
 from memoryapp.inference.embedding import universal
 from memoryapp.interfaces.health.presenter import last_taken
-from memoryapp.interfaces.heartbeat.presenter import Backups, backups_of
+from memoryapp.interfaces.heartbeat.pages import Backups, backups_of
 from memoryapp.interfaces.jobs.presenter import Told, told
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import Desk
-from memoryapp.interfaces.pages.chat_model import the_model
 from memoryapp.jobs.encoder_trial import last_trial
 from memoryapp.jobs.models import OPEN, Job, Status
-from memoryapp.jobs.readers import kept_fitness
+from memoryapp.jobs.reading import configured_chat_model, kept_fitness
 from memoryapp.spaces import Space
 from memoryapp.spaces.languages import Languages, language_name, languages_of
 from memoryapp.store.backup import Taken
@@ -77,7 +76,7 @@ def cards_of(desk: Desk) -> Cards:
 
 
 def _language_model(space: Space, row: Row) -> Card:
-    model, wanted = the_model(), space.tuning.extractor
+    model, wanted = configured_chat_model(), space.tuning.extractor
     if model is None:
         lines = ["Rules learn facts and write summaries. Nothing leaves this machine."]
         return Card("", lines, "This space asks for a language model; rules are used instead." * (wanted == "llm"))

@@ -19,11 +19,10 @@ from memoryapp.domain.errors import BadInput, NotAllowed, PalimpsestError
 from memoryapp.interfaces.health.presenter import health_of, missing_vectors, upkeep
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import PageRequest, page, show, then
-from memoryapp.interfaces.pages.chat_model import the_model
 from memoryapp.interfaces.pages.filters import address
 from memoryapp.interfaces.pages.paging import Pager
 from memoryapp.interfaces.settings.tabs import framed
-from memoryapp.jobs.readers import kept_fitness
+from memoryapp.jobs.reading import configured_chat_model, kept_fitness
 from memoryapp.store import stats
 
 _SPACES = 50
@@ -64,7 +63,7 @@ def spaces_page(request: PageRequest) -> HttpResponse:
 @require_GET
 @page()
 def health_page(request: PageRequest) -> HttpResponse:
-    health, model = health_of(request.desk), the_model()
+    health, model = health_of(request.desk), configured_chat_model()
     figures: list[tuple[str, str]] = []
     missing = 0
     try:

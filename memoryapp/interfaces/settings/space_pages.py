@@ -22,7 +22,6 @@ from memoryapp.interfaces.inbox.presenter import excluded_of
 from memoryapp.interfaces.jobs.pages import STOP_POLLING
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import PageRequest, page, say, show, then
-from memoryapp.interfaces.pages.chat_model import the_model
 from memoryapp.interfaces.pages.session_undo import keep_before, take_before
 from memoryapp.interfaces.settings.cards import cards_of
 from memoryapp.interfaces.settings.form import SettingsForm, form_of, overrides_of
@@ -30,6 +29,7 @@ from memoryapp.interfaces.settings.tabs import framed
 from memoryapp.jobs.encoder_trial import submit_encoder_trial
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.pipeline import submit
+from memoryapp.jobs.reading import configured_chat_model
 from memoryapp.jobs.requests import submit_embedding
 
 CARDS = "cards"  # the id of what the cards stand in
@@ -183,7 +183,7 @@ def embed(request: PageRequest) -> HttpResponse:
 @page(Role.ADMIN)
 def test_chat_model(request: PageRequest) -> HttpResponse:
     """Asks the chat model about turns that are known, as a job."""
-    if the_model() is None:
+    if configured_chat_model() is None:
         raise BadInput(NO_MODEL)
     space = request.desk.space
     return _begun(

@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.memory import State
 from memoryapp.domain.trace import Act, Result, Trace
-from memoryapp.interfaces.context.presenter import NAMES
+from memoryapp.interfaces.context.pages import NAMES
 from memoryapp.interfaces.pages import human, wording
 from memoryapp.review.traces import GivenMemory
 from memoryapp.store.traces import Sums

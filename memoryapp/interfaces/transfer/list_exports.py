@@ -19,7 +19,7 @@ from memoryapp.interfaces.audit import pages as audit_pages
 from memoryapp.interfaces.conflicts.presenter import asked_of
 from memoryapp.interfaces.entities import list_presenter
 from memoryapp.interfaces.episodes import pages as episodes_pages
-from memoryapp.interfaces.episodes.presenter import Story
+from memoryapp.interfaces.episodes.pages import Story
 from memoryapp.interfaces.jobs import pages as jobs_pages
 from memoryapp.interfaces.memories.rows import Row
 from memoryapp.interfaces.pages.access import PageRequest, page
@@ -116,7 +116,7 @@ def _episode(story: Story) -> Record:
 
 
 def _episodes(request: PageRequest) -> tuple[list[Record], str]:
-    found = episodes_pages.listed(request)
+    found = episodes_pages.list_context(request)
     return [_episode(story) for story in found["stories"]], found["pager"].older if "pager" in found else ""
 
 

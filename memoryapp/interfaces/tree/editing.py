@@ -32,7 +32,7 @@ from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.node import ROOT, Node
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import PageRequest, came_from, say, then
-from memoryapp.interfaces.pages.numbers import whole_number
+from memoryapp.interfaces.pages.filters import whole_number
 from memoryapp.interfaces.pages.wording import language, shortened, word_diff
 from memoryapp.interfaces.tree.outline import node_address, outline_of, path_in
 from memoryapp.interfaces.tree.presenter import crumbs_of, prose_of

@@ -1,21 +1,55 @@
-"""The Context Tree: the page with the tree and a node of it, and what it asks for while one reads."""
+"""The Context Tree: the page with the tree and a node of it, and what it asks for while one reads; what a person does
+to nodes: make, edit, move, merge, delete, split, take lines in and freshen them; and the tree brought in, with a dry
+run first, and taken out as a zip.
+"""
 
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 from django.http import HttpResponse
 from django.utils.cache import patch_vary_headers
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django_htmx.http import replace_url
 
+from memoryapp import tree
+from memoryapp.accounts.roles import Role
+from memoryapp.domain.errors import BadInput, Clash, NotFound, PalimpsestError, Stale
 from memoryapp.domain.limits import LIMITS
-from memoryapp.interfaces.pages.access import PageRequest, page, show
-from memoryapp.interfaces.pages.filters import moment_of
-from memoryapp.interfaces.pages.numbers import whole_number
-from memoryapp.interfaces.tree.editing import address_with, edit_of, paths_for, split_of
-from memoryapp.interfaces.tree.outline import Drawing, outline_of, path_in, reach_of
+from memoryapp.domain.node import parent_of
+from memoryapp.interfaces.pages import human
+from memoryapp.interfaces.pages.access import PageRequest, page, show, then
+from memoryapp.interfaces.pages.filters import moment_of, whole_number
+from memoryapp.interfaces.tree.editing import (
+    address_with,
+    brought_of,
+    brought_told,
+    done,
+    edit_of,
+    files_of,
+    held,
+    keywords_of,
+    merge_of,
+    moved_to,
+    moved_with,
+    new_of,
+    paths_for,
+    place_in,
+    preview_of,
+    read_edit,
+    read_new,
+    retained_told,
+    split_of,
+    stood_at,
+    taken_back,
+    weight_in,
+)
+from memoryapp.interfaces.tree.outline import Drawing, node_address, outline_of, path_in, reach_of
 from memoryapp.interfaces.tree.presenter import case_of, page_of, waiting_of
+
+_REFUSALS = (BadInput, Clash, NotFound, Stale)
+_MOST_TAKEN = 200
 
 
 @require_GET
@@ -83,3 +117,210 @@ def _opened(request: PageRequest, context: dict[str, Any]) -> dict[str, Any]:
     if "edit" in request.GET:
         return edit_of(context["node"])
     return split_of(request.desk.memory, context["path"]) if "split" in request.GET else {}
+
+
+@require_http_methods(["GET", "POST"])
+@page(Role.CURATOR)
+def new_node(request: PageRequest) -> HttpResponse:
+    if request.method == "GET":
+        return show(request, "tree/new.html#", {"form": new_of(request.GET)})
+    try:
+        node, run = tree.grow(
+            request.desk.memory, request.POST.get("path", ""), **read_new(request.POST), actor=request.desk.actor
+        )
+    except _REFUSALS as error:
+        return _again(request, "tree/new.html#", {"form": request.POST}, error)
+    return done(request, f"{node.path} was created.", run, to=node.path, back=parent_of(node.path))
+
+
+@require_http_methods(["GET", "POST"])
+@page(Role.CURATOR)
+def edit_node(request: PageRequest, path: str) -> HttpResponse:
+    """GET opens the edit in the page's place; POST saves it. Where the node was changed meanwhile, the words stay."""
+    space, node = request.desk.memory, held(request.desk.memory, path)
+    if request.method == "GET":
+        return show(request, "tree/edit.html#", edit_of(node))
+    try:
+        after, run = tree.change(space, node.path, **read_edit(request.POST), actor=request.desk.actor)
+    except (BadInput, Clash, Stale) as error:
+        context = edit_of(held(space, path), sent=request.POST, error=error)
+        return show(request, "tree/edit.html#", context, status=409 if isinstance(error, Stale) else 422)
+    if after.memory.version == node.memory.version:
+        return done(request, "No change.", saved=True)
+    return done(request, "Saved.", run, saved=True)
+
+
+@require_POST
+@page(Role.CURATOR)
+def preview(request: PageRequest, path: str) -> HttpResponse:
+    """The markdown that is being typed, as it will read."""
+    sent = request.POST
+    return show(request, "tree/edit.html#preview", preview_of(sent.get("text", ""), sent.get("title", "")))
+
+
+@require_http_methods(["GET", "POST"])
+@page(Role.CURATOR)
+def move_node(request: PageRequest, path: str) -> HttpResponse:
+    """To another place: `under` and `name`, or `position` among its siblings. What lies beneath goes along."""
+    space, node = request.desk.memory, held(request.desk.memory, path)
+    if request.method == "GET":
+        return show(request, "tree/move.html#", _moving(request, node.path, {"under": node.parent, "name": node.name}))
+    to = moved_to(node, request.POST)
+    try:
+        after, run = tree.move(space, node.path, to, position=place_in(request.POST), actor=request.desk.actor)
+    except _REFUSALS as error:
+        if "name" not in request.POST:  # dragged there: no form to say it in
+            raise
+        return _again(request, "tree/move.html#", _moving(request, node.path, request.POST), error)
+    told = f"{node.path} is now {after.path}." if after.path != node.path else f"{node.name} was moved."
+    along = moved_with(stood_at(request), node.path, after.path)
+    if along is None or after.path == node.path:
+        return done(request, told, run)
+    return done(request, told, run, to=along, back=stood_at(request))
+
+
+@require_http_methods(["GET", "POST"])
+@page(Role.CURATOR)
+def merge_nodes(request: PageRequest, path: str) -> HttpResponse:
+    space, node = request.desk.memory, held(request.desk.memory, path)
+    if request.method == "GET" and "into" in request.GET:
+        return show(request, "tree/merge.html#made", merge_of(space, node, request.GET["into"]))
+    if request.method == "GET":
+        return show(request, "tree/merge.html#", {"node": node, "form": {}})
+    into = path_in(request.POST.get("into", "").strip())
+    try:
+        after, run = tree.merge(space, node.path, into, actor=request.desk.actor)
+    except _REFUSALS as error:
+        return _again(request, "tree/merge.html#", {"node": node, "form": request.POST}, error)
+    return done(request, f"{node.path} was merged into {after.path}.", run, to=after.path, back=node.path)
+
+
+@require_POST
+@page(Role.CURATOR)
+def remove_node(request: PageRequest, path: str) -> HttpResponse:
+    node = held(request.desk.memory, path)
+    gone, run = tree.remove(request.desk.memory, node.path, actor=request.desk.actor)
+    told = f"{node.path} was deleted"
+    told += f", with {human.counted(len(gone) - 1, 'node')} below it." if len(gone) > 1 else "."
+    if moved_with(stood_at(request), node.path, "") is None:
+        return done(request, told, run)
+    return done(request, told, run, to=node.parent, back=node.path)
+
+
+@require_http_methods(["GET", "POST"])
+@page(Role.CURATOR)
+def keywords(request: PageRequest, path: str) -> HttpResponse:
+    node = held(request.desk.memory, path)
+    if request.method == "GET":
+        return show(request, "tree/keywords.html#", keywords_of(request.desk.memory, node))
+    words = request.POST.getlist("keywords")
+    try:
+        after, run = tree.change(request.desk.memory, node.path, keywords=words, actor=request.desk.actor)
+    except _REFUSALS as error:
+        context = {**keywords_of(request.desk.memory, node), "words": words}
+        return _again(request, "tree/keywords.html#", context, error)
+    if after.memory.version == node.memory.version:
+        return done(request, "No change.")
+    return done(request, f"{human.counted(len(after.keywords), 'keyword')} now.", run)
+
+
+@require_POST
+@page(Role.CURATOR)
+def weight(request: PageRequest, path: str) -> HttpResponse:
+    node = held(request.desk.memory, path)
+    after, run = tree.change(request.desk.memory, node.path, weight=weight_in(request.POST), actor=request.desk.actor)
+    return done(request, f"{after.name} now has weight {after.weight:g}.", run)
+
+
+@require_http_methods(["GET", "POST"])
+@page(Role.CURATOR)
+def split_node(request: PageRequest, path: str) -> HttpResponse:
+    """GET tells what it would make; POST makes it, of the version that was looked at."""
+    if request.method == "GET":
+        return show(request, "tree/split.html#", {**split_of(request.desk.memory, path), "may": True})
+    node, sent = held(request.desk.memory, path), request.POST.get("version", "")
+    pieces, run = tree.split(
+        request.desk.memory,
+        node.path,
+        actor=request.desk.actor,
+        version=whole_number(sent),
+    )
+    return done(request, f"{node.path} became {human.counted(len(pieces), 'node')}.", run)
+
+
+@require_POST
+@page(Role.CURATOR)
+def take_in(request: PageRequest) -> HttpResponse:
+    """Memories go in as lines: into the node that is named, else each where it is routed."""
+    ids = request.POST.getlist("ids")[:_MOST_TAKEN]
+    first = not outline_of(request.desk.memory)
+    taken = tree.retain(request.desk.memory, ids, path=request.POST.get("path") or None, actor=request.desk.actor)
+    return done(request, retained_told(taken), taken.run, to="" if first else None)
+
+
+@require_POST
+@page(Role.CURATOR)
+def leave_out(request: PageRequest) -> HttpResponse:
+    run = tree.leave_out(request.desk.memory, request.POST.getlist("ids")[:_MOST_TAKEN], actor=request.desk.actor)
+    return done(request, "Skipped: it stays a memory and is not suggested for the tree again.", run)
+
+
+@require_POST
+@page(Role.CURATOR)
+def freshen(request: PageRequest, path: str) -> HttpResponse:
+    node = held(request.desk.memory, path)
+    keys = request.POST.getlist("keys") or None
+    after, run = tree.freshen(request.desk.memory, node.path, keys, actor=request.desk.actor)
+    return done(request, f"{after.name} is up to date.", run)
+
+
+@require_POST
+@page(Role.CURATOR)
+def undo(request: PageRequest, run: str) -> HttpResponse:
+    """Takes a run back and goes to where its node stands then."""
+    told = taken_back(request.desk.memory, run, actor=request.desk.actor)
+    return then(request, node_address(path_in(request.GET.get("to", ""))), told)
+
+
+def _moving(request: PageRequest, path: str, form: Any) -> dict[str, Any]:
+    space = request.desk.memory
+    beneath = sum(one.path.startswith(f"{path}/") for one in outline_of(space))
+    return {"node": held(space, path), "form": form, "beneath": beneath}
+
+
+def _again(request: PageRequest, template: str, context: dict[str, Any], error: PalimpsestError) -> HttpResponse:
+    """The form as it was filled in, with what is wrong."""
+    return show(request, template, {**context, "problem": error.detail}, status=422)
+
+
+@require_POST
+@page(Role.CURATOR)
+def import_tree(request: PageRequest) -> HttpResponse:
+    """With `dry_run` what would change; else it is changed."""
+    dry_run = bool(request.POST.get("dry_run"))
+    try:
+        files = files_of(request.FILES.getlist("files"), request.POST.get("paths", ""))
+        brought = tree.bring(
+            request.desk.memory,
+            files,
+            actor=request.desk.actor,
+            dry_run=dry_run,
+            prune=bool(request.POST.get("prune")),
+        )
+    except BadInput as error:
+        return show(request, "tree/brought.html#", {"problem": error.detail}, status=422)
+    if dry_run:
+        return show(request, "tree/brought.html#", brought_of(brought))
+    return done(request, brought_told(brought), brought.run, to="")
+
+
+@require_http_methods(["GET", "POST"])
+@page()
+def export_tree(request: PageRequest) -> HttpResponse:
+    """The bank as a zip. Posted by a curator, the nodes remember what was taken out, so that an import of it later
+    knows which side changed."""
+    marks = request.method == "POST" and request.desk.may.decide
+    files = tree.take(request.desk.memory, actor=request.desk.actor if marks else None)
+    answer = HttpResponse(tree.zipped(files), content_type="application/zip")
+    answer["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(request.desk.space.name)}-tree.zip"
+    return answer

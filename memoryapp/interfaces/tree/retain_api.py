@@ -22,7 +22,7 @@ from memoryapp.interfaces.api.route import Routes
 from memoryapp.interfaces.api.schemas import Id, Limit, Response, Sparse, path_id, words
 from memoryapp.interfaces.memories.schemas import A_MEMORY, MemoryOut, show_memories
 from memoryapp.interfaces.memories.writing_schemas import Tags, Text
-from memoryapp.jobs.readers import judges_for
+from memoryapp.jobs.reading import judges_for
 from memoryapp.remember import remember
 from memoryapp.spaces import Space
 from memoryapp.store import memories

@@ -1,11 +1,13 @@
-"""The consolidation job: old daily logs are folded into digests."""
+"""Jobs that forget: old daily logs are folded into digests; what has expired, and facts trusted less than the space's
+floor, are archived.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from memoryapp.accounts.spaces import open_space
-from memoryapp.consolidate import Choice, Ranker, consolidate, old_enough
+from memoryapp.consolidate import Choice, Ranker, consolidate, expire, old_enough
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.identity import content_hash
 from memoryapp.jobs.models import Job, Status
@@ -15,7 +17,7 @@ from memoryapp.jobs.requests import choice_from_json
 from memoryapp.spaces import Space
 
 
-def run(job: Job, progress: JobProgress) -> dict[str, Any]:
+def run_consolidate(job: Job, progress: JobProgress) -> dict[str, Any]:
     """`arguments`: {"ranker", "older_than_days", "choices"}. `skipped` of the report says why there was nothing to look
     at, `left` which digests were not written and why. Raises BadInput, Cancelled; what is written by then stays."""
     clear_old("consolidate", job.space)
@@ -94,3 +96,15 @@ def _report(**told: Any) -> dict[str, Any]:
         "skipped": "",
         "seen": "",
     } | told
+
+
+def run_expire(job: Job, progress: JobProgress) -> dict[str, Any]:
+    """`arguments`: {"dry_run"?}. Reports how many were put aside, and how many were left because they are disputed."""
+    clear_old("expire", job.space)
+    space = open_space(job.space)
+    actor = Actor(ActorKind(job.created_by_kind), job.created_by)
+    expired = expire(space, actor=actor, dry_run=bool(job.arguments.get("dry_run")))
+    if expired.run is not None:
+        progress.belongs_to(expired.run.id)
+        space.index.refresh()  # here, and not in the first search after it
+    return {"archived": len(expired.archived), "disputed": expired.disputed, "floor": expired.floor}

@@ -8,21 +8,21 @@ from memoryapp import lab
 from memoryapp.accounts.spaces import open_space
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.golden import GoldenRun
-from memoryapp.jobs.evaluation import nothing_to_ask
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.narration import clear_old
 from memoryapp.jobs.progress import JobProgress
+from memoryapp.jobs.requests import golden_missing_reason
 from memoryapp.spaces import Space
 
 
-def run(job: Job, progress: JobProgress) -> dict[str, Any]:
+def run_golden(job: Job, progress: JobProgress) -> dict[str, Any]:
     """`arguments`: {"plans", "k", "again"?}. `runs` of the report: of each plan the run that was kept, its means, and
     against the run before it whether it got worse and what had changed; `skipped`: why nothing was asked `again`.
     Raises BadInput, ModelLoading, Cancelled; nothing is kept then."""
     clear_old("golden", job.space)
     space = open_space(job.space)
     plans, k = list(job.arguments["plans"]), int(job.arguments["k"])
-    if job.arguments.get("again") and (why := nothing_to_ask(space)):
+    if job.arguments.get("again") and (why := golden_missing_reason(space)):
         return {"queries": 0, "plans": plans, "k": k, "runs": [], "skipped": why}
     runs = lab.evaluate(space, plans, k=k, actor=_actor(job), progress=progress)
     shown = [_shown(space, one) for one in runs]

@@ -1,4 +1,6 @@
-"""The graph job: words that wait are read for relations, names become vectors, and names that may be one are found."""
+"""Jobs of the graph: words that wait are read for relations, names become vectors, names that may be one are found; and
+every entity gets its place on the map of the space, and its community.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +12,18 @@ from memoryapp import graph
 from memoryapp.accounts.spaces import open_space
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import EncoderError
-from memoryapp.jobs.graphing import GRAPH, layout_due, submit_layout, unnamed
+from memoryapp.jobs.graphing import GRAPH, layout_due, size_of, submit_layout, unnamed
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.narration import clear_old
 from memoryapp.jobs.progress import JobProgress
-from memoryapp.jobs.readers import relation_reader_for
+from memoryapp.jobs.reading import relation_reader_for
 from memoryapp.jobs.schedule import open_to
 from memoryapp.spaces import Space
 
 PATIENCE = 90.0  # seconds that a model which is still loading is waited for
 
 
-def run(job: Job, progress: JobProgress) -> dict[str, Any]:
+def run_graph(job: Job, progress: JobProgress) -> dict[str, Any]:
     """`arguments`: {"force"?, "layout"?}. Raises NotFound where the space is gone, StoreError, Cancelled; what is read
     by then stays read. `added` of the report: all that changed what the graph looks like; `layout`: the job that draws
     it."""
@@ -64,3 +66,14 @@ def _embed(space: Space, progress: JobProgress) -> tuple[int, str]:
         return graph.embed_names(space, space.encoder.get(PATIENCE), progress=progress), ""
     except EncoderError as error:
         return 0, error.detail
+
+
+def run_layout(job: Job, progress: JobProgress) -> dict[str, Any]:
+    """Raises NotFound where the space is gone, StoreError, Cancelled; the map of before then stays. `entities` and
+    `edges` of the report are what the map was drawn of."""
+    clear_old("layout", job.space)
+    space = open_space(job.space)
+    space.index.refresh()
+    size = size_of(space)  # before: what comes while it draws is not on it
+    counts = graph.draw(space, progress=progress)
+    return {**counts, "entities": size.entities, "edges": size.edges}

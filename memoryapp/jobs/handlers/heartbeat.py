@@ -20,7 +20,7 @@ _AT_ONCE = 200  # memories that are taken in by one write
 _LOOKED_AT = 50_000  # of those that wait, the newest
 
 
-def run(job: Job, progress: JobProgress) -> dict[str, Any]:
+def run_heartbeat(job: Job, progress: JobProgress) -> dict[str, Any]:
     """`arguments`: {"act": tree-size, take-in or index, "split"?}. `told` of the report says in a line what was done.
     Raises BadInput for another act, Cancelled; what is written by then stays, whole."""
     clear_old("heartbeat", job.space)

@@ -1,23 +1,30 @@
-"""The ingest job: a source in, read into its space; its report out. Arguments as jobs/sources.py writes them."""
+"""Jobs that fill a space: a source is read into it, or the example."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from memoryapp.accounts.spaces import open_space
+from django.conf import settings
+
+from memoryapp.accounts.spaces import open_space, space_named
+from memoryapp.demo import fill
+from memoryapp.demo.fill import Tools
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.errors import NotFound
 from memoryapp.ingest import ingest
 from memoryapp.jobs.graphing import submit_first_graph
+from memoryapp.jobs.heartbeat import turn_on_housekeeping
 from memoryapp.jobs.models import Job
+from memoryapp.jobs.narration import NARRATION
 from memoryapp.jobs.progress import JobProgress, as_json
+from memoryapp.jobs.reading import EXTRACTION, reader_for, relation_reader_for
 from memoryapp.jobs.sources import upload_file
 from memoryapp.spaces import Space
 from memoryapp.store import documents, write
 
 
-def run(job: Job, progress: JobProgress) -> dict[str, Any]:
+def run_ingest(job: Job, progress: JobProgress) -> dict[str, Any]:
     """Raises NotFound where the upload is gone; whatever ingest raises; Cancelled."""
     space = open_space(job.space)
     dry_run = bool(job.arguments.get("dry_run"))
@@ -58,3 +65,18 @@ def _upload(job: Job) -> bytes | None:
     if not file.is_file():
         raise NotFound("The upload is no longer here. Upload it once more.")
     return file.read_bytes()
+
+
+def run_demo(job: Job, progress: JobProgress) -> dict[str, Any]:
+    """Raises NotFound where the space is gone, StoreError, Cancelled; what is in by then stays."""
+    space, row = open_space(job.space), space_named(job.space)
+    space.encoder.get(90)
+    told = fill(
+        space,
+        settings.DATA_DIR / "demo",
+        actor=Actor(ActorKind(job.created_by_kind), job.created_by),
+        tools=Tools(reader_for(space), relation_reader_for(space), EXTRACTION, NARRATION),
+        progress=progress,
+    )
+    turn_on_housekeeping(row)
+    return told

@@ -5,7 +5,7 @@ from typing import Any
 
 from memoryapp.management.command import PalimpsestCommand
 from memoryapp.management.door import open_door
-from memoryapp.management.show_conflicts import change_lines
+from memoryapp.management.show_memories import change_lines
 
 
 class Command(PalimpsestCommand):

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
+from memoryapp.management.command import VerbCommand
 from memoryapp.management.door import open_door, segment, wait_for_job
 from memoryapp.management.show import progress_bar
-from memoryapp.management.verbs import VerbCommand
 
 
 class Command(VerbCommand):

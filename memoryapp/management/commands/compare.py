@@ -3,10 +3,9 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from memoryapp.management.command import PalimpsestCommand
+from memoryapp.management.command import PalimpsestCommand, text_of
 from memoryapp.management.door import open_door
-from memoryapp.management.show_lab import compare_lines
-from memoryapp.management.verbs import text_of
+from memoryapp.management.show_search import compare_lines
 
 SIDE_BY_SIDE = ("hybrid", "rrf")  # where no strategy is named
 

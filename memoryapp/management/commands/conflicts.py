@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from memoryapp.domain.errors import BadInput
+from memoryapp.management.command import VerbCommand, text_of
 from memoryapp.management.door import open_door, segment
-from memoryapp.management.show_conflicts import case_lines, conflict_lines
-from memoryapp.management.verbs import VerbCommand, text_of
+from memoryapp.management.show_memories import case_lines, conflict_lines
 from memoryapp.program import program_name
 
 OUTCOMES = ["keep", "replace", "both", "merge", "neither"]

@@ -17,7 +17,7 @@ from memoryapp.connect.places import FOLDER, Place, place_of, table_with
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.management.agents import key_for_agents
 from memoryapp.management.prepare import prepare_people
-from memoryapp.management.wiring import Told, WiringCommand, as_rows, short_path
+from memoryapp.management.wiring import Rows, WiringCommand, as_rows, short_path
 from memoryapp.program import program_name
 
 
@@ -56,7 +56,7 @@ class Command(WiringCommand):
             return
         if chosen and not options["dry_run"]:
             self._choose(data, here, options)
-        rows: Told = []
+        rows: Rows = []
         failed = False
         for agent in agents:
             project = here if options["project"] else None

@@ -3,9 +3,8 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from memoryapp.management.command import PalimpsestCommand
+from memoryapp.management.command import PalimpsestCommand, text_of
 from memoryapp.management.door import open_door
-from memoryapp.management.verbs import text_of
 
 
 class Command(PalimpsestCommand):

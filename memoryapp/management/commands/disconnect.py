@@ -10,7 +10,7 @@ from django.conf import settings
 from memoryapp.connect.agents import AGENTS
 from memoryapp.connect.pipeline import Unusable, disconnect, plan_disconnect
 from memoryapp.domain.errors import BadInput, NotFound
-from memoryapp.management.wiring import Told, WiringCommand, as_rows
+from memoryapp.management.wiring import Rows, WiringCommand, as_rows
 from memoryapp.program import program_name
 
 
@@ -28,7 +28,7 @@ class Command(WiringCommand):
         agents = self.meant(options, list(AGENTS.values()))
         if not agents:
             raise BadInput(f"Name an agent, or say --all. `{program_name()} connect` lists them.")
-        rows: Told = []
+        rows: Rows = []
         failed = False
         for agent in agents:
             try:

@@ -6,8 +6,7 @@ from typing import Any
 
 from memoryapp.management.command import PalimpsestCommand
 from memoryapp.management.door import open_door, wait_for_job
-from memoryapp.management.show import progress_bar
-from memoryapp.management.show_kept import one_job_lines
+from memoryapp.management.show import one_job_lines, progress_bar
 
 
 class Command(PalimpsestCommand):

@@ -3,10 +3,10 @@ from __future__ import annotations
 from typing import Any
 
 from memoryapp.domain.errors import BadInput
+from memoryapp.management.command import VerbCommand
 from memoryapp.management.door import open_door, segment
 from memoryapp.management.entity_names import entity_named, merged_named
 from memoryapp.management.show_graph import act_lines, added_lines, alike_lines, card_lines, entity_lines, merge_lines
-from memoryapp.management.verbs import VerbCommand
 from memoryapp.program import program_name
 
 

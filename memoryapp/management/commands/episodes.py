@@ -5,7 +5,7 @@ from typing import Any
 
 from memoryapp.management.command import PalimpsestCommand
 from memoryapp.management.door import open_door
-from memoryapp.management.show_talk import episode_lines
+from memoryapp.management.show_memories import episode_lines
 
 
 class Command(PalimpsestCommand):

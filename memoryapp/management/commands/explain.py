@@ -4,10 +4,9 @@ import re
 from argparse import ArgumentParser
 from typing import Any
 
-from memoryapp.management.command import PalimpsestCommand
+from memoryapp.management.command import PalimpsestCommand, text_of
 from memoryapp.management.door import open_door
-from memoryapp.management.show_lab import why_lines
-from memoryapp.management.verbs import text_of
+from memoryapp.management.show_search import why_lines
 
 _ID = re.compile(r"[0-9a-f]{16}")
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from memoryapp.management.command import VerbCommand, text_of
 from memoryapp.management.door import open_door
-from memoryapp.management.show_facts import fact_lines, preview_lines
-from memoryapp.management.verbs import VerbCommand, text_of
+from memoryapp.management.show_memories import fact_lines, preview_lines
 
 
 class Command(VerbCommand):

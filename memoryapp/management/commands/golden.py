@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from memoryapp.domain.errors import BadInput
+from memoryapp.management.command import VerbCommand, text_of
 from memoryapp.management.door import open_door, segment, wait_for_job
 from memoryapp.management.show import progress_bar
-from memoryapp.management.show_golden import act_lines, golden_lines, import_lines, run_lines, runs_lines
-from memoryapp.management.verbs import VerbCommand, text_of
+from memoryapp.management.show_search import act_lines, golden_lines, import_lines, run_lines, runs_lines
 
 MOST_SHOWN = 50
 

@@ -5,11 +5,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from memoryapp.management.command import VerbCommand
 from memoryapp.management.door import ApiDoor, open_door, wait_for_job
 from memoryapp.management.entity_names import entity_named
 from memoryapp.management.show import progress_bar
 from memoryapp.management.show_graph import graph_job_lines, path_lines, scene_lines
-from memoryapp.management.verbs import VerbCommand
 
 
 class Command(VerbCommand):

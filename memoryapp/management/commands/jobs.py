@@ -3,10 +3,9 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from memoryapp.management.command import VerbCommand
 from memoryapp.management.door import open_door, segment, wait_for_job
-from memoryapp.management.show import progress_bar
-from memoryapp.management.show_kept import job_file_lines, job_list_lines, one_job_lines
-from memoryapp.management.verbs import VerbCommand
+from memoryapp.management.show import job_file_lines, job_list_lines, one_job_lines, progress_bar
 
 
 class Command(VerbCommand):

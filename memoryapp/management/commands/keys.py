@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from memoryapp.management.command import VerbCommand
 from memoryapp.management.door import open_door
-from memoryapp.management.show_kept import key_lines
-from memoryapp.management.verbs import VerbCommand
+from memoryapp.management.show import key_lines
 
 
 class Command(VerbCommand):

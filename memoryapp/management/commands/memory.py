@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from memoryapp.domain.errors import BadInput
+from memoryapp.management.command import Verb, VerbCommand, text_of
 from memoryapp.management.door import ApiDoor, open_door, segment
 from memoryapp.management.show import shortened
-from memoryapp.management.show_facts import act_lines, history_lines, memory_lines, receipt_lines
-from memoryapp.management.verbs import Verb, VerbCommand, text_of
+from memoryapp.management.show_memories import act_lines, history_lines, memory_lines, receipt_lines
 
 EDITABLE = ("title", "category", "confidence")
 

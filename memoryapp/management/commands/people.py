@@ -3,9 +3,9 @@ from __future__ import annotations
 from typing import Any
 
 from memoryapp.accounts.roles import Role
+from memoryapp.management.command import VerbCommand, text_of
 from memoryapp.management.door import open_door, segment
-from memoryapp.management.show_kept import person_lines
-from memoryapp.management.verbs import VerbCommand, text_of
+from memoryapp.management.show import person_lines
 
 NOBODY = "none"
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from memoryapp.management.command import VerbCommand
 from memoryapp.management.door import open_door, segment
-from memoryapp.management.show_golden import profile_lines
-from memoryapp.management.verbs import VerbCommand
+from memoryapp.management.show_search import profile_lines
 from memoryapp.program import program_name
 
 

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from memoryapp.management.command import VerbCommand
 from memoryapp.management.door import open_door, segment
 from memoryapp.management.entity_names import entity_named
-from memoryapp.management.show_kept import relation_lines
-from memoryapp.management.verbs import VerbCommand
+from memoryapp.management.show import relation_lines
 from memoryapp.program import program_name
 
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from memoryapp.management.command import VerbCommand, text_of
 from memoryapp.management.door import ApiDoor, open_door, segment, wait_for_job
 from memoryapp.management.show import progress_bar
-from memoryapp.management.show_talk import session_lines, turn_lines
-from memoryapp.management.verbs import VerbCommand, text_of
+from memoryapp.management.show_memories import session_lines, turn_lines
 
 Turns = list[dict[str, Any]]
 PATIENCE = 60.0  # seconds until a turn is read

@@ -3,10 +3,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from memoryapp.management.command import VerbCommand
 from memoryapp.management.door import open_door, segment, wait_for_job
-from memoryapp.management.show import progress_bar
-from memoryapp.management.show_kept import document_lines, source_lines
-from memoryapp.management.verbs import VerbCommand
+from memoryapp.management.show import document_lines, progress_bar, source_lines
 from memoryapp.program import program_name
 
 

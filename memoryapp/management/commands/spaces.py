@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 from memoryapp.domain.errors import BadInput
+from memoryapp.management.command import VerbCommand
 from memoryapp.management.door import open_door, segment
-from memoryapp.management.show_kept import reset_lines, setting_lines, space_lines
-from memoryapp.management.verbs import VerbCommand
+from memoryapp.management.show import reset_lines, setting_lines, space_lines
 
 
 class Command(VerbCommand):

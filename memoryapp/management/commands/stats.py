@@ -5,7 +5,7 @@ from typing import Any
 
 from memoryapp.management.command import PalimpsestCommand
 from memoryapp.management.door import open_door
-from memoryapp.management.show_kept import stats_lines
+from memoryapp.management.show import stats_lines
 
 
 class Command(PalimpsestCommand):

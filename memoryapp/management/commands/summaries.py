@@ -4,10 +4,9 @@ import sys
 from typing import Any
 
 from memoryapp.domain.memory import Category
+from memoryapp.management.command import VerbCommand
 from memoryapp.management.door import open_door, wait_for_job
-from memoryapp.management.show import progress_bar
-from memoryapp.management.show_kept import summary_lines
-from memoryapp.management.verbs import VerbCommand
+from memoryapp.management.show import progress_bar, summary_lines
 
 
 class Command(VerbCommand):

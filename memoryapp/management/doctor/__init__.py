@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memoryapp.management.doctor import app, machine, setup
-from memoryapp.management.doctor.finding import Finding, looked
+from memoryapp.management.doctor import app, setup
+from memoryapp.management.doctor.finding import Finding, findings_of
 
 __all__ = ["Finding", "examine"]
 
 _LOOKS = (
-    machine.python,
-    machine.packages,
-    machine.clock,
-    machine.data_folder,
-    machine.disk,
+    setup.python,
+    setup.packages,
+    setup.clock,
+    setup.data_folder,
+    setup.disk,
     setup.people_database,
     setup.broker,
     setup.browser_files,
@@ -29,7 +29,7 @@ _LOOKS = (
 def examine(*, host: str = "127.0.0.1", port: int = 8000, whole: bool = False) -> Iterator[Finding]:
     """Every finding, as it is made: the quick looks first, what opens the store last. `whole`: also each invariant."""
     for look in _LOOKS:
-        yield from looked(look)
+        yield from findings_of(look)
 
     def chat_model() -> Iterator[Finding]:
         return setup.chat_model(whole=whole)
@@ -40,6 +40,6 @@ def examine(*, host: str = "127.0.0.1", port: int = 8000, whole: bool = False) -
     def the_app() -> Iterator[Finding]:
         return app.store_and_model(whole=whole)
 
-    yield from looked(chat_model)
-    yield from looked(the_port)
-    yield from looked(the_app)
+    yield from findings_of(chat_model)
+    yield from findings_of(the_port)
+    yield from findings_of(the_app)

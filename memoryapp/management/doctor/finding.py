@@ -39,7 +39,7 @@ _FIXES: tuple[tuple[type[PalimpsestError], str], ...] = (
 )
 
 
-def looked(look: Look) -> Iterator[Finding]:
+def findings_of(look: Look) -> Iterator[Finding]:
     """What a look finds. One that fails is a finding itself, so that the next ones still look."""
     name = look.__name__.replace("_", " ").strip().capitalize()
     try:

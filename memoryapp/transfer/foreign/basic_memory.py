@@ -21,8 +21,7 @@ from memoryapp.ingest.cut import outline
 from memoryapp.ingest.frontmatter import front_matter
 from memoryapp.transfer.entries import Brought, Item, Link, Named, Skipped
 from memoryapp.transfer.foreign.files import MARKDOWN, Opened, Part
-from memoryapp.transfer.foreign.texts import text_of
-from memoryapp.transfer.foreign.values import items, line, moment, reference, said_of, tags, words
+from memoryapp.transfer.foreign.records import items, line, moment, reference, said_of, tags, text_of, words
 
 FORM = "basic-memory"
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 20})

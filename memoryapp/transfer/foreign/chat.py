@@ -12,7 +12,7 @@ from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.turn import NewTurn, Role
 from memoryapp.transfer.entries import Brought, Told
-from memoryapp.transfer.foreign.values import Tally, line, reference
+from memoryapp.transfer.foreign.records import Tally, line, reference
 
 _MOST_TURNS = 20_000  # of one conversation
 # How the programs mark a source inside the words: private-use brackets, or 【12†source】.

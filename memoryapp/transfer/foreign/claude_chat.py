@@ -15,8 +15,19 @@ from memoryapp.domain.turn import Role
 from memoryapp.transfer.entries import Brought, Item, Skipped
 from memoryapp.transfer.foreign.chat import Talk, path_of
 from memoryapp.transfer.foreign.files import JSON, Opened
-from memoryapp.transfer.foreign.records import Broken, parts_with, records
-from memoryapp.transfer.foreign.values import Tally, identifier, items, line, mapping, moment, reference, words
+from memoryapp.transfer.foreign.records import (
+    Broken,
+    Tally,
+    identifier,
+    items,
+    line,
+    mapping,
+    moment,
+    parts_with,
+    records,
+    reference,
+    words,
+)
 
 FORM = "claude-chat"
 _ROLES = {"human": Role.USER, "user": Role.USER, "assistant": Role.ASSISTANT}

@@ -11,8 +11,7 @@ from memoryapp.domain.turn import Role
 from memoryapp.transfer.entries import Brought, Skipped
 from memoryapp.transfer.foreign.chat import Talk
 from memoryapp.transfer.foreign.files import Opened, Part
-from memoryapp.transfer.foreign.records import Broken, parts_with, records
-from memoryapp.transfer.foreign.values import Tally, identifier, line, mapping, moment
+from memoryapp.transfer.foreign.records import Broken, Tally, identifier, line, mapping, moment, parts_with, records
 
 _MACHINE = "Of the machine: tools, thoughts, commands and their results, helpers, summaries."
 

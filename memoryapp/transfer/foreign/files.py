@@ -1,5 +1,6 @@
 """A path in, the files that can be read below it out (`Opened`): one file, a folder, or a zip archive that is never
-unpacked to the disk. Nothing is read yet; `records` does, a little at a time."""
+unpacked to the disk. Nothing is read yet; `records` does, a little at a time.
+"""
 
 from __future__ import annotations
 

@@ -9,8 +9,20 @@ from typing import Any
 from memoryapp.domain.memory import Kind
 from memoryapp.transfer.entries import Brought, Item, Link, Named, Skipped
 from memoryapp.transfer.foreign.files import Opened
-from memoryapp.transfer.foreign.records import Broken, parts_with, records
-from memoryapp.transfer.foreign.values import Tally, identifier, items, line, mapping, moment, reference, tags, words
+from memoryapp.transfer.foreign.records import (
+    Broken,
+    Tally,
+    identifier,
+    items,
+    line,
+    mapping,
+    moment,
+    parts_with,
+    records,
+    reference,
+    tags,
+    words,
+)
 
 FORM = "graphiti"
 _LISTS = ("nodes", "edges", "episodes")

@@ -8,8 +8,19 @@ from typing import Any
 
 from memoryapp.transfer.entries import Brought, Item, Skipped
 from memoryapp.transfer.foreign.files import Opened
-from memoryapp.transfer.foreign.records import Broken, parts_with, records
-from memoryapp.transfer.foreign.values import identifier, items, line, mapping, moment, reference, tags, words
+from memoryapp.transfer.foreign.records import (
+    Broken,
+    identifier,
+    items,
+    line,
+    mapping,
+    moment,
+    parts_with,
+    records,
+    reference,
+    tags,
+    words,
+)
 
 FORM = "langgraph"
 _WORDS = ("content", "text", "memory", "data", "value")  # where programs put the words of an item

@@ -14,8 +14,18 @@ from memoryapp.domain.turn import Role
 from memoryapp.transfer.entries import Brought, Item, Skipped
 from memoryapp.transfer.foreign.chat import Talk
 from memoryapp.transfer.foreign.files import Opened
-from memoryapp.transfer.foreign.records import Broken, parts_with, records
-from memoryapp.transfer.foreign.values import Tally, items, line, mapping, moment, reference, words
+from memoryapp.transfer.foreign.records import (
+    Broken,
+    Tally,
+    items,
+    line,
+    mapping,
+    moment,
+    parts_with,
+    records,
+    reference,
+    words,
+)
 
 FORM = "letta"
 _MACHINE = "Of the machine: instructions, thoughts, what was said to tools and by them."

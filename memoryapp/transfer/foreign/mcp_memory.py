@@ -12,8 +12,17 @@ from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Kind
 from memoryapp.transfer.entries import Brought, Item, Link, Named, Skipped
 from memoryapp.transfer.foreign.files import Opened
-from memoryapp.transfer.foreign.records import Broken, parts_with, records
-from memoryapp.transfer.foreign.values import items, line, mapping, reference, said_of, words
+from memoryapp.transfer.foreign.records import (
+    Broken,
+    items,
+    line,
+    mapping,
+    parts_with,
+    records,
+    reference,
+    said_of,
+    words,
+)
 
 FORM = "mcp-memory"
 

@@ -11,8 +11,20 @@ from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Category, Kind
 from memoryapp.transfer.entries import Brought, Item, Link, Skipped
 from memoryapp.transfer.foreign.files import Opened
-from memoryapp.transfer.foreign.records import Broken, parts_with, records
-from memoryapp.transfer.foreign.values import identifier, items, line, mapping, moment, of_user, reference, tags, words
+from memoryapp.transfer.foreign.records import (
+    Broken,
+    identifier,
+    items,
+    line,
+    mapping,
+    moment,
+    of_user,
+    parts_with,
+    records,
+    reference,
+    tags,
+    words,
+)
 
 FORM = "mem0"
 _SCOPES = ("user_id", "agent_id", "app_id", "run_id", "actor_id")

@@ -14,8 +14,7 @@ from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind
 from memoryapp.transfer.entries import Brought, Item, Skipped
 from memoryapp.transfer.foreign.files import MARKDOWN, Opened, Part
-from memoryapp.transfer.foreign.texts import text_of
-from memoryapp.transfer.foreign.values import line, moment, reference
+from memoryapp.transfer.foreign.records import line, moment, reference, text_of
 
 FORM = "memory-list"
 _LEAST = 2  # entries until it is a list

@@ -15,14 +15,16 @@ from memoryapp.domain.turn import Role
 from memoryapp.transfer.entries import Brought, Item, Skipped
 from memoryapp.transfer.foreign.chat import Talk, path_of
 from memoryapp.transfer.foreign.files import Opened
-from memoryapp.transfer.foreign.records import Broken, parts_with, records
-from memoryapp.transfer.foreign.values import (
+from memoryapp.transfer.foreign.records import (
+    Broken,
     Tally,
     identifier,
     items,
     line,
     mapping,
     moment,
+    parts_with,
+    records,
     reference,
     unfenced,
     words,

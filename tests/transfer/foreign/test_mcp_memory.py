@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memoryapp.transfer.foreign import recognise
-from memoryapp.transfer.foreign.values import said_of
+from memoryapp.transfer.foreign.records import said_of
 from tests.transfer.foreign.conftest import SAMPLES, Found
 
 GRAPH = SAMPLES / "memory.jsonl"
