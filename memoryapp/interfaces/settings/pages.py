@@ -104,7 +104,7 @@ def whole(request: PageRequest) -> HttpResponse:
     report = integrity.check(request.desk.memory)
     failed = Counter(one.invariant for one in report.broken)
     lines = [(one, failed[one.name]) for one in integrity.INVARIANTS]
-    return show(request, "settings/whole.html", {"report": report, "lines": lines}, at="settings")
+    return show(request, "settings/whole.html", {"report": report, "lines": lines}, at="settings-health")
 
 
 @never_cache
