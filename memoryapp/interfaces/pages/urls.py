@@ -192,7 +192,7 @@ urlpatterns = [
     path("preview/", preview_pages.preview_page, name="preview"),
     path("preview/keep/", preview_pages.keep, name="preview-keep"),
     re_path(
-        r"^export/(?P<name>memories|facts|episodes|entities|sessions|conflicts|audit|jobs)\.(?P<form>csv|json)$",
+        r"^export/(?P<name>memories|facts|episodes|entities|sessions|conflicts|audit|jobs|traces)\.(?P<form>csv|json)$",
         list_exports.export_list,
         name="list-export",
     ),
