@@ -121,7 +121,7 @@ def test_a_purge_takes_the_memory_and_what_quotes_it(writer: Agent, curator: Age
     writer.post("/search", {"query": "the safe opens with the number nineteen eighty four?", "strategy": "keyword"})
     writer.post("/search", {"query": "safe", "strategy": "keyword"})
     settle()
-    writer.post("/search", {"query": "does the safe open with the number nineteen eighty four?"})  # not written yet
+    writer.post("/search", {"query": "is it so that the safe opens with the number nineteen eighty four?"})
     receipt = curator.post(f"/memories/{memory}/purge")
     assert receipt.status_code == 200, receipt.content
     (line,) = listed(curator)
