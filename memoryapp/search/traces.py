@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from memoryapp.domain.filters import Filters
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Memory
@@ -19,8 +18,9 @@ from memoryapp.search.record import keep_trace
 from memoryapp.spaces import Space
 
 
-def trace_search(space: Space, answer: Answer, asker: Asker | None, *, began: float) -> None:
-    """Keeps what `asker` was answered; nothing where there is none. `began`: time.perf_counter() at the call."""
+def trace_search(space: Space, answer: Answer, asker: Asker | None, *, began: float, narrowed: bool = False) -> None:
+    """Keeps what `asker` was answered; nothing where there is none. `began`: time.perf_counter() at the call;
+    `narrowed` by filters, so that what was not found need not be missing in memory."""
     if asker is None:
         return
     ms, now, query = (time.perf_counter() - began) * 1000, space.clock(), answer.query
@@ -43,7 +43,7 @@ def trace_search(space: Space, answer: Answer, asker: Asker | None, *, began: fl
             at=now,
             act=Act.SEARCH,
             question=question,
-            of_all=query.filters == Filters(),
+            of_all=not narrowed,
             asker=asker,
             strategy=query.strategy,
             result=result_of(answer.notes, empty=not given),

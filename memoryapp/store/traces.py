@@ -14,9 +14,11 @@ from memoryapp.domain.trace import KEPT_FOR, MOST, Act, Asker, Given, Result, Tr
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 
-# Written a moment after the call: what was purged by then must not leave a trace by that.
+# Written a moment after the call: what was purged by then must not leave a trace by that, and a question asked before a
+# purge may quote it.
 _KEEP = """{
-    FOR $row IN $rows {
+    LET $purged = (SELECT VALUE at FROM purged ORDER BY at DESC LIMIT 1)[0];
+    FOR $row IN $rows.filter(|$one| $purged = NONE OR $one.at > $purged) {
         LET $given = $row.given.filter(|$one| $one.inherited_from != NONE
             OR record::exists(type::record('memory', $one.memory)));
         UPSERT $row.id CONTENT object::extend($row, { given: $given }) RETURN NONE;
@@ -90,7 +92,7 @@ class Unanswered:
 
 
 def keep(db: Database, traces: Iterable[Trace]) -> None:
-    """Writes them, without memories that are no more."""
+    """Writes those that were asked since the last purge, without memories that are no more."""
     db.query(_KEEP, logs=True, rows=[trace_row(one) for one in traces])
 
 
@@ -164,11 +166,15 @@ def unanswered(
 ) -> list[Unanswered]:
     """What was asked and found nothing clear, until it was asked again and did; the one asked last first."""
     found = db.query(
-        """SELECT id, at, asked, question, agent, result FROM trace
-        WHERE at >= $since AND of_all AND ($roles = NONE OR role IN $roles) ORDER BY at DESC TIMEOUT 10s""",
+        """LET $open = array::distinct(SELECT VALUE asked FROM trace
+            WHERE at >= $since AND of_all AND result IN $vain AND ($roles = NONE OR role IN $roles));
+        SELECT id, at, asked, question, agent, result FROM trace
+            WHERE at >= $since AND of_all AND asked IN $open AND ($roles = NONE OR role IN $roles)
+            ORDER BY at DESC TIMEOUT 10s""",
         since=now - KEPT_FOR,
+        vain=list(_IN_VAIN),
         roles=list(roles) if roles is not None else None,
-    )[0]
+    )[1]
     last: dict[str, rows.Row] = {}
     times: dict[str, int] = {}
     for row in found:

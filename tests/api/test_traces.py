@@ -120,6 +120,8 @@ def test_a_purge_takes_the_memory_and_what_quotes_it(writer: Agent, curator: Age
     memory = writer.write("The safe opens with the number nineteen eighty four.")["id"]
     writer.post("/search", {"query": "the safe opens with the number nineteen eighty four?", "strategy": "keyword"})
     writer.post("/search", {"query": "safe", "strategy": "keyword"})
+    settle()
+    writer.post("/search", {"query": "is it so that the safe opens with the number nineteen eighty four?"})
     receipt = curator.post(f"/memories/{memory}/purge")
     assert receipt.status_code == 200, receipt.content
     (line,) = listed(curator)

@@ -11,6 +11,7 @@ from ninja import Query as Params
 
 from memoryapp import graph, search
 from memoryapp.accounts.roles import Role
+from memoryapp.domain.filters import Filters
 from memoryapp.domain.results import Query
 from memoryapp.domain.scene import Scene
 from memoryapp.graph.canonical import canonical
@@ -103,7 +104,8 @@ def recall(request: ApiRequest, body: RecallIn) -> AnswerOut:
     )
     began = time.perf_counter()
     answer = search.search(space, asked)
-    search.trace_search(space, answer, request.auth.asker, began=began)
+    narrowed = asked.filters != Filters()
+    search.trace_search(space, answer, request.auth.asker, began=began, narrowed=narrowed)
     return show_answer(answer)
 
 

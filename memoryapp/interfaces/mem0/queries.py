@@ -185,7 +185,7 @@ def search_memories(
         if len(hits) >= top_k or len(every) < deep:
             break
     shown = mark_outdated(hits[:top_k])
-    trace_search(space, replace(answer, hits=tuple(shown)), asker, began=began)
+    trace_search(space, replace(answer, hits=tuple(shown)), asker, began=began, narrowed=True)
     return [serialize_hit(hit) for hit in shown]
 
 

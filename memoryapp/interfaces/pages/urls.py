@@ -187,7 +187,7 @@ urlpatterns = [
     path("preview/", facts_pages.preview_page, name="preview"),
     path("preview/keep/", facts_pages.keep, name="preview-keep"),
     re_path(
-        r"^export/(?P<name>memories|facts|episodes|entities|sessions|conflicts|audit|jobs)\.(?P<form>csv|json)$",
+        r"^export/(?P<name>memories|facts|episodes|entities|sessions|conflicts|audit|jobs|traces)\.(?P<form>csv|json)$",
         list_exports.export_list,
         name="list-export",
     ),

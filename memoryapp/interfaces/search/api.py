@@ -48,7 +48,8 @@ def search(request: ApiRequest, body: SearchIn) -> AnswerOut:
     floor = space.tuning.relevance_floor if body.floor is None else body.floor
     began = time.perf_counter()
     answer = engine.search(space, replace(query, floor=floor))
-    engine.trace_search(space, answer, request.auth.asker, began=began)
+    narrowed = query.filters != Filters()
+    engine.trace_search(space, answer, request.auth.asker, began=began, narrowed=narrowed)
     return show_answer(answer)
 
 
