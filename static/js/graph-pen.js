@@ -1,5 +1,5 @@
-// What the graph is drawn with: the colours as they are now, the shapes of the types, two pens that make the same marks,
-// one on a canvas and one in an SVG file, that can be taken away; and how much room words need.
+// What the graph is drawn with: the colours as they are now, the shapes of the types, two pens that make the same
+// marks, one on a canvas and one in an SVG file that can be taken away; and how much room words need.
 (() => {
   const parts = (window.explorer ??= {});
   const NAMES = [

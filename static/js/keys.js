@@ -1,4 +1,5 @@
-// Keys that work on every page: "/" search (see palette.js), "?" help, "g" and a letter to go, "j" and "k" along a list, "u" undo.
+// Keys that work on every page: "/" search (see palette.js), "?" help, "g" and a letter to go, "j" and "k" along a
+// list, "u" undo.
 // Whoever speaks to the browser, or hits keys by accident, can switch them off in the help; what has the focus keeps
 // its own.
 (() => {

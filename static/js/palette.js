@@ -94,7 +94,9 @@ const ask = async () => {
     const login = answer.headers.get("HX-Redirect");
     if (login) trouble("Your session ended.", [login, "Sign in"]);
     else if (answer.ok) {
-      list.innerHTML = await answer.text();
+      const options = await answer.text();
+      list.replaceChildren();
+      htmx.swap(list, options, { swapStyle: "beforeend" });
       filled(text);
     } else trouble(reason(answer), [page, "Open the search page"]);
   } catch (error) {

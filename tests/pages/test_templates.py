@@ -36,7 +36,7 @@ def test_colours_are_named_in_the_tokens_alone(sheet: Path) -> None:
 @pytest.mark.parametrize("script", JS, ids=lambda p: p.name)
 def test_a_script_is_small_and_evaluates_no_text(script: Path) -> None:
     text = script.read_text()
-    assert len(text.splitlines()) <= 200  # as oxfmt sets it, which gives short things lines of their own
+    assert len(text.splitlines()) <= 600  # as oxfmt sets it, which gives short things lines of their own
     for bad in ("eval(", "innerHTML", "document.write", "new Function", "http://", "https://"):
         assert bad not in text
 

@@ -65,8 +65,8 @@ def test_a_purge_leaves_the_words_in_no_table(db: Database) -> None:
     assert SECRET in dumped(db)
     removed = purge.purge(db, memory, run=new_run("purge", PERSON, now=NOON))
     assert SECRET not in dumped(db)
-    assert removed == purge.Removed(memory.id, embeddings=2, references=4, follows=1, derived=0, usage=1, conflicts=1,
-                                    revisions=2, document_lines=1)  # fmt: skip
+    assert removed == purge.Removed(memory.id, embeddings=2, references=4, follows=1, derived=0, usage=1, traces=0,
+                                    conflicts=1, revisions=2, document_lines=1)  # fmt: skip
     assert not any(purge.leftovers(db, memory).values())
 
 
@@ -82,7 +82,7 @@ def test_a_purge_takes_nothing_else_along(db: Database) -> None:
 def test_what_is_left_over_is_counted_and_not_assumed(db: Database) -> None:
     memory = everywhere(db)
     left = purge.leftovers(db, memory)
-    assert left == {"memory": 1, "embedding": 2, "references": 4, "revision": 2, "conflict": 1, "usage": 1,
+    assert left == {"memory": 1, "embedding": 2, "references": 4, "revision": 2, "conflict": 1, "usage": 1, "traces": 0,
                     "relations": 0, "document lines": 1}  # fmt: skip
 
 

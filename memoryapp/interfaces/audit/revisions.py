@@ -165,5 +165,5 @@ def told(value: Any) -> str:
         said = {key: told(value[key]) for key in names if key != "key" and not key.endswith("_at")}
         return "; ".join(f"{key.replace('_', ' ')} {one}" for key, one in said.items() if one)
     if isinstance(value, (list, tuple)):  # so are records within a list, such as the lines of a page with their origins
-        return ", ".join(told(one) for one in value if not isinstance(one, dict))
+        return ", ".join(told(one) for one in value if not isinstance(one, dict) or "outcome" in one)
     return str(value)

@@ -26,7 +26,7 @@ class Command(VerbCommand):
         shown.add_argument("--changed", action="store_true", help="only those that differ from the default")
         changed = self.verb("set", self.set, help="Change a space. SETTING=VALUE sets one, SETTING= resets it.")
         changed.add_argument("name")
-        changed.add_argument("settings", nargs="*", metavar="SETTING=VALUE", help="conflict_policy=auto, rrf_k=30, …")
+        changed.add_argument("numbers", nargs="*", metavar="SETTING=VALUE", help="conflict_policy=auto, rrf_k=30, …")
         changed.add_argument("--title")
         changed.add_argument("--parent", help="another parent; empty for none")
         reset = self.verb("reset", self.reset, help="Reset all settings of a space, and print what sets them again.")
@@ -66,9 +66,9 @@ class Command(VerbCommand):
         asked: dict[str, Any] = {} if options["title"] is None else {"title": options["title"]}
         asked |= {} if options["parent"] is None else {"parent": options["parent"] or None}
         with open_door() as door:
-            if options["settings"]:
+            if options["numbers"]:
                 known = door.request("GET", f"/spaces/{segment(name)}")["settings"]
-                asked["settings"] = _changed(known, options["settings"])
+                asked["settings"] = _changed(known, options["numbers"])
             if not asked:
                 raise BadInput("Say what is to change: SETTING=VALUE, --title or --parent.")
             changed = door.request("PATCH", f"/spaces/{segment(name)}", json=asked)
