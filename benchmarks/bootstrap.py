@@ -39,7 +39,7 @@ class Interval:
         return f"{self.points:+.1f} [{self.low:+.1f}, {self.high:+.1f}]{'*' if self.sure else ''}"
 
 
-def paired(one: Sequence[float], other: Sequence[float]) -> Interval:
+def paired_difference(one: Sequence[float], other: Sequence[float]) -> Interval:
     """How much `other` is above `one`; both by the same questions in the same order. Raises ValueError otherwise."""
     if len(one) != len(other):
         raise ValueError(f"{len(one)} questions beside {len(other)} cannot be paired")
@@ -59,7 +59,7 @@ def above(before: Each, now: Each, *, column: str | None = None) -> dict[str, di
         for own, measures in columns.items():
             known = before.get(name, {}).get(column or own, {})
             told = {
-                measure: paired(known[measure], values)
+                measure: paired_difference(known[measure], values)
                 for measure, values in measures.items()
                 if len(known.get(measure, ())) == len(values)
             }

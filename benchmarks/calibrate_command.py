@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.pairs import Pair, cosines, duplicate_pairs, read_duplicates, score
-from benchmarks.table import aligned
+from benchmarks.table import align_columns
 from memoryapp.contradictions.same import tell_apart
 from memoryapp.domain.errors import BadInput
 from memoryapp.inference.embedding import Encoder, load_encoder
@@ -52,7 +52,7 @@ def curve_table(points: Sequence[Point], recommended: Zones) -> Iterator[str]:
     for p in points:
         numbers = (f"{p.precision:.3f}", f"{p.recall:.3f}", f"{p.f1:.3f}", str(p.kept), f"{p.kept_right:.3f}")
         rows.append([f"{p.line:.2f}", *numbers])
-    yield from aligned(rows)
+    yield from align_columns(rows)
     yield f"recommended: the same from {recommended.same:.2f}, compared from {recommended.near:.2f}"
 
 

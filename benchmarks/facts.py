@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.quality import Say
-from benchmarks.table import aligned
+from benchmarks.table import align_columns
 from benchmarks.talks import Talk, read_talks
-from memoryapp.domain.fact import Cost, Said
+from memoryapp.domain.fact import Cost, SpokenTurn
 from memoryapp.extraction.facts.choose import RulesRead, reader_of
 from memoryapp.extraction.facts.fitness import Fitness, fitness_of
 from memoryapp.extraction.facts.pipeline import WORTH, extract_facts
@@ -43,7 +43,7 @@ _FAULT = re.compile(r" was not taken: (?P<why>[^“\d]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class OwnFact:
     """A fact of ours: of which turn (conversation, id) and session."""
 
     turn: tuple[str, str]
@@ -52,7 +52,7 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class GoldFact:
     """A fact of the set, and the turns it is from."""
 
     turns: tuple[tuple[str, str], ...]
@@ -65,7 +65,7 @@ def measure(folder: Path, *, encoder: Encoder, split: str, limit: int, say: Say)
     not in the folder."""
     try:
         turns = _turns(folder, split, limit=limit)
-        known = _known(folder, turns)
+        known = _read_gold_facts(folder, turns)
     except FileNotFoundError:
         say("facts: locomo is not in the folder, skipped")
         return {}
@@ -96,9 +96,9 @@ def _figures(
     conversation: str,
     turns: int,
     *,
-    known: Sequence[Known],
+    known: Sequence[GoldFact],
     theirs: Vectors,
-    learned: Sequence[Learned],
+    learned: Sequence[OwnFact],
     ours: Vectors,
 ) -> dict[str, float]:
     """Of one conversation, or of all where it is empty. c75: share of the set's facts that a fact of their own turn
@@ -123,7 +123,7 @@ def _figures(
 
 
 def _places(
-    known: Sequence[Known], wanted: Sequence[int]
+    known: Sequence[GoldFact], wanted: Sequence[int]
 ) -> tuple[set[tuple[str, str]], dict[tuple[str, str], list[int]], dict[str, list[int]]]:
     """Turns that have a fact, and the set's facts by session and by conversation."""
     turns = {turn for n in wanted for turn in known[n].turns}
@@ -143,27 +143,27 @@ def _share(found: Sequence[bool]) -> float:
     return sum(found) / max(len(found), 1)
 
 
-def _learned(turns: Sequence[Mapping[str, Any]]) -> tuple[list[Learned], float]:
+def _learned(turns: Sequence[Mapping[str, Any]]) -> tuple[list[OwnFact], float]:
     """Every conversation read in one go, as a replay would; the model is loaded before the clock starts."""
-    extract_facts([Said("I live in a quiet street.")])
-    found: list[Learned] = []
+    extract_facts([SpokenTurn("I live in a quiet street.")])
+    found: list[OwnFact] = []
     seconds = 0.0
     for conversation in dict.fromkeys(row["conv"] for row in turns):
         rows = [row for row in turns if row["conv"] == conversation]
         speakers = tuple(dict.fromkeys(row["speaker"] for row in rows))
-        said = [_said(row, speakers) for row in rows]
+        said = [_spoken_turn(row, speakers) for row in rows]
         start = time.perf_counter()
         read = extract_facts(said)
         seconds += time.perf_counter() - start
         for row, one in zip(rows, read, strict=True):
             places = (row["conv"], row["dia_id"]), (row["conv"], row["session"])
-            found.extend(Learned(*places, fact.text) for fact in one.candidates)
+            found.extend(OwnFact(*places, fact.text) for fact in one.candidates)
     return found, seconds
 
 
-def _said(row: Mapping[str, Any], speakers: Sequence[str]) -> Said:
+def _spoken_turn(row: Mapping[str, Any], speakers: Sequence[str]) -> SpokenTurn:
     at = datetime.strptime(row["date"], "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
-    return Said(row["text"], row["speaker"], at, tuple(name for name in speakers if name != row["speaker"]))
+    return SpokenTurn(row["text"], row["speaker"], at, tuple(name for name in speakers if name != row["speaker"]))
 
 
 def _turns(folder: Path, split: str, *, limit: int) -> list[dict[str, Any]]:
@@ -176,14 +176,14 @@ def _turns(folder: Path, split: str, *, limit: int) -> list[dict[str, Any]]:
     return turns
 
 
-def _known(folder: Path, turns: Sequence[Mapping[str, Any]]) -> list[Known]:
+def _read_gold_facts(folder: Path, turns: Sequence[Mapping[str, Any]]) -> list[GoldFact]:
     """The set's facts, those whose turns were read."""
     there = {(row["conv"], row["dia_id"]) for row in turns}
     known = []
     for row in _rows(folder / "locomo/facts.jsonl"):
         sources = tuple((row["conv"], turn) for turn in row["evidence"])
         if there.intersection(sources):
-            known.append(Known(sources, (row["conv"], row["session"]), row["fact"]))
+            known.append(GoldFact(sources, (row["conv"], row["session"]), row["fact"]))
     return known
 
 
@@ -203,7 +203,7 @@ def facts_table(told: Mapping[str, Any]) -> Iterator[str]:
         cells = [f"{told['conversations'][name][measure_name]:.3f}" for name in names]
         rows.append([measure_name, f"{reach:.2f}" if reach else "", _marked(measure_name, value, reach), *cells])
     yield f"\nfacts by rules, worth {told['worth']:g} and up, beside the set's own"
-    yield from aligned(rows)
+    yield from align_columns(rows)
     speed = told["turns_per_second"]
     mark = "*" if speed >= TURNS_PER_SECOND else ""
     yield f"{speed:.0f}{mark} turns a second (reach {TURNS_PER_SECOND:.0f}), load average {told['load_average']:.1f}"
@@ -234,7 +234,9 @@ def measure_wording(address: str, *, limit: int, encode: Any, say: Say) -> dict[
     return told
 
 
-def _one(model: ChatModel, said: Sequence[Said], fit: Fitness, *, encode: Any, facts: list[Any]) -> dict[str, Any]:
+def _one(
+    model: ChatModel, said: Sequence[SpokenTurn], fit: Fitness, *, encode: Any, facts: list[Any]
+) -> dict[str, Any]:
     rules = RulesRead(WORTH).read(said)
     reader = reader_of("llm", model=model, worth=WORTH, extracts=fit.may_extract, encode=encode)
     start = time.perf_counter()
@@ -261,13 +263,13 @@ def _one(model: ChatModel, said: Sequence[Said], fit: Fitness, *, encode: Any, f
     }
 
 
-def _said_in(talk: Talk) -> list[Said]:
+def _said_in(talk: Talk) -> list[SpokenTurn]:
     """With the speakers of each turn's session."""
     speakers: dict[str, dict[str, None]] = {}
     for turn in talk.turns:
         speakers.setdefault(turn.session, {})[turn.speaker or turn.role.value] = None
     return [
-        Said(turn.text, name, turn.at, tuple(one for one in speakers[turn.session] if one != name))
+        SpokenTurn(turn.text, name, turn.at, tuple(one for one in speakers[turn.session] if one != name))
         for turn in talk.turns
         for name in (turn.speaker or turn.role.value,)
     ]
@@ -284,6 +286,6 @@ def worded_table(told: Mapping[str, Any]) -> Iterator[str]:
         )
         why.update(one["not taken"])
     yield f"\nfacts with {told['model']}: {told['fitness']}"
-    yield from aligned(rows)
+    yield from align_columns(rows)
     if why:
         yield "not taken: " + ", ".join(f"{reason} ({count})" for reason, count in why.most_common())

@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 from benchmarks.quality import ACTOR, Say
-from benchmarks.table import aligned
+from benchmarks.table import align_columns
 from memoryapp.consolidate import Ranker, consolidate, preview
 from memoryapp.domain.clock import utc_now
 from memoryapp.domain.entity import Entity, EntityState, EntityType, Reference
@@ -37,7 +37,7 @@ def measure(*, sizes: Sequence[int] = SIZES, say: Say) -> dict[str, Any]:
     many digests there were and how many bytes became of how many."""
     told: dict[str, Any] = {}
     for size in sizes:
-        space = filled(size)
+        space = filled_space(size)
         try:
             told[str(size)] = _measured(space)
         finally:
@@ -50,11 +50,11 @@ def measure(*, sizes: Sequence[int] = SIZES, say: Say) -> dict[str, Any]:
 def table_of(figures: dict[str, Any]) -> Iterator[str]:
     names = list(next(iter(figures.values()), {}))
     rows = [["sections", *names]]
-    rows += [[size, *(_shown(told[name]) for name in names)] for size, told in figures.items()]
-    yield from aligned(rows)
+    rows += [[size, *(_value_text(told[name]) for name in names)] for size, told in figures.items()]
+    yield from align_columns(rows)
 
 
-def filled(size: int) -> Space:
+def filled_space(size: int) -> Space:
     """A space in memory with so many sections, the youngest a week old."""
     encoder = load_encoder("hashing")
     db = open_database("mem://", f"folding-{size}")
@@ -122,5 +122,5 @@ def _section(n: int, chance: random.Random) -> Memory:
     )
 
 
-def _shown(value: float) -> str:
+def _value_text(value: float) -> str:
     return f"{value:.3f}" if isinstance(value, float) else f"{value:,}"

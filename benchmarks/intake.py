@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.quality import ACTOR, Say
-from benchmarks.speed import opened
+from benchmarks.speed import open_speed_space
 from memoryapp.domain.document import IngestReport, Source, SourceKind
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import index_text
@@ -28,7 +28,7 @@ def measure(folder: Path, *, encoder: Encoder, limit: int, say: Say) -> dict[str
     with tempfile.TemporaryDirectory(prefix="palimpsest-bench-") as place:
         notes = Path(place) / "notes"
         count = _laid_out(folder / "markdown/til", notes, limit=limit)
-        space = opened(f"surrealkv://{place}/store", Path(place) / "index", encoder)
+        space = open_speed_space(f"surrealkv://{place}/store", Path(place) / "index", encoder)
         source = Source(derived_id("bench"), SourceKind.FOLDER, str(notes), "bench", space.clock())
         encode_in_batches(encoder, ["warm"])
         new = _ingested(space, source)

@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks.quality import Say
 from benchmarks.sets import Pool, locomo
-from benchmarks.table import aligned
+from benchmarks.table import align_columns
 from benchmarks.talk import ask, recall
 from benchmarks.talks import Question, Said, Talk, filled
 from memoryapp.domain.turn import Role
@@ -22,7 +22,7 @@ _BETWEEN = timedelta(seconds=20)  # two turns of one session, which LoCoMo dates
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class QuestionScore:
     """Of one question, by name of the measure."""
 
     category: str
@@ -45,13 +45,13 @@ def measure(folder: Path, *, encoder: Encoder, split: str, limit: int, say: Say)
     return {"questions": len(counted), "all": means}
 
 
-def _counted(pool: Pool, encoder: Encoder, *, limit: int) -> Iterator[Counted]:
+def _counted(pool: Pool, encoder: Encoder, *, limit: int) -> Iterator[QuestionScore]:
     talk = talk_of(pool)
     with filled(talk, encoder) as space:
         for got in ask(talk, space, encoder=encoder, limit=limit):
             scored = {f"R@{depth}": recall(got.refs[:depth], got.question.gold) for depth in _DEPTHS}
             plain = {f"plain R@{depth}": recall(got.plain_refs[:depth], got.question.gold) for depth in _DEPTHS}
-            yield Counted(got.question.kind, scored | plain)
+            yield QuestionScore(got.question.kind, scored | plain)
 
 
 def talk_of(pool: Pool) -> Talk:
@@ -73,4 +73,4 @@ def sessions_table(told: Mapping[str, Any]) -> Iterator[str]:
         return
     yield f"\nLoCoMo through sessions: {told['questions']} questions (plain: FTS5, exact cosine and RRF over the turns)"
     names = list(told["all"])
-    yield from aligned([["", *names], ["all", *(f"{told['all'][name]:.3f}" for name in names)]])
+    yield from align_columns([["", *names], ["all", *(f"{told['all'][name]:.3f}" for name in names)]])

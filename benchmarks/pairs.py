@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.table import aligned
+from benchmarks.table import align_columns
 from memoryapp.contradictions import judge, pair_judge, says_same
 from memoryapp.contradictions.same import numbers_clash, paraphrases
 from memoryapp.domain.errors import ModelMissing
@@ -152,7 +152,7 @@ def pairs_table(figures: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
             shown = f"{value:.0f} " if measure == "pairs" else f"{value:.3f}{'*' if reached else ' '}"
             rows.append([measure, shown, "" if reach is None else f"{'≤' if least else '≥'} {reach:.2f}"])
         yield f"\n{name}"
-        yield from aligned(rows)
+        yield from align_columns(rows)
 
 
 def _pairs(name: str, folder: Path | None, split: str) -> list[Pair]:

@@ -122,15 +122,15 @@ def by_question(
         answers: dict[str, list[Ranked]] = {variant.name: [] for variant in variants}
         for pool in pools:
             say(f"{name} {pool.name}: {len(pool.items)} memories, {len(pool.questions)} questions")
-            with filled(pool, encoder) as space:
+            with filled_space(pool, encoder) as space:
                 for variant in variants:
-                    answers[variant.name].extend(_asked(space, pool, variant, limit=limit))
+                    answers[variant.name].extend(_ask_questions(space, pool, variant, limit=limit))
         found[name] = {variant: each(name, ranked) for variant, ranked in answers.items()}
     return found
 
 
 @contextmanager
-def filled(pool: Pool, encoder: Encoder) -> Iterator[Space]:
+def filled_space(pool: Pool, encoder: Encoder) -> Iterator[Space]:
     """A space in memory that holds the pool, written in batches as an agent would, the names of its entities embedded
     as the job does it; gone afterwards."""
     with empty(f"bench-{pool.name}".lower(), encoder) as space:
@@ -153,7 +153,7 @@ def empty(name: str, encoder: Encoder) -> Iterator[Space]:
         db.close()
 
 
-def _asked(space: Space, pool: Pool, variant: Variant, *, limit: int) -> Iterator[Ranked]:
+def _ask_questions(space: Space, pool: Pool, variant: Variant, *, limit: int) -> Iterator[Ranked]:
     tuned = replace(space, tuning=variant.tuning)
     for asked in pool.questions[: limit or None]:
         query = Query(asked.text, strategy=variant.strategy, top_k=DEPTH)

@@ -20,7 +20,7 @@ from typing import Any
 
 from benchmarks.quality import Say
 from benchmarks.scale_step import grown
-from benchmarks.table import aligned
+from benchmarks.table import align_columns
 from memoryapp.domain.errors import StoreError
 
 ENCODER = "hashing-384"
@@ -94,7 +94,7 @@ def scale_table(told: Figures) -> Iterator[str]:
         rows = [["", *(f"{int(size):,}" for size in sizes), *between]]
         rows += [_row(told, sizes, part, name) for name in names]
         yield f"\n{title}; slopes of the processor's time"
-        yield from aligned(rows)
+        yield from align_columns(rows)
     for size, one in told.items():
         resident = ", ".join(f"{mb:,.0f} MB {when}" for when, mb in one["memory_mb"].items() if mb is not None)
         started = f"start to the first answer {one['start_s']:.2f} s"

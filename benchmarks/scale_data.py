@@ -21,7 +21,7 @@ from memoryapp.domain.document import Document
 from memoryapp.domain.entity import Entity, EntityState, EntityType, Reference, normal_form
 from memoryapp.domain.identity import content_hash, derived_id
 from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, Origin
-from memoryapp.domain.node import Line, described, line_key, new_node
+from memoryapp.domain.node import Line, line_key, new_node, with_description
 from memoryapp.domain.relation import MadeBy, Relation, RelationType, relation_id
 from memoryapp.domain.turn import Role, Turn
 
@@ -221,4 +221,4 @@ def _page(number: int, at: datetime) -> Memory:
         keywords=[word(number % 997), word(number % 3_001)],
     )
     told = [Line(line_key(line), key, 1, at) for key, line in lines.items()]
-    return replace(described(page, lines=told), id=memory_key(number))
+    return replace(with_description(page, lines=told), id=memory_key(number))

@@ -27,7 +27,7 @@ from benchmarks import scale_data
 from benchmarks import scale_data as made
 from benchmarks import scale_data as said
 from benchmarks.scale_data import APART
-from benchmarks.speed import _resident, spread
+from benchmarks.speed import _resident, percentiles
 from memoryapp import consolidate, graph, integrity, summaries, tree
 from memoryapp.accounts.people import first_admin
 from memoryapp.domain.change import Actor, ActorKind
@@ -208,16 +208,16 @@ def _searched(space: Space, strategy: str) -> dict[str, float]:
     """With the query's embedding, which costs next to nothing by the encoder of this measurement."""
     questions = [scale_data.question(n * 7) for n in range(_QUERIES)]
     search(space, Query("warm", strategy=strategy))
-    return spent([timed(lambda q=q: search(space, Query(q, strategy=strategy))) for q in questions])  # type: ignore[misc]
+    return spent([measure_time(lambda q=q: search(space, Query(q, strategy=strategy))) for q in questions])  # type: ignore[misc]
 
 
 def _written(space: Space) -> dict[str, Any]:
     """To remember one note and one fact, comparing included, and to see it in the index."""
     took: dict[str, list[Took]] = {"note": [], "refresh": [], "fact": []}
     for n in range(8):
-        took["note"].append(timed(lambda n=n: _note(space, f"note {n}")))  # type: ignore[misc]
-        took["refresh"].append(timed(space.index.refresh))
-        took["fact"].append(timed(lambda n=n: _fact(space, n)))  # type: ignore[misc]
+        took["note"].append(measure_time(lambda n=n: _note(space, f"note {n}")))  # type: ignore[misc]
+        took["refresh"].append(measure_time(space.index.refresh))
+        took["fact"].append(measure_time(lambda n=n: _fact(space, n)))  # type: ignore[misc]
     return {name: spent(times) for name, times in took.items()}
 
 
@@ -241,22 +241,22 @@ def _one(space: Space, client: Client, address: str) -> dict[str, float]:
             raise AssertionError(f"{address} answered {answer.status_code}: {answer.content[:300]!r}")
 
     visit()  # templates are compiled, and whatever is kept is made
-    times = [timed(visit)]
+    times = [measure_time(visit)]
     while len(times) < _VISITS and sum(one.ms for one in times) < _PATIENCE_MS:
-        times.append(timed(visit))
+        times.append(measure_time(visit))
     fresh: list[Took] = []
     while len(fresh) < _FRESH and sum(one.ms for one in fresh) < _PATIENCE_MS:
         _note(space, f"page {len(fresh)}")
-        fresh.append(timed(visit))
+        fresh.append(measure_time(visit))
     after = spent(fresh)
     return spent(times) | {"fresh": after["p50"], "fresh_cpu": after["cpu"]}
 
 
-def timed(work: Callable[[], object]) -> Took:
+def measure_time(work: Callable[[], object]) -> Took:
     began, worked = time.perf_counter(), time.process_time()
     work()
     return Took((time.perf_counter() - began) * 1000, (time.process_time() - worked) * 1000)
 
 
 def spent(times: Sequence[Took]) -> dict[str, float]:
-    return spread([one.ms for one in times]) | {"cpu": round(statistics.median(one.cpu_ms for one in times), 3)}
+    return percentiles([one.ms for one in times]) | {"cpu": round(statistics.median(one.cpu_ms for one in times), 3)}

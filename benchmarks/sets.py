@@ -13,7 +13,7 @@ from memoryapp.domain.remembering import NewMemory
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GoldQuestion:
     """`gold`: refs of the memories that answer it."""
 
     text: str
@@ -27,7 +27,7 @@ class Pool:
 
     name: str
     items: tuple[NewMemory, ...]
-    questions: tuple[Asked, ...]
+    questions: tuple[GoldQuestion, ...]
 
 
 def locomo(folder: Path, split: str) -> Iterator[Pool]:
@@ -39,7 +39,7 @@ def locomo(folder: Path, split: str) -> Iterator[Pool]:
             conversation,
             tuple(_turn(row) for row in turns if row["conv"] == conversation),
             tuple(
-                Asked(row["question"], tuple(dict.fromkeys(row["evidence"])), row["category"])
+                GoldQuestion(row["question"], tuple(dict.fromkeys(row["evidence"])), row["category"])
                 for row in asked
                 if row["conv"] == conversation and row["evidence"]
             ),
@@ -61,7 +61,7 @@ def markdown(folder: Path, split: str) -> Iterator[Pool]:
     """Notes without their title; the author's title is the question, the note the one answer."""
     notes = _rows(folder / "markdown/files_no_h1.jsonl")
     items = tuple(NewMemory(row["text"], ref=row["pid"]) for row in notes if row["text"].strip())
-    yield Pool("notes", items, _asked(folder / "markdown/queries.jsonl", split))
+    yield Pool("notes", items, _read_questions(folder / "markdown/queries.jsonl", split))
 
 
 def korean(folder: Path, split: str) -> Iterator[Pool]:
@@ -70,7 +70,7 @@ def korean(folder: Path, split: str) -> Iterator[Pool]:
         NewMemory(row["text"], ref=row["pid"], session=row["pid"].rpartition("_")[0])
         for row in _rows(folder / "korean/sentences.jsonl")
     )
-    yield Pool("sentences", items, _asked(folder / "korean/queries_sent.jsonl", split))
+    yield Pool("sentences", items, _read_questions(folder / "korean/queries_sent.jsonl", split))
 
 
 def multihop(name: str) -> Callable[[Path, str], Iterator[Pool]]:
@@ -80,7 +80,7 @@ def multihop(name: str) -> Callable[[Path, str], Iterator[Pool]]:
             NewMemory(row["text"], title=row["title"], ref=row["pid"])
             for row in _rows(folder / f"multihop/{name}_passages.jsonl")
         )
-        yield Pool(name, items, _asked(folder / f"multihop/{name}_queries.jsonl", split))
+        yield Pool(name, items, _read_questions(folder / f"multihop/{name}_queries.jsonl", split))
 
     return read
 
@@ -99,7 +99,7 @@ def meetings(folder: Path, split: str) -> Iterator[Pool]:
         yield Pool(
             meeting,
             items,
-            tuple(Asked(row["question"], tuple(map(str, row["gold"])), "span") for row in questions),
+            tuple(GoldQuestion(row["question"], tuple(map(str, row["gold"])), "span") for row in questions),
         )
 
 
@@ -123,9 +123,11 @@ def pools_of(name: str, folder: Path, split: str) -> list[tuple[str, list[Pool]]
     return found
 
 
-def _asked(path: Path, split: str) -> tuple[Asked, ...]:
+def _read_questions(path: Path, split: str) -> tuple[GoldQuestion, ...]:
     return tuple(
-        Asked(row["question"], tuple(row["gold"]), row.get("category", "all")) for row in _rows(path) if _in(row, split)
+        GoldQuestion(row["question"], tuple(row["gold"]), row.get("category", "all"))
+        for row in _rows(path)
+        if _in(row, split)
     )
 
 

@@ -141,7 +141,7 @@ def measure(folder: Path, *, encoder: Encoder, sizes: Sequence[int], say: Say) -
     say(f"{len(data.texts)} texts, {len(data.queries)} queries")
     with tempfile.TemporaryDirectory(prefix="palimpsest-bench-") as place:
         url = f"surrealkv://{place}/store"
-        space, plain = opened(url, Path(place) / "index", encoder), Plain(encoder.dimension)
+        space, plain = open_speed_space(url, Path(place) / "index", encoder), Plain(encoder.dimension)
         queries = itertools.cycle(data.queries)
         links = Links(_SEED)
         filled = 0
@@ -159,7 +159,7 @@ def measure(folder: Path, *, encoder: Encoder, sizes: Sequence[int], say: Say) -
     return told
 
 
-def opened(url: str, folder: Path, encoder: Encoder) -> Space:
+def open_speed_space(url: str, folder: Path, encoder: Encoder) -> Space:
     db = open_database(url, "bench-speed")
     migrate(db)
     slot = EncoderSlot(encoder.name, lambda _: encoder)
@@ -214,8 +214,8 @@ def _compared(space: Space, plain: Plain, queries: Sequence[str], *, size: int) 
             arms.setdefault(name, []).append(report.ms)
         theirs.append(_timed(lambda q=query, v=vector: plain.search(q, v)))  # type: ignore[misc]
     return {
-        "hybrid_ms": spread(ours),
-        "baseline_ms": spread(theirs),
+        "hybrid_ms": percentiles(ours),
+        "baseline_ms": percentiles(theirs),
         "ratio": round(statistics.median(ours) / statistics.median(theirs), 3),
         "reach_ms": MILLISECONDS.get(size),
         "arms_ms": {name: round(statistics.median(times), 3) for name, times in arms.items()},
@@ -240,11 +240,11 @@ def _walking(space: Space, links: Links, queries: Sequence[str]) -> dict[str, An
             asked = f"{query} {links.name()}"
             known = _knowing(space, encoder.encode_query(query))
             times.append(search(known, Query(asked, strategy=strategy)).took_ms)
-        told[f"{strategy}_ms"] = spread(times)
+        told[f"{strategy}_ms"] = percentiles(times)
     return told
 
 
-class _Known:
+class _CachedEncoder:
     """The encoder, with the query's vector already at hand: what is timed is the search."""
 
     def __init__(self, inner: Encoder, vector: Vectors) -> None:
@@ -262,7 +262,7 @@ class _Known:
 
 
 def _knowing(space: Space, vector: Vectors) -> Space:
-    known: Any = _Known(space.encoder.get(0), vector)
+    known: Any = _CachedEncoder(space.encoder.get(0), vector)
     slot = EncoderSlot(space.encoder.name, lambda _: known)
     slot.fill()
     return replace(space, encoder=slot)
@@ -272,7 +272,7 @@ def _embedding(encoder: Encoder, queries: Sequence[str]) -> dict[str, float]:
     """Milliseconds of one query's embedding by the model itself, whatever was remembered."""
     model: Encoder = getattr(encoder, "inner", encoder)
     model.encode_query("warm")
-    return spread([_timed(lambda q=query: model.encode_query(f"{q} now")) for query in queries])  # type: ignore[misc]
+    return percentiles([_timed(lambda q=query: model.encode_query(f"{q} now")) for query in queries])  # type: ignore[misc]
 
 
 def _restarted(space: Space, url: str, folder: Path, encoder: Encoder, query: str) -> float:
@@ -281,7 +281,7 @@ def _restarted(space: Space, url: str, folder: Path, encoder: Encoder, query: st
     space.db.close()
     forget(space.name)
     began = time.perf_counter()
-    again = opened(url, folder, encoder)
+    again = open_speed_space(url, folder, encoder)
     search(again, Query(query))
     took = time.perf_counter() - began
     again.index.close()
@@ -304,6 +304,6 @@ def _timed(work: Callable[[], object]) -> float:
     return (time.perf_counter() - began) * 1000
 
 
-def spread(times: Iterable[float]) -> dict[str, float]:
+def percentiles(times: Iterable[float]) -> dict[str, float]:
     ordered = sorted(times)
     return {"p50": round(statistics.median(ordered), 3), "p95": round(ordered[int(0.95 * (len(ordered) - 1))], 3)}

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from benchmarks.quality import Say
-from benchmarks.table import aligned
+from benchmarks.table import align_columns
 from memoryapp.consolidate.ranking import ByCentrality, ByMarks, Ranking, rarity
 from memoryapp.consolidate.sentences import Piece, terms
 from memoryapp.domain.sentences import MARKERS, markers_in
-from memoryapp.extraction.facts.sentences import cut, plain, stripped
+from memoryapp.extraction.facts.sentences import cut, plain, strip_greetings
 from memoryapp.inference.embedding import Encoder
 
 SENTENCES, WORDS = 4, 36  # of a dialogue's summary, at most
@@ -55,10 +55,10 @@ def measure(folder: Path, *, encoder: Encoder, split: str, limit: int, say: Say)
     chosen = [_picked(_central(one, rare, rows)) for one, rows in zip(dialogues, vectors, strict=True)]
     texts = {
         "first three turns": [" \n".join(one.turns[:3]) for one in dialogues],
-        "marks": [_said(one, _picked(_by_marks(one))) for one in dialogues],
-        "central, no model": [_said(one, _picked(_central(one, rare, None))) for one in dialogues],
-        "central": [_said(one, picked) for one, picked in zip(dialogues, chosen, strict=True)],
-        "central, told": [_told(one, picked) for one, picked in zip(dialogues, chosen, strict=True)],
+        "marks": [_speech_text(one, _picked(_by_marks(one))) for one in dialogues],
+        "central, no model": [_speech_text(one, _picked(_central(one, rare, None))) for one in dialogues],
+        "central": [_speech_text(one, picked) for one, picked in zip(dialogues, chosen, strict=True)],
+        "central, told": [_third_person_text(one, picked) for one, picked in zip(dialogues, chosen, strict=True)],
     }
     halves = {"fitted": slice(0, None, 2), "other": slice(1, None, 2), "both": slice(None)}
     return {
@@ -75,7 +75,7 @@ def table_of(figures: dict[str, Any]) -> Iterator[str]:
                 [name, half, *(f"{told[one]:.1f}" if one == "words" else f"{told[one]:.3f}" for one in PRODUCED)]
                 for half, told in halves.items()
             ]
-        yield from aligned(rows)
+        yield from align_columns(rows)
 
 
 def read(file: Path, split: str) -> Iterator[Dialogue]:
@@ -101,7 +101,7 @@ def _dialogue(row: dict[str, Any]) -> Dialogue:
         found = _TURN.match(said)
         who, words = (found[1], found[2]) if found else ("", said)
         for one in cut(_SPACED.sub("'", words)):
-            text = stripped(plain(one.text), others=[])
+            text = strip_greetings(plain(one.text), others=[])
             if text:
                 key = f"{len(pieces)}"
                 pieces.append(Piece(key, str(turn), text, terms(text), turn / len(row["turns"]), False, False))
@@ -142,7 +142,7 @@ def _picked(ranking: Ranking) -> list[int]:
     return sorted(taken)
 
 
-def _said(dialogue: Dialogue, picked: Sequence[int]) -> str:
+def _speech_text(dialogue: Dialogue, picked: Sequence[int]) -> str:
     return "\n".join(f"{dialogue.speakers[n]}: {dialogue.pieces[n].text}" for n in picked)
 
 
@@ -159,7 +159,7 @@ _PERSONS = (
 )
 
 
-def _told(dialogue: Dialogue, picked: Sequence[int]) -> str:
+def _third_person_text(dialogue: Dialogue, picked: Sequence[int]) -> str:
     """The same sentences with the speakers' names for “I” and “you”, and nothing else changed."""
     lines = []
     for n in picked:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from benchmarks.bootstrap import Each, Interval, paired
+from benchmarks.bootstrap import Each, Interval, paired_difference
 from benchmarks.score import means
 
 REACH: dict[str, dict[str, tuple[float, float]]] = {  # (plain BM25 over the memory alone, to be reached)
@@ -41,7 +41,7 @@ def quality_table(figures: Figures) -> Iterator[str]:
             cells = [_reached(variants[column][measure], reach) for column in columns]
             rows.append([measure, _number(plain), _number(reach), *cells])
         yield f"\n{name}"
-        yield from aligned(rows)
+        yield from align_columns(rows)
 
 
 def columns_of(asked: Each, names: Sequence[str]) -> Each:
@@ -57,9 +57,9 @@ def ablation_table(asked: Each, *, whole: str) -> Iterator[str]:
         rows = [["", *measures], [whole, *(_number(means(columns[whole])[m]) for m in measures)]]
         for column, scored in columns.items():
             if column != whole:
-                rows.append([column, *(str(paired(scored[m], columns[whole][m])) for m in measures)])
+                rows.append([column, *(str(paired_difference(scored[m], columns[whole][m])) for m in measures)])
         yield f"\n{name}: points lost without …"
-        yield from aligned(rows)
+        yield from align_columns(rows)
 
 
 def against_table(intervals: Mapping[str, Mapping[str, Mapping[str, Interval]]], *, what: str) -> Iterator[str]:
@@ -69,7 +69,7 @@ def against_table(intervals: Mapping[str, Mapping[str, Mapping[str, Interval]]],
         rows = [["", *columns]]
         rows += [[m, *(str(told[m]) if m in told else "" for told in columns.values())] for m in measures]
         yield f"\n{name}: points above {what} [95 %]"
-        yield from aligned(rows)
+        yield from align_columns(rows)
 
 
 def speed_table(told: Mapping[str, Any]) -> Iterator[str]:
@@ -79,7 +79,7 @@ def speed_table(told: Mapping[str, Any]) -> Iterator[str]:
         numbers = [ours["p50"], ours["p95"], theirs["p50"], theirs["p95"], one["ratio"], one["reach_ms"]]
         rows.append([size, *("–" if number is None else f"{number:.2f}" for number in numbers)])
     yield "\nhybrid search, query embedding excluded, beside SQLite FTS5 + exact cosines + RRF"
-    yield from aligned(rows)
+    yield from align_columns(rows)
     yield from _walking_table(told["searches"])
     embedding = told["query_embedding_ms"]
     yield f"query embedding: p50 {embedding['p50']:.2f} ms, p95 {embedding['p95']:.2f} ms"
@@ -95,15 +95,15 @@ def _walking_table(searches: Mapping[str, Any]) -> Iterator[str]:
         counts = [str(one[name]) for name in ("entities", "references", "relations")]
         rows.append([size, *counts, *(f"{one[name]['p50']:.1f} / {one[name]['p95']:.1f}" for name in columns)])
     yield f"\nover entities, ms p50 / p95 (reach {WALK_MILLISECONDS:.0f} p50 at 50,000)"
-    yield from aligned(rows)
+    yield from align_columns(rows)
 
 
 def intake_table(told: Mapping[str, Any]) -> Iterator[str]:
     yield "\ningest"
-    yield from aligned([[name.replace("_", " "), str(value)] for name, value in told.items()])
+    yield from align_columns([[name.replace("_", " "), str(value)] for name, value in told.items()])
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def align_columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """The first column flush left, the others right."""
     widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
     for row in rows:

@@ -16,7 +16,7 @@ from typing import Any
 
 from benchmarks.baseline import Plain
 from benchmarks.quality import Say
-from benchmarks.table import aligned
+from benchmarks.table import align_columns
 from benchmarks.talks import TALKS, UNANSWERED, UPDATE, Filled, Question, Talk, filled, passages, read_talks
 from memoryapp.context import prompt_context
 from memoryapp.domain.filters import Filters
@@ -183,7 +183,7 @@ def _plain(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TalkResult:
     """A talk with what each of its questions scored, and the conflicts that were found."""
 
     talk: Talk
@@ -199,24 +199,24 @@ def measure(*, encoder: Encoder, limit: int, say: Say, folder: Path = TALKS) -> 
     asked = []
     for talk in read_talks(folder):
         say(f"talks {talk.name}: {len(talk.turns)} turns, {len(talk.questions)} questions")
-        asked.append(_asked(talk, encoder, limit=limit))
+        asked.append(_ask_talk(talk, encoder, limit=limit))
     parts = sorted({_part(one.talk) for one in asked}, key=lambda part: (part.endswith("notes"), part))
     return {part: _figures([one for one in asked if _part(one.talk) == part]) for part in parts}
 
 
-def _asked(talk: Talk, encoder: Encoder, *, limit: int) -> Asked:
+def _ask_talk(talk: Talk, encoder: Encoder, *, limit: int) -> TalkResult:
     with filled(talk, encoder) as space:
         got = list(ask(talk, space, encoder=encoder, limit=limit))
         found = tuple(disputes(space))
     kinds, relevance = tuple(one.question.kind for one in got), tuple(one.relevance for one in got)
-    return Asked(talk, kinds, relevance, tuple(scored(one) for one in got), found)
+    return TalkResult(talk, kinds, relevance, tuple(scored(one) for one in got), found)
 
 
 def _part(talk: Talk) -> str:
     return f"{talk.half} {'talks' if talk.folder is None else 'notes'}"
 
 
-def _figures(asked: Sequence[Asked]) -> dict[str, Any]:
+def _figures(asked: Sequence[TalkResult]) -> dict[str, Any]:
     kinds = [kind for one in asked for kind in one.kinds]
     every = [each for one in asked for each in one.scored]
     figures: dict[str, Any] = {
@@ -245,10 +245,10 @@ def talks_table(told: Mapping[str, Any]) -> Iterator[str]:
     for name, one, of in (("updates found as conflicts", "found", "updates"), ("conflicts right", "right", "shown")):
         rows.append([name, *(_of(told[part].get("conflicts"), one, of) for part in parts)])
     yield "\ntalks of our own (plain: FTS5, exact cosine and RRF over the turns or sections)"
-    yield from aligned(rows)
+    yield from align_columns(rows)
     yield f"\nby kind: questions, {TEN}, {CONTEXT}"
     kinds = sorted({kind for part in parts for kind in told[part]["kinds"]})
-    yield from aligned(
+    yield from align_columns(
         [["", *parts], *([kind, *(_kind(told[part]["kinds"].get(kind)) for part in parts)] for kind in kinds)]
     )
 

@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.quality import ACTOR, Say, empty
-from benchmarks.table import aligned
+from benchmarks.table import align_columns
 from memoryapp.domain.clock import utc_now
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.domain.node import Node, new_node
-from memoryapp.domain.reach import loaded
+from memoryapp.domain.reach import loaded_count
 from memoryapp.domain.results import Query
 from memoryapp.inference.embedding import Encoder
 from memoryapp.search import search
 from memoryapp.spaces import Space
 from memoryapp.store.write import new_run
-from memoryapp.tree.keywords import Elsewhere, suggested
+from memoryapp.tree.keywords import Elsewhere, best_keywords
 from memoryapp.tree.write import write
 
 COLUMNS = ("context-tree", "tree", "keyword", "hybrid")
@@ -84,7 +84,7 @@ def _grove(name: str, rows: Sequence[tuple[str, str, str]], asked: Sequence[Mapp
     made: list[Memory] = []
     paths: dict[str, str] = {}
     others = Elsewhere.of(text for *_, text in rows)
-    led_to = [suggested(text, title="", elsewhere=others) for *_, text in rows]
+    led_to = [best_keywords(text, title="", elsewhere=others) for *_, text in rows]
     for (branch, pid, text), words in zip(rows, led_to, strict=True):
         above = branch.replace("_", " ")
         if not branches[branch]:
@@ -101,7 +101,7 @@ def _figures(space: Space, strategy: str, asked: Sequence[tuple[str, str]]) -> d
     for question, path in asked:
         hits = search(space, Query(question, strategy=strategy, top_k=3, filters=_ONLY_NODES)).hits
         found = [Node(hit.memory) for hit in hits]
-        taken = found[: loaded([one.size for one in found])]
+        taken = found[: loaded_count([one.size for one in found])]
         first += bool(found) and found[0].path == path
         given += any(one.path == path for one in taken)
         size += sum(one.size for one in taken)
@@ -116,7 +116,7 @@ def tree_table(told: Mapping[str, Any]) -> Iterator[str]:
         for measure_ in ("P@1", "loaded holds it"):
             rows.append([measure_, *(f"{values[measure_]:.3f}" for values in one["columns"].values())])
         rows.append(["bytes loaded", *(f"{values['bytes loaded']:,.0f}" for values in one["columns"].values())])
-        yield from aligned(rows)
+        yield from align_columns(rows)
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

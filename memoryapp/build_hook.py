@@ -66,7 +66,7 @@ class Hook(BuildHookInterface[Any]):
         fetch_model(root)
         build_data["artifacts"].append(f"/{MODEL}/")  # git does not know them
         if version == "standard":  # an editable install has them in the checkout
-            build_data["force_include"].update(beside(root))
+            build_data["force_include"].update(packaged_files(root))
 
 
 def fetch(root: Path) -> None:
@@ -83,7 +83,7 @@ def fetch(root: Path) -> None:
     shutil.rmtree(root / "node_modules")  # hundreds of files that nothing reads again
 
 
-def beside(root: Path) -> dict[str, str]:
+def packaged_files(root: Path) -> dict[str, str]:
     """{file of the checkout: its place in the wheel}, without hidden files and what only tests load."""
     found = {}
     for name in BESIDE:
@@ -183,12 +183,12 @@ def licenses(root: Path) -> str:
         about = json.loads((root / place / "package.json").read_text(encoding="utf-8"))
         texts = sorted(file for file in (root / place).iterdir() if LICENSE_FILE.match(file.name) and file.is_file())
         author = about.get("author") or about.get("contributors") or "its authors"
-        lines = [f"{about['name']} {about['version']}", f"{about.get('license')}, by {_who(author)}"]
+        lines = [f"{about['name']} {about['version']}", f"{about.get('license')}, by {_author_names(author)}"]
         told.append("\n".join([*lines, *(f"\n{file.read_text(encoding='utf-8').strip()}" for file in texts)]))
     return f"\n\n{'-' * 80}\n".join(told) + "\n"
 
 
-def _who(author: Any) -> str:
+def _author_names(author: Any) -> str:
     if isinstance(author, list):
-        return ", ".join(map(_who, author))
+        return ", ".join(map(_author_names, author))
     return str(author.get("name", "")) if isinstance(author, dict) else str(author)

@@ -32,7 +32,7 @@ def number(name: str, default: str) -> float:
         raise SystemExit(f"{name} is “{env(name)}”, and takes a number, such as {default}.") from None
 
 
-def chosen(name: str, default: str, *known: str) -> str:
+def env_choice(name: str, default: str, *known: str) -> str:
     """One of the known words, in lower case; anything else ends the program with a sentence."""
     said = env(name, default).lower()
     if said not in known:
@@ -40,7 +40,7 @@ def chosen(name: str, default: str, *known: str) -> str:
     return said
 
 
-def listed(text: str, separator: str) -> list[str]:
+def split_list(text: str, separator: str) -> list[str]:
     return [part.strip() for part in text.split(separator) if part.strip()]
 
 
@@ -55,11 +55,13 @@ UPLOAD_DIR = DATA_DIR / "uploads"
 BACKUP_DIR = Path(env("MEMORY_BACKUP_DIR", str(DATA_DIR / "backups"))).expanduser().absolute()  # a folder each space
 # On one's own machine the home folder may be read (never its dot-folders: ingest refuses those); a server reads
 # nothing until somebody says what. The example notes are the program's own.
-_ROOTS = listed(env("MEMORY_INGEST_ROOTS", "" if SERVER_MODE else str(Path.home())), ":")
+_ROOTS = split_list(env("MEMORY_INGEST_ROOTS", "" if SERVER_MODE else str(Path.home())), ":")
 INGEST_ROOTS = (DATA_DIR / "demo", *(Path(root).expanduser().absolute() for root in _ROOTS))
 ENCODER = env("MEMORY_ENCODER", "all-MiniLM-L6-v2")
 MODELS_DIR = Path(env("MEMORY_MODELS_DIR")).expanduser() if env("MEMORY_MODELS_DIR") else None
-ENCODER_SERVERS = listed(env("MEMORY_ENCODER_SERVERS"), ",")  # beside MEMORY_ENCODER's own: see accounts/encoders.py
+ENCODER_SERVERS = split_list(
+    env("MEMORY_ENCODER_SERVERS"), ","
+)  # beside MEMORY_ENCODER's own: see accounts/encoders.py
 SEARCH_ENGINE = env("MEMORY_SEARCH_ENGINE", "local")
 # The chat model, if there is one: any OpenAI-compatible endpoint. What memoryapp.inference.llm.chat_model takes.
 LLM = {
@@ -77,9 +79,9 @@ NLI_MODEL = env("MEMORY_NLI_MODEL")  # folder of a cross-encoder that judges pai
 DEBUG = env("MEMORY_DEBUG") == "1"
 SECRET_KEY = secret_key(Path(env("MEMORY_SECRET_KEY_FILE", str(DATA_DIR / "secret.key"))).expanduser())
 # Only names of this machine by default: a page elsewhere that points its own name at 127.0.0.1 is turned away.
-ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]", *listed(env("MEMORY_ALLOWED_HOSTS"), ",")]
+ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]", *split_list(env("MEMORY_ALLOWED_HOSTS"), ",")]
 CSRF_TRUSTED_ORIGINS = [
-    f"https://{host.lstrip('.')}" for host in listed(env("MEMORY_ALLOWED_HOSTS"), ",") if host != "*"
+    f"https://{host.lstrip('.')}" for host in split_list(env("MEMORY_ALLOWED_HOSTS"), ",") if host != "*"
 ]
 if env("MEMORY_BEHIND_PROXY") == "1":
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -221,9 +223,9 @@ CELERY_BEAT_SCHEDULE = {"tick": {"task": "memoryapp.jobs.tasks.tick", "schedule"
 
 # "json": one object a line, for whatever collects logs; "plain": short lines for people. With requests on, each
 # request answered and each job ended is a line.
-LOG_FORMAT = chosen("MEMORY_LOG_FORMAT", "plain", "plain", "json")
-LOG_REQUESTS = chosen("MEMORY_LOG_REQUESTS", "on" if LOG_FORMAT == "json" else "off", "on", "off") == "on"
-LOG_LEVEL = chosen("MEMORY_LOG_LEVEL", "info", "debug", "info", "warning", "error", "critical").upper()
+LOG_FORMAT = env_choice("MEMORY_LOG_FORMAT", "plain", "plain", "json")
+LOG_REQUESTS = env_choice("MEMORY_LOG_REQUESTS", "on" if LOG_FORMAT == "json" else "off", "on", "off") == "on"
+LOG_LEVEL = env_choice("MEMORY_LOG_LEVEL", "info", "debug", "info", "warning", "error", "critical").upper()
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from memoryapp.observability import told
+from memoryapp.observability import log_fields
 
 
 @contextmanager
@@ -17,7 +17,7 @@ def lines_of_requests() -> Iterator[list[dict[str, Any]]]:
 
     class Kept(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            seen.append(told() | record.fields | {"said": record.getMessage()})  # type: ignore[attr-defined]
+            seen.append(log_fields() | record.fields | {"said": record.getMessage()})  # type: ignore[attr-defined]
 
     log, kept = logging.getLogger("memoryapp.requests"), Kept()
     log.addHandler(kept)

@@ -20,7 +20,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from memoryapp.domain.fact import Said  # noqa: E402
+from memoryapp.domain.fact import SpokenTurn  # noqa: E402
 from memoryapp.extraction.facts.pipeline import extract_facts  # noqa: E402
 from training.cross_encoder import Pair, Stage, logits, new_model, save, train  # noqa: E402
 from training.hands import DATA, fingerprint, lines, person  # noqa: E402
@@ -47,7 +47,7 @@ def pairs(rows: list[Line]) -> list[Pair]:
     return judged + [
         Pair(candidate.text, candidate.quote, int(key == "keep"))
         for row, key in twins
-        for extracted in extract_facts([Said(row[key], row["speaker"])], worth=0.0)
+        for extracted in extract_facts([SpokenTurn(row[key], row["speaker"])], worth=0.0)
         for candidate in extracted.candidates
     ]
 

@@ -51,7 +51,7 @@ def key_with_prefix(prefix: str) -> ApiKey | None:
         known = _made.get(prefix)
     if known is not None and known[0] == row:
         return _copied(known[1])
-    key = _asked(prefix).first()
+    key = _keys_by_prefix(prefix).first()
     if key is not None and _row(prefix) == row:  # else it was written between the two, and may be yet again
         with _lock:
             _made[prefix] = row, _copied(key)
@@ -61,7 +61,7 @@ def key_with_prefix(prefix: str) -> ApiKey | None:
     return key
 
 
-def _asked(prefix: str) -> QuerySet[ApiKey]:
+def _keys_by_prefix(prefix: str) -> QuerySet[ApiKey]:
     return ApiKey.objects.select_related("space", "created_by").filter(prefix=prefix).order_by()
 
 
@@ -74,7 +74,7 @@ def _row(prefix: str) -> Row | None:
 @cache
 def _statement(vendor: str) -> str:
     """For `vendor`, which the connection is of."""
-    return str(_asked("").query.sql_with_params()[0])
+    return str(_keys_by_prefix("").query.sql_with_params()[0])
 
 
 def _copied(key: ApiKey) -> ApiKey:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 
 from memoryapp.accounts.models import Space as Row
-from memoryapp.domain.limits import LIMITS, tuned, within_ranges
+from memoryapp.domain.limits import LIMITS, tuning_from, within_ranges
 
 if TYPE_CHECKING:
     from memoryapp.spaces import Setup, Space
@@ -35,7 +35,7 @@ def open_row(row: Row, *, passing: bool = False) -> Space:
     return open_space(
         row.name,
         encoder=row.encoder or None,
-        tuning=tuned(within_ranges(row.settings)),
+        tuning=tuning_from(within_ranges(row.settings)),
         parent=parent,
         passing=passing,
         opening=partial(_rest, row, None),
@@ -95,11 +95,11 @@ def close_spaces() -> None:
 def _configure_once() -> None:
     """As the settings say; again, where something else in this process has opened spaces in its own way since."""
     global _setup
-    from memoryapp.spaces import Setup, configure, configured
+    from memoryapp.spaces import Setup, configure, current_setup
     from memoryapp.store.database import Credentials
 
     with _lock:
-        if _setup is not None and configured() is _setup:
+        if _setup is not None and current_setup() is _setup:
             return
         user = settings.STORE_USER
         _setup = Setup(

@@ -31,14 +31,14 @@ def name_every_request(
         async def named_async(request: HttpRequest) -> HttpResponseBase:
             name, began = name_of(request), time.perf_counter()
             with work(request=name):
-                return _told(request, await get_response(request), name, began)
+                return _finish_response(request, await get_response(request), name, began)
 
         return named_async
 
     def named(request: HttpRequest) -> HttpResponseBase:
         name, began = name_of(request), time.perf_counter()
         with work(request=name):
-            return _told(request, get_response(request), name, began)  # type: ignore[arg-type]
+            return _finish_response(request, get_response(request), name, began)  # type: ignore[arg-type]
 
     return named
 
@@ -49,7 +49,7 @@ def name_of(request: HttpRequest) -> str:
     return said if _SANE.fullmatch(said) else new_id()
 
 
-def _told(request: HttpRequest, response: HttpResponseBase, name: str, began: float) -> HttpResponseBase:
+def _finish_response(request: HttpRequest, response: HttpResponseBase, name: str, began: float) -> HttpResponseBase:
     response[HEADER] = name
     match = request.resolver_match
     if settings.LOG_REQUESTS and match is not None:  # without one it is a file of the pages, or an address of nobody

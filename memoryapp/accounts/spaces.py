@@ -16,7 +16,7 @@ from memoryapp.accounts.opening import open_row, wake
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.cleaning import without_unseen
 from memoryapp.domain.errors import BadInput, Clash, NotFound
-from memoryapp.domain.limits import tuned
+from memoryapp.domain.limits import tuning_from
 
 if TYPE_CHECKING:
     from memoryapp import spaces
@@ -44,7 +44,7 @@ def create_space(
         raise BadInput("A space's name has 1 to 40 of a–z, 0–9 and -.", field="/name")
     if encoder:
         check_encoder(encoder)
-    tuned(overrides or {})
+    tuning_from(overrides or {})
     try:
         with transaction.atomic():
             space = Space.objects.create(
@@ -92,7 +92,7 @@ def spaces_of_key(key: ApiKey) -> QuerySet[Space]:
 
 def set_settings(space: Space, overrides: dict[str, Any]) -> None:
     """Replaces the space's own numbers. Raises BadInput that names the field."""
-    tuned(overrides)
+    tuning_from(overrides)
     space.settings = overrides
     space.save(update_fields=["settings"])
     wake(space)

@@ -165,7 +165,7 @@ def _plan(data: Path, file: Path, wanted: tuple[Wish, ...], change: Change | Non
         base = _base(data, change, now) if change else now
         then = add_wishes(file, base, wanted)
     except (OSError, ValueError) as error:
-        raise Unusable(file, _why(error), block(wanted)) from None
+        raise Unusable(file, _error_text(error), block(wanted)) from None
     became = Became.MADE if now is None else Became.SAME if then == now else Became.CHANGED
     return Step(file, now, then, base, became, wanted)
 
@@ -175,7 +175,7 @@ def _plan_return(data: Path, change: Change) -> Step:
     try:
         base = _base(data, change, now)
     except (OSError, ValueError) as error:
-        raise Unusable(change.file, _why(error), f"Take out by hand:\n{block(change.wishes)}") from None
+        raise Unusable(change.file, _error_text(error), f"Take out by hand:\n{block(change.wishes)}") from None
     if now == base:
         became = Became.SAME
     elif base is None:
@@ -200,7 +200,7 @@ def _content(file: Path, wanted: Sequence[Wish]) -> bytes | None:
     try:
         return read_bytes(file)
     except OSError as error:
-        raise Unusable(file, _why(error), block(wanted)) from None
+        raise Unusable(file, _error_text(error), block(wanted)) from None
 
 
 def _write(step: Step, folders: tuple[Path, ...], *, mode: int = _OURS) -> list[Path]:
@@ -212,7 +212,7 @@ def _write(step: Step, folders: tuple[Path, ...], *, mode: int = _OURS) -> list[
         elif step.then != step.now:
             return write_bytes(step.file, step.then, mode=mode)
     except OSError as error:
-        raise Unusable(step.file, _why(error), block(step.wishes)) from None
+        raise Unusable(step.file, _error_text(error), block(step.wishes)) from None
     return []
 
 
@@ -244,7 +244,7 @@ def block(wanted: Sequence[Wish]) -> str:
     return json.dumps(values, ensure_ascii=False, indent=2)
 
 
-def _why(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     if isinstance(error, UnicodeDecodeError):
         return "it is not UTF-8"
     return str(getattr(error, "strerror", None) or error).rstrip(".")

@@ -321,7 +321,7 @@ def _must_be_done(status: int, answer: Any) -> None:
     if not status:
         raise AppUnreachable("the app does not answer")
     if not 200 <= status < 300:
-        raise Unavailable(_said(answer))
+        raise Unavailable(_answer_text(answer))
 
 
 def _put_aside(data: Path, line: Line, answer: Any, log: Log) -> None:
@@ -329,14 +329,14 @@ def _put_aside(data: Path, line: Line, answer: Any, log: Log) -> None:
     file = data / "connect" / "refused.jsonl"
     with open(file, "a", encoding="utf-8") as out:
         out.write(json.dumps(line, ensure_ascii=False) + "\n")
-    log(f"A turn was refused and lies in {file}: {_said(answer)}")
+    log(f"A turn was refused and lies in {file}: {_answer_text(answer)}")
 
 
 def _session_name(session: str, part: int) -> str:
     return session if part == 1 else f"{session} ({part})"
 
 
-def _said(answer: Any) -> str:
+def _answer_text(answer: Any) -> str:
     return (
         str(answer.get("detail") or answer.get("title")) if isinstance(answer, dict) else "no answer that can be read"
     )

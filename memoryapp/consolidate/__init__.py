@@ -4,13 +4,13 @@ aside. Nothing is erased, and every run can be taken back."""
 from __future__ import annotations
 
 from memoryapp.consolidate.digests import originals_of, runs, told_in
-from memoryapp.consolidate.draft import swapped
+from memoryapp.consolidate.draft import with_sentences
 from memoryapp.consolidate.due import old_enough, slots_due
-from memoryapp.consolidate.expire import Expired, expire, over, under_the_floor
+from memoryapp.consolidate.expire import ExpiryResult, expire, over, under_the_floor
 from memoryapp.consolidate.write import consolidate, preview
 from memoryapp.domain.digest import (
     Choice,
-    Consolidated,
+    ConsolidationResult,
     Digest,
     LeftOut,
     Original,
@@ -24,9 +24,9 @@ from memoryapp.domain.digest import (
 
 __all__ = [
     "Choice",
-    "Consolidated",
+    "ConsolidationResult",
     "Digest",
-    "Expired",
+    "ExpiryResult",
     "LeftOut",
     "Original",
     "Past",
@@ -42,7 +42,7 @@ __all__ = [
     "preview",
     "runs",
     "slots_due",
-    "swapped",
+    "with_sentences",
     "told_in",
     "over",
     "under_the_floor",

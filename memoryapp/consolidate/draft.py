@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memoryapp.consolidate.group import Group
-from memoryapp.consolidate.ranking import Ranked, Ranking
+from memoryapp.consolidate.ranking import RankedSentence, Ranking
 from memoryapp.domain.digest import BULLET, Digest, Original, Ranker, Sentence
 from memoryapp.domain.entity import Entity, Reference
 from memoryapp.domain.errors import BadInput
@@ -70,7 +70,7 @@ def _left(ranking: Ranking) -> dict[int, str]:
     return left
 
 
-def _is_slight(one: Ranked) -> bool:
+def _is_slight(one: RankedSentence) -> bool:
     return one.score < _SLIGHT and len(one.piece.text.split()) <= _FEW_WORDS
 
 
@@ -87,7 +87,7 @@ def _as_wanted(one: Sentence, wanted: bool) -> Sentence:
     return replace(one, left="" if wanted else "손으로 뺐다" if one.korean else "dropped by hand", by_hand=True)
 
 
-def _sentence(one: Ranked, *, left: str) -> Sentence:
+def _sentence(one: RankedSentence, *, left: str) -> Sentence:
     piece = one.piece
     return Sentence(piece.id, piece.section, piece.text, one.score, one.why, piece.korean, left)
 
@@ -177,7 +177,7 @@ def _span_ko(began: datetime, ended: datetime) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class DigestDraft:
     """A digest with the sections it is made from and the references it gets. `before`: what there is at its id now."""
 
     digest: Digest
@@ -186,7 +186,7 @@ class Planned:
     before: Memory | None = None
 
 
-def planned(
+def draft_digest(
     key: str,
     group: Group,
     ranking: Ranking,
@@ -196,7 +196,7 @@ def planned(
     edges: Iterable[Reference],
     entities: Iterable[Entity],
     before: Memory | None,
-) -> Planned:
+) -> DigestDraft:
     """`by_hand`: ids of the sentences that a person picked; `edges`: the references of the sections."""
     sections = group.sections
     machine = choose(ranking)
@@ -223,7 +223,7 @@ def planned(
         rewrites=before is not None and before.state is State.HELD,
     )
     mark = _print(digest, machine, text(sections, machine, korean=korean), before)
-    return Planned(replace(digest, print=mark), sections, links, before)
+    return DigestDraft(replace(digest, print=mark), sections, links, before)
 
 
 def _original(memory: Memory) -> Original:
@@ -250,7 +250,7 @@ def _print(digest: Digest, sentences: Sequence[Sentence], text: str, before: Mem
 # A digest of a preview with other sentences, without working the preview out again.
 
 
-def swapped(digest: Digest, sentences: Collection[str]) -> Digest:
+def with_sentences(digest: Digest, sentences: Collection[str]) -> Digest:
     """The digest with these sentences taken and no others, exactly as `preview` shows it for such a choice. `digest`:
     with the ranker's own choice. Raises BadInput where one of them is none of its sentences, or none is left."""
     strange = sorted(set(sentences) - {one.id for one in digest.sentences})

@@ -101,7 +101,7 @@ def _stays(memory: Memory, *, waiting: bool, standing: Mapping[str, Standing]) -
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class DigestUpdate:
     """`digest`: the id under which it stands."""
 
     digest: str
@@ -110,7 +110,7 @@ class Again:
 
 def told_again(
     space: Space, sections: Sequence[Memory], standing: Mapping[str, Standing]
-) -> tuple[list[Again], list[Memory]]:
+) -> tuple[list[DigestUpdate], list[Memory]]:
     """The digests to be written anew, and the sections that no digest tells. A digest keeps its other sections, which
     are archived, as long as they still belong to it."""
     changed: dict[str, list[Memory]] = {}
@@ -121,7 +121,7 @@ def told_again(
             changed.setdefault(key, []).append(memory)
         else:
             rest.append(memory)
-    return [Again(key, _group(space, standing[key], key, changed[key])) for key in sorted(changed)], rest
+    return [DigestUpdate(key, _group(space, standing[key], key, changed[key])) for key in sorted(changed)], rest
 
 
 def _group(space: Space, digest: Standing, key: str, changed: Sequence[Memory]) -> Group:

@@ -24,7 +24,7 @@ _DAY = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
-class Expired:
+class ExpiryResult:
     """`archived`: what was put aside, or in a dry run would be, with the trust each had, the least trusted first.
     `disputed`: how many were left because a conflict about them waits for a decision. `run` is None where nothing
     was written; `floor` 0 says that nothing expires in this space."""
@@ -36,14 +36,14 @@ class Expired:
     dry_run: bool = False
 
 
-def expire(space: Space, *, actor: Actor, dry_run: bool = False) -> Expired:
+def expire(space: Space, *, actor: Actor, dry_run: bool = False) -> ExpiryResult:
     """Archives what is `over`, and held facts with less trust than `trust_floor` unless a conflict about them waits.
     Of the latter pinned ones stay, and so does what nobody stated as a fact: notes and sections. Costs a look at the
     index where there is none."""
     floor, now = space.tuning.trust_floor, space.clock()
     due = _due(space)
     if not due:
-        return Expired(floor, dry_run=dry_run)
+        return ExpiryResult(floor, dry_run=dry_run)
     past = over(space)
     waiting = conflicts.waiting_for(space.db, list(due)).keys() - past.keys()
     keys = [key for key in due if key not in waiting]
@@ -53,12 +53,12 @@ def expire(space: Space, *, actor: Actor, dry_run: bool = False) -> Expired:
     gone: list[Memory] = []
     for start in range(0, len(keys), _CHUNK):
         chunk = keys[start : start + _CHUNK]
-        gone += _held(space, chunk) if dry_run else _put_aside(space, chunk, run)
+        gone += _memories_still_due(space, chunk) if dry_run else _put_aside(space, chunk, run)
     archived = tuple((memory, due[memory.id]) for memory in gone)
     if dry_run or not archived:
-        return Expired(floor, archived, len(waiting), dry_run=dry_run)
+        return ExpiryResult(floor, archived, len(waiting), dry_run=dry_run)
     ended = revisions.finish_run(space.db, run, at=space.clock(), detail={"archived": len(archived)})
-    return Expired(floor, archived, len(waiting), ended)
+    return ExpiryResult(floor, archived, len(waiting), ended)
 
 
 def over(space: Space) -> dict[str, float]:
@@ -94,7 +94,7 @@ def under_the_floor(space: Space) -> dict[str, float]:
     return {roster.ids[slot]: float(values[slot]) for slot in slots.tolist()}
 
 
-def _held(space: Space, keys: Sequence[str]) -> list[Memory]:
+def _memories_still_due(space: Space, keys: Sequence[str]) -> list[Memory]:
     """Those that are still held and still so low. The rows are read before the index looks again: who confirms one
     after that makes the write stale."""
     found = memories.get_many(space.db, keys)
@@ -104,7 +104,7 @@ def _held(space: Space, keys: Sequence[str]) -> list[Memory]:
 
 def _put_aside(space: Space, keys: Sequence[str], run: Run) -> list[Memory]:
     for attempt in range(_TRIES):
-        pairs = [(memory, replace(memory, state=State.ARCHIVED)) for memory in _held(space, keys)]
+        pairs = [(memory, replace(memory, state=State.ARCHIVED)) for memory in _memories_still_due(space, keys)]
         try:
             commit(space.db, run, Batch(updated=pairs), now=space.clock())
             break

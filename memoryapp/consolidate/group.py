@@ -34,14 +34,14 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class SectionEntities:
     """The entities that each section names, by id, those that are merged as the one they are."""
 
     of: Mapping[str, frozenset[str]]
     entities: Mapping[str, Entity]
 
 
-def named(space: Space, sections: Sequence[Memory]) -> Named:
+def section_entities(space: Space, sections: Sequence[Memory]) -> SectionEntities:
     """From the index, which the caller has refreshed."""
     view = space.index.view()
     of: dict[str, frozenset[str]] = {}
@@ -53,10 +53,12 @@ def named(space: Space, sections: Sequence[Memory]) -> Named:
         found = [entity for code in codes if (entity := known[code]) is not None]
         of[memory.id] = frozenset(entity.id for entity in found)
         entities |= {entity.id: entity for entity in found}
-    return Named(of, entities)
+    return SectionEntities(of, entities)
 
 
-def grouped(space: Space, sections: Sequence[Memory], names: Named) -> tuple[list[Group], list[Memory]]:
+def group_sections(
+    space: Space, sections: Sequence[Memory], names: SectionEntities
+) -> tuple[list[Group], list[Memory]]:
     """The groups, and the sections that stay alone. `sections` in order of their day; the same ones give the same
     groups. Nothing is grouped over more than `SPAN`."""
     groups: list[Group] = []
@@ -81,7 +83,7 @@ def _stretches(sections: Sequence[Memory]) -> list[list[Memory]]:
     return stretches
 
 
-def _by_name(sections: Sequence[Memory], names: Named) -> tuple[list[Group], list[Memory]]:
+def _by_name(sections: Sequence[Memory], names: SectionEntities) -> tuple[list[Group], list[Memory]]:
     """One name after the other, the one first that holds most sections together and says most of them:
     (k − 1) · ln((n + 1) / (d + 0.5)), where k of the sections that are still free name it, and d of all n do."""
     holders: dict[str, list[Memory]] = {}
@@ -112,7 +114,7 @@ def _by_name(sections: Sequence[Memory], names: Named) -> tuple[list[Group], lis
     return groups, list(free.values())
 
 
-def _by_week(sections: Sequence[Memory], names: Named) -> tuple[list[Group], list[Memory]]:
+def _by_week(sections: Sequence[Memory], names: SectionEntities) -> tuple[list[Group], list[Memory]]:
     """What is left, by the names that stand everywhere: too common to be a topic, but a week of one is a story."""
     weeks: dict[tuple[int, int, str], list[Memory]] = {}
     for memory in sections:

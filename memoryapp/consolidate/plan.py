@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from memoryapp.consolidate.draft import Planned, planned
+from memoryapp.consolidate.draft import DigestDraft, draft_digest
 from memoryapp.consolidate.due import due, stays, told_again
-from memoryapp.consolidate.group import Group, Named, grouped, named
+from memoryapp.consolidate.group import Group, SectionEntities, group_sections, section_entities
 from memoryapp.consolidate.ranking import ByCentrality, ByMarks, Floats, Ranking, beside_whole, rarity, vectors_of
 from memoryapp.consolidate.sentences import Piece, sentences
 from memoryapp.domain.digest import Choice, Preview, Ranker, Staying, digest_id
@@ -29,7 +29,7 @@ class Plan:
     """`planned` stands in the order of the preview's digests."""
 
     preview: Preview
-    planned: tuple[Planned, ...]
+    planned: tuple[DigestDraft, ...]
 
 
 def plan(
@@ -45,8 +45,8 @@ def plan(
     again, rest = told_again(space, found.sections, found.standing)
     cut: Cut = {memory.id: sentences(memory) for one in again for memory in one.group.sections}
     cut |= {memory.id: sentences(memory) for memory in rest}
-    names = named(space, [*rest, *(memory for one in again for memory in one.group.sections)])
-    groups, alone = grouped(space, [memory for memory in rest if cut[memory.id]], names)
+    names = section_entities(space, [*rest, *(memory for one in again for memory in one.group.sections)])
+    groups, alone = group_sections(space, [memory for memory in rest if cut[memory.id]], names)
     drafts = [(one.digest, one.group) for one in again]
     drafts += [(digest_id((memory.id for memory in group.sections), by), group) for group in groups]
     rare = rarity([{stem for piece in cut[memory.id] for stem in piece.terms} for memory in found.sections])
@@ -64,9 +64,9 @@ def _all_planned(
     *,
     by: Ranker,
     rare: Mapping[str, float],
-    names: Named,
+    names: SectionEntities,
     choices: Sequence[Choice],
-) -> tuple[Planned, ...]:
+) -> tuple[DigestDraft, ...]:
     """The largest groups first."""
     edges = _edges(space, [memory for _, group in drafts for memory in group.sections])
     before = memories.get_many(space.db, [key for key, _ in drafts])
@@ -74,7 +74,7 @@ def _all_planned(
     vectors = vectors_of(space, [p for some in pieces.values() for p in some]) if by is Ranker.CENTRAL else {}
     wanted = {choice.digest: choice.sentences for choice in choices}
     made = [
-        planned(
+        draft_digest(
             key,
             group,
             _ranking(space, pieces[key], by=by, rare=rare, vectors=vectors),

@@ -19,7 +19,7 @@ from memoryapp.spaces import Space
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedSentence:
     """`score` 0–1 and `why` in words, in the sentence's language."""
 
     piece: Piece
@@ -30,7 +30,7 @@ class Ranked:
 class Ranking(Protocol):
     """The sentences of one group, ranked. `ranked` is in reading order."""
 
-    ranked: tuple[Ranked, ...]
+    ranked: tuple[RankedSentence, ...]
 
     def next(self, open_: Collection[int], taken: Collection[int]) -> int | None:
         """Which of the sentences still open is worth most beside those taken; None where none is worth its words."""
@@ -56,9 +56,9 @@ class ByMarks:
         return repeats(self.ranked[one].piece.terms, [self.ranked[n].piece.terms for n in taken])
 
 
-def _ranked(piece: Piece, markers: Sequence[str]) -> Ranked:
+def _ranked(piece: Piece, markers: Sequence[str]) -> RankedSentence:
     score = sentence_score(piece.text, markers=markers, item=piece.item)
-    return Ranked(piece, round(score.value, 4), reasons(score, korean=piece.korean))
+    return RankedSentence(piece, round(score.value, 4), reasons(score, korean=piece.korean))
 
 
 # The ranker “central”: a sentence is worth what it tells of its group that is not told yet.
@@ -131,7 +131,7 @@ class ByCentrality:
         low, high = (float(alone.min()), float(alone.max())) if len(pieces) else (0.0, 1.0)
         score = (alone - low) / (high - low) if high > low else np.ones(len(pieces))
         self.ranked = tuple(
-            Ranked(piece, round(float(score[n]), 4), _why(piece, held, central[n], marked[n]))
+            RankedSentence(piece, round(float(score[n]), 4), _rank_reasons(piece, held, central[n], marked[n]))
             for n, piece in enumerate(pieces)
         )
 
@@ -236,7 +236,7 @@ def _numbers(piece: Piece) -> frozenset[str]:
     return frozenset(term for term in piece.terms if any(c.isdigit() for c in term))
 
 
-def _why(piece: Piece, held: Mapping[str, int], central: float, marker: str) -> tuple[str, ...]:
+def _rank_reasons(piece: Piece, held: Mapping[str, int], central: float, marker: str) -> tuple[str, ...]:
     shared = sum(held[stem] > 1 for stem in piece.terms)
     words = len(piece.text.split())
     if piece.korean:

@@ -81,7 +81,7 @@ class Piece:
 
 def sentences(section: Memory) -> tuple[Piece, ...]:
     """In reading order. A person's edit of a section counts: it is cut as it stands."""
-    found = list(_found(section.text))
+    found = list(_markdown_blocks(section.text))
     seen: Counter[str] = Counter()
     pieces = []
     for n, (text, item) in enumerate(found):
@@ -91,7 +91,7 @@ def sentences(section: Memory) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def _found(markdown: str) -> Iterator[tuple[str, bool]]:
+def _markdown_blocks(markdown: str) -> Iterator[tuple[str, bool]]:
     bullets, table, listed = 0, 0, False
     tokens = _PARSER.parse(markdown)
     for at, token in enumerate(tokens):

@@ -9,10 +9,10 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from memoryapp.consolidate.digests import DIGEST, ORIGINALS, WORDS
-from memoryapp.consolidate.draft import Planned
+from memoryapp.consolidate.draft import DigestDraft
 from memoryapp.consolidate.plan import plan
 from memoryapp.domain.change import Actor, Run
-from memoryapp.domain.digest import Choice, Consolidated, LeftOut, Preview, Ranker
+from memoryapp.domain.digest import Choice, ConsolidationResult, LeftOut, Preview, Ranker
 from memoryapp.domain.entity import Reference
 from memoryapp.domain.errors import BadInput, Cancelled, Clash, Stale
 from memoryapp.domain.identity import content_hash
@@ -23,7 +23,7 @@ from memoryapp.store.embeddings import Embedding
 from memoryapp.store.write import Batch, commit, new_run
 
 
-def as_memory(one: Planned, *, now: datetime) -> Memory:
+def as_memory(one: DigestDraft, *, now: datetime) -> Memory:
     """The digest as it is to stand; where there was one at its id, in its place."""
     digest = one.digest
     made = Memory(
@@ -58,15 +58,17 @@ def as_memory(one: Planned, *, now: datetime) -> Memory:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class PreparedDigest:
     """A digest about to be written."""
 
-    planned: Planned
+    planned: DigestDraft
     memory: Memory
     embedding: Embedding | None
 
 
-def write(space: Space, some: Sequence[Made], *, run: Run) -> tuple[list[tuple[Made, int]], list[Made]]:
+def write(
+    space: Space, some: Sequence[PreparedDigest], *, run: Run
+) -> tuple[list[tuple[PreparedDigest, int]], list[PreparedDigest]]:
     """Writes digests and archives their originals. Returns those that were written, each with how many of its
     originals were archived by it, and those that were refused because something of theirs was changed since it was
     read: nothing of these is written."""
@@ -75,8 +77,8 @@ def write(space: Space, some: Sequence[Made], *, run: Run) -> tuple[list[tuple[M
     except (Stale, Clash):
         if len(some) == 1:
             return [], list(some)
-    written: list[tuple[Made, int]] = []
-    refused: list[Made] = []
+    written: list[tuple[PreparedDigest, int]] = []
+    refused: list[PreparedDigest] = []
     for one in some:
         done, left = write(space, [one], run=run)
         written += done
@@ -84,14 +86,14 @@ def write(space: Space, some: Sequence[Made], *, run: Run) -> tuple[list[tuple[M
     return written, refused
 
 
-def _together(space: Space, some: Sequence[Made], run: Run) -> list[tuple[Made, int]]:
+def _together(space: Space, some: Sequence[PreparedDigest], run: Run) -> list[tuple[PreparedDigest, int]]:
     batch = Batch()
     archived = [(one, _into(space, one, batch)) for one in some]
     commit(space.db, run, batch, now=space.clock())
     return archived
 
 
-def _into(space: Space, one: Made, batch: Batch) -> int:
+def _into(space: Space, one: PreparedDigest, batch: Batch) -> int:
     """Puts a digest and its originals into the batch; returns how many are archived by it."""
     planned, made = one.planned, one.memory
     archived = [
@@ -115,7 +117,7 @@ def _into(space: Space, one: Made, batch: Batch) -> int:
     return sum(memory.state is State.HELD for memory, _ in archived)
 
 
-def _links(space: Space, one: Planned) -> tuple[list[Reference], list[Reference]]:
+def _links(space: Space, one: DigestDraft) -> tuple[list[Reference], list[Reference]]:
     if one.before is None:
         return list(one.links), []
     standing = set(entities.references_of(space.db, [one.digest.id]).get(one.digest.id, ()))
@@ -124,7 +126,7 @@ def _links(space: Space, one: Planned) -> tuple[list[Reference], list[Reference]
     return [edge for edge in one.links if edge not in standing], gone
 
 
-def _detail(one: Planned) -> dict[str, Any]:
+def _detail(one: DigestDraft) -> dict[str, Any]:
     digest = one.digest
     detail: dict[str, Any] = {
         "from": digest.began.isoformat(),
@@ -173,17 +175,17 @@ def consolidate(
     choices: Sequence[Choice] | None = None,
     reason: str = "",
     progress: Progress | None = None,
-) -> Consolidated:
+) -> ConsolidationResult:
     """Writes the digests that were chosen, all that are due where `choices` is None, and archives what they were made
     from: all in one run, each digest in one block, so that a kill leaves whole digests only.
 
     What was changed since the preview is left out and told in `left`; the rest is written. What was rolled back is
     written again only by choice. Raises BadInput, Cancelled.
     """
-    picked = _once(choices or ())
+    picked = _unique_choices(choices or ())
     made = plan(space, ranker=ranker, older_than_days=older_than_days, choices=list(picked.values()))
     left = _unknown(picked, made.planned)
-    due: list[Planned] = []
+    due: list[DigestDraft] = []
     for one in made.planned:
         choice = picked.get(one.digest.id)
         if choice is None and (choices is not None or one.digest.rolled_back):
@@ -198,7 +200,7 @@ def consolidate(
     run = new_run(
         "consolidate", actor, now=space.clock(), reason=reason or f"logs older than {days} days", detail=detail
     )
-    written: list[Planned] = []
+    written: list[DigestDraft] = []
     archived = 0
     done = 0
     for some, disputed in _made(space, due):
@@ -215,7 +217,7 @@ def consolidate(
             progress.advance(done, len(due), {"digests": len(written), "archived": archived})
     ended = _finish(space, run, written, archived) if written else None
     found = memories.get_many(space.db, [one.digest.id for one in written])
-    return Consolidated(
+    return ConsolidationResult(
         run=ended,
         written=tuple(found[one.digest.id] for one in written if one.digest.id in found),
         archived=archived,
@@ -225,7 +227,7 @@ def consolidate(
     )
 
 
-def _once(choices: Sequence[Choice]) -> dict[str, Choice]:
+def _unique_choices(choices: Sequence[Choice]) -> dict[str, Choice]:
     picked: dict[str, Choice] = {}
     for choice in choices:
         if choice.digest in picked:
@@ -234,12 +236,12 @@ def _once(choices: Sequence[Choice]) -> dict[str, Choice]:
     return picked
 
 
-def _unknown(picked: dict[str, Choice], planned: Sequence[Planned]) -> list[LeftOut]:
+def _unknown(picked: dict[str, Choice], planned: Sequence[DigestDraft]) -> list[LeftOut]:
     there = {one.digest.id for one in planned}
     return [LeftOut(key, "", _GONE) for key in picked if key not in there]
 
 
-def _refused(one: Planned, choice: Choice | None) -> str:
+def _refused(one: DigestDraft, choice: Choice | None) -> str:
     if choice is not None and choice.print and choice.print != one.digest.print:
         return _CHANGED
     if choice is not None and choice.sentences is not None:
@@ -250,7 +252,7 @@ def _refused(one: Planned, choice: Choice | None) -> str:
     return ""
 
 
-def _made(space: Space, due: Sequence[Planned]) -> Iterator[tuple[list[Made], list[Planned]]]:
+def _made(space: Space, due: Sequence[DigestDraft]) -> Iterator[tuple[list[PreparedDigest], list[DigestDraft]]]:
     """A few at a time, as they are asked for: those to be written, each with its memory and vector, and those about
     one of whose sections a conflict came up since it was planned."""
     for start in range(0, len(due), _AT_ONCE):
@@ -260,11 +262,13 @@ def _made(space: Space, due: Sequence[Planned]) -> Iterator[tuple[list[Made], li
         free = [one for one in some if one not in disputed]
         memories_ = [as_memory(one, now=space.clock()) for one in free]
         vectors = {embedding.memory: embedding for embedding in embed(space, memories_)}
-        made = [Made(one, memory, vectors.get(memory.id)) for one, memory in zip(free, memories_, strict=True)]
+        made = [
+            PreparedDigest(one, memory, vectors.get(memory.id)) for one, memory in zip(free, memories_, strict=True)
+        ]
         yield made, disputed
 
 
-def _finish(space: Space, run: Run, written: Sequence[Planned], archived: int) -> Run | None:
+def _finish(space: Space, run: Run, written: Sequence[DigestDraft], archived: int) -> Run | None:
     """The run with its sums. Without a digest there is no run: none was written."""
     if not written:
         return None
@@ -272,7 +276,7 @@ def _finish(space: Space, run: Run, written: Sequence[Planned], archived: int) -
     return revisions.finish_run(space.db, run, at=space.clock(), detail=sums)
 
 
-def _sums(written: Sequence[Planned]) -> dict[str, int]:
+def _sums(written: Sequence[DigestDraft]) -> dict[str, int]:
     digests = [one.digest for one in written]
     return {
         "sentences_taken": sum(len(one.taken) for one in digests),

@@ -64,7 +64,7 @@ def fit(
         elif LayerName.FACTS in kept_back:
             kept_back[LayerName.FACTS] = max(kept_back[LayerName.FACTS], first)
         _fill(page, name, group, room=within - page.used - sum(kept_back.values()))
-    return _whole(page, head, budget)
+    return _shorten_to_budget(page, head, budget)
 
 
 def _shares(tree: float) -> dict[LayerName, float]:
@@ -90,7 +90,9 @@ def _least_fact(count: Counter, facts: Sequence[Offer], within: int) -> int:
     return least if least <= within else 0
 
 
-def needed(offers: Mapping[LayerName, Sequence[Offer]], *, count: Counter, as_of: datetime | None = None) -> int:
+def smallest_budget(
+    offers: Mapping[LayerName, Sequence[Offer]], *, count: Counter, as_of: datetime | None = None
+) -> int:
     """The smallest budget, in tokens, in which any of the offers fits; 0 where there is none."""
     found = [
         count(_text(_head(as_of), [Layer(name.value, (_shortest(offer),), 0)]))
@@ -176,7 +178,7 @@ def _line(offer: Offer, number: int, pieces: int, *, short: bool = False) -> str
     return disarm(f"[{number}] {offer.lead}{said}{more}{tail}{above}")
 
 
-def _whole(page: _Page, head: str, budget: int) -> tuple[str, int, tuple[Layer, ...]]:
+def _shorten_to_budget(page: _Page, head: str, budget: int) -> tuple[str, int, tuple[Layer, ...]]:
     """Counted as a whole, and shortened from the end while it is over."""
     layers = page.layers
     while True:

@@ -14,7 +14,7 @@ from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Answer, Hit, Query
 from memoryapp.domain.sentences import sentence_spans, sentences
-from memoryapp.extraction.facts.sentences import plain, stripped
+from memoryapp.extraction.facts.sentences import plain, strip_greetings
 from memoryapp.search import CLOSEST, NOTHING, above, mark_answers, mark_outdated, search
 from memoryapp.spaces import Space
 from memoryapp.store.memories import sources_of
@@ -36,7 +36,7 @@ KNOWLEDGE = (Kind.NOTE, Kind.SECTION, Kind.DIGEST, Kind.ATOM)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ContextRequest:
     """What is asked for. `facts`: how many at most; `explicit`: layers the caller named."""
 
     message: str
@@ -46,7 +46,7 @@ class Asked:
     explicit: bool = False
 
 
-def offers(space: Space, asked: Asked) -> tuple[dict[LayerName, list[Offer]], tuple[str, ...]]:
+def offers(space: Space, asked: ContextRequest) -> tuple[dict[LayerName, list[Offer]], tuple[str, ...]]:
     """(the offers by layer, in the order of the layers; notes for the reader). Where nothing is relevant to the
     message there are none but pages of the Context Tree, which it reaches by their own keywords."""
     notes: dict[str, None] = {}
@@ -76,10 +76,10 @@ def offers(space: Space, asked: Asked) -> tuple[dict[LayerName, list[Offer]], tu
 
 def asks(message: str) -> bool:
     """Whether a message holds more than a greeting, a word of thanks or of consent."""
-    return has_words(stripped(f"{plain(message)}.", others=()))
+    return has_words(strip_greetings(f"{plain(message)}.", others=()))
 
 
-def _search(space: Space, asked: Asked, kinds: tuple[Kind, ...], top_k: int, notes: dict[str, None]) -> Answer:
+def _search(space: Space, asked: ContextRequest, kinds: tuple[Kind, ...], top_k: int, notes: dict[str, None]) -> Answer:
     query = Query(asked.message, top_k=top_k, filters=Filters(kinds=kinds, as_of=asked.as_of))
     answer = search(space, query)
     notes.update(dict.fromkeys(answer.notes))
@@ -93,7 +93,7 @@ def _relevant(space: Space, answer: Answer) -> list[Hit]:
     return [hit for hit in answer.hits if hit.relevance >= _BEHIND * space.tuning.relevance_floor]
 
 
-def _facts(space: Space, asked: Asked, notes: dict[str, None]) -> list[Offer]:
+def _facts(space: Space, asked: ContextRequest, notes: dict[str, None]) -> list[Offer]:
     """The facts and turns most like the message, put in order of likeness × trust^¼."""
     if asked.facts < 1:
         return []
@@ -193,7 +193,7 @@ def _fact(hit: Hit, *, best: float, doubt: Doubt | None) -> Offer:
     )
 
 
-def _experiences(space: Space, asked: Asked, *, beside: Sequence[Offer]) -> list[Offer]:
+def _experiences(space: Space, asked: ContextRequest, *, beside: Sequence[Offer]) -> list[Offer]:
     """Episodes, without the sentences that stand among the facts `beside` them, and without those that were replaced:
     an episode tells a day as it was, and would say again without a mark what is no longer so."""
     given = "\n".join(" ".join(offer.memory.text.split()) for offer in beside).casefold()
@@ -219,7 +219,7 @@ def _experiences(space: Space, asked: Asked, *, beside: Sequence[Offer]) -> list
     return offered
 
 
-def _knowledge(space: Space, asked: Asked, notes: dict[str, None]) -> list[Offer]:
+def _knowledge(space: Space, asked: ContextRequest, notes: dict[str, None]) -> list[Offer]:
     """Notes and documents: of the memories most like the message, facts among them, those that are none. So they stand
     in where facts are missing, and where what is written answers better than what was said."""
     if asked.facts < 1:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from memoryapp.context.count import counter_of
-from memoryapp.context.fit import fit, needed
+from memoryapp.context.fit import fit, smallest_budget
 from memoryapp.context.found import LayerName, PromptContext
-from memoryapp.context.offers import Asked, offers
+from memoryapp.context.offers import ContextRequest, offers
 from memoryapp.domain.cleaning import clean
 from memoryapp.domain.clock import as_utc
 from memoryapp.domain.errors import BadInput
@@ -34,7 +34,7 @@ def prompt_context(
     `as_of`: what was believed at that instant. `layers`: only these, in their usual order. `record`: the memories
     given count as accessed (an agent asked, not a person who looks). Raises BadInput that names the field.
     """
-    asked, cut = _asked(space, message, as_of=as_of, layers=layers, facts=facts)
+    asked, cut = _context_request(space, message, as_of=as_of, layers=layers, facts=facts)
     allowed = space.tuning.context_tokens if budget is None else budget
     if allowed < 0:
         raise BadInput("A budget is not negative.", field="/budget")
@@ -44,7 +44,7 @@ def prompt_context(
         found, budget=allowed, count=count, tree_share=space.tuning.context_tree_share, as_of=asked.as_of
     )
     items = [item for layer in fitted for item in layer.items]
-    least = 0 if items else needed(found, count=count, as_of=asked.as_of)
+    least = 0 if items else smallest_budget(found, count=count, as_of=asked.as_of)
     if least:
         notes = (*notes, f"There are memories for this message, but {allowed:,} tokens hold none: {least:,} would.")
     if record and asked.as_of is None:
@@ -63,9 +63,9 @@ def prompt_context(
     )
 
 
-def _asked(
+def _context_request(
     space: Space, message: str, *, as_of: datetime | None, layers: Sequence[str] | None, facts: int | None
-) -> tuple[Asked, tuple[str, ...]]:
+) -> tuple[ContextRequest, tuple[str, ...]]:
     """(what is asked for, a note where the message was too long to be searched for whole)."""
     said = " ".join(clean(message).split())
     if not said:
@@ -80,6 +80,8 @@ def _asked(
     chosen = tuple(layer for layer in LayerName if not layers or layer.value in layers)
     note = f"The message is long: its first {LIMITS.query_chars:,} characters were searched for."
     return (
-        Asked(said[: LIMITS.query_chars], wanted, chosen, as_utc(as_of) if as_of else None, explicit=bool(layers)),
+        ContextRequest(
+            said[: LIMITS.query_chars], wanted, chosen, as_utc(as_of) if as_of else None, explicit=bool(layers)
+        ),
         (note,) if len(said) > LIMITS.query_chars else (),
     )

@@ -182,10 +182,10 @@ def parts(sentence: str) -> list[tuple[str, str]]:
         piece = bare[at : cut.start()]
         if not _cuts(cut, piece):
             continue
-        pieces.append((joint, piece if own else f"{_who(pieces[0][1])} {piece}"))
+        pieces.append((joint, piece if own else f"{_subject_part(pieces[0][1])} {piece}"))
         at, own, joint = cut.end(), bool(cut["pronoun"] or cut["named"]), (cut["word"] or ",").casefold()
     last = bare[at:]
-    pieces.append((joint, last if own or not pieces else f"{_who(pieces[0][1])} {last}"))
+    pieces.append((joint, last if own or not pieces else f"{_subject_part(pieces[0][1])} {last}"))
     return [(joint, piece.strip()) for joint, piece in pieces if piece.strip()]
 
 
@@ -204,7 +204,7 @@ def _begins(word: str) -> bool:
     return word in AUXILIARY or word in THIRD or word in PAST
 
 
-def _who(piece: str) -> str:
+def _subject_part(piece: str) -> str:
     return _split(piece)[0]
 
 

@@ -94,7 +94,7 @@ def compare(one: Clause, other: Clause) -> Iterator[Finding]:
         if not shunned:
             continue
         eaten = [word for word in _eaten(meal) if word in shunned]
-        if eaten and _who(diet) == _who(meal):
+        if eaten and _diet_subject(diet) == _diet_subject(meal):
             values = (diet.predicate, meal.predicate) if diet is one else (meal.predicate, diet.predicate)
             yield Finding("diet", "diet", *values, sure=False, confidence=0.7)
             return
@@ -137,7 +137,7 @@ def without_substitutes(text: str) -> list[str]:
     return [word for n, word in enumerate(tokens) if not (n and _INSTEAD & {tokens[n - 1], word})]
 
 
-def _who(clause: Clause) -> str:
+def _diet_subject(clause: Clause) -> str:
     """“Mina's favourite dinner” is Mina's, what her brother eats is not."""
     name, *owned = re.split(r"'s\b", clause.subject)
     if KIN & set(words(name)):  # “my husband eats meat”

@@ -84,7 +84,7 @@ def is_korean(text: str) -> bool:
     return bool(_HANGUL.search(text))
 
 
-def changed(text: str) -> bool:
+def has_change(text: str) -> bool:
     """Whether it says itself that it was otherwise before."""
     return bool(_CHANGED.search(text))
 
@@ -119,7 +119,7 @@ def compare(one: str, other: str) -> Iterator[Finding]:
             return
 
 
-def denied(text: str) -> bool:
+def has_denial(text: str) -> bool:
     return bool(_DENIED.search(text))
 
 

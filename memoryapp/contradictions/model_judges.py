@@ -138,11 +138,11 @@ def _numbers(text: str) -> list[str]:
 
 
 def _messages(existing: Statement, incoming: Statement) -> list[Message]:
-    pair = {"existing": _shown(existing), "incoming": _shown(incoming)}
+    pair = {"existing": _statement_fields(existing), "incoming": _statement_fields(incoming)}
     return [system(_INSTRUCTIONS), user(as_material(json.dumps(pair, ensure_ascii=False)))]
 
 
-def _shown(statement: Statement) -> dict[str, str]:
+def _statement_fields(statement: Statement) -> dict[str, str]:
     times = {"said": statement.at, "holds from": statement.valid_from, "holds until": statement.valid_to}
     shown = {name: f"{time:%Y-%m-%d}" for name, time in times.items() if time is not None}
     return ({"speaker": statement.speaker} if statement.speaker else {}) | {"text": statement.text} | shown

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from memoryapp.contradictions import pair_judge
 from memoryapp.contradictions.pair_judge import Reads
 from memoryapp.contradictions.remainder import standing
-from memoryapp.contradictions.rules import findings, other_thing, turned
+from memoryapp.contradictions.rules import findings, has_change, other_thing
 from memoryapp.contradictions.same import same_words, says_same
 from memoryapp.contradictions.slot_clashes import agrees
 from memoryapp.contradictions.slots import slots
-from memoryapp.contradictions.verdicts import apart, merged, verdict
+from memoryapp.contradictions.verdicts import is_disjoint_in_time, propose_merge, verdict
 from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.inference.embedding.zones import Zones
 
@@ -50,7 +50,7 @@ def judge(
         return ruled
     for further in (nli, model):
         if further is not None and ruled.relation in _OPEN:
-            ruled = _asked(further, existing, incoming) or ruled
+            ruled = _ask_judge(further, existing, incoming) or ruled
     return ruled
 
 
@@ -62,9 +62,9 @@ def by_rules(existing: Statement, incoming: Statement, cosine: float | None, zon
     found = [] if repeated else list(findings(existing, incoming, cosine))
     finding = next((one for one in found if one.sure), found[0] if found else None)
     if finding:
-        judged = verdict(existing, incoming, finding, turned=turned(incoming))
-        return merged(judged, standing(existing, incoming)) if finding.sure else judged
-    if apart(existing, incoming):
+        judged = verdict(existing, incoming, finding, turned=has_change(incoming))
+        return propose_merge(judged, standing(existing, incoming)) if finding.sure else judged
+    if is_disjoint_in_time(existing, incoming):
         return Verdict(Relation.COMPATIBLE, "validity")
     if says_same(existing.text, incoming.text, cosine, zones):
         return Verdict(Relation.SAME, "wording", "Both say the same.", 1.0 if cosine is None else min(cosine, 1.0))
@@ -91,7 +91,7 @@ def _read(reads: Reads, existing: Statement, incoming: Statement, ruled: Verdict
         return ruled
 
 
-def _asked(further: Judge, existing: Statement, incoming: Statement) -> Verdict | None:
+def _ask_judge(further: Judge, existing: Statement, incoming: Statement) -> Verdict | None:
     try:
         return further(existing, incoming)
     except Exception as error:  # a model of whatever kind: what it raises is no reason to forget what the rules say

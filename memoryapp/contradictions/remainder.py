@@ -30,7 +30,7 @@ def standing(existing: Statement, incoming: Statement) -> tuple[str, ...]:
     return tuple(
         _ended(_referring(piece, pieces[0]))
         for piece, gone in zip(pieces, touched, strict=True)
-        if not gone and not _said(piece, existing, incoming)
+        if not gone and not _is_restated(piece, existing, incoming)
     )
 
 
@@ -61,7 +61,7 @@ def _claims(clause: Clause) -> bool:
     return clause.asserts and bool(clause.subject) and not _VAGUE.match(clause.subject) and bool(more)
 
 
-def _said(piece: str, existing: Statement, incoming: Statement) -> bool:
+def _is_restated(piece: str, existing: Statement, incoming: Statement) -> bool:
     ones, others = slots(piece, speaker=existing.speaker), slots(incoming.text, speaker=incoming.speaker)
     return agrees(ones, others) or content(clean(piece)) <= content(clean(incoming.text))
 

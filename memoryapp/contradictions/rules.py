@@ -49,10 +49,10 @@ def findings(existing: Statement, incoming: Statement, cosine: float | None) -> 
             yield from diet.compare(one, other)
 
 
-def turned(incoming: Statement) -> bool:
+def has_change(incoming: Statement) -> bool:
     """Whether what comes in says itself that it was otherwise before."""
     if korean.is_korean(incoming.text):
-        return korean.changed(incoming.text)
+        return korean.has_change(incoming.text)
     return any(clause.change for clause in clauses(incoming.text, incoming.speaker))
 
 

@@ -180,7 +180,7 @@ def _names(text: str) -> set[str]:
 
 def _denials_differ(one: str, other: str) -> bool:
     if korean.is_korean(one) or korean.is_korean(other):
-        return korean.denied(one) != korean.denied(other)
+        return korean.has_denial(one) != korean.has_denial(other)
     return any(c.negative for c in clauses(one)) != any(c.negative for c in clauses(other))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from memoryapp.contradictions.frames import FRAMES, NOBODY
 from memoryapp.contradictions.kinds import NOUNS, may_be_within, with_general
-from memoryapp.contradictions.slots import known
+from memoryapp.contradictions.slots import is_named_subject
 from memoryapp.contradictions.values import plain, same_value, scope, scopes_differ, values
 from memoryapp.contradictions.verdicts import Finding
 from memoryapp.contradictions.words import content, meaning, words
@@ -61,11 +61,11 @@ def _values(one: Slot, other: Slot) -> Finding | None:
         return _polarity(one, other)
     if not one.positive and not other.positive:
         return None
-    sure = known(one.subject) and (one.attribute in _SURE or one.attribute.endswith(" of"))
+    sure = is_named_subject(one.subject) and (one.attribute in _SURE or one.attribute.endswith(" of"))
     if one.positive != other.positive:
         if not same_value(one.value, other.value):
             return None
-        return Finding("negation", one.attribute, _said(one), _said(other), sure=sure)
+        return Finding("negation", one.attribute, _value_text(one), _value_text(other), sure=sure)
     if one.attribute == "marital status":
         clash = frozenset({one.value, other.value}) in _ONE_STATUS
     elif one.attribute == "job":
@@ -102,7 +102,7 @@ def _polarity(one: Slot, other: Slot) -> Finding | None:
         return None
     denied, affirmed = (one, other) if other.positive else (other, one)
     wide = affirmed.value != NOBODY if denied.value == NOBODY else denies(denied.value, affirmed.value)
-    return Finding("negation", one.attribute, _said(one), _said(other)) if wide else None
+    return Finding("negation", one.attribute, _value_text(one), _value_text(other)) if wide else None
 
 
 def denies(denied: str, affirmed: str) -> bool:
@@ -125,10 +125,10 @@ def _across(one: Slot, other: Slot) -> Finding | None:
     if {one.attribute.split()[0], other.attribute.split()[0]} == {"favourite", "likes"}:
         liked, best = (one, other) if one.attribute == "likes" else (other, one)
         if not liked.positive and best.positive and denies(liked.value, best.value):
-            return Finding("negation", "likes", _said(one), _said(other))
+            return Finding("negation", "likes", _value_text(one), _value_text(other))
         return None
     if {one.attribute, other.attribute} == {"works at", "job"} and NOBODY in (one.value, other.value):
-        return Finding("slot", "job", _said(one), _said(other))
+        return Finding("slot", "job", _value_text(one), _value_text(other))
     for status, with_whom in ((one, other), (other, one)):
         if status.attribute == "marital status" and status.value in _ALONE.get(with_whom.attribute, ()):
             was, now = (slot.value if slot is status else f"{slot.attribute} {slot.value}" for slot in (one, other))
@@ -151,7 +151,7 @@ def _other_number(one: str, other: str) -> bool:
     return a != b and not (min(a, b) >= 20 and abs(a - b) <= 0.1 * max(a, b))
 
 
-def _said(slot: Slot) -> str:
+def _value_text(slot: Slot) -> str:
     if slot.value == NOBODY:
         return NOBODY
     return slot.value if slot.positive else f"not {slot.value}"

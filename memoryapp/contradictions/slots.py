@@ -41,7 +41,7 @@ def subject(text: str, *, speaker: str | None = None) -> str:
     return " ".join(dict.fromkeys(kept)) or TEAM
 
 
-def known(subject_form: str) -> bool:
+def is_named_subject(subject_form: str) -> bool:
     """Whether it names somebody: “she” in two statements may be two people."""
     return subject_form not in _PRONOUNS
 
@@ -101,7 +101,7 @@ _INTO_PLACE = re.compile(
 )  # “a small village near Graz”
 
 
-def guarded(guard: str, value: str) -> str:
+def apply_guard(guard: str, value: str) -> str:
     """The value cut to what its guard allows; "" where it is none of that kind."""
     if guard in ("any", "count"):
         return AFTER_ANY.sub("", value).strip()
@@ -158,7 +158,7 @@ def _job(value: str) -> str:
     return cut if parts and len(parts) <= 4 and parts[-1].casefold() in JOBS else ""
 
 
-def counted(noun: str, number: str) -> tuple[str, str] | None:
+def count_slot(noun: str, number: str) -> tuple[str, str] | None:
     head = noun.casefold().split()
     while head and head[0] in ("young", "full-time", "active", "different", "separate", "adult", "small", "grown-up"):
         head = head[1:]
@@ -274,7 +274,7 @@ def of_clause(clause: Clause, *, speaker: str | None) -> Iterator[Slot]:
     for shape in (_REPLACED, _WE_MOVED, _MOVED, _RELATIVE, _COPULA):
         if match := shape.match(clause.text):
             moved = shape in (_REPLACED, _WE_MOVED, _MOVED)
-            if slot := _named(_whose(match["np"], clause), match["v"], speaker=speaker, moved=moved):
+            if slot := _named(_with_possessor(match["np"], clause), match["v"], speaker=speaker, moved=moved):
                 yield slot
             break
 
@@ -284,7 +284,7 @@ def _filled(frame: Frame, match: re.Match[str], speaker: str | None) -> Slot | N
     attribute, value = frame.attribute or groups["a"].casefold(), frame.value or groups["v"]
     whose, said = groups.get("s") or "we", ""
     if frame.attribute == "number of":
-        several = counted(groups["n"], value)
+        several = count_slot(groups["n"], value)
         if not several:
             return None
         attribute, value = several
@@ -294,7 +294,7 @@ def _filled(frame: Frame, match: re.Match[str], speaker: str | None) -> Slot | N
     elif frame.attribute == "role":
         attribute = NOUNS.get(groups["role"].casefold(), groups["role"].casefold())
     if frame.value is None:
-        value = guarded(frame.guard, value)
+        value = apply_guard(frame.guard, value)
     if attribute == "has":  # “has an idea for a walk with his dog”: an idea
         whole, value = value, _INNER.split(value, maxsplit=1)[0]
         if not frame.positive and _OF_SOME.match(whole[len(value) :]):  # “sold the shares in BP” leaves other shares
@@ -305,7 +305,7 @@ def _filled(frame: Frame, match: re.Match[str], speaker: str | None) -> Slot | N
     return Slot(who, attribute, value, frame.functional, frame.positive, said)
 
 
-def _whose(np: str, clause: Clause) -> str:
+def _with_possessor(np: str, clause: Clause) -> str:
     """“Ravi replaced his laptop”: Ravi's laptop."""
     return re.sub(r"^(?:his|her|their) ", lambda _: f"{clause.subject}'s ", np) if clause.subject else np
 

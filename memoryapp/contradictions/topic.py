@@ -57,7 +57,7 @@ def of_value(clause: Clause, value: Value) -> str:
     return subject if sort == "count" else f"{name} of {subject}"
 
 
-def told(clause: Clause, value: Value) -> str:
+def value_text(clause: Clause, value: Value) -> str:
     """The value as it is said; a bare number with the name before it: “Postgres 16”."""
     named = _NAMED.search(clause.text[: value.start]) if value.type in ("number", "version") else None
     return f"{named[1]} {value.text}" if named and named.start() else value.text
@@ -179,7 +179,9 @@ def _typed(one: Clause, other: Clause) -> Finding | None:
         return None
     if scopes_differ(one.text, other.text):
         return None
-    was, now = (", ".join(told(clause, v) for v in clause.values if v.type in differing) for clause in (one, other))
+    was, now = (
+        ", ".join(value_text(clause, v) for v in clause.values if v.type in differing) for clause in (one, other)
+    )
     name = of_value(one, next(value for value in one.values if value.type == kind))
     detector = (
         "date"

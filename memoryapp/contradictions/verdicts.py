@@ -34,24 +34,24 @@ def verdict(existing: Statement, incoming: Statement, finding: Finding, *, turne
     Stated times of validity that do not overlap make it a succession that needs no decision: both hold, each in its
     time. Otherwise the later said is proposed to replace the earlier.
     """
-    if apart(existing, incoming):
-        reason = f"{_told(finding)}: each in its own time, {_span(existing)} and {_span(incoming)}."
+    if is_disjoint_in_time(existing, incoming):
+        reason = f"{_finding_text(finding)}: each in its own time, {_span(existing)} and {_span(incoming)}."
         return Verdict(Relation.SUCCESSION, "validity", reason, 0.9, Outcome.BOTH, finding.attribute)
     older = said_earlier(existing, incoming)
     outcome = Outcome.KEEP if older else Outcome.REPLACE
     when = _when(existing, incoming)
     if turned and not older:
         return Verdict(
-            Relation.SUCCESSION, finding.detector, f"{_told(finding)}{when}; it says that this has changed.",
+            Relation.SUCCESSION, finding.detector, f"{_finding_text(finding)}{when}; it says that this has changed.",
             max(finding.confidence, 0.85) if finding.sure else finding.confidence, Outcome.REPLACE, finding.attribute,
         )  # fmt: skip
     relation = Relation.CONFLICT if finding.sure else Relation.POSSIBLE
     return Verdict(
-        relation, finding.detector, f"{_told(finding)}{when}.", finding.confidence, outcome, finding.attribute
+        relation, finding.detector, f"{_finding_text(finding)}{when}.", finding.confidence, outcome, finding.attribute
     )
 
 
-def merged(judged: Verdict, standing: Sequence[str]) -> Verdict:
+def propose_merge(judged: Verdict, standing: Sequence[str]) -> Verdict:
     """The same verdict, proposing a merge where it would replace what still stands in part."""
     if judged.outcome is not Outcome.REPLACE or not standing:
         return judged
@@ -59,7 +59,7 @@ def merged(judged: Verdict, standing: Sequence[str]) -> Verdict:
     return replace(judged, outcome=Outcome.MERGE, reason=f"{judged.reason} The other part still stands: “{rest}”.")
 
 
-def apart(existing: Statement, incoming: Statement) -> bool:
+def is_disjoint_in_time(existing: Statement, incoming: Statement) -> bool:
     """Whether the stated times of validity do not overlap."""
     return _ends_before(existing, incoming) or _ends_before(incoming, existing)
 
@@ -73,7 +73,7 @@ def said_earlier(existing: Statement, incoming: Statement) -> bool:
     return bool(existing.at and incoming.at and incoming.at < existing.at)
 
 
-def _told(finding: Finding) -> str:
+def _finding_text(finding: Finding) -> str:
     was, now = _short(finding.was), _short(finding.now)
     if finding.detector == "negation":
         return f"One side affirms what the other denies: “{was}”, and “{now}”"

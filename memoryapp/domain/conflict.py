@@ -71,7 +71,7 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class ResolvedSides:
     """The two sides as they are to stand. `superseded`: (what stands, what it stands in place of)."""
 
     existing: Memory
@@ -87,7 +87,7 @@ def resolve(
     now: datetime,
     text: str | None = None,
     scope: Scope | None = None,
-) -> Resolved:
+) -> ResolvedSides:
     """keep: the incoming one is superseded, without ever having held. replace: the existing one ends where the incoming
     one begins. both: both hold, as `scope` says. merge: the existing one says `text`, confirmed by the incoming one.
     neither: both are put aside, restorable.
@@ -96,16 +96,16 @@ def resolve(
         case Outcome.KEEP:
             begun = incoming.valid_from or incoming.occurred_at or now
             put_off = replace(incoming, state=State.SUPERSEDED, valid_to=begun)
-            return Resolved(existing, put_off, ((existing.id, incoming.id),))
+            return ResolvedSides(existing, put_off, ((existing.id, incoming.id),))
         case Outcome.REPLACE:
             since = incoming.valid_from or incoming.occurred_at or incoming.created_at
             # A validity that was known to end earlier stays as it is known.
             ended = min(existing.valid_to, since) if existing.valid_to else since
             gone = replace(existing, state=State.SUPERSEDED, valid_to=ended)
             stands = replace(incoming, state=State.HELD, valid_from=incoming.valid_from or since)
-            return Resolved(gone, stands, ((incoming.id, existing.id),))
+            return ResolvedSides(gone, stands, ((incoming.id, existing.id),))
         case Outcome.BOTH:
-            return _both(existing, incoming, scope or Scope())
+            return _keep_both(existing, incoming, scope or Scope())
         case Outcome.MERGE:
             merged = replace(
                 existing,
@@ -116,16 +116,16 @@ def resolve(
                 sessions=tuple(dict.fromkeys((*existing.sessions, *incoming.sessions))),
             )
             begun = incoming.valid_from or incoming.occurred_at or now
-            return Resolved(
+            return ResolvedSides(
                 merged,
                 replace(incoming, state=State.SUPERSEDED, valid_to=begun),
                 ((existing.id, incoming.id),),
             )
         case Outcome.NEITHER:
-            return Resolved(replace(existing, state=State.ARCHIVED), replace(incoming, state=State.ARCHIVED))
+            return ResolvedSides(replace(existing, state=State.ARCHIVED), replace(incoming, state=State.ARCHIVED))
 
 
-def _both(existing: Memory, incoming: Memory, scope: Scope) -> Resolved:
+def _keep_both(existing: Memory, incoming: Memory, scope: Scope) -> ResolvedSides:
     def scoped(memory: Memory, tag: str) -> Memory:
         tags = tuple(dict.fromkeys((*memory.tags, tag))) if tag else memory.tags
         return replace(memory, state=State.HELD, tags=tags)
@@ -134,4 +134,4 @@ def _both(existing: Memory, incoming: Memory, scope: Scope) -> Resolved:
     if scope.ended_at is not None:
         older = replace(older, valid_to=scope.ended_at)
         newer = replace(newer, valid_from=newer.valid_from or scope.ended_at)
-    return Resolved(older, newer)
+    return ResolvedSides(older, newer)

@@ -10,7 +10,7 @@ from enum import StrEnum
 from memoryapp.domain.change import Run
 from memoryapp.domain.identity import content_hash, derived_id
 from memoryapp.domain.memory import Memory, index_text
-from memoryapp.domain.redaction import redacted, redacted_all
+from memoryapp.domain.redaction import redact_phrases, redacted_all
 
 BULLET = "- "  # how a sentence begins in a digest's text; a day stands above those that it told
 
@@ -178,7 +178,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Consolidated:
+class ConsolidationResult:
     """What was done. `run` is None where nothing was written; `archived` counts originals."""
 
     run: Run | None = None
@@ -232,11 +232,11 @@ def without_section(digest: Memory, section: str, phrases: Sequence[str]) -> Mem
             return None
         lines = _with_days([line for n, line in enumerate(lines) if n not in gone])
         detail["sentences"] = [one for one in told if one["section"] != section]
-    text = redacted("\n".join(lines), phrases)
+    text = redact_phrases("\n".join(lines), phrases)
     detail["originals"] = {key: value for key, value in (detail.get("originals") or {}).items() if key != section}
     edited = digest.detail.get("words") != content_hash(digest.text)
     detail["words"] = digest.detail.get("words") if edited else content_hash(text)
-    title = redacted(digest.title, phrases)
+    title = redact_phrases(digest.title, phrases)
     made = replace(digest, text=text, title=title, detail=redacted_all(detail, phrases))
     return replace(made, content_hash=content_hash(index_text(made)))
 

@@ -12,7 +12,7 @@ LEAST_CONFIDENCE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SpokenTurn:
     """One turn as an extractor reads it. `others` are the names of the other speakers of its session."""
 
     text: str
@@ -71,7 +71,7 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
-class Extracted:
+class Extraction:
     """The reading of one turn. `problem` is set where the configured model could not do it and the rules stood in.
     `asked`: facts that a model was asked to put into plainer words; `reworded`: those whose words were taken.
     `excluded`: ids of the exclusions that took a candidate out, one entry a candidate; it is in `passed_over` then."""

@@ -10,7 +10,7 @@ _DOUBT = 3.0  # so many silent votes stand against the first ones, so that one w
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class FeedbackEntry:
     """One word of feedback: what it added to the counts. A reset takes away, and has an id of its own (`reset`)."""
 
     memory: str
@@ -23,7 +23,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class MemoryFeedback:
     """A memory that something was said of, with the sums and the factor that they make."""
 
     memory: str

@@ -140,7 +140,7 @@ RANGES: dict[str, tuple[float, float]] = {
 }
 
 
-def tuned(overrides: dict[str, Any]) -> Tuning:
+def tuning_from(overrides: dict[str, Any]) -> Tuning:
     """Tuning with a space's own numbers put in. Raises BadInput that names the field for an unknown name or type."""
     known = {f.name: f for f in fields(Tuning)}
     base = asdict(Tuning())

@@ -206,7 +206,7 @@ OWNED = "owner:"  # how the name of a session begins that belongs to one owner
 PART = "&part="  # behind it, where an owner's session was ended and it went on: owner:user_id=mina&part=2
 
 
-def apart(session: str | None) -> str | None:
+def owner_of_session(session: str | None) -> str | None:
     """Return the owner that a memory from this session is kept to; None for what belongs to the space as a whole.
 
     Where several owners share one space, what is learned in the sessions of one owner is compared with what was learned

@@ -158,7 +158,7 @@ def rewritten(memory: Memory, text: str | None) -> Memory:
     return replace(memory, text=text or memory.title, detail=detail | ({"empty": True} if text == "" else {}))
 
 
-def described(
+def with_description(
     memory: Memory,
     *,
     keywords: Sequence[str] | None = None,

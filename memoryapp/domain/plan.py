@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.limits import Tuning, tuned
+from memoryapp.domain.limits import Tuning, tuning_from
 from memoryapp.domain.strategies import Arm, Factor, Strategy
 
 MOST_WEIGHT = 10.0
@@ -80,7 +80,7 @@ def read_plan(text: str, *, field: str = "/strategy") -> Plan:
         if name in _ARMS:
             weights[_ARMS[name]] = _number(name, value, most=MOST_WEIGHT, field=field)
         elif name == "k":
-            k = _whole(name, value, most=MOST_K, field=field)
+            k = _read_integer(name, value, most=MOST_K, field=field)
         elif name == "factors":
             factors = _factors(value, field=field)
         elif name in NUMBERS:
@@ -93,7 +93,7 @@ def read_plan(text: str, *, field: str = "/strategy") -> Plan:
     return Plan(base, weights, k, factors, numbers)
 
 
-def applied(plan: Plan, strategy: Strategy, *, name: str) -> Strategy:
+def apply_plan(plan: Plan, strategy: Strategy, *, name: str) -> Strategy:
     """The strategy with the plan's changes, under the name it was asked for by."""
     return replace(
         strategy,
@@ -149,7 +149,7 @@ def _number(name: str, value: str, *, most: float, field: str) -> float:
     return number
 
 
-def _whole(name: str, value: str, *, most: int, field: str) -> int:
+def _read_integer(name: str, value: str, *, most: int, field: str) -> int:
     if not (value.isascii() and value.isdigit() and len(value) < 10 and 1 <= int(value) <= most):
         raise BadInput(f"“{name}” takes a whole number from 1 to {most}, not “{value[:40]}”.", field=field)
     return int(value)
@@ -157,7 +157,7 @@ def _whole(name: str, value: str, *, most: int, field: str) -> int:
 
 def _own(name: str, value: str, *, field: str) -> float:
     if name in _WHOLE:
-        return _whole(name, value, most=int(PLAN_NUMBERS[name][1]), field=field)
+        return _read_integer(name, value, most=int(PLAN_NUMBERS[name][1]), field=field)
     return _number(name, value, most=PLAN_NUMBERS[name][1], field=field)
 
 
@@ -166,7 +166,7 @@ def _tuning(name: str, value: str, *, field: str) -> float:
     if name in _WHOLE and number != int(number):
         raise BadInput(f"“{name}” takes a whole number, not “{value[:40]}”.", field=field)
     try:
-        tuned({name: int(number) if name in _WHOLE else number})
+        tuning_from({name: int(number) if name in _WHOLE else number})
     except BadInput as error:
         raise BadInput(error.detail, field=field) from None
     return number

@@ -70,7 +70,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class NodeReach:
     """`own`: by a keyword of its own; else `matches` are those of the node at `via`, the nearest above it that has
     some."""
 
@@ -172,7 +172,7 @@ class Signs:
             at = joined.find(part, starts[place] + len(texts[place]))
 
 
-def reach(question: str, nodes: Iterable[Reachable] | Signs, *, stem: Stem = str) -> tuple[Reached, ...]:
+def reach(question: str, nodes: Iterable[Reachable] | Signs, *, stem: Stem = str) -> tuple[NodeReach, ...]:
     """The nodes with a file that the question reaches, the best first, equal ones in order of their paths.
 
     score = weight · Σ rarity(word) · grade over the words of the question that a keyword of the node answers to, with
@@ -182,7 +182,7 @@ def reach(question: str, nodes: Iterable[Reachable] | Signs, *, stem: Stem = str
     """
     signs = nodes if isinstance(nodes, Signs) else Signs(nodes, stem=stem)
     words = _words(question, signs)
-    found = _found(words, signs)
+    found = _keyword_spans(words, signs)
     own = _own(words, found, signs)
     reached = []
     for at, node in enumerate(signs.nodes):
@@ -198,11 +198,11 @@ def reach(question: str, nodes: Iterable[Reachable] | Signs, *, stem: Stem = str
             score *= FADE**steps * node.weight
         if score > 0:
             via = signs.nodes[source].path
-            reached.append(Reached(node.id, node.path, score, not steps, matches, via))
+            reached.append(NodeReach(node.id, node.path, score, not steps, matches, via))
     return tuple(sorted(reached, key=lambda one: (-one.score, one.path)))
 
 
-def loaded(sizes: Sequence[int]) -> int:
+def loaded_count(sizes: Sequence[int]) -> int:
     """How many of the nodes reached, in their order, are given whole: the first, and of the next MOST_LOADED − 1 those
     before LOADED_BYTES are passed. `sizes` in bytes."""
     taken = 0
@@ -216,7 +216,7 @@ def loaded(sizes: Sequence[int]) -> int:
 def answers(word: str, keyword: str, *, stem: Stem = str) -> float:
     """EQUAL, WITHIN or 0: how a keyword answers to a word or a few."""
     signs = Signs([_Lone((keyword,))], stem=stem)
-    grades = (grade for matched in _found(_words(word, signs), signs).values() for grade in matched.values())
+    grades = (grade for matched in _keyword_spans(_words(word, signs), signs).values() for grade in matched.values())
     return max(grades, default=0.0)
 
 
@@ -269,7 +269,7 @@ def _together(words: Iterable[str]) -> str:
 Spans = Mapping[tuple[int, int], Mapping[int, float]]  # (first word, words) → keyword number → grade
 
 
-def _found(words: Sequence[_Word], signs: Signs) -> Spans:
+def _keyword_spans(words: Sequence[_Word], signs: Signs) -> Spans:
     """Which keywords answer to which runs of words. The same word twice is looked for once."""
     found: dict[tuple[int, int], dict[int, float]] = {}
     seen: set[str] = set()

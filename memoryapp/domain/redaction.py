@@ -35,7 +35,7 @@ def quotes(text: str, phrases: Sequence[str]) -> bool:
     return any(_pattern(phrase).search(text) for phrase in phrases)
 
 
-def redacted(text: str, phrases: Sequence[str]) -> str:
+def redact_phrases(text: str, phrases: Sequence[str]) -> str:
     """The text with a mark in place of each of the phrases."""
     for phrase in phrases:
         text = _pattern(phrase).sub(MARK, text)
@@ -50,7 +50,7 @@ def is_blank(text: str) -> bool:
 def redacted_all(value: Any, phrases: Sequence[str]) -> Any:
     """The same for every text inside plain JSON."""
     if isinstance(value, str):
-        return redacted(value, phrases)
+        return redact_phrases(value, phrases)
     if isinstance(value, dict):
         return {name: redacted_all(inner, phrases) for name, inner in value.items()}
     return [redacted_all(inner, phrases) for inner in value] if isinstance(value, list) else value
@@ -63,10 +63,10 @@ def redacted_turn(text: str, *, quote: str, about: str) -> str:
     is to be forgotten too much is better than too little.
     """
     bare = " ".join(quote.split()).strip(" .!?。\"'“”")
-    if bare and (without := redacted(text, [bare])) != text:
+    if bare and (without := redact_phrases(text, [bare])) != text:
         return without
     if quotes(text, phrases := telling([about])):
-        return redacted(text, phrases)
+        return redact_phrases(text, phrases)
     without = without_sentences_like(text, about)
     return without if without != text else MARK
 

@@ -43,7 +43,7 @@ class MadeBy(StrEnum):
     PERSON = "person"
 
 
-class Held(StrEnum):
+class RelationState(StrEnum):
     """`refused`: a person said no; the same finding does not bring it back."""
 
     HELD = "held"
@@ -71,7 +71,7 @@ class Relation:
     at: datetime | None = None
     valid_to: datetime | None = None
     planned: bool = False
-    state: Held = Held.HELD
+    state: RelationState = RelationState.HELD
     version: int = 1
 
     @property
@@ -84,7 +84,7 @@ def relation_id(subject: str, type: str, object: str, fact: str | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedEntity:
     """An entity as a text names it. `type` is a guess, "" where there is none."""
 
     name: str
@@ -92,12 +92,12 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedRelation:
     """A relation as a text states it, before its ends are entities. `label`: the words between them."""
 
-    subject: Named
+    subject: NamedEntity
     type: str
-    object: Named
+    object: NamedEntity
     confidence: float
     label: str = ""
     planned: bool = False

@@ -53,7 +53,7 @@ class Became(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class RememberedItem:
     """`conflict` is the id of the conflict it raised, `near` of the memory it confirmed or contradicts."""
 
     id: str

@@ -34,14 +34,14 @@ def read_table(text: str, *, field: str = "/tree_routing") -> dict[str, str]:
     return table
 
 
-def tagged(tags: Sequence[str], text: str, table: Mapping[str, str]) -> str | None:
+def routing_tag(tags: Sequence[str], text: str, table: Mapping[str, str]) -> str | None:
     """The tag of the table that is meant, as the table writes it: by a tag of the memory, or by a marker its words
     begin with (“[W] …”, “W: …”). Case does not matter; of several the first in the table counts."""
     said = {tag.casefold().lstrip("#") for tag in tags} | {_marker(text)[0].casefold()}
     return next((tag for tag in table if tag.casefold() in said), None)
 
 
-def unmarked(text: str, table: Mapping[str, str]) -> str:
+def strip_marker(text: str, table: Mapping[str, str]) -> str:
     """The words without the marker they begin with, where the table knows it."""
     marker, rest = _marker(text)
     return rest if any(tag.casefold() == marker.casefold() for tag in table) else text

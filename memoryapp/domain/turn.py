@@ -99,7 +99,7 @@ class ReadingStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearnedFact:
     """A fact that a turn gave or confirmed: `outcome` as remember names it (written, reinforced, conflict)."""
 
     memory: str
@@ -117,7 +117,7 @@ class Reading:
     session: str
     status: ReadingStatus = ReadingStatus.WAITING
     extractor: str = ""
-    learned: tuple[Learned, ...] = ()
+    learned: tuple[LearnedFact, ...] = ()
     passed_over: int = 0  # sentences that hold nothing worth keeping
     problem: str = ""  # why the configured extractor did not do it, in words for a person
     tries: int = 0

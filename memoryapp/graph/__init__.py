@@ -32,12 +32,12 @@ from memoryapp.graph.merge import MergePreview, merge, not_alike, part, perhaps_
 from memoryapp.graph.name_search import around_query
 from memoryapp.graph.overview import community, overview
 from memoryapp.graph.path import path
-from memoryapp.graph.relate import Related, relate
+from memoryapp.graph.relate import RelationReading, relate
 from memoryapp.graph.scene import neighbourhood
 
 __all__ = [
     "MergePreview",
-    "Related",
+    "RelationReading",
     "add_entity",
     "add_relation",
     "around_query",

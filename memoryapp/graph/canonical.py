@@ -72,7 +72,7 @@ def members(db: Database, root: Entity) -> tuple[Entity, ...]:
     return tuple(found.values())
 
 
-def grouped(known: Mapping[str, Entity]) -> dict[str, tuple[Entity, ...]]:
+def groups_by_canonical(known: Mapping[str, Entity]) -> dict[str, tuple[Entity, ...]]:
     """By id of each that stands: itself first, then all that are merged into it."""
     grouped: dict[str, list[Entity]] = defaultdict(list)
     for key, root in canonical_ids(known).items():

@@ -64,7 +64,7 @@ def draw(space: Space, *, progress: Progress | None = None) -> dict[str, int]:
     telling = _Telling(progress)
     ground = snapshot_of(space)
     telling.say("weighing what joins the entities", 0)
-    joined = weighted(ground, step=lambda done: telling.at(0, 30, done / max(ground.size, 1)))
+    joined = weighted_links(ground, step=lambda done: telling.at(0, 30, done / max(ground.size, 1)))
     telling.say("looking for communities", 30)
     found = communities(joined, ground.standing)
     telling.say("drawing", 40)
@@ -218,7 +218,7 @@ def _remember(space: Space, stamp: float, spots: Mapping[str, Spot]) -> None:
 # ── communities
 
 
-def weighted(ground: Snapshot, *, step: Callable[[int], None] = lambda done: None) -> csr_matrix:
+def weighted_links(ground: Snapshot, *, step: Callable[[int], None] = lambda done: None) -> csr_matrix:
     """How strongly any two entities are joined, symmetric, (E, E): by relations, and by the strongest few namings in
     the same memory. `step` hears how many entities are done."""
     together = Cooccurrence(ground)
@@ -311,7 +311,7 @@ def _just_now(ground: Snapshot) -> Numbers:
         known = _found.get(key)
     if known is None:
         now = ground if ground.as_of is None else snapshot_of(ground.space)
-        known = communities(weighted(now), now.standing)[: ground.size]
+        known = communities(weighted_links(now), now.standing)[: ground.size]
         with _lock:
             _found[key] = known
             while len(_found) > _KEPT:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from memoryapp.domain.change import Actor, ActorKind, Run
 from memoryapp.domain.entity import Alike, AlikeStatus, Entity, EntityState, alike_id
 from memoryapp.domain.errors import Cancelled, Clash
-from memoryapp.graph.canonical import grouped, write_lock
+from memoryapp.graph.canonical import groups_by_canonical, write_lock
 from memoryapp.graph.hierarchy import way_up
 from memoryapp.graph.known_names import FULL_NAMES, loose
 from memoryapp.graph.merge import merge_changes
@@ -74,7 +74,9 @@ def find_alike(space: Space, *, actor: Actor = MACHINE) -> int:
     nothing is proposed.
     """
     known = {entity.id: entity for entity in entities.scan(space.db)}
-    groups = {root: some for root, some in grouped(known).items() if known[root].state is not EntityState.REFUSED}
+    groups = {
+        root: some for root, some in groups_by_canonical(known).items() if known[root].state is not EntityState.REFUSED
+    }
     found = _undecided(space, groups, _look(space, groups))
     merged = _merge(space, groups, [one for one in found if _certain(one)], actor)
     done = {pair.key for cluster in merged for pair in cluster.pairs}
@@ -157,7 +159,7 @@ def _undecided(space: Space, groups: Mapping[str, Sequence[Entity]], found: Sequ
     """Those that nobody and nothing decided before, on the two or on any two that were merged into them."""
     across = {one.key: _across(groups, one) for one in found}
     asked = {key for keys in across.values() for key in keys}
-    known = pairs.known(space.db, asked)
+    known = pairs.existing_pairs(space.db, asked)
     refused = _refused(space, known - across.keys())
     return [one for one in found if one.key not in known and not refused & across[one.key]]
 
@@ -217,7 +219,7 @@ def _may_join(
         if not all(types_fit(a.type, b.type) for a, b in two):
             return False
         asked = {alike_id(a.id, b.id) for x, y in two for a in groups[x.id] for b in groups[y.id]}
-        if _refused(space, pairs.known(space.db, asked)):
+        if _refused(space, pairs.existing_pairs(space.db, asked)):
             return False
     ones, others = {a.id for a in one}, {b.id for b in other}
     return not any(way_up(space.db, a, others) for a in one) and not any(way_up(space.db, b, ones) for b in other)

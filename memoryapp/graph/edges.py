@@ -228,7 +228,7 @@ def _disputed(ground: Snapshot, facts: Sequence[tuple[int, ...]]) -> Collection[
     ids = ground.view.roster.ids
     asked = dict.fromkeys(ids[slot] for slots in facts for slot in slots)
     if len(asked) > _MANY:
-        return conflicts.disputed(ground.space.db)
+        return conflicts.disputed_ids(ground.space.db)
     return conflicts.waiting_for(ground.space.db, list(asked)).keys()
 
 

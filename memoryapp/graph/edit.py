@@ -16,7 +16,7 @@ from memoryapp.domain.cleaning import clean, clean_name
 from memoryapp.domain.entity import Entity, EntityState, normal_form, type_named
 from memoryapp.domain.errors import BadInput, Clash, NotFound, Stale
 from memoryapp.domain.limits import LIMITS
-from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType, relation_id
+from memoryapp.domain.relation import MadeBy, Relation, RelationState, RelationType, relation_id
 from memoryapp.extraction.entities.candidates import NAME_CHARS, guessed_type
 from memoryapp.extraction.entities.lexicon import lexicon_of
 from memoryapp.extraction.entities.link import free_ids
@@ -26,7 +26,7 @@ from memoryapp.spaces import Space
 from memoryapp.spaces.mentions import missing_references
 from memoryapp.store import entities, relations
 from memoryapp.store.database import Database
-from memoryapp.store.rows import shown
+from memoryapp.store.rows import short_id
 from memoryapp.store.write import Batch, commit, new_run
 
 ALIASES = 50
@@ -190,10 +190,10 @@ def add_relation(
     now = space.clock()
     if before is None:
         after = Relation(key, subject, kind, object, 1.0, MadeBy.PERSON, now, label=words)
-    elif before.state is Held.HELD and (before.type, before.label) == (kind, words):
+    elif before.state is RelationState.HELD and (before.type, before.label) == (kind, words):
         raise Clash(f"“{ends[0].name}” {kind} “{ends[1].name}” is there already.")
     else:
-        after = _by_person(before, type=kind, label=words, state=Held.HELD)
+        after = _by_person(before, type=kind, label=words, state=RelationState.HELD)
     run = new_run("relate by hand", actor, now=now)
     commit(space.db, run, Batch(relations=[(before, after)]), now=now)
     return after, run
@@ -228,8 +228,10 @@ def refuse_relation(space: Space, key: str, *, version: int | None = None, actor
     """Hides it for good: reading the same words again does not bring it back. Raises NotFound, Stale, Clash."""
     with write_lock(space.db):
         before = _read(space, key, version)
-        after = replace(before, state=Held.REFUSED, version=before.version + 1)
-        return _write(space, before, before if before.state is Held.REFUSED else after, "refuse relation", actor)
+        after = replace(before, state=RelationState.REFUSED, version=before.version + 1)
+        return _write(
+            space, before, before if before.state is RelationState.REFUSED else after, "refuse relation", actor
+        )
 
 
 def hold_relation(space: Space, key: str, *, version: int | None = None, actor: Actor) -> tuple[Relation, Run]:
@@ -237,12 +239,12 @@ def hold_relation(space: Space, key: str, *, version: int | None = None, actor: 
     would come to stand above itself."""
     with write_lock(space.db):
         before = _read(space, key, version)
-        if before.type == RelationType.IS_A and before.state is Held.REFUSED:
+        if before.type == RelationType.IS_A and before.state is RelationState.REFUSED:
             ends = entities.get_many(space.db, [before.subject, before.object])
             stands = roots(space.db, ends.values())
             if way := way_up(space.db, stands[before.object], {stands[before.subject].id}):
                 raise Clash(f"That would be a circle: {path_text(way)}. Take one of them away first.")
-        return _write(space, before, _by_person(before, state=Held.HELD), "hold relation", actor)
+        return _write(space, before, _by_person(before, state=RelationState.HELD), "hold relation", actor)
 
 
 def check_same_table(relation: Relation, type: str) -> None:
@@ -327,7 +329,9 @@ def retype(space: Space, keys: Sequence[str], type: str, *, actor: Actor) -> tup
 
 def refuse_relations(space: Space, keys: Sequence[str], *, actor: Actor) -> tuple[tuple[Relation, ...], Run]:
     """Hides relations for good. Returns those that were changed. Raises as `change_relations`, but for the type."""
-    changes = _changes(space, "relation", relations.get_many, keys, lambda one: replace(one, state=Held.REFUSED))
+    changes = _changes(
+        space, "relation", relations.get_many, keys, lambda one: replace(one, state=RelationState.REFUSED)
+    )
     return _written(space, changes, Batch(relations=list(changes)), act="refuse relation", actor=actor)
 
 
@@ -357,7 +361,7 @@ def saying_the_same(space: Space, key: str) -> tuple[Relation, ...]:
     same = (
         other
         for other in found
-        if other.id != key and other.state is Held.HELD and other.type == one.type
+        if other.id != key and other.state is RelationState.HELD and other.type == one.type
         if other.subject in ends[0] and other.object in ends[1]
     )
     return one, *same
@@ -379,7 +383,7 @@ def _changes(
     found = read(space.db, wanted)
     missing = [key for key in wanted if key not in found]
     if missing:
-        raise NotFound(f"There is no {what} {shown(missing[0])} in space “{space.name}”.")
+        raise NotFound(f"There is no {what} {short_id(missing[0])} in space “{space.name}”.")
     return [(one, replace(after, version=one.version + 1)) for one in found.values() if (after := change(one)) != one]
 
 

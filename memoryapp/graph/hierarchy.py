@@ -8,7 +8,7 @@ from dataclasses import replace
 from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.domain.errors import BadInput, Clash
-from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType, relation_id
+from memoryapp.domain.relation import MadeBy, Relation, RelationState, RelationType, relation_id
 from memoryapp.graph.canonical import canonical, members, roots, write_lock
 from memoryapp.spaces import Space
 from memoryapp.store import entities, relations
@@ -27,7 +27,7 @@ def put_under(space: Space, child: str, parent: str, *, actor: Actor) -> tuple[R
                 raise Clash(f"“{end.name}” was refused. Take it in first.", field=field)
         if low.id == high.id:
             raise BadInput(f"“{low.name}” cannot be put under itself.", field="/parent")
-        if any(one.state is Held.HELD for one in between(space.db, low, high)):
+        if any(one.state is RelationState.HELD for one in between(space.db, low, high)):
             raise Clash(f"“{low.name}” is under “{high.name}” already.", field="/parent")
         if way := way_up(space.db, high, {low.id}):
             raise Clash(f"That would be a circle: {path_text(way)}. Take one of them away first.", field="/parent")
@@ -35,7 +35,7 @@ def put_under(space: Space, child: str, parent: str, *, actor: Actor) -> tuple[R
         key = relation_id(below.id, RelationType.IS_A, above.id, None)
         before = relations.find(space.db, key)
         made = Relation(key, below.id, RelationType.IS_A, above.id, 1.0, MadeBy.PERSON, now)
-        after = made if before is None else replace(before, state=Held.HELD, version=before.version + 1)
+        after = made if before is None else replace(before, state=RelationState.HELD, version=before.version + 1)
         run = new_run("put under", actor, now=now, reason=f"{low.name} → {high.name}")
         commit(space.db, run, Batch(relations=[(before, after)]), now=now)
         return after, run
@@ -45,12 +45,12 @@ def take_from_under(space: Space, child: str, parent: str, *, actor: Actor) -> t
     """Says that `child` is no `parent`, whoever or whatever said it is. Raises NotFound, and Clash where it is not."""
     with write_lock(space.db):
         low, high = canonical(space.db, child), canonical(space.db, parent)
-        held = [one for one in between(space.db, low, high) if one.state is Held.HELD]
+        held = [one for one in between(space.db, low, high) if one.state is RelationState.HELD]
         if not held:
             raise Clash(f"“{low.name}” is not under “{high.name}”.", field="/parent")
         now = space.clock()
         run = new_run("take from under", actor, now=now, reason=f"{low.name} → {high.name}")
-        refused = [replace(one, state=Held.REFUSED, version=one.version + 1) for one in held]
+        refused = [replace(one, state=RelationState.REFUSED, version=one.version + 1) for one in held]
         commit(space.db, run, Batch(relations=list(zip(held, refused, strict=True))), now=now)
         return tuple(refused), run
 
@@ -100,7 +100,10 @@ def _steps(db: Database, level: Iterable[Entity]) -> list[tuple[str, Entity]]:
     edges = [
         one
         for one in relations.of_entities(db, list(member_of))
-        if one.type == RelationType.IS_A and one.state is Held.HELD and not one.planned and one.subject in member_of
+        if one.type == RelationType.IS_A
+        and one.state is RelationState.HELD
+        and not one.planned
+        and one.subject in member_of
     ]
     ends = entities.get_many(db, sorted({one.object for one in edges}))
     stands = roots(db, ends.values())

@@ -14,7 +14,7 @@ from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.entity import Alike, AlikeStatus, Entity, EntityState, alike_id
 from memoryapp.domain.errors import BadInput, Clash, NotFound
 from memoryapp.domain.limits import LIMITS
-from memoryapp.domain.relation import Held
+from memoryapp.domain.relation import RelationState
 from memoryapp.graph.canonical import canonical, members, write_lock
 from memoryapp.graph.hierarchy import path_text, way_up
 from memoryapp.spaces import Space
@@ -62,11 +62,15 @@ class MergePreview:
 
 def preview_merge(space: Space, keep: str, gone: Sequence[str]) -> MergePreview:
     """Changes nothing. Raises what `merge` raises, but for circles, which it tells."""
-    first, others = _asked(space.db, keep, gone)
+    first, others = _entities_to_merge(space.db, keep, gone)
     groups = [members(space.db, one) for one in (first, *others)]
     held = [_memories(space.db, group) for group in groups]
     edges = [
-        {one.id: one for one in relations.of_entities(space.db, [m.id for m in group]) if one.state is Held.HELD}
+        {
+            one.id: one
+            for one in relations.of_entities(space.db, [m.id for m in group])
+            if one.state is RelationState.HELD
+        }
         for group in groups
     ]
     parts = []
@@ -96,7 +100,7 @@ def merge(space: Space, keep: str, gone: Sequence[str], *, actor: Actor, reason:
     one already, where something would come to stand above itself, or where somebody else merged one just now.
     """
     with write_lock(space.db):
-        first, others = _asked(space.db, keep, gone)
+        first, others = _entities_to_merge(space.db, keep, gone)
         if circles := _circles(space.db, (first, *others)):
             raise Clash(f"Something would stand above itself: {circles[0]}. Take one from under the other first.")
         now = space.clock()
@@ -125,7 +129,7 @@ def merge_changes(keep: Entity, gone: Sequence[Entity], *, known: bool = True) -
     return changes
 
 
-def _asked(db: Database, keep: str, gone: Sequence[str]) -> tuple[Entity, list[Entity]]:
+def _entities_to_merge(db: Database, keep: str, gone: Sequence[str]) -> tuple[Entity, list[Entity]]:
     """(what is to stand, what is to go into it), each standing for itself."""
     wanted = list(dict.fromkeys(gone))
     if not wanted:
@@ -244,12 +248,12 @@ def put_again(space: Space, run: str) -> int:
     again = 0
     for key in sorted(merged):
         known = pairs.find(space.db, key)
-        if known and known.status is AlikeStatus.MERGED and known.reason != BY_HAND and _apart(space, known):
+        if known and known.status is AlikeStatus.MERGED and known.reason != BY_HAND and _is_unmerged(space, known):
             pairs.decide(space.db, replace(known, status=AlikeStatus.WAITING))
             again += 1
     return again
 
 
-def _apart(space: Space, pair: Alike) -> bool:
+def _is_unmerged(space: Space, pair: Alike) -> bool:
     ends = entities.get_many(space.db, [pair.one, pair.other])
     return len(ends) == 2 and all(one.merged_into is None for one in ends.values())

@@ -36,7 +36,7 @@ def overview(
     ground = snapshot_of(space, as_of=as_of, seen_once=seen_once)
     there = np.flatnonzero(ground.there)
     if len(there) <= WHOLE:
-        return _whole(ground, there, texts=texts)
+        return _whole_scene(ground, there, texts=texts)
     group, notes = group_entities(ground)
     numbers = np.unique(group[there])
     return _super(ground, there, group, numbers[numbers != OTHER], notes)
@@ -68,7 +68,7 @@ def community(
     return scene_of(ground, shown, lines_among(ground, shown), notes=notes, texts=texts)
 
 
-def _whole(ground: Snapshot, there: Codes, *, texts: bool) -> Scene:
+def _whole_scene(ground: Snapshot, there: Codes, *, texts: bool) -> Scene:
     if not len(there):
         return Scene(
             (),

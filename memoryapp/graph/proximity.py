@@ -93,7 +93,7 @@ def joined_by(ground: Snapshot, groups: NDArray[np.int64], count: int) -> NDArra
 # ── relations
 
 
-def related(ground: Snapshot, relations: Collection[str]) -> Bools:
+def relation_mask(ground: Snapshot, relations: Collection[str]) -> Bools:
     """Relations that may be shown, of the types asked for (all, where none is named), by row."""
     found = ground.relations
     if not relations:
@@ -135,10 +135,10 @@ def reach(
     limit: int,
     types: Collection[str] = (),
     relations: Collection[str] = (),
-) -> Reached:
+) -> Traversal:
     """Breadth-first from the starts: each step takes the strongest of all that its entities bring in, until `limit`."""
     together = Cooccurrence(ground) if with_together(relations) else None
-    bound = bonds(ground, related(ground, relations))
+    bound = bonds(ground, relation_mask(ground, relations))
     allowed = ground.typed(types)
     score: dict[int, float] = dict.fromkeys(starts, 1.0)
     by: dict[int, int] = dict.fromkeys(starts, -1)
@@ -150,7 +150,7 @@ def reach(
             break
         most = (limit, limit if steps == 1 else _TOGETHER_START) if step == 1 else (_RELATED, TOGETHER)
         come: dict[int, tuple[float, int]] = {}
-        matrices = _beside(edge, bound, together)
+        matrices = _neighbour_weights(edge, bound, together)
         for source, target, strength in _strongest(edge, matrices, most, allowed):
             worth = score[source] * strength
             if target not in score and (target not in come or worth > come[target][0]):
@@ -164,7 +164,7 @@ def reach(
             depth[target] = step
         edge = order
     codes = list(score)[:limit]
-    return Reached(
+    return Traversal(
         np.array(codes, dtype=np.int64),
         np.array([depth[code] for code in codes], dtype=np.int64),
         np.array([by[code] for code in codes], dtype=np.int64),
@@ -172,7 +172,7 @@ def reach(
     )
 
 
-def _beside(sources: Sequence[int], bound: csr_matrix, together: Cooccurrence | None) -> list[csr_matrix]:
+def _neighbour_weights(sources: Sequence[int], bound: csr_matrix, together: Cooccurrence | None) -> list[csr_matrix]:
     """How strongly each of these entities is joined to any other: by relations, and weaker by being named together."""
     codes = np.array(sources, dtype=np.int64)
     found = [csr_matrix(bound[codes])]
@@ -204,7 +204,7 @@ def _strongest(
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class Traversal:
     """`codes` in the order they were reached, `depth` in steps, `by`: whence each was reached, −1 for a start.
     `filtered`: reached as well, but of a type that was not asked for."""
 

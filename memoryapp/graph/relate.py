@@ -18,14 +18,22 @@ from memoryapp.domain.entity import UNCLEAR, Entity, EntityState, Reference
 from memoryapp.domain.errors import BadInput, Cancelled, Clash, Stale
 from memoryapp.domain.fact import Cost
 from memoryapp.domain.memory import Memory, State
-from memoryapp.domain.relation import Held, MadeBy, Named, Relation, RelationType, Stated, relation_id
-from memoryapp.extraction.atoms import UNSURE, joined, parse, whom
+from memoryapp.domain.relation import (
+    MadeBy,
+    NamedEntity,
+    Relation,
+    RelationState,
+    RelationType,
+    StatedRelation,
+    relation_id,
+)
+from memoryapp.extraction.atoms import UNSURE, atom_relations, parse, whom
 from memoryapp.extraction.entities.candidates import named_words
 from memoryapp.extraction.entities.lexicon import Lexicon, lexicon_of
 from memoryapp.extraction.entities.link import MENTION
 from memoryapp.extraction.entities.mentions import names_of
 from memoryapp.extraction.relations.choose import RelationReader, made_by, relation_reader_of
-from memoryapp.extraction.relations.pipeline import mentions_in, spoken
+from memoryapp.extraction.relations.pipeline import mentions_in, parse_texts
 from memoryapp.extraction.relations.sentences import Text
 from memoryapp.extraction.relations.taxonomy import Encode
 from memoryapp.graph.canonical import roots, write_lock
@@ -55,7 +63,7 @@ class Progress(Protocol):
 
 
 @dataclass(slots=True)
-class Related:
+class RelationReading:
     """What came of it. `read`: memories; `relations`, `changed`, `removed`: of edges between entities; `entities`: new
     ones; `run` None where nothing was due. `problems`: why the configured model did not read, each once."""
 
@@ -83,7 +91,7 @@ def relate(
     reader: RelationReader | None = None,
     progress: Progress | None = None,
     limit: int | None = None,
-) -> Related:
+) -> RelationReading:
     """Reads the memories whose words are due, at most `limit`, all in one run. `reader`: by default the rules. Where
     extraction is off nothing is read, and the words stay due.
 
@@ -91,7 +99,7 @@ def relate(
     the same words again changes nothing. Raises Cancelled between two batches; what was found so far stays.
     """
     reader = reader or _by_rules(space)
-    told = Related(reader=reader.name)
+    told = RelationReading(reader=reader.name)
     if reader.name == "off":
         return told
     run = new_run("relate", actor, now=space.clock())
@@ -124,7 +132,9 @@ def _by_rules(space: Space) -> RelationReader:
     return relation_reader_of(space.tuning.extractor, model=None, encode=encode)
 
 
-def _write(space: Space, run: Run, heard: Sequence[Reading], graphed: Sequence[tuple[str, int]], told: Related) -> None:
+def _write(
+    space: Space, run: Run, heard: Sequence[Reading], graphed: Sequence[tuple[str, int]], told: RelationReading
+) -> None:
     """One block: what was heard and that it was. Again, without asking the reader again, where a person changed one of
     the relations in between, or purged one of the memories: of these nothing is written."""
     for attempt in range(_TRIES):
@@ -146,7 +156,7 @@ def _write(space: Space, run: Run, heard: Sequence[Reading], graphed: Sequence[t
     _count(told, batch, heard)
 
 
-def _count(told: Related, batch: Batch, heard: Sequence[Reading]) -> None:
+def _count(told: RelationReading, batch: Batch, heard: Sequence[Reading]) -> None:
     told.read += len(heard)
     told.relations += sum(before is None for before, _ in batch.relations)
     told.changed += sum(before is not None for before, _ in batch.relations)
@@ -168,9 +178,9 @@ class Reading:
     everybody their roles when it came."""
 
     memory: Memory
-    stated: tuple[Stated, ...]
+    stated: tuple[StatedRelation, ...]
     made_by: MadeBy
-    named: tuple[Named, ...] = ()
+    named: tuple[NamedEntity, ...] = ()
     problem: str = ""
     cost: Cost = Cost()
     by_atom: bool = False
@@ -183,7 +193,7 @@ def read_relations(space: Space, memories: Sequence[Memory], reader: RelationRea
     told = [memory for memory in memories if memory.id not in atoms]
     encode = space.encoder.get().encode_documents if atoms and space.encoder.ready else None
     texts = [_text(memory, lexicon) for memory in told]
-    said = spoken(texts)
+    said = parse_texts(texts)
     readings = reader.read(texts, said=said)
     heard = {}
     for memory, reading, named in zip(told, readings, mentions_in(texts, said=said), strict=True):
@@ -217,12 +227,12 @@ def _atoms_of(memory: Memory) -> tuple[Atom, ...]:
         return ()
 
 
-def _stated_by(atoms: Sequence[Atom], memory: Memory, *, encode: Encode | None) -> Iterator[Stated]:
-    for edges in joined(atoms, encode=encode):
+def _stated_by(atoms: Sequence[Atom], memory: Memory, *, encode: Encode | None) -> Iterator[StatedRelation]:
+    for edges in atom_relations(atoms, encode=encode):
         for one in edges:
             sure = min(memory.confidence, UNSURE) if one.unsure else memory.confidence
-            subject, object = (Named(whom(name, memory.speaker)) for name in (one.subject, one.object))
-            yield Stated(subject, one.type, object, sure, one.label, one.planned)
+            subject, object = (NamedEntity(whom(name, memory.speaker)) for name in (one.subject, one.object))
+            yield StatedRelation(subject, one.type, object, sure, one.label, one.planned)
 
 
 # ── changes
@@ -233,7 +243,7 @@ class _Ends:
     """A stated relation whose ends are entities."""
 
     heard: Reading
-    stated: Stated
+    stated: StatedRelation
     subject: Entity
     object: Entity
 
@@ -331,14 +341,14 @@ def _relate(batch: Batch, told: Sequence[_Ends], before: Mapping[str, Relation],
         known = before.get(key)
         if known is None:
             batch.relations.append((None, made))
-        elif known.state is Held.HELD and known.made_by is not MadeBy.PERSON:
+        elif known.state is RelationState.HELD and known.made_by is not MadeBy.PERSON:
             after = replace(
                 known, label=made.label, confidence=made.confidence, made_by=made.made_by, planned=made.planned
             )
             if after != known:
                 batch.relations.append((known, replace(after, version=known.version + 1)))
     for key, known in before.items():
-        if key not in wanted and known.state is Held.HELD and known.made_by is not MadeBy.PERSON:
+        if key not in wanted and known.state is RelationState.HELD and known.made_by is not MadeBy.PERSON:
             batch.unrelated.append(known)
 
 

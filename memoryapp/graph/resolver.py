@@ -18,7 +18,7 @@ from memoryapp.domain.entity import (
     type_named,
 )
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.relation import Named
+from memoryapp.domain.relation import NamedEntity
 from memoryapp.extraction.entities.candidates import NAME_CHARS
 from memoryapp.extraction.entities.lexicon import lexicon_of
 from memoryapp.extraction.entities.link import free_ids
@@ -34,7 +34,7 @@ from memoryapp.store.database import Database
 class Mention:
     """A name where it was met. `sure`: an entity of this name is known at once, whoever sees it again."""
 
-    named: Named
+    named: NamedEntity
     memory: str
     sure: bool = False
 
@@ -165,7 +165,7 @@ class Resolver:
         self._entities[entity.id] = after
         return after
 
-    def _retype(self, named: Iterable[tuple[Named, Entity]]) -> None:
+    def _retype(self, named: Iterable[tuple[NamedEntity, Entity]]) -> None:
         """A guess where there was none. What a person called it stays."""
         guesses = {
             entity.id: guess

@@ -19,7 +19,7 @@ from memoryapp.domain.scene import Community, Node, Scene
 from memoryapp.graph.community_map import communities_of, spots_of
 from memoryapp.graph.edges import Line, edges_of, pairs_of, related_lines, together_lines
 from memoryapp.graph.layout import SMALL, Points, arrange, boxes_of, canvas, push_boxes_apart
-from memoryapp.graph.proximity import Cooccurrence, bonds, reach, related, with_together
+from memoryapp.graph.proximity import Cooccurrence, bonds, reach, relation_mask, with_together
 from memoryapp.graph.snapshot import Codes, Snapshot, snapshot_of
 from memoryapp.spaces import Space
 
@@ -70,7 +70,7 @@ def lines_among(
     ground: Snapshot, codes: Codes, *, by: Codes | None = None, relations: Sequence[str] = ()
 ) -> list[Line]:
     """All that joins these entities to one another: relations, and the strongest of what is named together."""
-    lines = related_lines(ground, related(ground, relations), codes)
+    lines = related_lines(ground, relation_mask(ground, relations), codes)
     return lines + together_lines(ground, codes, by=by, joined=pairs_of(lines), relations=relations)
 
 
@@ -170,7 +170,7 @@ def count_hidden(
     ground: Snapshot, codes: Codes, *, types: Collection[str] = (), relations: Collection[str] = ()
 ) -> NDArray[np.int64]:
     """How many neighbours of each of these entities are not among them, (len(codes),)."""
-    joined = (bonds(ground, related(ground, relations))[codes] > 0).astype(np.int32)
+    joined = (bonds(ground, relation_mask(ground, relations))[codes] > 0).astype(np.int32)
     if with_together(relations):
         joined = joined + (Cooccurrence(ground).of(codes) > 0).astype(np.int32)
     joined = csr_matrix(joined)

@@ -29,7 +29,7 @@ from memoryapp.store import changes, embeddings, entities, lineage, memories, re
 from memoryapp.store.changes import Change, Feed
 from memoryapp.store.database import Database
 from memoryapp.store.embeddings import NameEmbedding
-from memoryapp.store.lineage import Derived, Follow
+from memoryapp.store.lineage import Derivation, Follow
 
 
 class Target(Protocol):
@@ -41,7 +41,7 @@ class Target(Protocol):
     def put_usage(self, key: str, usage: Usage | None) -> None: ...
     def put_reference(self, reference: Reference) -> None: ...
     def drop_reference(self, key: tuple[str, str, str]) -> None: ...
-    def put_source(self, derived: Derived) -> None: ...
+    def put_source(self, derived: Derivation) -> None: ...
     def drop_source(self, key: tuple[str, str]) -> None: ...
     def put_entity(self, key: str, entity: Entity | None) -> None: ...
     def put_relation(self, relation: Relation) -> None: ...
@@ -128,7 +128,7 @@ USAGE_PART = 0.1  # of a change: counted accesses are many, and soon read again 
 _serials = count(1)
 
 
-class Followed(ABC):
+class ChangefeedIndex(ABC):
     """An index without its arms. An engine says how it opens and what it does with what the feed brought.
 
     `_draft` belongs to whoever holds `_writing`; `_view` is replaced as a whole and read by anybody.
@@ -243,7 +243,7 @@ class Followed(ABC):
                 if feed.tables - {"usage"}:
                     # Never the same twice: a set may come that is older than the last one, or than a write under way.
                     content = max(version, content + 1)
-                    who = _together(who, _who(feed))
+                    who = _together(who, _changed_memories(feed))
             self._heard = heard
             if not feed.more:
                 break
@@ -276,7 +276,7 @@ def _weight(feed: Feed) -> float:
     return len(feed.changes) - usage + USAGE_PART * usage
 
 
-def _who(feed: Feed) -> frozenset[str] | None:
+def _changed_memories(feed: Feed) -> frozenset[str] | None:
     """The memories that a part of the feed writes; None where there are too many, and where it writes conflicts."""
     found = frozenset(str(change.key) for change in feed.changes if change.table == "memory")
     return None if "conflict" in feed.tables or len(found) > MOST_NAMED else found

@@ -26,7 +26,7 @@ WASTE = 0.2  # share of dead slots, or of dead edges, from which sweeping them o
 _FEW = 1_000
 
 
-def compacted(draft: D) -> D:
+def compact_draft(draft: D) -> D:
     """A new draft with the living slots of a published one, in their order. Takes over what the old one kept besides;
     the old one is not to be written to any more."""
     roster = draft.roster()

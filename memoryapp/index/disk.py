@@ -169,7 +169,7 @@ def read(folder: Path, stamp: Stamp) -> tuple[Draft, int]:
         with np.load(path, allow_pickle=False) as archive:
             header = header_of(archive)
             _check(header, stamp)
-            return restored(header, {name: archive[name] for name in archive.files if name != "header"}), header[
+            return restore_draft(header, {name: archive[name] for name in archive.files if name != "header"}), header[
                 "version"
             ]
     except Unusable:
@@ -211,7 +211,7 @@ def header_of(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
     return header
 
 
-def restored(header: dict[str, Any], arrays: Snapshot) -> Draft:
+def restore_draft(header: dict[str, Any], arrays: Snapshot) -> Draft:
     """The draft that a snapshot was taken of. Raises Unusable, KeyError or ValueError where the parts do not fit."""
     draft = Draft()
     columns = {name: arrays[f"column.{name}"] for name in FULL_SPEC}

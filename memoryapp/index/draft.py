@@ -21,7 +21,7 @@ from memoryapp.index.lineage import Lineage
 from memoryapp.index.links import Chain, Edges, Links, Seats
 from memoryapp.index.namings import Namings
 from memoryapp.index.phrases import Phrases
-from memoryapp.index.postings import Segment, Vocabulary, added, segment_of
+from memoryapp.index.postings import Segment, Vocabulary, add_segment, segment_of
 from memoryapp.index.register import Register
 from memoryapp.index.roster import HELD, NAMED, SPEC, Roster, cells, usage_cells
 from memoryapp.index.tokens import tokens
@@ -29,7 +29,7 @@ from memoryapp.index.vectors import Vectors, unit
 from memoryapp.index.view import OFFSETS, REACH, LocalView, Resting, near_column
 from memoryapp.index.windows import arrange
 from memoryapp.store.embeddings import NameEmbedding
-from memoryapp.store.lineage import Derived, Follow
+from memoryapp.store.lineage import Derivation, Follow
 
 
 class GraphDraft:
@@ -169,7 +169,7 @@ class Draft(GraphDraft):
             if self._differs(name, slot, value):
                 self.columns.put(name, slot, value)
 
-    def put_source(self, derived: Derived) -> None:
+    def put_source(self, derived: Derivation) -> None:
         self.lineage.put(derived.made, derived.source)
 
     def drop_source(self, key: tuple[str, str]) -> None:
@@ -259,7 +259,7 @@ class Draft(GraphDraft):
     def _settle_words(self) -> None:
         if self._pending:
             new = segment_of(sorted(self._pending.items()))
-            self.segments = added(self.segments, new, self.columns.get("alive"))
+            self.segments = add_segment(self.segments, new, self.columns.get("alive"))
             self._pending = {}
 
     def _settle_groups(self) -> None:

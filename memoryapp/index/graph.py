@@ -14,7 +14,7 @@ from scipy.sparse import csr_matrix
 
 from memoryapp.domain.entity import Entity
 from memoryapp.index.incidence import Incidence
-from memoryapp.index.links import Mask, Related, Relations
+from memoryapp.index.links import CountedRelations, Mask, Relations
 from memoryapp.index.namings import Named
 
 __all__ = ["Graph", "Relations"]
@@ -30,7 +30,7 @@ class Graph:
     def __init__(
         self,
         incidence: Incidence,
-        related: Related,
+        related: CountedRelations,
         seats: NDArray[np.int32],
         names: Named,
         follows: NDArray[np.int32],

@@ -19,7 +19,7 @@ from memoryapp.index.register import Canon, Standing
 Rows = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int32], NDArray[np.float32]]
 
 
-class Counted:
+class CountedEdges:
     """The edges that count, whatever memories without any there are besides. States that differ in those share it."""
 
     def __init__(self, edges: dict[str, Column], seats: NDArray[np.int32], canon: Canon) -> None:
@@ -75,13 +75,13 @@ class Incidence:
     `matrix` is float32 (n, entities): the sum of the weights of a memory's edges to an entity, one edge a role.
     """
 
-    def __init__(self, n: int, standing: Standing, counted: Counted, roles: list[str]) -> None:
+    def __init__(self, n: int, standing: Standing, counted: CountedEdges, roles: list[str]) -> None:
         self.n = n
         self.entities, self._canon = standing
         self._counted = counted
         self._roles = roles
 
-    def shows(self, n: int, standing: Standing, counted: Counted) -> bool:
+    def shows(self, n: int, standing: Standing, counted: CountedEdges) -> bool:
         """Whether it is the state of these."""
         return self.n == n and self.entities is standing.entities and self._counted is counted
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from memoryapp.index.columns import Column
 from memoryapp.index.postings import Posting
-from memoryapp.index.windows import Ints, arrange, summed
+from memoryapp.index.windows import Ints, arrange, window_counts
 
 Floats = NDArray[np.float32]
 FIELDS = ("own", "window", "whole")
@@ -128,7 +128,7 @@ def score(fields: Fields, postings: dict[str, Posting], *, k1: float, b: float) 
         if not len(slots):
             continue
         own[slots] += gain(counts, norms["own"][slots], k1, idf[term])
-        reached, sums = summed(slots, counts, fields.near, scratch)
+        reached, sums = window_counts(slots, counts, fields.near, scratch)
         rarity = rarity_of(fields.docs, int(np.count_nonzero(fields.held[reached])))
         cover[reached] += np.float32(idf[term])
         window[reached] += gain(sums, norms["window"][reached], k1, rarity)
@@ -193,6 +193,6 @@ def gain(counts: Floats, norm: Floats, k1: float, idf: float) -> Floats:
     return np.float32(idf * (k1 + 1)) * counts / (counts + norm)
 
 
-def ordered(terms: Sequence[str]) -> list[str]:
+def unique_terms(terms: Sequence[str]) -> list[str]:
     """Each term once, in the order of its first appearance."""
     return list(dict.fromkeys(terms))

@@ -17,9 +17,9 @@ from scipy.sparse import csr_matrix
 
 from memoryapp.domain.clock import utc_now
 from memoryapp.domain.entity import Reference
-from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType
+from memoryapp.domain.relation import MadeBy, Relation, RelationState, RelationType
 from memoryapp.index.columns import Column, Columns, Names, Spec
-from memoryapp.index.incidence import Counted, Incidence
+from memoryapp.index.incidence import CountedEdges, Incidence
 from memoryapp.index.register import Canon, Register
 
 Ints = NDArray[np.int32]
@@ -77,7 +77,7 @@ class Relations:
         return holds
 
 
-class Joined:
+class RelationMatrix:
     """What joins which entities, made of `relations`. The last answer is kept: most questions come with the same mask.
 
     States that differ only in the memories share it."""
@@ -166,7 +166,7 @@ class Links:
         self.roles = Names(roles)
         self._dead = int(np.count_nonzero(~self.edges.get("alive")))
         self._rows_of: dict[Key, int] | None = None
-        self._counted: Counted | None = None
+        self._counted: CountedEdges | None = None
         self._last: Incidence | None = None
 
     def put(self, reference: Reference, *, slot: int) -> None:
@@ -194,7 +194,7 @@ class Links:
     def publish(self, n: int) -> Incidence:
         standing, seats = self.register.publish(), self.seats.publish()
         if self._counted is None or not self._counted.counts(seats, standing.canon):
-            self._counted = Counted(self.edges.publish(), seats, standing.canon)
+            self._counted = CountedEdges(self.edges.publish(), seats, standing.canon)
         if self._last is None or not self._last.shows(n, standing, self._counted):
             self._last = Incidence(n, standing, self._counted, self.roles.names)
         return self._last
@@ -293,7 +293,7 @@ RELATION: Spec = {
 }
 
 
-class Related:
+class CountedRelations:
     """The relations that count, wherever their memories sit. States that differ only in that share it."""
 
     def __init__(
@@ -306,8 +306,8 @@ class Related:
         self.canon = canon
 
     @cached_property
-    def joined(self) -> Joined:
-        return Joined(len(self.canon.of))
+    def joined(self) -> RelationMatrix:
+        return RelationMatrix(len(self.canon.of))
 
     @property
     def nbytes(self) -> int:
@@ -371,7 +371,7 @@ class Edges:
         alive = self.columns.get("alive").tolist()
         kinds = self.columns.get("is_a").tolist()
         self._row_of = {(kinds[row], key): row for row, key in enumerate(self.ids) if alive[row]}
-        self._last: Related | None = None
+        self._last: CountedRelations | None = None
 
     def put(self, relation: Relation, *, slot: int) -> None:
         """Adds a relation or changes it. `slot`: where the memory it was found in sits, −1 where it is not indexed."""
@@ -395,10 +395,10 @@ class Edges:
             self.columns.put("alive", row, False)
             self._last = None
 
-    def publish(self) -> Related:
+    def publish(self) -> CountedRelations:
         canon = self.register.publish().canon
         if self._last is None or self._last.canon is not canon:
-            self._last = Related(self.columns.publish(), self.ids, self.types.names, self.labels.names, canon)
+            self._last = CountedRelations(self.columns.publish(), self.ids, self.types.names, self.labels.names, canon)
         return self._last
 
     @property
@@ -420,7 +420,7 @@ class Edges:
             "fact": self.seats.code(relation.fact or "", slot),
             "is_a": is_a,
             "planned": relation.planned,
-            "held": relation.state is Held.HELD,
+            "held": relation.state is RelationState.HELD,
             "alive": True,
             "confidence": relation.confidence,
             "created": relation.created_at.timestamp(),

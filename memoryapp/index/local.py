@@ -14,8 +14,8 @@ import numpy as np
 
 from memoryapp.domain.clock import Clock, utc_now
 from memoryapp.index import disk
-from memoryapp.index.changefeed import Followed
-from memoryapp.index.compact import compacted, has_leavings, is_wasteful
+from memoryapp.index.changefeed import ChangefeedIndex
+from memoryapp.index.compact import compact_draft, has_leavings, is_wasteful
 from memoryapp.index.disk import Stamp, Unusable
 from memoryapp.index.draft import Draft
 from memoryapp.index.engine import IndexStatus
@@ -27,7 +27,7 @@ SAVE_AFTER = 2_000  # changes, counted accesses a tenth each; more would make a 
 _log = logging.getLogger(__name__)
 
 
-class LocalIndex(Followed):
+class LocalIndex(ChangefeedIndex):
     """`folder` None: nothing is kept on disk. Opening is cheap; the first refresh reads the file or the database."""
 
     engine = "local"
@@ -48,7 +48,7 @@ class LocalIndex(Followed):
     def copy(self) -> Draft:
         """Everything it holds in a draft of one's own, which may be changed. Costs about what writing the file does."""
         with self._writing:
-            fresh = compacted(self._draft)
+            fresh = compact_draft(self._draft)
             fresh.resting = dict(self._draft.resting)
             return fresh
 
@@ -126,7 +126,7 @@ class LocalIndex(Followed):
 
     def _sweep(self, *, everything: bool = False) -> None:
         if is_wasteful(self._draft) or (everything and has_leavings(self._draft)):
-            self._draft = compacted(self._draft)
+            self._draft = compact_draft(self._draft)
             self._view = self._published(self._view.version, self._view.content)
 
     def _save_aside(self) -> None:

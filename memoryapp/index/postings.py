@@ -70,16 +70,16 @@ def sorted_segment(keys: NDArray[np.int32], slots: NDArray[np.int32], counts: ND
     return Segment(terms, np.append(starts, len(keys)).astype(np.int64), slots[order], counts[order])
 
 
-def added(segments: tuple[Segment, ...], new: Segment, alive: NDArray[np.bool_]) -> tuple[Segment, ...]:
+def add_segment(segments: tuple[Segment, ...], new: Segment, alive: NDArray[np.bool_]) -> tuple[Segment, ...]:
     """The segments with one more, merged where that keeps them few."""
     kept = [*segments, new]
     while len(kept) > 1 and kept[-2].size < _FANOUT * kept[-1].size:
         last, before = kept.pop(), kept.pop()
-        kept.append(merged(before, last, alive))
+        kept.append(merge_segments(before, last, alive))
     return tuple(kept)
 
 
-def merged(before: Segment, after: Segment, alive: NDArray[np.bool_]) -> Segment:
+def merge_segments(before: Segment, after: Segment, alive: NDArray[np.bool_]) -> Segment:
     """One segment of two, dead slots left out. Every slot of `after` is above every slot of `before`."""
     keys = np.concatenate([before.keys(), after.keys()])
     slots = np.concatenate([before.slots, after.slots])

@@ -21,12 +21,12 @@ from memoryapp.domain.clock import Clock, utc_now
 from memoryapp.domain.errors import StoreError
 from memoryapp.domain.limits import Tuning
 from memoryapp.domain.memory import Memory, index_text
-from memoryapp.index.changefeed import Followed
-from memoryapp.index.compact import compacted, is_wasteful
+from memoryapp.index.changefeed import ChangefeedIndex
+from memoryapp.index.compact import compact_draft, is_wasteful
 from memoryapp.index.draft import Draft
 from memoryapp.index.engine import IndexStatus
 from memoryapp.index.incidence import Incidence
-from memoryapp.index.keyword import FIELDS, Fields, Floats, KeywordScores, gain, ordered, rarity_of
+from memoryapp.index.keyword import FIELDS, Fields, Floats, KeywordScores, gain, rarity_of, unique_terms
 from memoryapp.index.roster import Roster
 from memoryapp.index.tokens import FORMAT as TOKENS_FORMAT
 from memoryapp.index.tokens import tokens
@@ -34,7 +34,7 @@ from memoryapp.index.vectors import VectorScores, unit
 from memoryapp.index.view import REACH
 from memoryapp.store import changes, embeddings, search
 from memoryapp.store.database import Database
-from memoryapp.store.search import Found
+from memoryapp.store.search import FoundRow
 
 _ELSEWHERE = np.zeros(0, dtype=np.float32)  # there is a vector, and the database has it
 CANDIDATES = 1_000
@@ -137,7 +137,7 @@ class RemoteView:
     def keyword(self, terms: Sequence[str], *, k1: float, b: float, neighbours: int = 2) -> KeywordScores:
         """BM25 as keyword.score has it, of the best CANDIDATES of each field by the engine's own ranking. The reach of
         the windows is the one they were written with."""
-        asked = ordered(terms)
+        asked = unique_terms(terms)
         found = search.keyword(self._db, asked, limit=CANDIDATES) if asked else dict.fromkeys(FIELDS, [])
         norms = self._fields.norms(k1, b)
         own, window, cover = (np.zeros(self.n, dtype=np.float32) for _ in range(3))
@@ -183,14 +183,14 @@ class RemoteView:
     def _fields(self) -> Fields:
         return Fields(self.roster.columns, self.roster.held, [], self.roster.window)
 
-    def _df(self, field: str, found: list[Found], terms: list[str]) -> dict[str, int]:
+    def _df(self, field: str, found: list[FoundRow], terms: list[str]) -> dict[str, int]:
         """Counted in what was found where that is everything, asked for where it is not."""
         if len(found) >= CANDIDATES:
             return search.held_counts(self._db, field, terms)
         held = Counter(term for row in found if row.held for term in set(row.terms))
         return {term: held[term] for term in terms}
 
-    def _postings(self, found: list[Found], terms: list[str]) -> Iterator[tuple[str, NDArray[np.intp], Floats]]:
+    def _postings(self, found: list[FoundRow], terms: list[str]) -> Iterator[tuple[str, NDArray[np.intp], Floats]]:
         """Slots and counts of each term; what this roster does not know is left out."""
         known = [(slot, row) for row in found if (slot := self.roster.slot(row.key)) is not None]
         for term in terms:
@@ -199,7 +199,7 @@ class RemoteView:
                 slots, counts = zip(*pairs, strict=True)
                 yield term, np.array(slots, dtype=np.intp), np.array(counts, dtype=np.float32)
 
-    def _score_wholes(self, found: list[Found], terms: list[str], k1: float, norms: dict[str, Floats]) -> Floats:
+    def _score_wholes(self, found: list[FoundRow], terms: list[str], k1: float, norms: dict[str, Floats]) -> Floats:
         """Scores of groups copied to their members, of memories outside any to themselves."""
         df = self._df("whole", found, terms)
         whole = np.zeros(self.n, dtype=np.float32)
@@ -242,7 +242,7 @@ def single_key(memory: str) -> str:
     return f"m:{memory}"
 
 
-class SurrealIndex(Followed):
+class SurrealIndex(ChangefeedIndex):
     engine = "surreal"
     _draft: ThinDraft
     _view: RemoteView
@@ -306,7 +306,7 @@ class SurrealIndex(Followed):
                 self._ready = False  # the tables keep their old version: the next refresh goes on from there
                 raise
         if purged or is_wasteful(self._draft):
-            dimension, self._draft = self._draft.dimension, compacted(self._draft)
+            dimension, self._draft = self._draft.dimension, compact_draft(self._draft)
             self._draft.dimension = dimension
             self._view = self._published(self._view.version, self._view.content)
         self._remember()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from memoryapp.index import vectors
 from memoryapp.index.graph import Graph
 from memoryapp.index.incidence import Incidence
-from memoryapp.index.keyword import Fields, KeywordScores, fields_from, ordered, score
+from memoryapp.index.keyword import Fields, KeywordScores, fields_from, score, unique_terms
 from memoryapp.index.phrases import Phrases
 from memoryapp.index.postings import Segment, look_up
 from memoryapp.index.roster import Roster
@@ -57,7 +57,7 @@ class LocalView:
 
     def keyword(self, terms: Sequence[str], *, k1: float, b: float, neighbours: int = REACH) -> KeywordScores:
         """BM25 of `tokens.tokens(query)` in the three fields; each term counts once. See keyword.score."""
-        asked = ordered(terms)
+        asked = unique_terms(terms)
         numbers = [-1 if (number := self.find(term)) is None else number for term in asked]
         found = look_up(self.segments, numbers, self.roster.alive if self.dead else None)
         return score(self._fields_within(neighbours), dict(zip(asked, found, strict=True)), k1=k1, b=b)

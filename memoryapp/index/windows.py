@@ -45,7 +45,7 @@ def _overlap(n: int, offset: int) -> tuple[slice, slice]:
     return (slice(step, n), slice(0, n - step)) if offset < 0 else (slice(0, n - step), slice(step, n))
 
 
-def summed(
+def window_counts(
     slots: Ints, counts: NDArray[np.float32], near: list[Ints], scratch: NDArray[np.float32]
 ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
     """A term's counts in the windows: (slots whose window holds it, counts there). `scratch`: zeros (n,), left so.

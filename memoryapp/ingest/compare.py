@@ -15,7 +15,7 @@ from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Memory, State
 from memoryapp.ingest.cut import VERSION
 from memoryapp.ingest.read import Reading, bytes_hash, load
-from memoryapp.ingest.walk import Found, Walked
+from memoryapp.ingest.walk import FoundFile, WalkResult
 
 # A file changed again within its time stamp's grain keeps the stamp: so shortly before its reading, content decides.
 _GRAIN_NS = 2_000_000_000
@@ -47,7 +47,7 @@ class Files:
     """The files of a walk against the documents of the source. `moved` and `missing` are asked while files are read,
     since a move is known by what the file holds."""
 
-    def __init__(self, source: str, walked: Walked, held: Mapping[str, Document]) -> None:
+    def __init__(self, source: str, walked: WalkResult, held: Mapping[str, Document]) -> None:
         self._source = source
         self._held = held
         self._ids = {document.id for document in held.values()}
@@ -91,7 +91,7 @@ def _is_below(path: str, folders: Iterable[str]) -> bool:
     return any(path == folder or path.startswith(f"{folder}/") for folder in folders)
 
 
-def _is_same(found: Found, document: Document) -> bool:
+def _is_same(found: FoundFile, document: Document) -> bool:
     settled = found.modified_ns + _GRAIN_NS < document.ingested_at.timestamp() * 1e9
     stamp = (found.size, found.modified_ns) == (document.size, document.modified_ns)
     return document.present and stamp and found.modified_ns > 0 and settled and document.cutter == VERSION

@@ -11,7 +11,7 @@ from memoryapp.ingest.cut import VERSION, cut
 from memoryapp.ingest.read import bytes_hash, load, read
 from memoryapp.ingest.settle import Cut
 from memoryapp.ingest.split import Window
-from memoryapp.ingest.walk import Found
+from memoryapp.ingest.walk import FoundFile
 from memoryapp.ingest.work import Work
 from memoryapp.store import documents
 
@@ -70,7 +70,7 @@ def windows(work: Work, files: Files) -> Iterator[list[Cut]]:
 
 
 def _cut(
-    work: Work, files: Files, renames: Renames, found: Found, data: bytes, window: Window, before: Document | None
+    work: Work, files: Files, renames: Renames, found: FoundFile, data: bytes, window: Window, before: Document | None
 ) -> Cut | FileReport:
     reading = read(found, data)
     if isinstance(reading, FileReport):
@@ -89,5 +89,5 @@ def _cut(
     return Cut(work.source.id, reading, cutting, before, key)
 
 
-def _unchanged(found: Found, sections: int) -> FileReport:
+def _unchanged(found: FoundFile, sections: int) -> FileReport:
     return FileReport(found.path, FileOutcome.UNCHANGED, sections=sections, unchanged=sections)

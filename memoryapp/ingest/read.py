@@ -17,7 +17,7 @@ from memoryapp.domain.secrets import mask_private_lines
 from memoryapp.ingest.control_characters import without_control_characters
 from memoryapp.ingest.frontmatter import aliases_of, begun_on, date_of, front_matter, tags_of
 from memoryapp.ingest.obsidian import without_marks
-from memoryapp.ingest.walk import Found
+from memoryapp.ingest.walk import FoundFile
 
 _BOMS = (
     (b"\xef\xbb\xbf", "utf-8"),
@@ -63,7 +63,7 @@ class Reading:
         return self.path.lower().endswith(".txt")
 
 
-def load(found: Found) -> bytes | FileReport:
+def load(found: FoundFile) -> bytes | FileReport:
     """The bytes, or a report of why there are none. A file over the limit is not read at all."""
     if found.size > LIMITS.file_bytes:
         return _not_read(found, _oversize(found.size))
@@ -81,7 +81,7 @@ def bytes_hash(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def read(found: Found, data: bytes) -> Reading | FileReport:
+def read(found: FoundFile, data: bytes) -> Reading | FileReport:
     """Decode and take the front matter off. Never raises for what a file holds."""
     try:
         text = decode(data)
@@ -151,5 +151,5 @@ def _oversize(size: int) -> str:
     return f"{size / 2**20:.1f} MiB, the limit is {LIMITS.file_bytes >> 20} MiB"
 
 
-def _not_read(found: Found, note: str) -> FileReport:
+def _not_read(found: FoundFile, note: str) -> FileReport:
     return FileReport(found.path, FileOutcome.NOT_READ, note=note)

@@ -1,4 +1,4 @@
-"""A file read and cut, beside the memories it has: what is to be written of it (`Settled`). Changes nothing itself.
+"""A file read and cut, beside the memories it has: what is to be written of it (`FileChanges`). Changes nothing itself.
 
 A source that changed beneath a person's edit becomes a conflict to be judged, never an overwrite, and is raised once.
 """
@@ -17,14 +17,14 @@ from memoryapp.domain.document import Document, FileOutcome, FileReport, Section
 from memoryapp.domain.entity import EntityType
 from memoryapp.domain.identity import content_hash, derived_id
 from memoryapp.domain.memory import Kind, Memory, Origin, State, index_text
-from memoryapp.extraction.entities.candidates import NAME_CHARS, inline_tags, masked
+from memoryapp.extraction.entities.candidates import NAME_CHARS, inline_tags, mask_code
 from memoryapp.extraction.entities.link import Subject
 from memoryapp.ingest.compare import Fate, Pair, pair, source_words
 from memoryapp.ingest.cut import VERSION, Cutting
 from memoryapp.ingest.frontmatter import aliases_of, begun_on, each_once
 from memoryapp.ingest.obsidian import without_block_id, without_marks
 from memoryapp.ingest.read import Reading
-from memoryapp.store.purge import Purged
+from memoryapp.store.purge import PurgedContent
 
 DETECTOR = "edited source"
 
@@ -77,7 +77,7 @@ class Cut:
 
 
 @dataclass(slots=True)
-class Settled:
+class FileChanges:
     """What one file changes. `rewritten`: memories with new words, to be embedded and linked; `relinked`: those to be
     linked alone, since their words name others by new rules or a new front matter; `placed`: those that only stand
     elsewhere now."""
@@ -107,14 +107,14 @@ def put_away(memory: Memory) -> Memory:
 
 
 def settle(
-    cut: Cut, held: Sequence[Memory], *, purged: Purged, conflicts: Sequence[Conflict], now: datetime
-) -> Settled:
+    cut: Cut, held: Sequence[Memory], *, purged: PurgedContent, conflicts: Sequence[Conflict], now: datetime
+) -> FileChanges:
     """`held`: the document's memories in whatever state; `purged`: what must not come back; `conflicts`: those of
     its edited memories, decided ones too."""
     pairs = pair(cut.cutting.sections, held)
     left_out = _left_out(pairs, purged)
     kept = [p for p in pairs if p not in left_out]
-    settled = Settled(cut, _document(cut, left_out, now), FileReport(cut.reading.path, FileOutcome.READ))
+    settled = FileChanges(cut, _document(cut, left_out, now), FileReport(cut.reading.path, FileOutcome.READ))
     fates: Counter[Fate] = Counter(p.fate for p in kept)
     position = 0
     for one in kept:
@@ -125,7 +125,7 @@ def settle(
     return settled
 
 
-def _left_out(pairs: Sequence[Pair], purged: Purged) -> list[Pair]:
+def _left_out(pairs: Sequence[Pair], purged: PurgedContent) -> list[Pair]:
     """Sections whose words were purged; where the file has none of those, one that stands at a purged one's id: the
     same section, with other words."""
     new = [pair for pair in pairs if pair.section is not None and pair.memory is None]
@@ -133,7 +133,7 @@ def _left_out(pairs: Sequence[Pair], purged: Purged) -> list[Pair]:
     return same or [pair for pair in new if pair.section and pair.section.id in purged.ids]
 
 
-def _take(one: Pair, settled: Settled, *, position: int, now: datetime) -> None:
+def _take(one: Pair, settled: FileChanges, *, position: int, now: datetime) -> None:
     before = one.memory
     if one.section is None:
         assert before is not None
@@ -144,7 +144,7 @@ def _take(one: Pair, settled: Settled, *, position: int, now: datetime) -> None:
         settled.created.append(memory)
         settled.rewritten.append(memory)
         return
-    after = _again(before, one, settled, position=position)
+    after = _updated_memory(before, one, settled, position=position)
     placed = replace(
         before, origin=after.origin, position=after.position, breadcrumb=after.breadcrumb, group=after.group
     )
@@ -165,7 +165,7 @@ def _renewed(cut: Cut) -> bool:
     return cut.before is not None and cut.before.cutter != VERSION
 
 
-def _new(section: Section, settled: Settled, *, position: int, now: datetime) -> Memory:
+def _new(section: Section, settled: FileChanges, *, position: int, now: datetime) -> Memory:
     document = settled.document
     return Memory(
         id=section.id,
@@ -191,7 +191,7 @@ def _date(document: Document) -> datetime | None:
     return document.date or begun_on(document.metadata)
 
 
-def _again(before: Memory, one: Pair, settled: Settled, *, position: int) -> Memory:
+def _updated_memory(before: Memory, one: Pair, settled: FileChanges, *, position: int) -> Memory:
     """A known memory as its file has it now. What a person set by hand stays: words, tags and date alike."""
     section, document = one.section, settled.document
     assert section is not None
@@ -232,7 +232,7 @@ def _detail(before: Memory, document: Document) -> dict[str, Any]:
     return {**other, "aliases": list(aliases)} if aliases else other
 
 
-def _conflicts(kept: Sequence[Pair], settled: Settled, known: Sequence[Conflict], now: datetime) -> int:
+def _conflicts(kept: Sequence[Pair], settled: FileChanges, known: Sequence[Conflict], now: datetime) -> int:
     """Raises what must be judged, withdraws what no longer has a cause; gives the number raised."""
     raised = 0
     by_memory: dict[str, list[Conflict]] = {}
@@ -360,7 +360,7 @@ def subject_of(document: Document) -> Subject | None:
 
 
 def _tags(text: str, document: Sequence[str]) -> tuple[str, ...]:
-    return each_once((*document, *inline_tags(masked(text)[0])))
+    return each_once((*document, *inline_tags(mask_code(text)[0])))
 
 
 def _retagged(standing: Sequence[str], *, was: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:

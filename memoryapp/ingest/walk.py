@@ -30,12 +30,12 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Unpacked:
+class UnpackedArchive:
     members: tuple[Member, ...]
     refused: tuple[FileReport, ...]
 
 
-def unpack(name: str, data: bytes, *, wanted: Callable[[str], bool]) -> Unpacked:
+def unpack(name: str, data: bytes, *, wanted: Callable[[str], bool]) -> UnpackedArchive:
     """Members whose path is `wanted`, each read only when it is loaded.
 
     Raises BadInput where it is no zip archive, TooLarge where it has too many members.
@@ -51,7 +51,7 @@ def unpack(name: str, data: bytes, *, wanted: Callable[[str], bool]) -> Unpacked
             budget -= one.size
             # The size in the archive's directory may lie, so the read itself is bounded too.
             members.append(Member(one.path, one.size, partial(one.read, LIMITS.file_bytes + 1)))
-    return Unpacked(tuple(members), tuple(refused))
+    return UnpackedArchive(tuple(members), tuple(refused))
 
 
 def _trouble(one: archive.Member, budget: int) -> str:
@@ -82,7 +82,7 @@ _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "__MACOSX"})
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFile:
     """A file to read. `path` is below the source's root, "/"-separated; `load` fetches its bytes."""
 
     path: str
@@ -92,11 +92,11 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Walked:
+class WalkResult:
     """`refused` names what was not taken; `blind` the paths that could not be looked at, so that nothing below
     them counts as gone; `skipped` what is by its nature not read."""
 
-    files: tuple[Found, ...]
+    files: tuple[FoundFile, ...]
     refused: tuple[FileReport, ...] = ()
     blind: tuple[str, ...] = ()
     skipped: tuple[FileReport, ...] = ()
@@ -133,7 +133,7 @@ def existing_path(path: str | Path, roots: Sequence[Path]) -> Path:
     return real
 
 
-def walk(source: Source, *, upload: bytes | None = None) -> Walked:
+def walk(source: Source, *, upload: bytes | None = None) -> WalkResult:
     """Every readable file of a source, in order of path.
 
     `upload`: the bytes of an uploaded file. Raises NotFound where the root is gone, BadInput where it is neither a
@@ -154,7 +154,7 @@ def walk(source: Source, *, upload: bytes | None = None) -> Walked:
     _check_suffix(root.name)
     if not root.is_file():
         raise BadInput(f"{source.root} is not a regular file.", field="/path")
-    return _sorted([_found(root.name, str(root), root.stat())], [], [])
+    return _sorted([_found_file(root.name, str(root), root.stat())], [], [])
 
 
 def _check_size(archive: Path) -> None:
@@ -174,10 +174,10 @@ def _check_suffix(name: str, *, field: str = "/path") -> None:
         raise BadInput(f"{name} is none of {', '.join(SUFFIXES)} or .zip.", field=field)
 
 
-def _from_bytes(name: str, data: bytes) -> Walked:
+def _from_bytes(name: str, data: bytes) -> WalkResult:
     if not name.lower().endswith(".zip"):
         _check_suffix(name)
-        return Walked((Found(plain_name(name), len(data), 0, lambda: data),))
+        return WalkResult((FoundFile(plain_name(name), len(data), 0, lambda: data),))
     skipped: list[FileReport] = []
 
     def wanted(path: str) -> bool:
@@ -185,15 +185,15 @@ def _from_bytes(name: str, data: bytes) -> Walked:
             skipped.append(_skipped(plain_name(path), reason))
         return _is_wanted(path) or _vault_settings(path) is not None
 
-    unpacked: Unpacked = unpack(name, data, wanted=wanted)
+    unpacked: UnpackedArchive = unpack(name, data, wanted=wanted)
     templates = Templates()
-    files: list[Found] = []
+    files: list[FoundFile] = []
     for member in unpacked.members:
         if (vault := _vault_settings(member.path)) is not None:
             settings = member.load().decode("utf-8", "replace")
             templates.add(plain_name(vault[0]), vault[1], settings)
         else:
-            files.append(Found(plain_name(member.path), member.size, 0, member.load))
+            files.append(FoundFile(plain_name(member.path), member.size, 0, member.load))
     return _sorted(files, list(unpacked.refused), [], skipped, templates)
 
 
@@ -232,7 +232,7 @@ class _Look:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.files: list[Found] = []
+        self.files: list[FoundFile] = []
         self.refused: list[FileReport] = []
         self.skipped: list[FileReport] = []
         self.templates = Templates()
@@ -297,7 +297,7 @@ class _Look:
             self.refuse(path, f"it cannot be looked at: {_reason(error)}")
             return
         if stat.S_ISREG(status.st_mode):
-            self.files.append(_found(self.name(path), real, status))
+            self.files.append(_found_file(self.name(path), real, status))
         else:
             self.refuse(path, "not a regular file")
 
@@ -321,7 +321,7 @@ class _Look:
             self.file(entry.path, real)
 
 
-def _from_folder(root: Path) -> Walked:
+def _from_folder(root: Path) -> WalkResult:
     look = _Look(root)
     look.folder(str(root))
     # Links come last, so that a file and a link to it are read once, under the file's own name; a folder reached
@@ -333,8 +333,8 @@ def _from_folder(root: Path) -> Walked:
     return _sorted(look.files, look.refused, look.blind, look.skipped, look.templates)
 
 
-def _found(path: str, real: str, status: os.stat_result) -> Found:
-    return Found(plain_name(path), status.st_size, status.st_mtime_ns, lambda: _load(real))
+def _found_file(path: str, real: str, status: os.stat_result) -> FoundFile:
+    return FoundFile(plain_name(path), status.st_size, status.st_mtime_ns, lambda: _load(real))
 
 
 def _load(real: str) -> bytes:
@@ -355,13 +355,13 @@ def plain_name(path: str) -> str:
 
 
 def _sorted(
-    files: list[Found],
+    files: list[FoundFile],
     refused: list[FileReport],
     blind: list[str],
     skipped: list[FileReport] | None = None,
     templates: Templates | None = None,
-) -> Walked:
-    by_path: dict[str, Found] = {}
+) -> WalkResult:
+    by_path: dict[str, FoundFile] = {}
     skipped = skipped or []
     for found in files:
         if templates and templates.hold(found.path):
@@ -371,4 +371,4 @@ def _sorted(
         else:
             by_path[found.path] = found
     skipped.sort(key=lambda report: report.path)
-    return Walked(tuple(by_path[path] for path in sorted(by_path)), tuple(refused), tuple(blind), tuple(skipped))
+    return WalkResult(tuple(by_path[path] for path in sorted(by_path)), tuple(refused), tuple(blind), tuple(skipped))

@@ -20,7 +20,7 @@ from memoryapp.domain.errors import Clash, Stale
 from memoryapp.domain.memory import Memory, index_text
 from memoryapp.extraction.entities.link import Linker
 from memoryapp.inference.embedding.batch import encode_in_batches
-from memoryapp.ingest.settle import Cut, Settled, settle, subject_of
+from memoryapp.ingest.settle import Cut, FileChanges, settle, subject_of
 from memoryapp.ingest.work import Work
 from memoryapp.store import conflicts, documents, memories, purge
 from memoryapp.store.embeddings import Embedding
@@ -32,7 +32,7 @@ _LOOK_EVERY = 0.5  # seconds between two looks whether to stop, while a write is
 
 
 @dataclass(frozen=True, slots=True)
-class _Embedded:
+class _EmbeddingResult:
     """`vectors` by memory id; `failed`: the reason, by memory id."""
 
     vectors: dict[str, NDArray[np.float32]] = field(default_factory=dict)
@@ -40,9 +40,9 @@ class _Embedded:
 
 
 @dataclass(slots=True)
-class _Written:
-    files: list[Settled] = field(default_factory=list)
-    embedded: _Embedded = field(default_factory=_Embedded)
+class _WriteResult:
+    files: list[FileChanges] = field(default_factory=list)
+    embedded: _EmbeddingResult = field(default_factory=_EmbeddingResult)
     linked: int = 0
     learned: list[Entity] = field(default_factory=list)
 
@@ -55,7 +55,7 @@ class Writer:
         self._work = work
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="ingest-write")
         self._stop = threading.Event()
-        self._under_way: Future[_Written] | None = None
+        self._under_way: Future[_WriteResult] | None = None
 
     def __enter__(self) -> Writer:
         return self
@@ -91,15 +91,15 @@ class Writer:
         _tell(self._work, written)
         self._work.tally.stop_if_asked()
 
-    def _write(self, files: list[Settled], embedded: _Embedded) -> _Written:
-        done = _Written(embedded=embedded)
+    def _write(self, files: list[FileChanges], embedded: _EmbeddingResult) -> _WriteResult:
+        done = _WriteResult(embedded=embedded)
         for group in _groups(files):
             if self._stop.is_set():
                 break
             self._write_group(group, done)
         return done
 
-    def _write_group(self, group: list[Settled], done: _Written) -> None:
+    def _write_group(self, group: list[FileChanges], done: _WriteResult) -> None:
         space = self._work.space
         for attempt in range(_TRIES):
             batch = _batch(group, done.embedded, model=space.encoder.name)
@@ -132,7 +132,7 @@ class Writer:
         done.learned.extend(linked.learned)
 
 
-def _settled(work: Work, cuts: Sequence[Cut]) -> list[Settled]:
+def _settled(work: Work, cuts: Sequence[Cut]) -> list[FileChanges]:
     """The files beside what the store holds of them at this moment."""
     db = work.space.db
     held = memories.of_documents(db, [cut.key for cut in cuts if cut.before])
@@ -148,9 +148,9 @@ def _embedded(work: Work, count: int, done: int) -> None:
     work.tally.stop_if_asked()
 
 
-def _embed(work: Work, rewritten: Sequence[Memory], *, silent: bool = False) -> _Embedded:
+def _embed(work: Work, rewritten: Sequence[Memory], *, silent: bool = False) -> _EmbeddingResult:
     if work.dry_run or not rewritten:
-        return _Embedded()
+        return _EmbeddingResult()
     if not silent:
         work.tally.to_embed += len(rewritten)
         work.tally.embedding(0, len(rewritten))
@@ -161,11 +161,11 @@ def _embed(work: Work, rewritten: Sequence[Memory], *, silent: bool = False) -> 
     )
     failed = {rewritten[n].id: reason for n, reason in encoded.failed}
     vectors = {memory.id: encoded.vectors[n] for n, memory in enumerate(rewritten) if memory.id not in failed}
-    return _Embedded(vectors, failed)
+    return _EmbeddingResult(vectors, failed)
 
 
-def _groups(files: Sequence[Settled]) -> Iterator[list[Settled]]:
-    group: list[Settled] = []
+def _groups(files: Sequence[FileChanges]) -> Iterator[list[FileChanges]]:
+    group: list[FileChanges] = []
     texts = 0
     for one in files:
         if group and texts + len(one.rewritten) + len(one.relinked) > TEXTS_A_WRITE:
@@ -177,7 +177,7 @@ def _groups(files: Sequence[Settled]) -> Iterator[list[Settled]]:
         yield group
 
 
-def _batch(group: Sequence[Settled], embedded: _Embedded, *, model: str) -> Batch:
+def _batch(group: Sequence[FileChanges], embedded: _EmbeddingResult, *, model: str) -> Batch:
     batch = Batch()
     for one in group:
         batch.created.extend(one.created)
@@ -192,7 +192,7 @@ def _batch(group: Sequence[Settled], embedded: _Embedded, *, model: str) -> Batc
     return batch
 
 
-def _tell(work: Work, written: _Written) -> None:
+def _tell(work: Work, written: _WriteResult) -> None:
     tally = work.tally
     tally.linked += written.linked
     work.learned.extend(written.learned)
@@ -204,7 +204,7 @@ def _tell(work: Work, written: _Written) -> None:
         tally.tell(_with_failures(one, written.embedded.failed))
 
 
-def _with_failures(one: Settled, failed: dict[str, str]) -> FileReport:
+def _with_failures(one: FileChanges, failed: dict[str, str]) -> FileReport:
     lost = [(memory.title, failed[memory.id]) for memory in one.rewritten if memory.id in failed]
     if not lost:
         return one.report

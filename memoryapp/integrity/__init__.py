@@ -3,7 +3,7 @@ against the whole store and against what was derived from it."""
 
 from __future__ import annotations
 
-from memoryapp.integrity.finding import Broken, Invariant, Report
+from memoryapp.integrity.finding import Invariant, Report, Violation
 from memoryapp.integrity.invariants import INVARIANTS, check
 
-__all__ = ["INVARIANTS", "Broken", "Invariant", "Report", "check"]
+__all__ = ["INVARIANTS", "Violation", "Invariant", "Report", "check"]

@@ -10,13 +10,13 @@ from memoryapp.domain.entity import Entity
 from memoryapp.index.engine import View
 from memoryapp.spaces import Space
 from memoryapp.store import entities, integrity
-from memoryapp.store.integrity import Held
+from memoryapp.store.integrity import MemoryRecord
 
 MOST = 100  # of what breaks one invariant is told; more would tell nothing new
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class Violation:
     """`record` is what breaks the invariant, as table:id; `told` says how, in a plain sentence."""
 
     invariant: str
@@ -24,15 +24,15 @@ class Broken:
     told: str
 
 
-class Whole:
+class CheckedSpace:
     """A space as it is checked: read once, whatever number of invariants ask for it."""
 
     def __init__(self, space: Space) -> None:
         self.space = space
 
     @cached_property
-    def held(self) -> dict[str, Held]:
-        return integrity.held(self.space.db)
+    def held(self) -> dict[str, MemoryRecord]:
+        return integrity.memory_records(self.space.db)
 
     @cached_property
     def entities(self) -> dict[str, Entity]:
@@ -51,7 +51,7 @@ class Invariant:
 
     name: str
     sentence: str
-    broken: Callable[[Whole], Iterable[tuple[str, str]]]
+    broken: Callable[[CheckedSpace], Iterable[tuple[str, str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Report:
     """`checked`: names of the invariants; `broken`: at most MOST of each. `memories` and `seconds` are of the check."""
 
     checked: tuple[str, ...]
-    broken: tuple[Broken, ...]
+    broken: tuple[Violation, ...]
     memories: int
     seconds: float
 

@@ -15,19 +15,19 @@ import numpy as np
 
 from memoryapp.domain.memory import Kind
 from memoryapp.index.roster import KINDS, STATES
-from memoryapp.integrity.finding import MOST, Broken, Invariant, Report, Whole
+from memoryapp.integrity.finding import MOST, CheckedSpace, Invariant, Report, Violation
 from memoryapp.spaces import Space, trust_of
 from memoryapp.store import embeddings, integrity, lineage, memories
-from memoryapp.store.integrity import Held, Step
+from memoryapp.store.integrity import MemoryRecord, Step
 
 
-def loose_ends(whole: Whole) -> Iterator[tuple[str, str]]:
+def loose_ends(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
     for table in integrity.EDGES:
         for key in integrity.loose_ends(whole.space.db, table, limit=MOST):
             yield key, "leads from or to something that is not there"
 
 
-def dangling_names(whole: Whole) -> Iterator[tuple[str, str]]:
+def dangling_names(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
     """The id of a purged memory may stay where it names nothing but itself: in no list below."""
     known = {"memory": set(whole.held), "entity": set(whole.entities)}
     for what, named, pairs in integrity.names(whole.space.db):
@@ -37,7 +37,7 @@ def dangling_names(whole: Whole) -> Iterator[tuple[str, str]]:
                 yield f"{what} {row}", f"names {named}:{key}, which is not there"
 
 
-def merges_that_lead_on(whole: Whole) -> Iterator[tuple[str, str]]:
+def merges_that_lead_on(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
     """Whoever follows who stands for whom comes to an end: no circle."""
     for key in whole.entities:
         seen, at = {key}, whole.entities[key].merged_into
@@ -49,7 +49,7 @@ def merges_that_lead_on(whole: Whole) -> Iterator[tuple[str, str]]:
             at = whole.entities[at].merged_into
 
 
-def nodes_at_one_path(whole: Whole) -> Iterator[tuple[str, str]]:
+def nodes_at_one_path(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
     paths: dict[str, str] = {}
     for one in whole.held.values():
         if one.node_path and one.state == "held":
@@ -58,14 +58,14 @@ def nodes_at_one_path(whole: Whole) -> Iterator[tuple[str, str]]:
             paths[one.node_path] = one.key
 
 
-def talks_with_gaps(whole: Whole) -> Iterator[tuple[str, str]]:
+def talks_with_gaps(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
     for session, turns, last in integrity.talks(whole.space.db):
         if turns != last:
             yield f"session:{session}", f"has {turns} turns, and the last is number {last}"
 
 
-def conflicts_half_decided(whole: Whole) -> Iterator[tuple[str, str]]:
-    for key in integrity.unfinished(whole.space.db):
+def conflicts_half_decided(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
+    for key in integrity.inconsistent_conflicts(whole.space.db):
         yield f"conflict:{key}", "says a decision while it waits, or is decided without saying how"
 
 
@@ -74,7 +74,7 @@ _EDGES = {"references", "superseded_by"}
 _NOTHING = object()
 
 
-def standing(whole: Whole) -> Iterator[tuple[str, str]]:
+def standing(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
     """Since when a memory is not held is known of those that are not held, and of no others."""
     for one in whole.held.values():
         if (one.state == "held") == (one.ended_at is not None):
@@ -86,14 +86,14 @@ def standing(whole: Whole) -> Iterator[tuple[str, str]]:
             yield f"memory:{one.key}", told
 
 
-def broken_chains(whole: Whole) -> Iterator[tuple[str, str]]:
+def broken_chains(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
     seen = set()
     for key, steps in groupby(integrity.steps(whole.space.db), key=lambda step: step.key):
         one = whole.held.get(key)
         if one is None:
             continue  # purged meanwhile, or its revision is of a reference
         seen.add(key)
-        told = _told(one, [step for step in steps if step.version > 0])
+        told = _history_fault(one, [step for step in steps if step.version > 0])
         if told:
             yield f"memory:{key}", told
     for key in whole.held.keys() - seen:
@@ -102,7 +102,7 @@ def broken_chains(whole: Whole) -> Iterator[tuple[str, str]]:
         yield f"memory:{key}", "has no revision: nobody can say where it came from"
 
 
-def _told(one: Held, steps: Sequence[Step]) -> str:
+def _history_fault(one: MemoryRecord, steps: Sequence[Step]) -> str:
     versions = [step.version for step in steps]
     first = 2 if one.kind == Kind.TURN else 1
     if sorted(set(versions)) != list(range(first, one.version + 1)):
@@ -127,7 +127,7 @@ _APART = 0.01  # of two unit vectors; the index keeps them in half precision
 _ROUNDING = 1e-4  # of a trust in single precision
 
 
-def not_indexed_once(whole: Whole) -> Iterator[tuple[str, str]]:
+def not_indexed_once(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
     roster = whole.view.roster
     indexed: dict[str, int] = {}
     for slot in np.flatnonzero(roster.alive).tolist():
@@ -145,12 +145,12 @@ def not_indexed_once(whole: Whole) -> Iterator[tuple[str, str]]:
         yield f"memory:{key}", "is in the search index and nowhere else"
 
 
-def vectors_that_differ(whole: Whole) -> Iterator[tuple[str, str]]:
+def vectors_that_differ(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
     """Every memory that is not deleted has one vector of the space's model, and the index has the same. That of a turn
     may still be on its way: the job that reads turns makes it."""
     space, roster = whole.space, whole.view.roster
     model = space.encoder.name
-    have = set(embeddings.embedded(space.db, model))
+    have = set(embeddings.embedded_memory_ids(space.db, model))
     for key, one in whole.held.items():
         slot = roster.slot(key)
         if one.state == "deleted":
@@ -174,11 +174,11 @@ def vectors_that_differ(whole: Whole) -> Iterator[tuple[str, str]]:
                 yield f"memory:{row.memory}", "is indexed by another vector than the one that is kept"
 
 
-def links_that_differ(whole: Whole) -> Iterator[tuple[str, str]]:
+def links_that_differ(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
     """The graph has each reference of an indexed memory once, under the entity that stands for the one it names."""
     incidence, roster = whole.view.incidence, whole.view.roster
     wanted = set()
-    for memory, entity in integrity.linked(whole.space.db):
+    for memory, entity in integrity.reference_pairs(whole.space.db):
         slot, code = roster.slot(memory), incidence.code(entity)
         if slot is not None and code >= 0:
             wanted.add((slot, code))
@@ -191,7 +191,7 @@ def links_that_differ(whole: Whole) -> Iterator[tuple[str, str]]:
         yield f"memory:{roster.ids[slot]}", f"refers to entity:{names.get(code, '?')} in the graph alone"
 
 
-def more_trusted_than_its_sources(whole: Whole) -> Iterator[tuple[str, str]]:
+def more_trusted_than_its_sources(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
     """Derived memories are trusted at most as their least trusted source; the index says the same as the formula."""
     space, roster = whole.space, whole.view.roster
     edges = lineage.scan_derived(space.db)
@@ -233,9 +233,9 @@ def check(space: Space, *, only: Collection[str] = ()) -> Report:
     known = {invariant.name: invariant for invariant in INVARIANTS}
     chosen = [known[name] for name in only] or list(INVARIANTS)
     began = time.monotonic()
-    whole = Whole(space)
+    whole = CheckedSpace(space)
     broken = [
-        Broken(invariant.name, record, told)
+        Violation(invariant.name, record, told)
         for invariant in chosen
         for record, told in islice(invariant.broken(whole), MOST)
     ]

@@ -16,7 +16,7 @@ from memoryapp.domain.change import Actor
 from memoryapp.jobs.models import OPEN, Job
 from memoryapp.jobs.pipeline import submit
 from memoryapp.store import backup_folder
-from memoryapp.store.backup_folder import Kept
+from memoryapp.store.backup_folder import StoredBackup
 from memoryapp.store.purge import last_purge
 
 
@@ -26,9 +26,9 @@ class Standing:
     `before_purge`: those made before that, which may still hold it."""
 
     folder: Path
-    kept: tuple[Kept, ...]
+    kept: tuple[StoredBackup, ...]
     purged_at: datetime | None
-    before_purge: tuple[Kept, ...]
+    before_purge: tuple[StoredBackup, ...]
     running: Job | None
 
     @property
@@ -49,21 +49,21 @@ def submit_backup(space: str, *, keep: int, actor: Actor) -> Job:
 def submit_restore(row: Row, name: str, *, to: str, actor: Actor, created_by: User | None) -> Job:
     """Makes the space `to`, with the encoder and the numbers of the one that was backed up, and the job that fills it.
     Raises NotFound for a backup that is not there, BadInput and Clash for the new name."""
-    one = backup_folder.named(folder_of(row.name), row.name, name)
+    one = backup_folder.read_backup(folder_of(row.name), row.name, name)
     made = create_space(to, encoder=row.encoder, overrides=row.settings, created_by=created_by)
     arguments = {"of": row.name, "file": one.name}
     return submit("restore", space=made.name, arguments=arguments, actor=actor, subject=f"restore:{made.name}")
 
 
-def kept_named(row: Row, name: str) -> Kept:
+def kept_named(row: Row, name: str) -> StoredBackup:
     """Raises NotFound."""
-    return backup_folder.named(folder_of(row.name), row.name, name)
+    return backup_folder.read_backup(folder_of(row.name), row.name, name)
 
 
 def standing(row: Row) -> Standing:
     """Raises StoreError where the space cannot be asked what was purged."""
     folder = folder_of(row.name)
-    found = backup_folder.kept(folder, row.name)
+    found = backup_folder.read_backups(folder, row.name)
     purged_at = last_purge(open_row(row).db)
     before = tuple(one for one in found if purged_at is not None and one.made_at <= purged_at)
     running = Job.objects.filter(kind="backup", space=row.name, status__in=OPEN).order_by("created_at").first()

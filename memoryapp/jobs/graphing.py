@@ -116,7 +116,7 @@ def graph_waits(space: Space) -> bool:
         last = _last("graph", space.name)
         left = last.report.get("unnamed", 0) if last is not None else 0
         space.index.refresh()
-        if not space.encoder.error and unnamed(space) > left:
+        if not space.encoder.error and count_unnamed(space) > left:
             return True
     return open_to(space.name, "layout") and _outgrown(space, _last("layout", space.name))
 
@@ -134,7 +134,7 @@ def size_of(space: Space) -> Size:
     return Size(there, int(graph.incidence.matrix.nnz) + len(graph.relations.ids))
 
 
-def unnamed(space: Space) -> int:
+def count_unnamed(space: Space) -> int:
     """How many entities have no vector of their name."""
     graph = space.index.view().graph
     standing = graph.canonical == np.arange(len(graph.canonical))
@@ -160,7 +160,7 @@ def _names_wait(space: Space) -> bool:
         return False
     last = _last("graph", space.name)
     left = last.report.get("unnamed", 0) if last is not None else 0
-    waits = unnamed(space) > left
+    waits = count_unnamed(space) > left
     if not waits:
         _looked_at[space.name] = state
     elif not space.encoder.ready:

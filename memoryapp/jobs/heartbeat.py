@@ -90,13 +90,13 @@ def pulses(row: Row, *, now: datetime | None = None) -> list[Pulse]:
 def pulse(row: Row, key: str, *, now: datetime | None = None) -> Pulse:
     """Raises NotFound for an act that there is not."""
     act = act_named(key)
-    return _pulse(row, act, _kept(row, act), now=now or timezone.now())
+    return _pulse(row, act, _find_beat(row, act), now=now or timezone.now())
 
 
 def due_at(row: Row, key: str, *, now: datetime | None = None) -> datetime | None:
     """When an act is, or has been, due: a moment long past where nothing beats. None as in `Pulse.next_at`."""
     act = act_named(key)
-    kept = _kept(row, act)
+    kept = _find_beat(row, act)
     last = _last_at(row, _jobs(row.name, act), kept)
     return next_at(schedule_of(act, kept), last=last, now=now or timezone.now())
 
@@ -105,7 +105,7 @@ def set_schedule(row: Row, key: str, **changes: Any) -> Pulse:
     """Sets when an act is done: `on`, `every_minutes`, `at`, `zone`, `split`, `keep`. A time of day takes the place of
     an interval and the other way round. Raises NotFound, BadInput."""
     act = act_named(key)
-    before = schedule_of(act, _kept(row, act))
+    before = schedule_of(act, _find_beat(row, act))
     if changes.get("at") and not changes.get("every_minutes"):
         changes["every_minutes"] = 0
     elif "every_minutes" in changes and not changes.get("at"):
@@ -130,7 +130,7 @@ def turn_on_housekeeping(row: Row) -> list[Pulse]:
 def run_now(row: Row, key: str, *, actor: Actor) -> Job:
     """Begins an act at once, whether it is on or not. Raises NotFound."""
     act = act_named(key)
-    return act.begin(row.name, actor, schedule_of(act, _kept(row, act)))
+    return act.begin(row.name, actor, schedule_of(act, _find_beat(row, act)))
 
 
 def schedule_of(act: Act, kept: Beat | None) -> Schedule:
@@ -196,14 +196,14 @@ def _pulse(row: Row, act: Act, kept: Beat | None, *, now: datetime) -> Pulse:
     if looked is not None and kept is not None and (ended is None or looked > ended):
         last_at, told, skipped, failed = looked, kept.error or kept.skipped, not kept.error, bool(kept.error)
     elif last is not None:
-        last_at, told, skipped, failed = ended, _told(last), False, last.status == Status.FAILED
+        last_at, told, skipped, failed = ended, _job_text(last), False, last.status == Status.FAILED
     else:
         last_at, told, skipped, failed = None, "", False, False
     moment = next_at(schedule, last=_last_at(row, jobs, kept), now=now)
     return Pulse(act, schedule, running, last, last_at, told, skipped, failed, max(moment, now) if moment else None)
 
 
-def _told(job: Job) -> str:
+def _job_text(job: Job) -> str:
     if job.status == Status.FAILED:
         return job.error
     return "Cancelled." if job.status == Status.CANCELLED else summary_of(job.kind, job.report or {}) or "Done."
@@ -222,7 +222,7 @@ def _jobs(space: str, act: Act) -> QuerySet[Job]:
     return found.filter(subject=f"heartbeat:{act.key}:{space}") if act.kind == "heartbeat" else found
 
 
-def _kept(row: Row, act: Act) -> Beat | None:
+def _find_beat(row: Row, act: Act) -> Beat | None:
     return Beat.objects.filter(space=row, act=act.key).first()
 
 

@@ -17,7 +17,7 @@ from memoryapp.domain.errors import Clash
 from memoryapp.jobs.models import Job, Status
 from memoryapp.jobs.queue import OF_TURNS
 from memoryapp.jobs.register import handler_of
-from memoryapp.observability import told
+from memoryapp.observability import log_fields
 
 log = logging.getLogger(__name__)
 
@@ -118,7 +118,7 @@ def queue(job_id: str) -> None:
     kind = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
     task = run_turns if kind in OF_TURNS else run_job
     try:
-        task.apply_async((job_id,), headers={"caused_by": told().get("request", "")})
+        task.apply_async((job_id,), headers={"caused_by": log_fields().get("request", "")})
     except OperationalError as error:
         log.warning("The queue cannot be reached (%s); job %s waits for it.", error, job_id)
         return

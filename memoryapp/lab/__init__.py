@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from memoryapp.lab.compare import Agreement, Column, Comparison, Overlap, agreement, compare, why_not
 from memoryapp.lab.evaluate import MOST_PLANS, askable_queries, check_plans, evaluate
-from memoryapp.lab.exchange import Imported, Line, export_golden, import_golden
+from memoryapp.lab.exchange import ImportResult, Line, export_golden, import_golden
 from memoryapp.lab.golden import (
-    Added,
+    AddResult,
     Standing,
     add_golden,
     change_golden,
@@ -16,18 +16,18 @@ from memoryapp.lab.golden import (
     put_back_golden,
 )
 from memoryapp.lab.profiles import delete_profile, profile_named, profiles_of, put_back_profile, save_profile
-from memoryapp.lab.regress import Latest, Moved, RunChange, change_since, changes_of, is_outdated, latest
+from memoryapp.lab.regress import Latest, MovedQuery, RunChange, change_since, changes_of, is_outdated, latest
 
 __all__ = [
     "MOST_PLANS",
-    "Added",
+    "AddResult",
     "Agreement",
     "Column",
     "Comparison",
-    "Imported",
+    "ImportResult",
     "Latest",
     "Line",
-    "Moved",
+    "MovedQuery",
     "Overlap",
     "RunChange",
     "Standing",

@@ -38,7 +38,7 @@ _FIELDS = ("query", "relevant", "refs", "filters", "note")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ParsedLine:
     """One line as it was read, before its memories are looked up."""
 
     query: str
@@ -51,10 +51,10 @@ class Said:
         return (*self.relevant, *(ref for ref in self.refs if ref is not None))
 
 
-def parsed(line: str) -> Said | BadInput:
+def parse_line(line: str) -> ParsedLine | BadInput:
     """Return one line, read and checked but for whether its memories are there; or what is wrong with it."""
     try:
-        return _said(json.loads(line, parse_constant=_refused))
+        return _parse_object(json.loads(line, parse_constant=_refused))
     except BadInput as error:
         return error
     except (ValueError, RecursionError) as error:
@@ -66,7 +66,7 @@ def _refused(constant: str) -> Any:
     raise BadInput(f"{constant} is no number of JSON.")
 
 
-def _said(told: Any) -> Said:
+def _parse_object(told: Any) -> ParsedLine:
     if not isinstance(told, dict):
         raise BadInput('Write an object, as in {"query": "…", "relevant": ["…"]}.')
     for name in told:
@@ -81,7 +81,7 @@ def _said(told: Any) -> Said:
     relevant, refs = _texts(told, "relevant"), _texts(told, "refs")
     if any(name is None for name in relevant):
         raise BadInput("“relevant” holds texts: ids, or your own.")
-    return Said(text, tuple(name for name in relevant if name is not None), refs, narrowed, note_of(note))
+    return ParsedLine(text, tuple(name for name in relevant if name is not None), refs, narrowed, note_of(note))
 
 
 def _texts(told: dict[str, Any], name: str) -> tuple[str | None, ...]:
@@ -91,7 +91,7 @@ def _texts(told: dict[str, Any], name: str) -> tuple[str | None, ...]:
     return tuple(value)
 
 
-def names_of(said: Said, known: dict[str, str]) -> Sequence[str]:
+def names_of(said: ParsedLine, known: dict[str, str]) -> Sequence[str]:
     """By what each relevant memory is looked up: its id where that is known, else its ref."""
     if not said.relevant or not said.refs:
         return said.relevant or [ref for ref in said.refs if ref is not None]
@@ -119,7 +119,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportResult:
     """`written`: whether what the lines say was done; a dry run does nothing, nor does a strict one with a bad line."""
 
     lines: tuple[Line, ...]
@@ -136,7 +136,9 @@ def export_golden(space: Space) -> tuple[str, ...]:
     return tuple(_line(one, refs) for one in every)
 
 
-def import_golden(space: Space, text: str, *, actor: Actor, dry_run: bool = False, strict: bool = False) -> Imported:
+def import_golden(
+    space: Space, text: str, *, actor: Actor, dry_run: bool = False, strict: bool = False
+) -> ImportResult:
     """Adds what the lines say, all in one batch; lines that ask the same are joined, in the file and with what is
     there. Bad lines are told and left out; with `strict` one of them keeps all from being written.
 
@@ -148,14 +150,14 @@ def import_golden(space: Space, text: str, *, actor: Actor, dry_run: bool = Fals
     reading = _Reading(space, actor)
     # By line feeds alone: other ends of lines may stand within the words of a query.
     numbered = enumerate(text.removeprefix("\ufeff").split("\n"), start=1)
-    read = [(number, parsed(line)) for number, line in numbered if line.strip()]
-    reading.known = ids_of(space, {name for _, one in read if isinstance(one, Said) for name in one.names()})
+    read = [(number, parse_line(line)) for number, line in numbered if line.strip()]
+    reading.known = ids_of(space, {name for _, one in read if isinstance(one, ParsedLine) for name in one.names()})
     lines = tuple(reading.line(number, one) for number, one in read)
     reading.check_room()
     done = not dry_run and not (strict and any(line.outcome == "bad" for line in lines))
     if done:
         reading.write()
-    return Imported(lines, written=done)
+    return ImportResult(lines, written=done)
 
 
 class _Reading:
@@ -170,7 +172,7 @@ class _Reading:
         self._first: dict[str, int] = {}  # line by what it asks
         self.known: dict[str, str] = {}
 
-    def line(self, number: int, said: Said | BadInput) -> Line:
+    def line(self, number: int, said: ParsedLine | BadInput) -> Line:
         if isinstance(said, BadInput):
             return Line(number, "bad", clean(said.detail))
         try:
@@ -188,7 +190,7 @@ class _Reading:
     def write(self) -> None:
         golden.save(self._space.db, list(self._after.values()))
 
-    def _taken(self, number: int, said: Said) -> Line:
+    def _taken(self, number: int, said: ParsedLine) -> Line:
         mark = print_of(said.query, said.filters)
         ids = check_relevant(names_of(said, self.known), self.known)
         was = self._after.get(mark) or self._there.get(mark)
@@ -213,7 +215,7 @@ class _Reading:
         told = f"asks the same {like}: {_counted(fresh)} joined to it" if fresh else f"asks the same {like}: its note"
         return Line(number, "join", told, said.query, was.id)
 
-    def _made(self, said: Said, ids: tuple[str, ...], mark: str) -> Golden:
+    def _made(self, said: ParsedLine, ids: tuple[str, ...], mark: str) -> Golden:
         key = fresh_id(said.query, said.filters)
         if key in self._ids:
             key = new_id()

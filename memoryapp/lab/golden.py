@@ -153,7 +153,7 @@ def fresh_id(text: str, filters: Filters) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class AddResult:
     """`before`: the golden query that asked the same and that the relevant memories were joined to; None where it is a
     new one."""
 
@@ -209,7 +209,7 @@ def add_golden(
     note: str = "",
     *,
     actor: Actor,
-) -> Added:
+) -> AddResult:
     """`relevant`: ids or the caller's refs of 1–100 memories. Where the same is asked already with the same filters,
     they are joined to what that means.
 
@@ -241,7 +241,7 @@ def change_golden(
     if was.version != version:
         raise Stale(golden.CHANGED, current=was.version)
     text, narrowed = normalize_query(was.query if query is None else query, was.filters if filters is None else filters)
-    other = _same(space, text, narrowed)
+    other = _find_same(space, text, narrowed)
     if other is not None and other.id != key:
         raise Clash("Another golden query asks the same with the same filters.", field="/query")
     changed = replace(
@@ -267,7 +267,7 @@ def delete_golden(space: Space, key: str, *, version: int | None = None) -> Gold
 def put_back_golden(space: Space, deleted: Golden) -> Golden:
     """A deleted golden query under its own id; its version begins again. Raises Clash where it is back already, or
     another asks the same by now."""
-    if _same(space, deleted.query, deleted.filters) is not None:
+    if _find_same(space, deleted.query, deleted.filters) is not None:
         raise Clash("A golden query asks the same with the same filters by now.", field="/query")
     back = replace(deleted, version=1)
     try:
@@ -277,8 +277,8 @@ def put_back_golden(space: Space, deleted: Golden) -> Golden:
     return back
 
 
-def _add(space: Space, text: str, filters: Filters, ids: Sequence[str], note: str, *, actor: Actor) -> Added:
-    now, was = space.clock(), _same(space, text, filters)
+def _add(space: Space, text: str, filters: Filters, ids: Sequence[str], note: str, *, actor: Actor) -> AddResult:
+    now, was = space.clock(), _find_same(space, text, filters)
     if was is None:
         if golden.count(space.db) >= golden.MOST:
             raise Clash(f"This space has {golden.MOST:,} golden queries, and takes no more.")
@@ -288,7 +288,7 @@ def _add(space: Space, text: str, filters: Filters, ids: Sequence[str], note: st
             key = new_id()  # it was made for these words, and asks others by now
         made = Golden(key, text, tuple(ids), note, actor.name, now, now, filters)
         golden.save(space.db, [made])
-        return Added(made)
+        return AddResult(made)
     more = replace(
         was,
         relevant=join_relevant(was, ids),
@@ -298,10 +298,10 @@ def _add(space: Space, text: str, filters: Filters, ids: Sequence[str], note: st
         version=was.version + 1,
     )
     golden.save(space.db, [more])
-    return Added(more, before=was)
+    return AddResult(more, before=was)
 
 
-def _same(space: Space, text: str, filters: Filters) -> Golden | None:
+def _find_same(space: Space, text: str, filters: Filters) -> Golden | None:
     wanted = print_of(text, filters)
     alike = golden.asking(space.db, text)
     return next((one for one in alike if print_of(one.query, one.filters) == wanted), None)

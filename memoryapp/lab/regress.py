@@ -15,11 +15,11 @@ from memoryapp.store import golden
 _NONE = "none"
 
 
-def changed(run: GoldenRun, before: GoldenRun, *, shared: int) -> tuple[str, ...]:
+def changed_conditions(run: GoldenRun, before: GoldenRun, *, shared: int) -> tuple[str, ...]:
     """Return what had changed between two runs: “model MiniLM → mpnet”, “vector 1.1 → 1.4”, “12 more digests”.
 
     `shared`: how many queries both asked for the same memories."""
-    return tuple(_told(run, before, shared))
+    return tuple(_condition_changes(run, before, shared))
 
 
 def settings_of(conditions: Mapping[str, Any]) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def settings_of(conditions: Mapping[str, Any]) -> dict[str, Any]:
     return {name: conditions.get(name) for name in ("encoder", "digests", "numbers", "strategy")}
 
 
-def _told(run: GoldenRun, before: GoldenRun, shared: int) -> Iterator[str]:
+def _condition_changes(run: GoldenRun, before: GoldenRun, shared: int) -> Iterator[str]:
     now, was = run.conditions, before.conditions
     if run.plan != before.plan:
         yield f"plan {before.plan} → {run.plan}"
@@ -96,7 +96,7 @@ _SLACK = 1e-9  # sums of floats
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedQuery:
     """A query that both runs asked. `ranks`: of each relevant memory, before and after; None where it was not found."""
 
     golden: str
@@ -125,8 +125,8 @@ class RunChange:
     shared: int
     deltas: Mapping[str, float]
     conditions: tuple[str, ...]
-    worse_queries: tuple[Moved, ...]
-    better_queries: tuple[Moved, ...]
+    worse_queries: tuple[MovedQuery, ...]
+    better_queries: tuple[MovedQuery, ...]
     worse: bool
 
 
@@ -158,7 +158,7 @@ def changes_of(run: GoldenRun, before: GoldenRun) -> RunChange:
         k=k,
         shared=len(pairs),
         deltas=deltas,
-        conditions=changed(run, before, shared=len(pairs)),
+        conditions=changed_conditions(run, before, shared=len(pairs)),
         worse_queries=_moved([step for step in steps if step[0] < -_SLACK]),
         better_queries=_moved([step for step in steps if step[0] > _SLACK]),
         worse=any(delta <= _SLACK - FALL for delta in deltas.values()),
@@ -202,10 +202,10 @@ def _step(was: Mapping[str, float], now: Mapping[str, float]) -> float:
     return step if abs(step) > _SLACK else now["mrr"] - was["mrr"]
 
 
-def _moved(steps: Sequence[tuple[float, Outcome, Outcome]]) -> tuple[Moved, ...]:
+def _moved(steps: Sequence[tuple[float, Outcome, Outcome]]) -> tuple[MovedQuery, ...]:
     ordered = sorted(steps, key=lambda step: (-abs(step[0]), step[2].golden))
     return tuple(
-        Moved(new.golden, new.query, {key: (old.ranks[key], rank) for key, rank in new.ranks.items()})
+        MovedQuery(new.golden, new.query, {key: (old.ranks[key], rank) for key, rank in new.ranks.items()})
         for _, old, new in ordered
     )
 

@@ -17,7 +17,7 @@ from memoryapp.accounts.roles import Role
 from memoryapp.accounts.secret import write_private
 from memoryapp.accounts.spaces import space_named
 from memoryapp.domain.errors import NotAllowed, StoreLocked
-from memoryapp.interfaces.mcp.stdio import Where
+from memoryapp.interfaces.mcp.stdio import AppAddress
 from memoryapp.management.prepare import prepare_people
 from memoryapp.management.running import running_in
 
@@ -51,15 +51,15 @@ def keys_of_earlier_versions() -> list[str]:
     return [str(file) for file in old if authenticate_key(file.read_text(encoding="utf-8").strip())]
 
 
-def finder(key: str, *, patience: float) -> Callable[[], Where | None]:
+def finder(key: str, *, patience: float) -> Callable[[], AppAddress | None]:
     """What looks for the app on the data folder, for at most `patience` seconds."""
 
-    def find() -> Where | None:
+    def find() -> AppAddress | None:
         until = time.monotonic() + patience
         while True:
             running = running_in(settings.DATA_DIR)
             if running is not None or time.monotonic() >= until:
-                return Where(running.url, key) if running else None
+                return AppAddress(running.url, key) if running else None
             time.sleep(0.1)
 
     return find

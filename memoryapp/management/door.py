@@ -32,7 +32,7 @@ API = "/api/v1"
 Send = Callable[..., httpx.Response]
 
 
-class Refused(PalimpsestError):
+class ApiError(PalimpsestError):
     """The API said no; `detail` is its own sentence."""
 
 
@@ -83,13 +83,13 @@ class ApiDoor:
         try:
             answer = self._send(method, API + path, headers=self._headers, **more)
         except httpx.HTTPError as error:
-            raise Refused(f"Palimpsest ({self.where}) does not answer: {error or type(error).__name__}.") from None
+            raise ApiError(f"Palimpsest ({self.where}) does not answer: {error or type(error).__name__}.") from None
         except UnicodeEncodeError:
-            raise Refused(
+            raise ApiError(
                 "What was typed cannot be sent: words are UTF-8, and a space's name is made of a–z, 0–9 and “-”."
             ) from None
         if not answer.is_success:
-            raise Refused(_sentence(answer))
+            raise ApiError(_sentence(answer))
         return answer
 
 
@@ -161,7 +161,7 @@ def wait_for_job(
                 return job
             time.sleep(every)
         except KeyboardInterrupt:
-            with contextlib.suppress(Refused):  # it has just ended
+            with contextlib.suppress(ApiError):  # it has just ended
                 door.request("POST", f"/jobs/{job_id}/cancel")
 
 

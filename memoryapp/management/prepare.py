@@ -25,7 +25,7 @@ _PREPARING = 0x70616C69  # the number of the lock, "pali"
 def prepare_people() -> User:
     """Tables as the models say, and somebody to log in. Returns the administrator. Processes that do it at once on one
     PostgreSQL do it one after the other; SQLite has one process at a time."""
-    with _alone():
+    with _exclusive_lock():
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", verbosity=0, interactive=False)
@@ -34,7 +34,7 @@ def prepare_people() -> User:
 
 
 @contextlib.contextmanager
-def _alone() -> Iterator[None]:
+def _exclusive_lock() -> Iterator[None]:
     if connection.vendor != "postgresql":
         yield
         return

@@ -148,13 +148,16 @@ def _command(name: str, taken: Fields) -> Iterator[str]:
         yield "|---|---|"
         for words, does in CATALOGUE[name].examples:
             yield f"| `palimpsest {words}` | {does} |"
-    lines = [*_said("", taken), *(line for verb, more in taken["verbs"].items() for line in _said(f"{verb} ", more))]
+    lines = [
+        *_usage_lines("", taken),
+        *(line for verb, more in taken["verbs"].items() for line in _usage_lines(f"{verb} ", more)),
+    ]
     if lines:
         yield ""
         yield from lines
 
 
-def _said(before: str, taken: Fields) -> Iterator[str]:
+def _usage_lines(before: str, taken: Fields) -> Iterator[str]:
     """A line for each word and option of which there is something to say."""
     for one in taken["takes"]:
         if said := one["does"] or ", ".join(one["choices"]):

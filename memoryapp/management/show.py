@@ -59,19 +59,19 @@ def result_lines(answer: dict[str, Any], *, explain: bool) -> Iterator[str]:
     that make up the score."""
     for place, item in enumerate(answer["items"], start=1):
         yield f"{place:>3}. {item['score']:.5f}  {item.get('title') or item['kind']}  [{item['id']}]"
-        yield f"     {shortened(item['text'])}"
+        yield f"     {shorten_text(item['text'])}"
         answer_in = (item.get("answer") or {}).get("text", "")
-        if answer_in and shortened(answer_in) not in shortened(item["text"]):
-            yield f"     the answer: {shortened(answer_in)}"
+        if answer_in and shorten_text(answer_in) not in shorten_text(item["text"]):
+            yield f"     the answer: {shorten_text(answer_in)}"
         if asked := item.get("answers"):
-            yield f"     in answer to: {shortened(asked['text'])}"
+            yield f"     in answer to: {shorten_text(asked['text'])}"
         if reply := item.get("reply"):
-            yield f"     reply: {shortened(reply['text'])}"
+            yield f"     reply: {shorten_text(reply['text'])}"
         if turn := item.get("turn"):
-            yield f"     said: {shortened(turn['text'])}"
+            yield f"     said: {shorten_text(turn['text'])}"
         for fact in item.get("facts") or []:
             since = ", replaced since" if fact["state"] == "superseded" else ""
-            yield f"     learned{since}: {shortened(fact['text'])}"
+            yield f"     learned{since}: {shorten_text(fact['text'])}"
         if standing := _standing(item):
             yield f"     {standing}"
         if explain:
@@ -99,7 +99,7 @@ def path_line(way: list[dict[str, Any]]) -> str:
     """How recall came to a memory: "deployment pipeline —runs on→ Terraform ←uses— Adam → this"."""
     told = ""
     for place, step in enumerate(way):
-        here = "this" if place == len(way) - 1 else step.get("name") or f"“{shortened(step.get('text', ''), 40)}”"
+        here = "this" if place == len(way) - 1 else step.get("name") or f"“{shorten_text(step.get('text', ''), 40)}”"
         said = str(step["by"]).replace("_", " ")
         if not told:
             told = here
@@ -110,7 +110,7 @@ def path_line(way: list[dict[str, Any]]) -> str:
     return told
 
 
-def shortened(text: str, width: int = WIDTH) -> str:
+def shorten_text(text: str, width: int = WIDTH) -> str:
     line = " ".join(text.split())
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
 
@@ -133,7 +133,7 @@ def job_list_lines(page: Answer) -> Iterator[str]:
     for one in page["items"]:
         yield f"{one['created_at']:.19}  {one['status']:<9} {one['kind']:<12} {_progress(one)}  [{one['id']}]"
         if one["error"]:
-            yield f"    {shortened(one['error'])}"
+            yield f"    {shorten_text(one['error'])}"
     if not page["items"]:
         yield "No jobs."
 

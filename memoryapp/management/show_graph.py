@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from memoryapp.management.show import shortened
+from memoryapp.management.show import shorten_text
 from memoryapp.program import program_name
 
 Answer = dict[str, Any]
@@ -36,7 +36,7 @@ def card_lines(card: Answer) -> Iterator[str]:
     for edge in card["edges"]:
         yield f"  {edge_line(edge, known)}"
     for one in card["memories"]:
-        yield f"{one['trust']:.2f}  {shortened(one['text'])}  ({one['role']})  [{one['id']}]"
+        yield f"{one['trust']:.2f}  {shorten_text(one['text'])}  ({one['role']})  [{one['id']}]"
     if card["memories_in_all"] > len(card["memories"]):
         yield f"… {card['memories_in_all']:,} memories in all"
     for pair in card["alike"]:
@@ -105,7 +105,7 @@ def path_lines(found: Answer) -> Iterator[str]:
     for step in found["steps"]:
         edge, node = step["edge"], step["node"]
         known = {here["id"]: here["name"], node["id"]: node["name"]}
-        yield edge_line(edge, known) + (f"  “{shortened(edge['text'])}”" if edge["text"] else "")
+        yield edge_line(edge, known) + (f"  “{shorten_text(edge['text'])}”" if edge["text"] else "")
         here = node
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from memoryapp.management.show import shortened
+from memoryapp.management.show import shorten_text
 from memoryapp.program import program_name
 
 Answer = dict[str, Any]
@@ -22,7 +22,7 @@ def fact_lines(page: Answer) -> Iterator[str]:
         marks = [one["category"] or "other", one["trust_parts"]["word"]]
         marks += ["decision"] if one["decision_point"] else []
         marks += ["disputed"] if one["conflicts"] else []
-        yield f"{one['trust']:.2f}  {shortened(one['text'])}  ({', '.join(marks)})  [{one['id']}]"
+        yield f"{one['trust']:.2f}  {shorten_text(one['text'])}  ({', '.join(marks)})  [{one['id']}]"
     if not page["items"]:
         yield "No facts."
     elif page["next_cursor"]:
@@ -35,12 +35,12 @@ def preview_lines(found: Answer) -> Iterator[str]:
         if item["problem"]:
             yield f"read by {item['extractor']}: {item['problem']}"
         for fact in item["facts"]:
-            yield f"+ {shortened(fact['text'])}"
+            yield f"+ {shorten_text(fact['text'])}"
             yield f"    {_judged(fact)}"
             if fact["wording"]:
                 yield f"    {fact['wording']}"
         for passed in item["passed_over"]:
-            yield f"- {shortened(passed['quote'])}  ({passed['reason']})"
+            yield f"- {shorten_text(passed['quote'])}  ({passed['reason']})"
     if not any(item["facts"] for item in found["items"]):
         yield "Nothing would be learned."
     cost = found["cost"]
@@ -49,7 +49,7 @@ def preview_lines(found: Answer) -> Iterator[str]:
 
 
 def _judged(fact: Answer) -> str:
-    parts = [BECOMES[fact["would"]] + (f" “{shortened(fact['near']['text'])}”" if fact["near"] else "")]
+    parts = [BECOMES[fact["would"]] + (f" “{shorten_text(fact['near']['text'])}”" if fact["near"] else "")]
     parts += [fact["category"], f"confidence {fact['confidence']:.1f}"]
     parts += ["decision"] if fact["decision_point"] else []
     parts += ["emotion"] if fact["emotional_signal"] else []
@@ -83,7 +83,7 @@ def history_lines(found: Answer) -> Iterator[str]:
     for layer in found["items"]:
         why = f" ({layer['reason']})" if layer["reason"] else ""
         yield f"{layer['at']:.19}  {layer['actor']}  {layer['act']}{why}  [{layer['id']}]"
-        yield f"     {layer['state']}: {shortened(layer['text'])}"
+        yield f"     {layer['state']}: {shorten_text(layer['text'])}"
 
 
 def act_lines(done: Answer) -> Iterator[str]:
@@ -110,8 +110,8 @@ def receipt_lines(receipt: Answer) -> Iterator[str]:
 def conflict_lines(page: Answer) -> Iterator[str]:
     for one in page["items"]:
         yield f"{one['proposal']['outcome']:<8} {one['proposal']['confidence']:.2f}  {one['detector']}  [{one['id']}]"
-        yield f"    held:     {shortened(one['existing']['text'])}"
-        yield f"    incoming: {shortened(one['incoming']['text'])}"
+        yield f"    held:     {shorten_text(one['existing']['text'])}"
+        yield f"    incoming: {shorten_text(one['incoming']['text'])}"
         if one["decision"]:
             yield f"    decided:  {_decided(one['decision'])}"
     if not page["items"]:
@@ -122,8 +122,8 @@ def conflict_lines(page: Answer) -> Iterator[str]:
 
 def case_lines(one: Answer) -> Iterator[str]:
     """Both sides, the proposal and its reason, what was decided before, what each outcome would change."""
-    yield f"held:     {shortened(one['existing']['text'])}{_trusted(one['existing'])}"
-    yield f"incoming: {shortened(one['incoming']['text'])}{_trusted(one['incoming']['memory'])}"
+    yield f"held:     {shorten_text(one['existing']['text'])}{_trusted(one['existing'])}"
+    yield f"incoming: {shorten_text(one['incoming']['text'])}{_trusted(one['incoming']['memory'])}"
     proposal = one["proposal"]
     yield f"proposed: {proposal['outcome']} ({proposal['confidence']:.2f}, {one['detector']}): {proposal['reason']}"
     if one["gate"]:
@@ -172,7 +172,7 @@ def session_lines(session: Answer, episode: Answer | None = None) -> Iterator[st
 def turn_lines(turns: Sequence[Answer]) -> Iterator[str]:
     """What was said and, under it, what became of it."""
     for turn in turns:
-        yield f"{turn['number']:>4}  {turn['speaker'] or turn['role']}: {shortened(turn['text'])}"
+        yield f"{turn['number']:>4}  {turn['speaker'] or turn['role']}: {shorten_text(turn['text'])}"
         yield f"      {_read(turn['reading'])}"
 
 

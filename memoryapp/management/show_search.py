@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.cells import cell_len, set_cell_size
 
-from memoryapp.management.show import shortened
+from memoryapp.management.show import shorten_text
 from memoryapp.program import program_name
 
 Answer = dict[str, Any]
@@ -93,7 +93,7 @@ def golden_lines(page: Answer) -> Iterator[str]:
         yield f"{one['query']}{narrowed}{then}  [{one['id']}]"
         for memory in one["relevant"]:
             state = "" if memory["state"] == "held" else f" ({memory['state'] or 'purged'})"
-            yield f"    {memory['id']}{state}  {shortened(memory['text'], _TEXT)}".rstrip()
+            yield f"    {memory['id']}{state}  {shorten_text(memory['text'], _TEXT)}".rstrip()
     if not page["items"]:
         yield f'No golden queries. `{program_name()} golden add "a question" ID` makes one.'
     elif page["next_cursor"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from memoryapp.management.show import shortened
+from memoryapp.management.show import shorten_text
 
 Told = dict[str, Any]
 
@@ -19,7 +19,7 @@ def traces_lines(page: Told) -> Iterator[str]:
     yield f"{page['calls']:,} calls: {results}; median {page['ms']:.0f} ms, {page['tokens']:,} tokens"
     for one in page["items"]:
         used = f"{one['given']} given, {one['used']} used"
-        yield f"{one['id']}  {one['at'][:16]}  {one['agent']}  {one['result']}  {used}  {shortened(one['question'])}"
+        yield f"{one['id']}  {one['at'][:16]}  {one['agent']}  {one['result']}  {used}  {shorten_text(one['question'])}"
     if page["next_cursor"]:
         yield f"… {page['calls']:,} in all: --limit"
 
@@ -39,4 +39,4 @@ def trace_lines(one: Told) -> Iterator[str]:
         marks += [f"in conflict {key}" for key in part["conflicts"]]
         relevance = f"{part['relevance']:.0%}" if part["relevance"] is not None else "–"
         yield f"[{rank}] {part['id']}  {relevance}  {', '.join(filter(None, marks))}"
-        yield f"    {shortened(part['text'] or 'no longer there')}"
+        yield f"    {shorten_text(part['text'] or 'no longer there')}"

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from memoryapp.observability.context import note, told, work
+from memoryapp.observability.context import log_fields, note, work
 
-__all__ = ["note", "told", "work"]
+__all__ = ["note", "log_fields", "work"]

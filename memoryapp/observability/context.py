@@ -31,7 +31,7 @@ def note(**fields: Any) -> None:
         known.update(_checked(fields))
 
 
-def told() -> dict[str, Any]:
+def log_fields() -> dict[str, Any]:
     """The fields of the piece of work under way, in the order of FIELDS; those without a value are left out."""
     known = _under_way.get() or {}
     return {name: known[name] for name in FIELDS if known.get(name) not in (None, "")}

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from memoryapp.observability.context import told
+from memoryapp.observability.context import log_fields
 
 LEFT_OUT = "[left out]"
 _SECRETS = re.compile(
@@ -39,7 +39,7 @@ class JsonLines(logging.Formatter):
             "level": record.levelname,
             "logger": record.name,
             "message": without_secrets(record.getMessage()),
-            **told(),
+            **log_fields(),
             **getattr(record, "fields", {}),
         }
         if record.exc_info and record.exc_info[1] is not None:
@@ -55,7 +55,7 @@ class ShortLines(logging.Formatter):
         super().__init__("{asctime} {levelname} {name}: {message}", style="{")
 
     def format(self, record: logging.LogRecord) -> str:
-        known = told()
+        known = log_fields()
         parts = ", ".join(f"{name} {known[name]}" for name in _SHORT if name in known)
         first, *rest = super().format(record).split("\n", 1)
         return without_secrets("\n".join([f"{first} [{parts}]" if parts else first, *rest]))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from memoryapp.contradictions import slots
 from memoryapp.domain.atom import Atom, Tense
-from memoryapp.domain.memory import BELIEFS, Kind, Memory, Mood, State, apart
+from memoryapp.domain.memory import BELIEFS, Kind, Memory, Mood, State, owner_of_session
 from memoryapp.domain.statement import Slot, Statement
 from memoryapp.extraction.atoms import parse
 from memoryapp.index.engine import View
@@ -114,7 +114,7 @@ Vector = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class Neighbour:
     """A fact to compare with. `cosine` is None where one of the two has no embedding."""
 
     memory: Memory
@@ -128,12 +128,12 @@ class Around:
         """`vectors` by fact; without one a fact is compared by its slots alone. `least`: no lower cosine is near."""
         self._vectors = vectors
         self._least = least
-        self._slots = {fact.id: _asked(fact, embedded=fact.id in vectors) for fact in facts}
+        self._slots = {fact.id: _lookup_slots(fact, embedded=fact.id in vectors) for fact in facts}
         mates = _filling(space, set().union(*self._slots.values()) if facts else set())
         near = _near(space, self._slots, {fact.id: _owner(fact) for fact in facts}, vectors, mates, least)
         held = _read(space, {key for found in near.values() for key in found})
         self._held = {
-            fact: [Beside(held[key], cosine) for key, cosine in found.items() if key in held]
+            fact: [Neighbour(held[key], cosine) for key, cosine in found.items() if key in held]
             for fact, found in near.items()
         }
         self._earlier: dict[str, Memory] = {}
@@ -142,7 +142,7 @@ class Around:
         self._owners: list[str | None] = []  # likewise
         self._by_slot: dict[_Slot, list[str]] = {}
 
-    def of(self, fact: Memory) -> list[Beside]:
+    def of(self, fact: Memory) -> list[Neighbour]:
         """The nearest first; those that are only slot-mates last."""
         found: dict[str, float | None] = {}
         if (vector := self._vectors.get(fact.id)) is not None and self._keys:
@@ -151,7 +151,7 @@ class Around:
             found |= {self._keys[row]: float(cosines[row]) for row in _best(np.where(others, 0, cosines), self._least)}
         mates = [key for slot in self._slots[fact.id] for key in self._by_slot.get(slot, ())]
         found |= {key: None for key in mates if key not in found}
-        beside = [Beside(self._earlier[key], cosine) for key, cosine in found.items()]
+        beside = [Neighbour(self._earlier[key], cosine) for key, cosine in found.items()]
         return sorted([*self._held.get(fact.id, ()), *beside], key=lambda one: -(one.cosine or 0.0))[: 2 * NEAREST]
 
     def add(self, fact: Memory) -> None:
@@ -166,10 +166,10 @@ class Around:
 
 
 def _owner(memory: Memory) -> str | None:
-    return apart(memory.origin.session)
+    return owner_of_session(memory.origin.session)
 
 
-def _asked(fact: Memory, *, embedded: bool) -> frozenset[_Slot]:
+def _lookup_slots(fact: Memory, *, embedded: bool) -> frozenset[_Slot]:
     """The slots by which its slot-mates are found: those of which there can be but one value. Of others a thousand
     facts may fill the same, and the ones that matter are near in meaning."""
     return frozenset((slot.key, _owner(fact)) for slot in slots_of(fact) if slot.functional or not embedded)
@@ -217,7 +217,7 @@ def _near(
 def _owned(roster: Roster, owner: str | None) -> NDArray[np.bool_]:
     """Asked once a place, not once a memory; the last of `same` is for −1, memories without a place."""
     places = roster.names["place"].names
-    same = np.array([*(apart(session) == owner for _, _, session in places), owner is None])
+    same = np.array([*(owner_of_session(session) == owner for _, _, session in places), owner is None])
     found: NDArray[np.bool_] = same[roster.place]
     return found
 

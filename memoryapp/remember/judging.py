@@ -21,7 +21,7 @@ from memoryapp.domain.trust import Trust, trust
 from memoryapp.inference.embedding.zones import Zones
 from memoryapp.remember.candidates import (
     Around,
-    Beside,
+    Neighbour,
     Vector,
     another_occasion,
     is_comparable,
@@ -29,7 +29,7 @@ from memoryapp.remember.candidates import (
     statement_of,
     successive,
 )
-from memoryapp.remember.match import Matched, confirmed
+from memoryapp.remember.match import MatchResult, confirmed_match
 from memoryapp.spaces import Space, zones_in
 
 MOST_CLASHES = 3  # of one new fact: a person decides those first, and what they leave is found again
@@ -88,10 +88,10 @@ _APART = Verdict(Relation.COMPATIBLE, "validity", "One had ended when the other 
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedNeighbour:
     """A fact that stands beside a new one, and how the new one stands to it."""
 
-    beside: Beside
+    beside: Neighbour
     verdict: Verdict
 
 
@@ -100,20 +100,20 @@ class Finding:
     """`same`: the fact that is said again. `clashes`: those it cannot hold together with, the surest first.
     `nearest`: what it was compared with first, for whoever looks on."""
 
-    same: Judged | None = None
-    clashes: tuple[Judged, ...] = ()
-    nearest: Judged | None = None
+    same: JudgedNeighbour | None = None
+    clashes: tuple[JudgedNeighbour, ...] = ()
+    nearest: JudgedNeighbour | None = None
 
 
-def find(fact: Memory, around: Sequence[Beside], *, zones: Zones, judges: Judges = RULES) -> Finding:
+def find(fact: Memory, around: Sequence[Neighbour], *, zones: Zones, judges: Judges = RULES) -> Finding:
     """Compares a new fact with those around it, the nearest first, until one says the same."""
     incoming = statement_of(fact)
-    judged: list[Judged] = []
+    judged: list[JudgedNeighbour] = []
     reads = judges.reads and ReadAtOnce(judges.reads, _to_be_read(incoming, around, zones))
     asked = judges.model  # it takes a second or more, and money: one pair of a fact is worth it
     for beside in around:
         if successive(beside.memory, fact):
-            judged.append(Judged(beside, _APART))
+            judged.append(JudgedNeighbour(beside, _APART))
             continue
         existing = statement_of(beside.memory)
         verdict = judge(existing, incoming, cosine=beside.cosine, zones=zones, reads=reads, nli=judges.nli, model=asked)
@@ -121,13 +121,13 @@ def find(fact: Memory, around: Sequence[Beside], *, zones: Zones, judges: Judges
         if verdict.relation is Relation.SAME and (parted := _parted(beside.memory, fact)) is not None:
             verdict = parted
         if verdict.relation is Relation.SAME:
-            return Finding(same=Judged(beside, verdict))
-        judged.append(Judged(beside, verdict))
+            return Finding(same=JudgedNeighbour(beside, verdict))
+        judged.append(JudgedNeighbour(beside, verdict))
     clashes = sorted((one for one in judged if _cannot_both_hold(one.verdict)), key=lambda one: -one.verdict.confidence)
     return Finding(clashes=tuple(clashes[:MOST_CLASHES]), nearest=judged[0] if judged else None)
 
 
-def _to_be_read(incoming: Statement, around: Sequence[Beside], zones: Zones) -> list[tuple[str, str]]:
+def _to_be_read(incoming: Statement, around: Sequence[Neighbour], zones: Zones) -> list[tuple[str, str]]:
     least = min(zones.near, FAR)
     near = (statement_of(one.memory) for one in around if one.cosine is not None and one.cosine >= least)
     return [as_read(existing, incoming) for existing in near if can_be_read(existing, incoming)]
@@ -144,7 +144,7 @@ def _cannot_both_hold(verdict: Verdict) -> bool:
     return verdict.clashes or verdict.relation is Relation.SUCCESSION
 
 
-def gated(verdict: Verdict, existing: Memory, incoming: Memory, *, tuning: Tuning, now: datetime) -> Verdict:
+def apply_trust_gate(verdict: Verdict, existing: Memory, incoming: Memory, *, tuning: Tuning, now: datetime) -> Verdict:
     """The trust gate: an existing fact with more than `trust_gate` times the incoming trust survives, whatever the
     detector proposes."""
     held, new = (_trust(memory, tuning, now).value for memory in (existing, incoming))
@@ -186,14 +186,14 @@ class _Table:
 
 def settle(
     space: Space,
-    matched: Sequence[Matched],
+    matched: Sequence[MatchResult],
     *,
     vectors: dict[str, Vector],
     now: datetime,
     judges: Judges = RULES,
     run: str | None = None,
     given: Mapping[str, frozenset[str]] | None = None,
-) -> list[Matched]:
+) -> list[MatchResult]:
     """Sends the new facts among `matched` through zones and detectors; everything else stays as it is.
 
     `vectors`: the embeddings there are, by memory. `run` is named as the one that raised the conflicts.
@@ -208,46 +208,51 @@ def settle(
     return [_settled(one, table) for one in matched]
 
 
-def _is_new_fact(one: Matched) -> bool:
+def _is_new_fact(one: MatchResult) -> bool:
     """A fact, or an atom that states something."""
     return is_comparable(one.after) and one.item.kind in BELIEFS and one.outcome is Became.WRITTEN and one.rewritten
 
 
-def _settled(one: Matched, table: _Table) -> Matched:
+def _settled(one: MatchResult, table: _Table) -> MatchResult:
     if one.before is not None and (other := table.turned_out.get(one.before.id)) is not None:
         # It repeats words of this batch that in turn repeated others.
-        return confirmed(one.item, other, now=one.after.last_confirmed, given=table.given)
+        return confirmed_match(one.item, other, now=one.after.last_confirmed, given=table.given)
     if not _is_new_fact(one):
         return one
     finding = find(one.after, table.around.of(one.after), zones=table.zones, judges=table.judges)
     if finding.same is not None and one.before is None and one.item.ref is None:
-        return _same(one, finding.same, table)
+        return _confirm_neighbour(one, finding.same, table)
     table.around.add(one.after)
     return _written(one, finding, table)
 
 
-def _same(one: Matched, judged: Judged, table: _Table) -> Matched:
+def _confirm_neighbour(one: MatchResult, judged: JudgedNeighbour, table: _Table) -> MatchResult:
     held = judged.beside.memory
     table.turned_out[one.after.id] = held
-    return _told(confirmed(one.item, held, now=one.after.created_at, given=table.given), judged.beside, judged.verdict)
+    return _with_verdict(
+        confirmed_match(one.item, held, now=one.after.created_at, given=table.given), judged.beside, judged.verdict
+    )
 
 
-def _written(one: Matched, finding: Finding, table: _Table) -> Matched:
+def _written(one: MatchResult, finding: Finding, table: _Table) -> MatchResult:
     """A fact with its caller's own ref is written even where it says the same as another: the ref must find it."""
     if not finding.clashes:
         nearest = finding.same or finding.nearest
-        return one if nearest is None else _told(one, nearest.beside, nearest.verdict)
+        return one if nearest is None else _with_verdict(one, nearest.beside, nearest.verdict)
     clashes = [
-        (clash.beside, gated(clash.verdict, clash.beside.memory, one.after, tuning=table.space.tuning, now=table.now))
+        (
+            clash.beside,
+            apply_trust_gate(clash.verdict, clash.beside.memory, one.after, tuning=table.space.tuning, now=table.now),
+        )
         for clash in finding.clashes
     ]
     raised = tuple(
         conflict_between(beside.memory, one.after, verdict, now=table.now, run=table.run) for beside, verdict in clashes
     )
-    return _told(replace(one, outcome=Became.CONFLICT, conflicts=raised), *clashes[0])
+    return _with_verdict(replace(one, outcome=Became.CONFLICT, conflicts=raised), *clashes[0])
 
 
-def _told(one: Matched, beside: Beside, verdict: Verdict) -> Matched:
+def _with_verdict(one: MatchResult, beside: Neighbour, verdict: Verdict) -> MatchResult:
     return replace(one, near=beside.memory, cosine=beside.cosine, verdict=verdict)
 
 

@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 
 from memoryapp.domain.errors import BadInput, EncoderError
 from memoryapp.domain.exclusion import likeness_of
-from memoryapp.domain.fact import Candidate, Extracted, PassedOver, Said
-from memoryapp.domain.memory import Kind, Memory, MemoryType, State, apart, index_text, words_of
+from memoryapp.domain.fact import Candidate, Extraction, PassedOver, SpokenTurn
+from memoryapp.domain.memory import Kind, Memory, MemoryType, State, index_text, owner_of_session, words_of
 from memoryapp.domain.redaction import MARK
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.secrets import mask
 from memoryapp.domain.statement import Verdict
-from memoryapp.domain.turn import Learned, Reading, ReadingStatus, Turn
+from memoryapp.domain.turn import LearnedFact, Reading, ReadingStatus, Turn
 from memoryapp.inference.embedding.batch import encode_in_batches
 from memoryapp.remember.check import check
 from memoryapp.remember.judging import RULES, Judges, settle
-from memoryapp.remember.match import Matched, fact_id, fingerprint, match
+from memoryapp.remember.match import MatchResult, fact_id, fingerprint, match
 from memoryapp.spaces import Space, embed
 from memoryapp.spaces.embed import PATIENCE
 from memoryapp.store import embeddings, exclusions, memories, purge
@@ -41,13 +41,13 @@ class Lesson:
     left: dict[str, int]
 
 
-def said_of(turn: Turn, *, speakers: Sequence[str] = ()) -> Said:
+def said_of(turn: Turn, *, speakers: Sequence[str] = ()) -> SpokenTurn:
     """The turn as an extractor reads it."""
     name = turn.speaker or turn.role.value
-    return Said(turn.text, name, turn.at, tuple(one for one in speakers if one != turn.speaker))
+    return SpokenTurn(turn.text, name, turn.at, tuple(one for one in speakers if one != turn.speaker))
 
 
-def lesson_of(space: Space, chunk: Sequence[Turn], read: Sequence[Extracted]) -> Lesson:
+def lesson_of(space: Space, chunk: Sequence[Turn], read: Sequence[Extraction]) -> Lesson:
     """The facts of these turns. What a person deleted or purged does not come back because a turn is read."""
     items: list[NewMemory] = []
     left: dict[str, int] = {}
@@ -95,8 +95,8 @@ def as_fact(candidate: Candidate, *, speaker: str | None, said_at: datetime | No
 
 def readings_of(
     chunk: Sequence[Turn],
-    read: Sequence[Extracted],
-    matched: Sequence[Matched],
+    read: Sequence[Extraction],
+    matched: Sequence[MatchResult],
     *,
     lesson: Lesson,
     earlier: Mapping[str, Reading],
@@ -120,7 +120,7 @@ def readings_of(
                 session=turn.session,
                 status=ReadingStatus.DONE,
                 extractor=extracted.extractor,
-                learned=tuple(Learned(memory, outcome) for memory, outcome in gave.items()),
+                learned=tuple(LearnedFact(memory, outcome) for memory, outcome in gave.items()),
                 passed_over=len(extracted.passed_over) + lesson.left.get(turn.id, 0),
                 problem=extracted.problem,
                 tries=earlier[turn.id].tries,
@@ -146,12 +146,16 @@ def _forgotten(space: Space, items: Sequence[NewMemory]) -> set[str]:
     """Fingerprints of what somebody took away: facts deleted in these very words and not held in them, or purged. What
     one owner had taken away may still be learned from another."""
     prints = {fingerprint(item) for item in items}
-    owners = {apart(item.session) for item in items}
+    owners = {owner_of_session(item.session) for item in items}
     said = memories.by_hashes(space.db, sorted(prints))
     gone = {
         print_
         for print_, found in said.items()
-        if (states := {one.state for one in found if one.kind is Kind.FACT and apart(one.origin.session) in owners})
+        if (
+            states := {
+                one.state for one in found if one.kind is Kind.FACT and owner_of_session(one.origin.session) in owners
+            }
+        )
         and states == {State.DELETED}
     }
     asked = [(fact_id(item, fingerprint(item)), item.text) for item in items]
@@ -184,12 +188,16 @@ class _Exclusions:
 
 
 def exclude(
-    space: Space, read: Sequence[Extracted], *, speakers: Sequence[str | None], session: str | None
-) -> list[Extracted]:
+    space: Space, read: Sequence[Extraction], *, speakers: Sequence[str | None], session: str | None
+) -> list[Extraction]:
     """Return the readings with excluded candidates among `passed_over`, the exclusion named. `speakers`: of each
     reading. What the owner of another session never wants to see again may be learned in this one. Without a usable
     model only a candidate in the very words is excluded."""
-    standing = [fact for fact in exclusions.standing(space.db) if apart(fact.origin.session) == apart(session)]
+    standing = [
+        fact
+        for fact in exclusions.standing(space.db)
+        if owner_of_session(fact.origin.session) == owner_of_session(session)
+    ]
     if not standing or not any(one.candidates for one in read):
         return list(read)
     texts = [
@@ -202,7 +210,7 @@ def exclude(
     return [_without(one, [known.against(found.text, next(every)) for found in one.candidates]) for one in read]
 
 
-def _without(read: Extracted, by: Sequence[Memory | None]) -> Extracted:
+def _without(read: Extraction, by: Sequence[Memory | None]) -> Extraction:
     kept: list[Candidate] = []
     passed: list[PassedOver] = []
     for candidate, fact in zip(read.candidates, by, strict=True):
@@ -255,11 +263,11 @@ class Would:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    extracted: Extracted
+    extracted: Extraction
     would: tuple[Would, ...]
 
 
-def preview(space: Space, said: Sequence[Said], *, reader: Reader, judges: Judges = RULES) -> tuple[Preview, ...]:
+def preview(space: Space, said: Sequence[SpokenTurn], *, reader: Reader, judges: Judges = RULES) -> tuple[Preview, ...]:
     """One a turn, in order. A candidate that could not be kept (too long, no words) is not in `would`. As of a turn,
     no reader has its private words."""
     said = [replace(one, text=mask(one.text)) for one in said]

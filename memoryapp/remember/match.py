@@ -9,10 +9,10 @@ from typing import Any
 
 from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.identity import content_hash, derived_id, new_id
-from memoryapp.domain.memory import BELIEFS, Kind, Memory, Origin, State, apart, words_of
+from memoryapp.domain.memory import BELIEFS, Kind, Memory, Origin, State, owner_of_session, words_of
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.statement import Verdict
-from memoryapp.extraction.atoms import read_aloud, written
+from memoryapp.extraction.atoms import format_atom, read_aloud
 from memoryapp.remember.candidates import another_occasion, is_stated, slot_keys
 from memoryapp.store import memories
 from memoryapp.store.database import Database
@@ -23,7 +23,7 @@ _KEPT = ("tags", "category", "memory_type", "mood", "valid_from", "valid_to", "e
 
 
 @dataclass(frozen=True, slots=True)
-class Matched:
+class MatchResult:
     """`before` is None for a new memory; `after` is what is to stand (the same object where nothing changes).
 
     `near`, of a fact: the held memory it confirms, contradicts or is nearest to, with their cosine and the verdict."""
@@ -52,7 +52,7 @@ def fingerprint(item: NewMemory) -> str:
     said it, and its words where somebody put it into other words."""
     if item.atom is not None:
         own = "" if item.text == read_aloud(item.atom) else item.text
-        return content_hash(f"{written(item.atom)}\n{own}")
+        return content_hash(f"{format_atom(item.atom)}\n{own}")
     return content_hash(words_of(item.text, title=item.title, speaker=item.speaker))
 
 
@@ -64,7 +64,7 @@ def fact_id(item: NewMemory, print_: str) -> str:
 
 def match(
     db: Database, items: Sequence[NewMemory], *, now: datetime, given: Mapping[str, frozenset[str]] | None = None
-) -> list[Matched]:
+) -> list[MatchResult]:
     """One Matched an item, in order. Repeats within the batch reinforce the first of them.
 
     `given`: by turn, the memories it gave or confirmed when it was read before; reading it again confirms nothing."""
@@ -73,24 +73,24 @@ def match(
     by_turn = memories.get_many(db, [fact_id(i, p) for i, p in zip(items, prints, strict=True) if i.turn])
     alone = [p for item, p in zip(items, prints, strict=True) if not item.ref and _repeats(item)]
     by_print = {
-        (m.kind, m.content_hash, apart(m.origin.session)): m
+        (m.kind, m.content_hash, owner_of_session(m.origin.session)): m
         for group in memories.by_hashes(db, alone).values()
-        for m in _said(group)
+        for m in _confirmable_memories(group)
     }
-    matched: list[Matched] = []
+    matched: list[MatchResult] = []
     for n, (item, print_) in enumerate(zip(items, prints, strict=True)):
         # A microsecond apart, so that arrival orders the items of a session that share a time.
         at = now + timedelta(microseconds=n)
         if item.ref and item.ref in by_ref:
-            matched.append(_known(item, by_ref[item.ref], print_, now=at))
+            matched.append(_match_by_ref(item, by_ref[item.ref], print_, now=at))
         elif item.turn and (read := by_turn.get(fact_id(item, print_))):
-            matched.append(Matched(item, Became.UNCHANGED, read, read))
+            matched.append(MatchResult(item, Became.UNCHANGED, read, read))
         elif not item.ref and _repeats(item) and (held := _repeated(by_print, item, print_, at)):
-            matched.append(confirmed(item, held, now=at, given=given))
+            matched.append(confirmed_match(item, held, now=at, given=given))
         else:
-            matched.append(Matched(item, Became.WRITTEN, None, _new(item, print_, at)))
+            matched.append(MatchResult(item, Became.WRITTEN, None, _new(item, print_, at)))
             if not item.ref and _repeats(item):
-                by_print[item.kind, print_, apart(item.session)] = matched[-1].after
+                by_print[item.kind, print_, owner_of_session(item.session)] = matched[-1].after
                 if item.turn:
                     by_turn[matched[-1].after.id] = matched[-1].after
     return matched
@@ -99,17 +99,17 @@ def match(
 OCCASIONS = "occasions"  # in a memory's detail: when and on which occasions it was said last
 
 
-def confirmed(
+def confirmed_match(
     item: NewMemory, held: Memory, *, now: datetime, given: Mapping[str, frozenset[str]] | None = None
-) -> Matched:
+) -> MatchResult:
     """The same said again: counted and dated, by the time it was said. One turn counts once, however often it is read
     and however often it says so."""
     if item.turn and (held.origin.turn == item.turn or held.id in (given or {}).get(item.turn, ())):
-        return Matched(item, Became.UNCHANGED, held, held)
-    return Matched(item, Became.REINFORCED, held, reinforced(held, item, now=now))
+        return MatchResult(item, Became.UNCHANGED, held, held)
+    return MatchResult(item, Became.REINFORCED, held, reinforce_memory(held, item, now=now))
 
 
-def reinforced(held: Memory, item: NewMemory, *, now: datetime) -> Memory:
+def reinforce_memory(held: Memory, item: NewMemory, *, now: datetime) -> Memory:
     """Of a fact from a turn long ago the count rises, but it is no fresher than it was. Whoever repeats themselves in
     one session on one day confirms nothing: then only the time is noted."""
     said = now if item.said_at is None else max(item.said_at, held.last_confirmed)
@@ -151,20 +151,20 @@ def _repeats(item: NewMemory) -> bool:
 def _repeated(
     by_print: Mapping[tuple[Kind, str, str | None], Memory], item: NewMemory, print_: str, at: datetime
 ) -> Memory | None:
-    held = by_print.get((item.kind, print_, apart(item.session)))
+    held = by_print.get((item.kind, print_, owner_of_session(item.session)))
     return None if held is None or another_occasion(held, _new(item, print_, at)) else held
 
 
-def _said(group: Sequence[Memory]) -> list[Memory]:
+def _confirmable_memories(group: Sequence[Memory]) -> list[Memory]:
     """Those that saying the same again confirms. A turn of a conversation is left as the event it was."""
     held = (m for m in group if m.state is State.HELD and m.ref is None)
     return [m for m in held if m.kind in BELIEFS or (m.kind is Kind.NOTE and m.origin.session is None)]
 
 
-def _known(item: NewMemory, held: Memory, print_: str, *, now: datetime) -> Matched:
+def _match_by_ref(item: NewMemory, held: Memory, print_: str, *, now: datetime) -> MatchResult:
     """The same ref again: unchanged, new words, or new words under a person's edit, which is a conflict."""
     if held.content_hash == print_:
-        return Matched(item, Became.UNCHANGED, held, held)
+        return MatchResult(item, Became.UNCHANGED, held, held)
     if held.edited:
         reason = "A person edited this memory, and now its author sends other words for it."
         clash = Conflict(
@@ -175,7 +175,7 @@ def _known(item: NewMemory, held: Memory, print_: str, *, now: datetime) -> Matc
             created_at=now,
             incoming_text=item.text,
         )
-        return Matched(item, Became.CONFLICT, held, held, (clash,))
+        return MatchResult(item, Became.CONFLICT, held, held, (clash,))
     new = _new(item, print_, now)
     after = replace(
         new, id=held.id, created_at=held.created_at, version=held.version, pinned=held.pinned, position=held.position
@@ -185,7 +185,7 @@ def _known(item: NewMemory, held: Memory, print_: str, *, now: datetime) -> Matc
         occurred_at=item.occurred_at or held.occurred_at,
         **{name: getattr(held, name) for name in _KEPT if not getattr(item, name)},
     )  # fmt: skip
-    return Matched(item, Became.WRITTEN, held, after)
+    return MatchResult(item, Became.WRITTEN, held, after)
 
 
 def _new(item: NewMemory, print_: str, now: datetime) -> Memory:
@@ -237,4 +237,4 @@ def _of_belief(item: NewMemory) -> dict[str, Any]:
 def _atom_of(item: NewMemory) -> dict[str, str]:
     if item.atom is None:
         return {}
-    return {"atom": written(item.atom)} | ({"tense": item.atom.tense.value} if item.atom.tense else {})
+    return {"atom": format_atom(item.atom)} | ({"tense": item.atom.tense.value} if item.atom.tense else {})

@@ -11,15 +11,15 @@ from memoryapp.domain.atom import ROLE_WEIGHTS, Atom, Role
 from memoryapp.domain.entity import Entity, EntityState, EntityType, Reference, normal_form
 from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.memory import Kind
-from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType, relation_id
+from memoryapp.domain.relation import MadeBy, Relation, RelationState, RelationType, relation_id
 from memoryapp.domain.remembering import Became
-from memoryapp.extraction.atoms import UNSURE, Joined, is_self, joined, participants, whom
+from memoryapp.extraction.atoms import UNSURE, AtomRelation, atom_relations, is_self, participants, whom
 from memoryapp.extraction.entities.candidates import NAME_CHARS
 from memoryapp.extraction.entities.lexicon import lexicon_of
 from memoryapp.extraction.entities.link import MENTION, entities_named, free_ids
 from memoryapp.extraction.relations.kinds import kind_of
 from memoryapp.extraction.relations.taxonomy import Encode
-from memoryapp.remember.match import Matched
+from memoryapp.remember.match import MatchResult
 from memoryapp.spaces import Space
 from memoryapp.store import entities, relations
 from memoryapp.store.database import Database
@@ -51,11 +51,11 @@ _OBJECTS = {
 }
 
 
-class Called:
+class EntitiesByName:
     """The entities of one batch by the names its atoms use. A name that an atom uses is known at once, being told by
     somebody who tells names from words; what is a value, a time or a clause is proposed."""
 
-    def __init__(self, db: Database, batch: Batch, told: Sequence[Matched], *, now: datetime) -> None:
+    def __init__(self, db: Database, batch: Batch, told: Sequence[MatchResult], *, now: datetime) -> None:
         self._lexicon = lexicon_of(db)
         self._now = now
         self._wanted = _wanted(told)
@@ -113,11 +113,11 @@ class Called:
         return standing
 
 
-def _wanted(told: Sequence[Matched]) -> dict[str, tuple[str, bool]]:
+def _wanted(told: Sequence[MatchResult]) -> dict[str, tuple[str, bool]]:
     """Every name by its normal form: a guess of its type, and whether it is one."""
     found: dict[str, tuple[str, bool]] = {}
     atoms = [(one.item.atom, one.item.speaker) for one in told if one.item.atom is not None]
-    for (atom, speaker), edges in zip(atoms, joined([atom for atom, _ in atoms]), strict=True):
+    for (atom, speaker), edges in zip(atoms, atom_relations([atom for atom, _ in atoms]), strict=True):
         told_by = {normal_form(edge.object): _OBJECTS.get(edge.type, "") for edge in edges}
         told_by |= {normal_form(edge.subject): _SUBJECTS.get(edge.type, "") for edge in edges}
         for name, role in participants(atom):
@@ -161,13 +161,13 @@ class _Standing:
     relations: dict[str, list[Relation]] = field(default_factory=dict)
 
 
-def take_part(space: Space, matched: Sequence[Matched], batch: Batch, *, now: datetime) -> dict[str, Part]:
+def take_part(space: Space, matched: Sequence[MatchResult], batch: Batch, *, now: datetime) -> dict[str, Part]:
     """By memory, what its atom brings. A held memory that an atom confirms gains what it did not have; one that comes
     with new words loses what its old ones said."""
     told = [one for one in matched if _tells(one)]
     if not told:
         return {}
-    called = Called(space.db, batch, told, now=now)
+    called = EntitiesByName(space.db, batch, told, now=now)
     standing = _standing(space, batch, told)
     stated = _joined(space, told)
     parts: dict[str, Part] = {}
@@ -183,13 +183,13 @@ def take_part(space: Space, matched: Sequence[Matched], batch: Batch, *, now: da
     return parts
 
 
-def _tells(one: Matched) -> bool:
+def _tells(one: MatchResult) -> bool:
     if one.rewritten:
         return one.item.atom is not None or (one.before is not None and one.before.kind is Kind.ATOM)
     return one.item.atom is not None and one.outcome is Became.REINFORCED
 
 
-def _standing(space: Space, batch: Batch, told: Sequence[Matched]) -> _Standing:
+def _standing(space: Space, batch: Batch, told: Sequence[MatchResult]) -> _Standing:
     new = {memory.id for memory in batch.created}
     keys = list(dict.fromkeys(one.after.id for one in told if one.after.id not in new))
     found = _Standing(entities.references_of(space.db, keys))
@@ -198,9 +198,9 @@ def _standing(space: Space, batch: Batch, told: Sequence[Matched]) -> _Standing:
     return found
 
 
-def _joined(space: Space, told: Sequence[Matched]) -> dict[int, tuple[Joined, ...]]:
+def _joined(space: Space, told: Sequence[MatchResult]) -> dict[int, tuple[AtomRelation, ...]]:
     atoms: list[tuple[int, Atom]] = [(id(one), one.item.atom) for one in told if one.item.atom is not None]
-    found = joined([atom for _, atom in atoms], encode=_encode(space))
+    found = atom_relations([atom for _, atom in atoms], encode=_encode(space))
     return {key: edges for (key, _), edges in zip(atoms, found, strict=True)}
 
 
@@ -212,7 +212,7 @@ def _encode(space: Space) -> Encode | None:
         return None
 
 
-def _part(one: Matched, edges: Sequence[Joined], called: Called, *, now: datetime) -> Part:
+def _part(one: MatchResult, edges: Sequence[AtomRelation], called: EntitiesByName, *, now: datetime) -> Part:
     atom = one.item.atom
     if atom is None:
         return Part()
@@ -230,7 +230,7 @@ def _part(one: Matched, edges: Sequence[Joined], called: Called, *, now: datetim
     return Part(tuple(roles.values()), tuple(made.values()))
 
 
-def _relation(one: Matched, edge: Joined, subject: Entity, object: Entity, now: datetime) -> Relation:
+def _relation(one: MatchResult, edge: AtomRelation, subject: Entity, object: Entity, now: datetime) -> Relation:
     said = one.item.occurred_at or one.item.said_at or now
     confidence = one.after.confidence
     return Relation(
@@ -250,7 +250,7 @@ def _relation(one: Matched, edge: Joined, subject: Entity, object: Entity, now: 
     )
 
 
-def _refer(one: Matched, part: Part, called: Called, standing: _Standing, batch: Batch) -> None:
+def _refer(one: MatchResult, part: Part, called: EntitiesByName, standing: _Standing, batch: Batch) -> None:
     """An entity that has a role in a memory is not mentioned in it besides."""
     memory = one.after.id
     roles = {(entity.id, role.value): ROLE_WEIGHTS[role] for entity, role in part.participants}
@@ -269,7 +269,7 @@ def _refer(one: Matched, part: Part, called: Called, standing: _Standing, batch:
     batch.references_removed += [edge for edge in gone if edge not in batch.references_removed]
 
 
-def _relate(one: Matched, part: Part, standing: _Standing, batch: Batch) -> None:
+def _relate(one: MatchResult, part: Part, standing: _Standing, batch: Batch) -> None:
     """A relation that rules found in the same memory is now one that an atom states; one that a person refused stays
     refused."""
     there = {edge.id: edge for edge in standing.relations.get(one.after.id, ())}
@@ -280,7 +280,7 @@ def _relate(one: Matched, part: Part, standing: _Standing, batch: Batch) -> None
             continue
         if before is None:
             batch.relations.append((None, edge))
-        elif before.state is Held.HELD and before.made_by in (MadeBy.RULES, MadeBy.LLM):
+        elif before.state is RelationState.HELD and before.made_by in (MadeBy.RULES, MadeBy.LLM):
             after = replace(edge, created_at=before.created_at, version=before.version + 1)
             batch.relations.append((before, after))
     if one.rewritten and one.before is not None:
@@ -290,4 +290,4 @@ def _relate(one: Matched, part: Part, standing: _Standing, batch: Batch) -> None
 
 def _goes(edge: Relation) -> bool:
     """What new words no longer bear out; a person's word, and what a person refused, stays."""
-    return edge.made_by is not MadeBy.PERSON and edge.state is Held.HELD
+    return edge.made_by is not MadeBy.PERSON and edge.state is RelationState.HELD

@@ -14,19 +14,19 @@ from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.conflict import Conflict, ConflictStatus
 from memoryapp.domain.errors import Clash, Stale
 from memoryapp.domain.memory import BELIEFS, Kind, Memory
-from memoryapp.domain.remembering import Became, NewMemory, Remembered
+from memoryapp.domain.remembering import Became, NewMemory, RememberedItem
 from memoryapp.domain.turn import Reading
 from memoryapp.extraction.entities.link import link
 from memoryapp.remember.check import check
 from memoryapp.remember.judging import RULES, AskedOnce, Judges, settle
-from memoryapp.remember.match import Matched, fingerprint, match, reinforced
+from memoryapp.remember.match import MatchResult, fingerprint, match, reinforce_memory
 from memoryapp.remember.participants import take_part
 from memoryapp.remember.policy import decide_by_policy
 from memoryapp.spaces import Space, embed
 from memoryapp.store import conflicts, memories, sessions, turns
 from memoryapp.store.database import Database
 from memoryapp.store.embeddings import Embedding
-from memoryapp.store.rows import shown
+from memoryapp.store.rows import short_id
 from memoryapp.store.write import Batch, commit, new_run
 
 # While one batch is matched and written, no other of this process says the same words or uses the same refs.
@@ -38,7 +38,7 @@ _freed = threading.Condition()
 
 
 @contextmanager
-def alone(space: str, names: Iterable[str]) -> Iterator[None]:
+def lock_names(space: str, names: Iterable[str]) -> Iterator[None]:
     """Waits until none of these names is being written in this space, then holds them all. Taken at once, so that
     two batches never wait for each other."""
     wanted = {(space, name) for name in names}
@@ -56,7 +56,7 @@ def alone(space: str, names: Iterable[str]) -> Iterator[None]:
 # Fifth step: the changes of all items together, as one batch. Several reinforcements of one memory are one change.
 
 
-def gather(space: Space, matched: Sequence[Matched], embedded: Sequence[Embedding], *, now: datetime) -> Batch:
+def gather(space: Space, matched: Sequence[MatchResult], embedded: Sequence[Embedding], *, now: datetime) -> Batch:
     """`embedded`: of what was new to match; of what turned out to be another the embedding is dropped."""
     batch = Batch()
     created = {one.after.id: one.after for one in matched if one.before is None}
@@ -66,10 +66,10 @@ def gather(space: Space, matched: Sequence[Matched], embedded: Sequence[Embeddin
         if one.before is None or one.after is one.before:
             continue
         if one.before.id in created:  # a repeat of something new in this very batch
-            created[one.before.id] = _again(created[one.before.id], one)
+            created[one.before.id] = _reapply_match(created[one.before.id], one)
         elif one.before.id in updated:
             before, after = updated[one.before.id]
-            updated[one.before.id] = (before, _again(after, one))
+            updated[one.before.id] = (before, _reapply_match(after, one))
         else:
             updated[one.before.id] = (one.before, one.after)
     batch.created, batch.updated = list(created.values()), list(updated.values())
@@ -87,14 +87,14 @@ def gather(space: Space, matched: Sequence[Matched], embedded: Sequence[Embeddin
     return batch
 
 
-def _again(memory: Memory, one: Matched) -> Memory:
+def _reapply_match(memory: Memory, one: MatchResult) -> Memory:
     """Confirmed once more, or said in other words under its ref."""
     if one.outcome is Became.REINFORCED:
-        return reinforced(memory, one.item, now=one.after.last_confirmed)
+        return reinforce_memory(memory, one.item, now=one.after.last_confirmed)
     return one.after
 
 
-def _moot(space: Space, matched: Sequence[Matched]) -> list[tuple[Conflict, Conflict]]:
+def _moot(space: Space, matched: Sequence[MatchResult]) -> list[tuple[Conflict, Conflict]]:
     """Waiting conflicts about words that are now said otherwise, under the same ref: that question is gone."""
     said_otherwise = [one.before.id for one in matched if one.before is not None and one.rewritten]
     waiting = conflicts.waiting_for(space.db, said_otherwise)
@@ -117,7 +117,7 @@ class AlreadyRead(Clash):
 
 def remember(
     space: Space, items: Sequence[NewMemory], *, actor: Actor, reason: str = "", judges: Judges = RULES
-) -> tuple[Remembered, ...]:
+) -> tuple[RememberedItem, ...]:
     """Writes the items in one atomic batch and tells what became of each, in their order.
 
     Raises BadInput or TooLarge that points at the item at fault; nothing is written then.
@@ -125,11 +125,12 @@ def remember(
     private = sessions.private_among(space.db, list({one.session for one in items if one.session and not one.turn}))
     if private:
         raise Clash(
-            f"Session “{shown(min(private))}” is private: nothing of it is remembered. Leave the session out, or take "
+            f"Session “{short_id(min(private))}” is private: nothing of it is remembered. Leave the session out, or "
+            f"take "
             "its private mark away."
         )
     run = new_run("remember", actor, now=space.clock(), reason=reason)
-    return tuple(_told(one) for one in write(space, check(items), run=run, judges=judges))
+    return tuple(_remembered_item(one) for one in write(space, check(items), run=run, judges=judges))
 
 
 def write(
@@ -139,9 +140,9 @@ def write(
     run: Run,
     judges: Judges = RULES,
     given: Mapping[str, frozenset[str]] | None = None,
-    readings: Callable[[Sequence[Matched]], list[Reading]] = lambda matched: [],
+    readings: Callable[[Sequence[MatchResult]], list[Reading]] = lambda matched: [],
     waited: Mapping[str, Reading] | None = None,
-) -> list[Matched]:
+) -> list[MatchResult]:
     """Writes checked items, with the readings of the turns they come from; again where another process changed or
     wrote one of them in between. `given`: see match. `waited`: the readings of those turns as they waited; raises
     AlreadyRead, and writes nothing, where another process has read one of them since."""
@@ -149,10 +150,10 @@ def write(
     if any(item.kind in BELIEFS for item in items):
         names.append(_FACTS)
         judges = _asked_beforehand(space, items, judges, given=given)
-    with alone(f"{space.db.url} {space.name}", names):
+    with lock_names(f"{space.db.url} {space.name}", names):
         for attempt in range(_TRIES):
             now = space.clock()
-            known = _known(space, items)
+            known = _existing_by_fingerprint(space, items)
             matched = match(space.db, items, now=now, given=given)
             embedded = embed(space, [one.after for one in matched if one.rewritten])
             vectors = {one.memory: one.vector for one in embedded}
@@ -173,7 +174,7 @@ def write(
     return matched
 
 
-def _known(space: Space, items: Sequence[NewMemory]) -> dict[str, list[str]]:
+def _existing_by_fingerprint(space: Space, items: Sequence[NewMemory]) -> dict[str, list[str]]:
     """By fingerprint of what comes without a ref, the memories that bear it. Only where other processes write, too: in
     this one nobody else says the same words meanwhile."""
     if space.db.embedded:
@@ -207,9 +208,9 @@ def check_waiting(db: Database, waited: Mapping[str, Reading]) -> None:
             raise AlreadyRead(f"Turn {turn} was read by somebody else just now.")
 
 
-def _told(one: Matched) -> Remembered:
+def _remembered_item(one: MatchResult) -> RememberedItem:
     conflict = one.conflicts[0].id if one.conflicts else None
     near = one.after.id if one.outcome is Became.REINFORCED else None
     if one.outcome is Became.CONFLICT and one.near is not None:
         near = one.near.id
-    return Remembered(one.after.id, one.item.ref, one.outcome, conflict, near)
+    return RememberedItem(one.after.id, one.item.ref, one.outcome, conflict, near)

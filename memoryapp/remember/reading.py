@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.errors import Cancelled, Clash, PalimpsestError, Stale, StoreError
-from memoryapp.domain.fact import Cost, Extracted
+from memoryapp.domain.fact import Cost, Extraction
 from memoryapp.domain.remembering import Became
 from memoryapp.domain.turn import Reading, ReadingStatus, Turn
 from memoryapp.remember.judging import RULES, Judges
 from memoryapp.remember.learn import exclude, lesson_of, readings_of, said_of
-from memoryapp.remember.match import Matched
-from memoryapp.remember.pipeline import AlreadyRead, alone, write
+from memoryapp.remember.match import MatchResult
+from memoryapp.remember.pipeline import AlreadyRead, lock_names, write
 from memoryapp.remember.turns import READABLE
 from memoryapp.spaces import Space
 from memoryapp.store import revisions, turns
@@ -111,7 +111,7 @@ class _Drain:
 
     def take(self, session: str, keys: Sequence[str]) -> None:
         """Reads these turns of one session, unless somebody else has by now."""
-        with alone(f"{self.space.db.url} {self.space.name}", [f"\x1freading {session}"]):
+        with lock_names(f"{self.space.db.url} {self.space.name}", [f"\x1freading {session}"]):
             for _ in keys:  # each time at least one of them is found to be read already
                 readings = turns.readings(self.space.db, keys)
                 mine = [key for key in keys if key in readings and readings[key].status is ReadingStatus.WAITING]
@@ -153,12 +153,12 @@ class _Drain:
         spent = sum((one.cost for one in read), Cost())
         run = self.run.id if lesson.items or spent.calls else None
 
-        def told(matched: Sequence[Matched]) -> list[Reading]:
+        def told(matched: Sequence[MatchResult]) -> list[Reading]:
             return readings_of(chunk, read, matched, lesson=lesson, earlier=readings, run=run, now=space.clock())
 
         if not lesson.items:
             self._save(told([]))
-            matched: list[Matched] = []
+            matched: list[MatchResult] = []
         else:
             given = {key: frozenset(one.memory for one in reading.learned) for key, reading in readings.items()}
             waited = {turn.id: readings[turn.id] for turn in chunk}
@@ -179,7 +179,7 @@ class _Drain:
         turns.save_where_waiting(self.space.db, readings)
 
     def _count_learned(
-        self, read: Sequence[Extracted], matched: Sequence[Matched], left: dict[str, int], run: str | None
+        self, read: Sequence[Extraction], matched: Sequence[MatchResult], left: dict[str, int], run: str | None
     ) -> None:
         outcomes = [one.outcome for one in matched]
         self._count(

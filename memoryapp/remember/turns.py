@@ -25,7 +25,7 @@ from memoryapp.index.roster import KINDS
 from memoryapp.spaces import Space
 from memoryapp.spaces.embed import embed
 from memoryapp.store import embeddings, memories, sessions, turns
-from memoryapp.store.rows import shown
+from memoryapp.store.rows import short_id
 
 READABLE = frozenset({Role.USER, Role.ASSISTANT})
 
@@ -41,7 +41,7 @@ def append_turns(space: Space, session: str, new: Sequence[NewTurn], *, actor: A
     if opened.ended_at is not None and not turns.get_many(space.db, [turn.id for turn in said]).keys() >= {
         turn.id for turn in said
     }:
-        raise Clash(f"Session “{shown(session)}” has ended. Open another one, and append the turns there.")
+        raise Clash(f"Session “{short_id(session)}” has ended. Open another one, and append the turns there.")
     off = space.tuning.extractor == "off"
     return turns.append(
         space.db,
@@ -64,7 +64,7 @@ def read_again(space: Space, keys: Sequence[str]) -> int:
     found = turns.get_many(space.db, keys)
     for key in keys:
         if key not in found:
-            raise NotFound(f"There is no turn {shown(key)} in space “{space.name}”.")
+            raise NotFound(f"There is no turn {short_id(key)} in space “{space.name}”.")
     wanted = [key for key, turn in found.items() if turn.role in READABLE]
     again = [
         replace(reading, status=ReadingStatus.WAITING, tries=0, problem="")
@@ -141,7 +141,7 @@ def remember_turns(space: Space, *, progress: Progress | None = None) -> int:
     """Gives every turn its memory and every such memory its vector; returns how many got a vector. What is done stays:
     ended anywhere, the next call goes on from there. Raises Cancelled, StoreError."""
     if not turns.all_remembered(space.db):
-        for found in turns.unremembered(space.db):
+        for found in turns.turns_without_memory(space.db):
             _stop_where_asked(progress)
             turns.remember(space.db, [turn for turn in found if is_searchable(turn)])
         turns.set_all_remembered(space.db, to=True)

@@ -9,7 +9,7 @@ from memoryapp.review.exclusions import all_exclusions, allow, exclude, exclusio
 from memoryapp.review.feedback import feedback
 from memoryapp.review.history import history, restore_revision
 from memoryapp.review.impact import impact, suggest_merge
-from memoryapp.review.inbox import accept, chosen, count_waiting, drop, see, waiting, waits
+from memoryapp.review.inbox import accept, count_waiting, drop, see, waiting, waiting_ids, waits
 from memoryapp.review.purge import preview_purge, purge
 from memoryapp.review.queue import propose, queue, snooze, tallies
 from memoryapp.review.state import archive, categorise, confirm, delete, hold, pin, tag
@@ -23,7 +23,7 @@ __all__ = [
     "case",
     "cases",
     "categorise",
-    "chosen",
+    "waiting_ids",
     "confirm",
     "count_waiting",
     "decide",

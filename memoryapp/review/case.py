@@ -18,7 +18,7 @@ from memoryapp.domain.turn import Turn
 from memoryapp.spaces import Space, trust_of
 from memoryapp.store import conflicts, memories, turns
 from memoryapp.store.conflicts import Earlier
-from memoryapp.store.rows import shown
+from memoryapp.store.rows import short_id
 
 _NAMED = 5  # of a precedent's conflicts
 _TELL = {
@@ -124,7 +124,7 @@ def case(space: Space, key: str) -> Case:
     conflict = conflicts.get(space.db, key)
     found = cases(space, [conflict]) if conflict else ()
     if not found:
-        raise NotFound(f"There is no conflict {shown(key)} in space “{space.name}”.")
+        raise NotFound(f"There is no conflict {short_id(key)} in space “{space.name}”.")
     return found[0]
 
 

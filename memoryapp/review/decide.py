@@ -15,10 +15,10 @@ from memoryapp.domain.errors import BadInput, Clash, NotFound, Stale, TooLarge
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Memory, State
 from memoryapp.review.edit import merged_text, overlaid, settle_edit
-from memoryapp.review.rewrite import Done, reworded, step_aside
+from memoryapp.review.rewrite import ReviewResult, refresh_derived, step_aside
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, revisions
-from memoryapp.store.rows import shown
+from memoryapp.store.rows import short_id
 from memoryapp.store.write import Batch, commit, new_run
 
 _TRIES = 8  # somebody confirms one of the sides at the same moment
@@ -43,7 +43,7 @@ def decide(
     text: str | None = None,
     reason: str = "",
     scope: Scope | None = None,
-) -> tuple[Conflict, Done]:
+) -> tuple[Conflict, ReviewResult]:
     """Settles one conflict as `domain.resolution` says, or `review.edited` where a source changed under an edit.
 
     `text` is for a merge, `scope` for both. Raises NotFound, BadInput (an outcome that does not fit, a merge without a
@@ -83,7 +83,7 @@ def waiting(space: Space, key: str) -> Conflict:
     """The conflict, to be acted on. Raises NotFound, and Clash where it waits no longer."""
     conflict = conflicts.get(space.db, key)
     if conflict is None:
-        raise NotFound(f"There is no conflict {shown(key)} in space “{space.name}”.")
+        raise NotFound(f"There is no conflict {short_id(key)} in space “{space.name}”.")
     if conflict.status is not ConflictStatus.WAITING:
         by = (conflict.decision or {}).get("by")
         raise Clash(f"Conflict {key} is {conflict.status.value} already{f', by {by}' if by else ''}.")
@@ -99,7 +99,7 @@ def _decided(
     text: str | None = None,
     reason: str = "",
     scope: Scope | None = None,
-) -> tuple[Conflict, Done]:
+) -> tuple[Conflict, ReviewResult]:
     """Reads, decides and writes; again where a side was confirmed or the conflict proposed upon in between."""
     for attempt in range(_TRIES):
         conflict = waiting(space, key)
@@ -120,7 +120,7 @@ def _decided(
             version=conflict.version + 1,
         )
         batch.judged.append((conflict, decided))
-        reworded(space, batch, run=run, now=now)
+        refresh_derived(space, batch, run=run, now=now)
         try:
             commit(space.db, run, batch, now=now)
             break
@@ -129,7 +129,7 @@ def _decided(
                 raise
             step_aside(attempt)
     found = memories.get_many(space.db, [side.id for side in sides])
-    return decided, Done(run, tuple(found[side.id] for side in sides if side.id in found))
+    return decided, ReviewResult(run, tuple(found[side.id] for side in sides if side.id in found))
 
 
 def _sides(space: Space, conflict: Conflict) -> tuple[Memory, ...]:

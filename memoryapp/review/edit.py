@@ -15,7 +15,7 @@ from memoryapp.domain.errors import BadInput, Clash, Stale
 from memoryapp.domain.identity import content_hash
 from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, Mood, index_text, words_of
 from memoryapp.domain.node import Line, line_conflict, line_key, lines_of, rewritten, with_row
-from memoryapp.review.rewrite import Done, repeated, rewrite
+from memoryapp.review.rewrite import ReviewResult, retry_stale, rewrite
 from memoryapp.spaces import Space
 from memoryapp.store import memories
 
@@ -28,15 +28,15 @@ EDIT_OUTCOMES = (Outcome.KEEP, Outcome.REPLACE, Outcome.MERGE)
 
 def edit(
     space: Space, key: str, changes: dict[str, Any], *, actor: Actor, expected: int | None = None, reason: str = ""
-) -> Done:
+) -> ReviewResult:
     """Changes some of EDITABLE's fields.
 
     `expected`: the version the caller read. Raises NotFound, Stale (with the present version), or BadInput that
     points at the field.
     """
-    _known(changes)
+    _check_editable(changes)
 
-    def edited() -> Done:
+    def edited() -> ReviewResult:
         memory = memories.get(space.db, key)
         require_version(memory, expected)
         after = replace(memory, **{name: _value(name, value, memory) for name, value in changes.items()})
@@ -46,7 +46,7 @@ def edit(
             raise BadInput("valid_to lies before valid_from.", field="/valid_to")
         return rewrite(space, [(memory, overlaid(memory, after))], act="edit", actor=actor, reason=reason)
 
-    return repeated(edited, expected=expected)
+    return retry_stale(edited, expected=expected)
 
 
 def _leave_as_said(before: Memory, after: Memory) -> None:
@@ -86,7 +86,7 @@ def require_version(memory: Memory, expected: int | None) -> None:
         )
 
 
-def _known(changes: dict[str, Any]) -> None:
+def _check_editable(changes: dict[str, Any]) -> None:
     unknown = set(changes) - EDITABLE
     if unknown:
         name = sorted(unknown)[0]

@@ -8,7 +8,7 @@ from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import BadInput, Clash, NotFound
 from memoryapp.domain.exclusion import excluding, likeness_of, not_excluding, usual_likeness
 from memoryapp.domain.memory import Kind, Memory, State
-from memoryapp.review.rewrite import Done, repeated, rewrite
+from memoryapp.review.rewrite import ReviewResult, retry_stale, rewrite
 from memoryapp.review.state import turns_of
 from memoryapp.spaces import Space
 from memoryapp.spaces.space import zones_in
@@ -26,14 +26,14 @@ class Exclusion:
     kept_out: int
 
 
-def exclude(space: Space, key: str, *, actor: Actor, likeness: float | None = None, reason: str = "") -> Done:
+def exclude(space: Space, key: str, *, actor: Actor, likeness: float | None = None, reason: str = "") -> ReviewResult:
     """Delete a fact as `delete` does, and let nothing like it be learned. `likeness`: the cosine from which something
     is like it, by default `usual_likeness` in the space's zones. Raises NotFound, Clash where it excludes already,
     BadInput for what is no fact."""
     zones = zones_in(space)
     line = usual_likeness(same=zones.same, near=zones.near) if likeness is None else likeness
 
-    def excluded() -> Done:
+    def excluded() -> ReviewResult:
         fact = memories.get(space.db, key)
         if fact.kind is not Kind.FACT:
             raise BadInput(f"Memory {fact.id} is a {fact.kind.value}: only facts are learned.", field="/id")
@@ -43,7 +43,7 @@ def exclude(space: Space, key: str, *, actor: Actor, likeness: float | None = No
         pairs = [(fact, excluding(fact, line)), *((turn, replace(turn, state=State.DELETED)) for turn in along)]
         return rewrite(space, pairs, act=ACT, actor=actor, reason=reason).only([fact.id])
 
-    return repeated(excluded, expected=None)
+    return retry_stale(excluded, expected=None)
 
 
 def all_exclusions(space: Space) -> tuple[Exclusion, ...]:
@@ -62,21 +62,21 @@ def exclusion_of(space: Space, key: str) -> Exclusion:
     return Exclusion(fact, likeness, exclusions.kept_out(space.db, [key])[key])
 
 
-def set_likeness(space: Space, key: str, likeness: float, *, actor: Actor) -> Done:
+def set_likeness(space: Space, key: str, likeness: float, *, actor: Actor) -> ReviewResult:
     """Change from which cosine something is like the fact. Raises NotFound, BadInput."""
 
-    def changed() -> Done:
+    def changed() -> ReviewResult:
         fact = exclusion_of(space, key).fact
         return rewrite(space, [(fact, excluding(fact, likeness))], act=ACT, actor=actor)
 
-    return repeated(changed, expected=None)
+    return retry_stale(changed, expected=None)
 
 
-def allow(space: Space, key: str, *, actor: Actor) -> Done:
+def allow(space: Space, key: str, *, actor: Actor) -> ReviewResult:
     """Let facts like this one be learned again. The fact itself stays deleted, and can be restored. Raises NotFound."""
 
-    def allowed() -> Done:
+    def allowed() -> ReviewResult:
         fact = exclusion_of(space, key).fact
         return rewrite(space, [(fact, not_excluding(fact))], act="allow", actor=actor)
 
-    return repeated(allowed, expected=None)
+    return retry_stale(allowed, expected=None)

@@ -10,7 +10,7 @@ import numpy as np
 
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import BadInput, NotFound
-from memoryapp.domain.feedback import Weighed
+from memoryapp.domain.feedback import MemoryFeedback
 from memoryapp.domain.memory import Kind, State
 from memoryapp.index.roster import KINDS, STATES
 from memoryapp.review.state import all_of
@@ -49,14 +49,14 @@ def feedback(
 class Feedback:
     """One page of what was said. `rose`, `fell` and `even` count the memories of the whole space."""
 
-    items: tuple[Weighed, ...]
+    items: tuple[MemoryFeedback, ...]
     rose: int
     fell: int
     even: int
     more: bool
 
 
-def weighed(
+def feedback_ranking(
     space: Space,
     *,
     side: str = "all",
@@ -79,7 +79,7 @@ def weighed(
     slots = np.flatnonzero({"rose": rose, "fell": fell, "all": said}[side])
     found = sorted(
         (
-            Weighed(roster.ids[slot], int(up[slot]), int(down[slot]), round(float(factor[slot]), 6))
+            MemoryFeedback(roster.ids[slot], int(up[slot]), int(down[slot]), round(float(factor[slot]), 6))
             for slot in slots.tolist()
         ),
         key=place_of,
@@ -90,8 +90,8 @@ def weighed(
     return Feedback(tuple(found[:limit]), *counts, more=len(found) > limit)
 
 
-def place_of(one: Weighed) -> tuple[float, str]:
-    """What `weighed` orders by; its negative first part and its id are an `after`."""
+def place_of(one: MemoryFeedback) -> tuple[float, str]:
+    """What `feedback_ranking` orders by; its negative first part and its id are an `after`."""
     return -round(abs(one.factor - 1), 6), one.memory
 
 

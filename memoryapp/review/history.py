@@ -10,11 +10,11 @@ from memoryapp.domain.change import Actor, Revision
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.memory import Memory
 from memoryapp.review.edit import overlaid, require_version
-from memoryapp.review.rewrite import Done, repeated, rewrite
+from memoryapp.review.rewrite import ReviewResult, retry_stale, rewrite
 from memoryapp.spaces import Space
 from memoryapp.store import memories, revisions
 from memoryapp.store.revisions import memory_fields, stepped_back
-from memoryapp.store.rows import shown
+from memoryapp.store.rows import short_id
 from memoryapp.store.write import plain
 
 # What a layer brings back. Counts (reinforcements) and identity stay: they tell what happened, not what it says.
@@ -58,12 +58,12 @@ def history(space: Space, key: str) -> tuple[Layer, ...]:
 
 def restore_revision(
     space: Space, key: str, revision: str, *, actor: Actor, expected: int | None = None, reason: str = ""
-) -> Done:
+) -> ReviewResult:
     """The memory as `revision` left it. Raises NotFound for a revision of another memory, Stale."""
-    return repeated(lambda: _restored(space, key, revision, actor, expected, reason), expected=expected)
+    return retry_stale(lambda: _restored(space, key, revision, actor, expected, reason), expected=expected)
 
 
-def _restored(space: Space, key: str, revision: str, actor: Actor, expected: int | None, reason: str) -> Done:
+def _restored(space: Space, key: str, revision: str, actor: Actor, expected: int | None, reason: str) -> ReviewResult:
     memory = memories.get(space.db, key)
     require_version(memory, expected)
     values = {name: plain(getattr(memory, name)) for name in Memory.__dataclass_fields__}
@@ -75,4 +75,4 @@ def _restored(space: Space, key: str, revision: str, actor: Actor, expected: int
             return rewrite(space, [(memory, after)], act="restore", actor=actor, reason=why)
         if layer.record == "memory":
             values = stepped_back(values, layer)
-    raise NotFound(f"Memory {key} has no revision {shown(revision)}.")
+    raise NotFound(f"Memory {key} has no revision {short_id(revision)}.")

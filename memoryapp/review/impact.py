@@ -17,7 +17,7 @@ from memoryapp.domain.statement import Statement
 from memoryapp.review.edit import EDIT_OUTCOMES
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories
-from memoryapp.store.rows import shown
+from memoryapp.store.rows import short_id
 
 
 def suggest_merge(existing: Memory, incoming: Memory) -> str:
@@ -68,7 +68,7 @@ def impact(space: Space, key: str, outcome: Outcome, *, text: str | None = None,
     """Raises NotFound. An outcome that does not fit says so in its line."""
     conflict = conflicts.get(space.db, key)
     if conflict is None:
-        raise NotFound(f"There is no conflict {shown(key)} in space “{space.name}”.")
+        raise NotFound(f"There is no conflict {short_id(key)} in space “{space.name}”.")
     existing = memories.get(space.db, conflict.existing)
     if conflict.incoming is None:
         return Impact(outcome, _of_edit(outcome), stays=(existing,))

@@ -15,8 +15,8 @@ from memoryapp.domain.errors import BadInput, Clash
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.index.roster import KINDS, Roster
-from memoryapp.review.rewrite import Done, repeated, rewrite
-from memoryapp.review.state import all_of, confirmed, turns_of
+from memoryapp.review.rewrite import ReviewResult, retry_stale, rewrite
+from memoryapp.review.state import all_of, mark_confirmed, turns_of
 from memoryapp.spaces import Space
 from memoryapp.store import memories, revisions, sessions
 from memoryapp.store.write import new_run
@@ -95,18 +95,18 @@ def count_waiting(space: Space) -> int:
     return len(_waiting(space)[1])
 
 
-def accept(space: Space, keys: Sequence[str], *, actor: Actor, reason: str = "") -> Done:
+def accept(space: Space, keys: Sequence[str], *, actor: Actor, reason: str = "") -> ReviewResult:
     """Confirm those of these facts that still wait: they hold, and nobody needs to look again. What somebody else dealt
     with meanwhile is left as it is."""
     now = space.clock()
 
     def accepted(memory: Memory) -> Memory:
-        return replace(confirmed(memory, now=now), seen_at=now)
+        return replace(mark_confirmed(memory, now=now), seen_at=now)
 
     return _dealt_with(space, keys, lambda fresh: [(one, accepted(one)) for one in fresh], "confirm", actor, reason)
 
 
-def drop(space: Space, keys: Sequence[str], *, actor: Actor, reason: str = "") -> Done:
+def drop(space: Space, keys: Sequence[str], *, actor: Actor, reason: str = "") -> ReviewResult:
     """Delete those of these facts that still wait, as `delete` does."""
 
     def gone(fresh: Sequence[Memory]) -> list[tuple[Memory, Memory]]:
@@ -117,7 +117,7 @@ def drop(space: Space, keys: Sequence[str], *, actor: Actor, reason: str = "") -
     return _dealt_with(space, keys, gone, "delete", actor, reason)
 
 
-def chosen(
+def waiting_ids(
     space: Space, *, session: str | None = None, agent: str = "", until: datetime | None = None
 ) -> tuple[str, ...]:
     """Return the ids of what waits, narrowed as by `waiting`, in its order; at most as many as one act takes."""
@@ -167,12 +167,12 @@ def _dealt_with(
     act: str,
     actor: Actor,
     reason: str,
-) -> Done:
-    def done() -> Done:
+) -> ReviewResult:
+    def done() -> ReviewResult:
         fresh = [one for one in all_of(space, keys) if waits(one)]
         return rewrite(space, changes(fresh), act=act, actor=actor, reason=reason).only(one.id for one in fresh)
 
-    return repeated(done, expected=None)
+    return retry_stale(done, expected=None)
 
 
 def waits(memory: Memory) -> bool:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from memoryapp.domain.change import Actor
 from memoryapp.domain.memory import Memory
-from memoryapp.domain.redaction import redacted, without_sentences_like
+from memoryapp.domain.redaction import redact_phrases, without_sentences_like
 from memoryapp.spaces import Space, embed
 from memoryapp.store import entities, memories
 from memoryapp.store import purge as purging
@@ -53,7 +53,9 @@ def preview_purge(space: Space, key: str, *, actor: Actor) -> Receipt:
         "retold": len(told.retold),
         "digests": len(told.digests),
     }
-    return Receipt(key, removed, {}, actor.name, space.clock(), dry_run=True, also=_also(told), said_by=told.said_by)
+    return Receipt(
+        key, removed, {}, actor.name, space.clock(), dry_run=True, also=_retold_memories(told), said_by=told.said_by
+    )
 
 
 def purge(space: Space, key: str, *, actor: Actor, reason: str = "") -> Receipt:
@@ -66,9 +68,9 @@ def purge(space: Space, key: str, *, actor: Actor, reason: str = "") -> Receipt:
     memory = memories.get(space.db, key)
     told = quotations_of(space.db, memory)
     now = space.clock()
-    why = without_sentences_like(redacted(reason, told.phrases), memory.text)
+    why = without_sentences_like(redact_phrases(reason, told.phrases), memory.text)
     run = new_run("purge", actor, now=now, reason=why, detail={"memory": key})
-    vectors = embed(space, purging.reworded(space.db, told))
+    vectors = embed(space, purging.rewritten_memories(space.db, told))
     counts = asdict(purging.purge(space.db, memory, run=run, quotations=told, embeddings=vectors))
     removed = {name.replace("_", " "): n for name, n in counts.items() if name != "memory"}
     space.index.refresh()
@@ -80,10 +82,12 @@ def purge(space: Space, key: str, *, actor: Actor, reason: str = "") -> Receipt:
     except OSError as error:  # the memory is gone all the same, and so is the file that held it
         _log.warning("After a purge the search index could not be kept on disk: %s. It will be made again.", error)
         left["index file"] = int(space.index.status().saved_version is not None)
-    return Receipt(key, {"memory": 1} | removed, left, actor.name, now, also=_also(told), said_by=told.said_by)
+    return Receipt(
+        key, {"memory": 1} | removed, left, actor.name, now, also=_retold_memories(told), said_by=told.said_by
+    )
 
 
-def _also(told: Quotations) -> tuple[tuple[str, str], ...]:
+def _retold_memories(told: Quotations) -> tuple[tuple[str, str], ...]:
     return tuple((one.id, one.kind.value) for one in told.retold)
 
 

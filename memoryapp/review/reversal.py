@@ -37,7 +37,7 @@ class Relations:
     def before(cls, space: Space, changes: Sequence[Revision]) -> Relations:
         about = [change for change in changes if change.record == "relation"]
         present = relations.get_many(space.db, [change.record_id for change in about])
-        gone = [_told(change) for change in about if change.act == "remove"]
+        gone = [_removed_relation(change) for change in about if change.act == "remove"]
         there = entities.get_many(space.db, [key for one in gone for key in (one.subject, one.object)])
         facts = memories.get_many(space.db, [one.fact for one in gone if one.fact])
         return cls(present, dict(present), frozenset((*there, *facts)))
@@ -46,7 +46,7 @@ class Relations:
         """Takes one change back, or says why that cannot be."""
         current = self.states.get(change.record_id)
         if change.act == "remove":
-            return self._put_back(_told(change), current)
+            return self._put_back(_removed_relation(change), current)
         if current is None:
             return f"Relation {change.record_id} is gone."
         if current.version != change.version:
@@ -82,7 +82,7 @@ class Relations:
         return written, gone
 
 
-def _told(change: Revision) -> Relation:
+def _removed_relation(change: Revision) -> Relation:
     """The relation as its removal tells it."""
     return Relation(version=change.version - 1, **relation_fields(change.before))
 
@@ -193,7 +193,7 @@ def withdrew(change: Revision) -> bool:
     return change.record == "conflict" and EDITED in causes
 
 
-def grouped(changes: Sequence[Revision], about: Mapping[str, Conflict]) -> list[list[Revision]]:
+def group_changes(changes: Sequence[Revision], about: Mapping[str, Conflict]) -> list[list[Revision]]:
     """Changes of one record together, in their order: each expects the state that taking back the next newer one
     leaves. A decision joins its conflict and both sides. `about`: the conflicts that were changed."""
     root: dict[str, str] = {}

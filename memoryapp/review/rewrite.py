@@ -33,7 +33,7 @@ _OF_ATOM = ("atom", "tense")
 EDITED = "edit"  # of a decision: a side was changed, and the two clash no longer
 
 
-def restated(before: Memory, after: Memory) -> Memory:
+def refill_slots(before: Memory, after: Memory) -> Memory:
     """The fact or atom with the slots its new words fill. The atom itself goes: it says what the words said before."""
     if after.kind not in BELIEFS or (before.text, before.speaker) == (after.text, after.speaker):
         return after
@@ -108,7 +108,7 @@ _TRIES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class ReviewResult:
     """What an act did: the run (for Undo) and the memories as they stand now. Where everything was so already nothing
     is `changed`: the run is not kept, and there is nothing to undo."""
 
@@ -116,13 +116,13 @@ class Done:
     memories: tuple[Memory, ...]
     changed: bool = True
 
-    def only(self, keys: Iterable[str]) -> Done:
+    def only(self, keys: Iterable[str]) -> ReviewResult:
         """The same without the memories that went along: turns of a fact."""
         asked = set(keys)
         return replace(self, memories=tuple(one for one in self.memories if one.id in asked))
 
 
-def repeated(act: Callable[[], Done], *, expected: int | None) -> Done:
+def retry_stale(act: Callable[[], ReviewResult], *, expected: int | None) -> ReviewResult:
     """Who names no version asks for the change whatever the present state is: read and written again where somebody
     else was quicker. Raises Stale when a version was named."""
     for attempt in range(_TRIES - 1 if expected is None else 0):
@@ -146,7 +146,7 @@ def rewrite(
     actor: Actor,
     reason: str = "",
     detail: dict[str, Any] | None = None,
-) -> Done:
+) -> ReviewResult:
     """Writes (before, after) pairs in one run. Pairs without a difference are left out.
 
     Raises Stale when a memory was changed meanwhile; nothing is written then.
@@ -156,16 +156,16 @@ def rewrite(
     changed = [(before, after) for before, after in pairs if before != after]
     back = [old.id for old, new in changed if old.state is State.SUPERSEDED and new.state is State.HELD]
     batch = Batch(updated=changed, unsuperseded=lineage.superseding(space.db, back))
-    reworded(space, batch, run=run, now=now)
+    refresh_derived(space, batch, run=run, now=now)
     commit(space.db, run, batch, now=now)
     found = memories.get_many(space.db, [after.id for _, after in pairs])
-    return Done(run, tuple(found[after.id] for _, after in pairs if after.id in found), changed=bool(changed))
+    return ReviewResult(run, tuple(found[after.id] for _, after in pairs if after.id in found), changed=bool(changed))
 
 
-def reworded(space: Space, batch: Batch, *, run: Run, now: datetime) -> None:
+def refresh_derived(space: Space, batch: Batch, *, run: Run, now: datetime) -> None:
     """What new words bring along, into the batch that writes them: vectors, references, what a fact states, and
     another look at the conflicts that wait about it."""
-    batch.updated = [(before, restated(before, after)) for before, after in batch.updated]
+    batch.updated = [(before, refill_slots(before, after)) for before, after in batch.updated]
     rewritten = [after for before, after in batch.updated if index_text(before) != index_text(after)]
     embed_into(batch, space, rewritten)
     if rewritten:

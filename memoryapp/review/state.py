@@ -13,22 +13,26 @@ from memoryapp.domain.exclusion import not_excluding
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import BELIEFS, Category, Memory, State
 from memoryapp.review.edit import require_version
-from memoryapp.review.rewrite import Done, repeated, rewrite
+from memoryapp.review.rewrite import ReviewResult, retry_stale, rewrite
 from memoryapp.spaces import Space
 from memoryapp.store import memories, revisions, turns
-from memoryapp.store.rows import shown
+from memoryapp.store.rows import short_id
 
 
-def archive(space: Space, keys: Sequence[str], *, actor: Actor, expected: int | None = None, reason: str = "") -> Done:
+def archive(
+    space: Space, keys: Sequence[str], *, actor: Actor, expected: int | None = None, reason: str = ""
+) -> ReviewResult:
     """Put aside: no longer recalled, listed under archived, held again at any time."""
     return _each(space, keys, lambda m: replace(m, state=State.ARCHIVED), "archive", actor, expected, reason)
 
 
-def delete(space: Space, keys: Sequence[str], *, actor: Actor, expected: int | None = None, reason: str = "") -> Done:
+def delete(
+    space: Space, keys: Sequence[str], *, actor: Actor, expected: int | None = None, reason: str = ""
+) -> ReviewResult:
     """Soft: gone from every search and list but the deleted one, restorable until purged. A fact takes along the turns
     that say it: they would go on answering with what was to be forgotten."""
 
-    def deleted() -> Done:
+    def deleted() -> ReviewResult:
         found = all_of(space, keys)
         require_version(found[0], expected)
         along = [turn for turn in turns_of(space, found) if turn.state is State.HELD]
@@ -36,10 +40,12 @@ def delete(space: Space, keys: Sequence[str], *, actor: Actor, expected: int | N
         changes = [(memory, replace(memory, state=State.DELETED)) for memory in going]
         return rewrite(space, changes, act="delete", actor=actor, reason=reason).only(keys)
 
-    return repeated(deleted, expected=expected)
+    return retry_stale(deleted, expected=expected)
 
 
-def hold(space: Space, keys: Sequence[str], *, actor: Actor, expected: int | None = None, reason: str = "") -> Done:
+def hold(
+    space: Space, keys: Sequence[str], *, actor: Actor, expected: int | None = None, reason: str = ""
+) -> ReviewResult:
     """Held again, from archived, deleted or superseded. Nothing stands in its place then, and it holds for as long as
     it did before something stood there. A fact that was deleted brings back the turns that say it, and excludes its
     like no longer."""
@@ -50,7 +56,7 @@ def hold(space: Space, keys: Sequence[str], *, actor: Actor, expected: int | Non
             return replace(memory, state=State.HELD)
         return replace(memory, state=State.HELD, valid_to=_valid_before(space, memory))
 
-    def restored() -> Done:
+    def restored() -> ReviewResult:
         found = all_of(space, keys)
         require_version(found[0], expected)
         gone = [memory for memory in found if memory.state is State.DELETED]
@@ -59,7 +65,7 @@ def hold(space: Space, keys: Sequence[str], *, actor: Actor, expected: int | Non
         pairs = [(one, held(one)) for one in coming]
         return rewrite(space, pairs, act="restore", actor=actor, reason=reason).only(keys)
 
-    return repeated(restored, expected=expected)
+    return retry_stale(restored, expected=expected)
 
 
 def turns_of(space: Space, facts: Sequence[Memory]) -> list[Memory]:
@@ -80,20 +86,22 @@ def _valid_before(space: Space, memory: Memory) -> datetime | None:
     return memory.valid_to
 
 
-def pin(space: Space, keys: Sequence[str], *, actor: Actor, pinned: bool = True, expected: int | None = None) -> Done:
+def pin(
+    space: Space, keys: Sequence[str], *, actor: Actor, pinned: bool = True, expected: int | None = None
+) -> ReviewResult:
     """A pinned memory is never put aside by decay or consolidation. Raises Stale unless the first one still stands at
     the version `expected`, where that is given."""
     act = "pin" if pinned else "unpin"
     return _each(space, keys, lambda m: replace(m, pinned=pinned), act, actor, expected, "")
 
 
-def confirm(space: Space, keys: Sequence[str], *, actor: Actor, reason: str = "") -> Done:
+def confirm(space: Space, keys: Sequence[str], *, actor: Actor, reason: str = "") -> ReviewResult:
     """It still holds: one reinforcement, as of now. A review that was due is done by it."""
     now = space.clock()
-    return _each(space, keys, lambda m: confirmed(m, now=now), "confirm", actor, None, reason)
+    return _each(space, keys, lambda m: mark_confirmed(m, now=now), "confirm", actor, None, reason)
 
 
-def confirmed(memory: Memory, *, now: datetime) -> Memory:
+def mark_confirmed(memory: Memory, *, now: datetime) -> Memory:
     """The memory, reinforced once as of now, with no review due."""
     review_at = memory.review_at if memory.review_at is not None and memory.review_at > now else None
     return replace(memory, reinforcements=memory.reinforcements + 1, reinforced_at=now, review_at=review_at)
@@ -101,7 +109,7 @@ def confirmed(memory: Memory, *, now: datetime) -> Memory:
 
 def tag(
     space: Space, keys: Sequence[str], *, actor: Actor, add: Sequence[str] = (), remove: Sequence[str] = ()
-) -> Done:
+) -> ReviewResult:
     """Adds and takes away tags. Raises BadInput when there is neither."""
     added, removed = clean_tags(add, field="/add"), set(clean_tags(remove, field="/remove"))
     if not added and not removed:
@@ -114,7 +122,9 @@ def tag(
     return _each(space, keys, tagged, "tag", actor, None, "")
 
 
-def categorise(space: Space, keys: Sequence[str], category: Category | None, *, actor: Actor, reason: str = "") -> Done:
+def categorise(
+    space: Space, keys: Sequence[str], category: Category | None, *, actor: Actor, reason: str = ""
+) -> ReviewResult:
     """Puts memories under a category; None takes it away."""
     return _each(space, keys, lambda m: replace(m, category=category), "categorise", actor, None, reason)
 
@@ -127,13 +137,13 @@ def _each(
     actor: Actor,
     expected: int | None,
     reason: str,
-) -> Done:
-    def changed() -> Done:
+) -> ReviewResult:
+    def changed() -> ReviewResult:
         found = all_of(space, keys)
         require_version(found[0], expected)
         return rewrite(space, [(memory, change(memory)) for memory in found], act=act, actor=actor, reason=reason)
 
-    return repeated(changed, expected=expected)
+    return retry_stale(changed, expected=expected)
 
 
 def all_of(space: Space, keys: Sequence[str]) -> list[Memory]:
@@ -146,5 +156,5 @@ def all_of(space: Space, keys: Sequence[str]) -> list[Memory]:
     found = memories.get_many(space.db, wanted)
     for key in wanted:
         if key not in found:
-            raise NotFound(f"There is no memory {shown(key)} in space “{space.name}”. It may have been purged.")
+            raise NotFound(f"There is no memory {short_id(key)} in space “{space.name}”. It may have been purged.")
     return [found[key] for key in wanted]

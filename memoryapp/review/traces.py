@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from memoryapp.domain.feedback import Said
+from memoryapp.domain.feedback import FeedbackEntry
 from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.trace import HASHED, Given, Trace, question_id
 from memoryapp.spaces import Space
@@ -50,7 +50,7 @@ def uses_of(space: Space, shown: Sequence[Trace]) -> dict[str, dict[str, int]]:
     return uses
 
 
-def _call_of(word: Said, calls: Iterable[Trace]) -> Trace | None:
+def _call_of(word: FeedbackEntry, calls: Iterable[Trace]) -> Trace | None:
     asked = question_id(word.query) if word.query else None
     last: Trace | None = None
     for call in calls:  # the newest first

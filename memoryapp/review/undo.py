@@ -10,11 +10,11 @@ from memoryapp.domain.change import Actor, Revision, Run
 from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.errors import Clash, NotFound, Stale
 from memoryapp.review.inbox import unsee
-from memoryapp.review.reversal import DECIDED, States, decides, grouped, withdrew
+from memoryapp.review.reversal import DECIDED, States, decides, group_changes, withdrew
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, documents, revisions
 from memoryapp.store.revisions import SEE
-from memoryapp.store.rows import shown
+from memoryapp.store.rows import short_id
 from memoryapp.store.write import commit, new_run
 
 _CHUNK = 200  # revisions of one write
@@ -65,7 +65,7 @@ def undo_decision(space: Space, key: str, *, actor: Actor) -> Conflict:
     """
     conflict = conflicts.get(space.db, key)
     if conflict is None:
-        raise NotFound(f"There is no conflict {shown(key)} in space “{space.name}”.")
+        raise NotFound(f"There is no conflict {short_id(key)} in space “{space.name}”.")
     if conflict.status not in DECIDED or not conflict.decision:
         raise Clash(f"Conflict {key} is {conflict.status.value}: there is no decision to undo.")
     run = str(conflict.decision.get("run"))
@@ -113,7 +113,7 @@ def _undo(space: Space, changes: Sequence[Revision], actor: Actor, reason: str, 
     run = new_run("undo", actor, now=now, reason=reason, detail=detail)
     about = conflicts.get_many(space.db, [c.record_id for c in changes if c.record == "conflict"])
     done, left = 0, []
-    for chunk in _chunks(grouped(changes, about)):
+    for chunk in _chunks(group_changes(changes, about)):
         states = _take_back(space, chunk, run)
         done += states.taken
         left.extend(states.skipped)

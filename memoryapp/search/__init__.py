@@ -7,8 +7,8 @@ from memoryapp.search.lifts import Lift
 from memoryapp.search.outdated import mark_outdated
 from memoryapp.search.pipeline import CLOSEST, NOTHING, above, forget, search
 from memoryapp.search.plans import names_of, strategy_of
-from memoryapp.search.printed import printed
-from memoryapp.search.reaching import Arrived, Reaching, reaching
+from memoryapp.search.printed import rounded_shares
+from memoryapp.search.reaching import ReachedNode, Reaching, reaching
 from memoryapp.search.record import settle
 from memoryapp.search.reranker import mark_answers
 from memoryapp.search.stages import Step
@@ -17,7 +17,7 @@ from memoryapp.search.traces import trace_search
 __all__ = [
     "CLOSEST",
     "NOTHING",
-    "Arrived",
+    "ReachedNode",
     "Explanation",
     "Lift",
     "Reaching",
@@ -28,7 +28,7 @@ __all__ = [
     "mark_answers",
     "mark_outdated",
     "names_of",
-    "printed",
+    "rounded_shares",
     "reaching",
     "search",
     "settle",

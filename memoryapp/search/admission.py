@@ -15,7 +15,7 @@ from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.results import Query
 from memoryapp.search.query import SEARCHED
 from memoryapp.search.runs import Run
-from memoryapp.search.stages import Step, a, day, listed, minute
+from memoryapp.search.stages import Step, a, day, join_words, minute
 from memoryapp.search.state import Question
 
 Said = Callable[[Question, Memory, int, bool], str]
@@ -26,7 +26,7 @@ def _one_of(name: str, noun: str) -> Said:
 
     def said(question: Question, known: Memory, slot: int, passed: bool) -> str:
         value, wanted = getattr(known, name), getattr(question.query.filters, _FILTER[name])
-        asked = listed(wanted, join="or")
+        asked = join_words(wanted, join="or")
         if value is None:
             return f"It has no {noun}; {asked} is asked for."
         return f"Its {noun} is {value}." if passed else f"Its {noun} is {value}, not {asked}."
@@ -40,12 +40,12 @@ _FILTER = {"kind": "kinds", "category": "categories", "memory_type": "memory_typ
 
 def _tags(question: Question, known: Memory, slot: int, passed: bool) -> str:
     wanted = question.query.filters.tags
-    has = f"It carries {listed(known.tags)}" if known.tags else "It carries no tag"
-    return f"{has}." if passed else f"{has}, and not {listed(tag for tag in wanted if tag not in known.tags)}."
+    has = f"It carries {join_words(known.tags)}" if known.tags else "It carries no tag"
+    return f"{has}." if passed else f"{has}, and not {join_words(tag for tag in wanted if tag not in known.tags)}."
 
 
 def _sources(question: Question, known: Memory, slot: int, passed: bool) -> str:
-    wanted = listed(question.query.filters.sources, join="or")
+    wanted = join_words(question.query.filters.sources, join="or")
     origin = known.origin
     place = origin.path or origin.session or origin.document or known.group
     comes = f"It comes from {place}" if place else "It was added directly"
@@ -54,7 +54,7 @@ def _sources(question: Question, known: Memory, slot: int, passed: bool) -> str:
 
 def _entities(question: Question, known: Memory, slot: int, passed: bool) -> str:
     names = names_at(question, slot)
-    refers = f"It refers to {listed(names)}" if names else "It refers to no entity"
+    refers = f"It refers to {join_words(names)}" if names else "It refers to no entity"
     return f"{refers}." if passed else f"{refers}, and to none that is asked for."
 
 
@@ -118,7 +118,7 @@ SAID: dict[str, Said] = {
 UNWRITTEN = "It is a node without words of its own: it only holds other nodes, and answers nothing."
 
 
-def admitted(run: Run, query: Query, known: Memory, slot: int) -> list[Step]:
+def admission_steps(run: Run, query: Query, known: Memory, slot: int) -> list[Step]:
     """`query`: as it was asked, with no kinds put in."""
     given, question = query.filters, run.question
     steps = [_state(question.query.filters, known, guilty=guilty_of(run, "states", slot)), _index(run, slot)]
@@ -187,7 +187,7 @@ def _state(given: Filters, known: Memory, *, guilty: bool) -> Step:
         after = "" if known.state == State.HELD else "; the instant that is asked about decides"
         return Step("state", None, f"It is {known.state} now{since}{after}.", detail)
     if guilty:
-        wanted = listed(given.states, join="or")
+        wanted = join_words(given.states, join="or")
         return Step("state", False, f"It is {known.state}{since}, and only what is {wanted} is looked for.", detail)
     return Step("state", True, f"It is {known.state}{since}.", detail)
 

@@ -18,11 +18,11 @@ from memoryapp.search.arms.run import LEAST, NEAREST, SEEDS
 from memoryapp.search.asked import words_of
 from memoryapp.search.rank import best_slots, ranks_of
 from memoryapp.search.runs import Run
-from memoryapp.search.stages import Step, listed, ordinal
-from memoryapp.search.state import Found, Scores
+from memoryapp.search.stages import Step, join_words, ordinal
+from memoryapp.search.state import ArmResult, Scores
 
 
-def shared_with(run: Run, found: Found, slot: int, detail: dict[str, Any]) -> list[str]:
+def shared_with(run: Run, found: ArmResult, slot: int, detail: dict[str, Any]) -> list[str]:
     """Names of the entities that it shares with the nearest, the rarest first. Puts into `detail` the nearest, by id,
     and the entities of both."""
     question = run.question
@@ -51,12 +51,13 @@ def no_graph(run: Run, slot: int, detail: dict[str, Any]) -> str:
     if not detail["seed_entities"]:
         return f"The nearest {SEEDS} refer to no entity."
     return (
-        f"It refers to {listed(detail['entities'])}, and the nearest {SEEDS} to {listed(detail['seed_entities'])}: "
+        f"It refers to {join_words(detail['entities'])}, and the nearest {SEEDS} to "
+        f"{join_words(detail['seed_entities'])}: "
         "they share none."
     )
 
 
-def no_mass(run: Run, found: Found, slot: int, detail: dict[str, Any]) -> str:
+def no_mass(run: Run, found: ArmResult, slot: int, detail: dict[str, Any]) -> str:
     """Of the walk over names and rare words that the fusions of scores and mass make."""
     question, phrases = run.question, run.question.view.phrases
     covered = run.fused.trace.get("covered")
@@ -71,21 +72,21 @@ def no_mass(run: Run, found: Found, slot: int, detail: dict[str, Any]) -> str:
     candidates, _ = found.detail
     if not np.isin(slot, candidates):
         return f"It is not among the {len(candidates):,} best by words and meaning, over which the walk goes."
-    return f"It holds no name or rare word that the walk comes by from {listed(detail['seeds'])}."
+    return f"It holds no name or rare word that the walk comes by from {join_words(detail['seeds'])}."
 
 
-def no_walk(run: Run, found: Found, slot: int) -> str:
+def no_walk(run: Run, found: ArmResult, slot: int) -> str:
     if found.note:
         return found.note
     walked, names = found.detail, names_at(run.question, slot)
     if not names:
         return "It refers to no entity, so no walk comes to it."
     if not walked.graph.member[slot].nnz:
-        return f"It refers only to {listed(names)}, which nearly every memory does, so that they are left out."
-    return f"The walk from {_seeds(run, Arm.STRUCTURAL)} does not come to {listed(names)}."
+        return f"It refers only to {join_words(names)}, which nearly every memory does, so that they are left out."
+    return f"The walk from {_seeds(run, Arm.STRUCTURAL)} does not come to {join_words(names)}."
 
 
-def no_path(run: Run, found: Found, slot: int) -> str:
+def no_path(run: Run, found: ArmResult, slot: int) -> str:
     spread, names, hops = found.detail, names_at(run.question, slot), run.question.tuning.recall_hops
     if not spread.nearest and not spread.seeds:
         return "Recall has nothing to begin with: no memory is near and no entity is named."
@@ -94,13 +95,13 @@ def no_path(run: Run, found: Found, slot: int) -> str:
         return f"It refers to no entity, and stands in no chain within {hops} links of the nearest memories."
     begun = _seeds(run, Arm.RECALL)
     named = f"what the query names ({begun}) and from " if begun else ""
-    return f"It refers to {listed(names)}, more than {steps} away from {named}what the nearest memories refer to."
+    return f"It refers to {join_words(names)}, more than {steps} away from {named}what the nearest memories refer to."
 
 
 def _seeds(run: Run, arm: Arm) -> str:
     """The names of the entities at which the walk of an arm began."""
     entities = run.question.view.graph.entities
-    return listed(one.name for seed in run.arms.found[arm].detail.seeds if (one := entities[seed.code]) is not None)
+    return join_words(one.name for seed in run.arms.found[arm].detail.seeds if (one := entities[seed.code]) is not None)
 
 
 _CONTEXTUAL = (Fusion.SCORES, Fusion.MASS)
@@ -127,7 +128,7 @@ def _step(run: Run, arm: Arm, known: Memory, slot: int) -> Step:
     return Step("arm", passed, told, detail)
 
 
-def _placed(run: Run, arm: Arm, found: Found, slot: int) -> dict[str, Any]:
+def _placed(run: Run, arm: Arm, found: ArmResult, slot: int) -> dict[str, Any]:
     plan, order = run.question.strategy, run.question.view.roster.order
     scores = run.arms.cosines if arm == Arm.SEMANTIC else found.scores  # the far ones, too
     depth = plan.depth.get(arm, 0) if plan.fusion == Fusion.RRF else 0
@@ -165,7 +166,7 @@ def _place(detail: dict[str, Any], what: str) -> str:
     return f"{told}; the {ordinal(top_k)} has {level:.5g}." if level is not None and rank > top_k else f"{told}."
 
 
-def _vector(run: Run, found: Found, known: Memory, slot: int, detail: dict[str, Any]) -> str:
+def _vector(run: Run, found: ArmResult, known: Memory, slot: int, detail: dict[str, Any]) -> str:
     if detail["rank"] is None:
         told = "Its vector points elsewhere: the cosine is not above 0." if run.question.view.roster.has[slot] else (
             "It has no vector yet, so no meaning leads to it.")  # fmt: skip
@@ -174,20 +175,20 @@ def _vector(run: Run, found: Found, known: Memory, slot: int, detail: dict[str, 
     return told + _in_context(run, found, slot, detail)
 
 
-def _in_context(run: Run, found: Found, slot: int, detail: dict[str, Any]) -> str:
+def _in_context(run: Run, found: ArmResult, slot: int, detail: dict[str, Any]) -> str:
     if run.question.strategy.fusion not in _CONTEXTUAL:
         return ""
     detail["base"] = float(found.base[slot])
     return f" With its neighbours {found.base[slot]:.3f} of 1."
 
 
-def _semantic(run: Run, found: Found, known: Memory, slot: int, detail: dict[str, Any]) -> str:
+def _semantic(run: Run, found: ArmResult, known: Memory, slot: int, detail: dict[str, Any]) -> str:
     if detail["rank"] is None or detail["score"] >= LEAST:
         return _vector(run, found, known, slot, detail)
     return f"Rank {detail['rank']:,} by cosine, {detail['score']:.5g}; this arm takes none under {LEAST}."
 
 
-def _keyword(run: Run, found: Found, known: Memory, slot: int, detail: dict[str, Any]) -> str:
+def _keyword(run: Run, found: ArmResult, known: Memory, slot: int, detail: dict[str, Any]) -> str:
     words = run.arms.words
     fields = words.fields_of(slot)
     own = [term for term, where in fields.items() if "own" in where]
@@ -197,7 +198,7 @@ def _keyword(run: Run, found: Found, known: Memory, slot: int, detail: dict[str,
     detail |= {"has": own, "near": near, "missing": lacks, "idf": idf}
 
     def weighed(terms: list[str]) -> str:
-        return listed(f"{said[term]} {idf[term]:.2f}" for term in terms)
+        return join_words(f"{said[term]} {idf[term]:.2f}" for term in terms)
 
     if not run.question.terms:
         return "The query holds no word that is searched for."
@@ -208,23 +209,23 @@ def _keyword(run: Run, found: Found, known: Memory, slot: int, detail: dict[str,
     return " ".join(told) + (_in_context(run, found, slot, detail) if detail["rank"] or near else "")
 
 
-def _graph(run: Run, found: Found, known: Memory, slot: int, detail: dict[str, Any]) -> str:
+def _graph(run: Run, found: ArmResult, known: Memory, slot: int, detail: dict[str, Any]) -> str:
     if run.question.strategy.fusion in _CONTEXTUAL:
         return _place(detail, "graph mass") if detail["rank"] else no_mass(run, found, slot, detail)
     names = shared_with(run, found, slot, detail)
     if detail["rank"] is None:
         return no_graph(run, slot, detail)
-    return f"{_place(detail, 'shared entities')} It shares {listed(names)} with the nearest."
+    return f"{_place(detail, 'shared entities')} It shares {join_words(names)} with the nearest."
 
 
-def _structural(run: Run, found: Found, known: Memory, slot: int, detail: dict[str, Any]) -> str:
+def _structural(run: Run, found: ArmResult, known: Memory, slot: int, detail: dict[str, Any]) -> str:
     detail["entities"] = names_at(run.question, slot)
     if detail["rank"] is None:
         return no_walk(run, found, slot)
-    return f"{_place(detail, 'the mass of its entities')} It refers to {listed(detail['entities'])}."
+    return f"{_place(detail, 'the mass of its entities')} It refers to {join_words(detail['entities'])}."
 
 
-def _recall(run: Run, found: Found, known: Memory, slot: int, detail: dict[str, Any]) -> str:
+def _recall(run: Run, found: ArmResult, known: Memory, slot: int, detail: dict[str, Any]) -> str:
     detail["entities"] = names_at(run.question, slot)
     detail["hops"] = run.question.tuning.recall_hops
     if detail["rank"] is None:
@@ -234,22 +235,22 @@ def _recall(run: Run, found: Found, known: Memory, slot: int, detail: dict[str, 
     return _place(detail, "closeness along the path")
 
 
-def _tree(run: Run, found: Found, known: Memory, slot: int, detail: dict[str, Any]) -> str:
+def _tree(run: Run, found: ArmResult, known: Memory, slot: int, detail: dict[str, Any]) -> str:
     if known.kind is not Kind.NODE:
         return "It is no node of the Context Tree."
     node = Node(known)
     detail |= {"keywords": list(node.keywords), "weight": node.weight}
     if reached := found.detail.get(slot):
-        told = listed(one.keyword for one in reached.matches)
+        told = join_words(one.keyword for one in reached.matches)
         whose = "" if reached.own else f" of {reached.via} above it"
         return f"{_place(detail, 'keywords')} By the keyword {told}{whose}; its weight is {node.weight:g}."
     if not node.weight:
         return "Its weight of 0 keeps it out of reach of keywords."
-    has = f" Its own: {listed(node.keywords)}." if node.keywords else " It has none of its own."
+    has = f" Its own: {join_words(node.keywords)}." if node.keywords else " It has none of its own."
     return f"No keyword of it, or of a node above it, answers to a word of the question.{has}"
 
 
-_TOLD: dict[Arm, Callable[[Run, Found, Memory, int, dict[str, Any]], str]] = {
+_TOLD: dict[Arm, Callable[[Run, ArmResult, Memory, int, dict[str, Any]], str]] = {
     Arm.VECTOR: _vector, Arm.SEMANTIC: _semantic, Arm.KEYWORD: _keyword, Arm.GRAPH: _graph,
     Arm.STRUCTURAL: _structural, Arm.RECALL: _recall, Arm.TREE: _tree,
 }  # fmt: skip

@@ -11,13 +11,13 @@ from memoryapp.domain.strategies import Arm, Fusion
 from memoryapp.index import spans, tokens
 from memoryapp.search.dates import Span, dates_in
 from memoryapp.search.runs import Run
-from memoryapp.search.stages import Step, day, listed
+from memoryapp.search.stages import Step, day, join_words
 from memoryapp.search.state import Question
 
 _WORD = re.compile(r"[^\W_]+(?:['’ʼ]+[^\W_]+)*")
 
 
-def asked(run: Run) -> Step:
+def question_step(run: Run) -> Step:
     """The step "question": it decides nothing by itself."""
     question, words = run.question, run.arms.words
     terms = [
@@ -27,16 +27,16 @@ def asked(run: Run) -> Step:
     dropped = list(dict.fromkeys(word for word in _WORD.findall(question.query.text) if not tokens(word)))
     detail: dict[str, Any] = {"terms": terms, "dropped": dropped, "vector": question.vector is not None}
     said = words_of(question)
-    told = [f"It looks for {listed(said.values())}." if terms else "It holds no word that is searched for."]
+    told = [f"It looks for {join_words(said.values())}." if terms else "It holds no word that is searched for."]
     if dropped:
-        told.append(f"{listed(dropped)} {'is' if len(dropped) == 1 else 'are'} not searched for.")
+        told.append(f"{join_words(dropped)} {'is' if len(dropped) == 1 else 'are'} not searched for.")
     if question.strategy.fusion in (Fusion.SCORES, Fusion.MASS):
         told += _who_and_when(run, detail)
     if seeds := _seeds(run):
         detail["seeds"] = seeds
-        told.append(f"A walk begins at {listed(one['name'] for one in seeds)}.")
+        told.append(f"A walk begins at {join_words(one['name'] for one in seeds)}.")
     if question.strategy.arms != run.plan.arms:
-        told.append(f"So {run.plan.name} is answered by {listed(question.strategy.arms)}.")
+        told.append(f"So {run.plan.name} is answered by {join_words(question.strategy.arms)}.")
     return Step("question", None, " ".join([*told[:1], *question.notes, *told[1:]]), detail)
 
 
@@ -60,7 +60,7 @@ def _who_and_when(run: Run, detail: dict[str, Any]) -> list[str]:
     if spans := dates_in(question.query.text, now=question.now):
         detail["dates"] = [_named(span) for span in spans]
         nothing = "" if question.dated is not None else ", near which no memory has a date"
-        told.append(f"It names {listed(detail['dates'])}{nothing}.")
+        told.append(f"It names {join_words(detail['dates'])}{nothing}.")
     return told
 
 

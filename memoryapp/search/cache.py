@@ -16,7 +16,7 @@ PER_SPACE = 256
 Stamp = tuple[Hashable, ...]
 
 
-class Recalled:
+class AnswerCache:
     """Answers by space. All of a space's answers stand at one stamp of its index: a new stamp empties its shelf at
     once, so that what was purged is not kept here either."""
 

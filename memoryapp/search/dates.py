@@ -24,10 +24,10 @@ from memoryapp.extraction.facts.calendar import (
     day,
     month,
     month_number,
-    moved,
     nearest_month,
     number,
     season,
+    shift_days,
     week,
     weekday_number,
     weekend,
@@ -109,7 +109,7 @@ def _unit(today: date, step: int, unit: str) -> Days:
 
 def _ago(match: re.Match[str], today: date) -> Days | None:
     count = number(match["n"])
-    return moved(today, -count, match["unit"]) if count else None
+    return shift_days(today, -count, match["unit"]) if count else None
 
 
 def _up_to_today(match: re.Match[str], today: date) -> Days | None:
@@ -123,7 +123,7 @@ def _hangul_ago(match: re.Match[str], today: date) -> Days | None:
     if match["days"]:
         return day(today - timedelta(days=_HANGUL_DAYS[match["days"]]))
     count = int(match["n"]) if match["n"].isdigit() else _HANGUL_COUNTS[match["n"]]
-    return moved(today, -count, _HANGUL_UNITS[match["unit"]]) if count else None
+    return shift_days(today, -count, _HANGUL_UNITS[match["unit"]]) if count else None
 
 
 def _hangul_up_to_today(match: re.Match[str], today: date) -> Days | None:

@@ -14,9 +14,9 @@ from memoryapp.domain.strategies import Arm, Fusion
 from memoryapp.index import spans, tokens
 from memoryapp.index.incidence import Incidence
 from memoryapp.search.arms.recall import Steps, path_to
-from memoryapp.search.arms.structural import Walked
+from memoryapp.search.arms.structural import RandomWalk
 from memoryapp.search.ppr import Mass
-from memoryapp.search.state import Arms, Found, Question, Scores
+from memoryapp.search.state import ArmResult, Arms, Question, Scores
 
 _READ = 20_000  # characters of a text in which matched words are looked for
 _NAMES = 5
@@ -112,7 +112,7 @@ def _shared(incidence: Incidence, worth: Scores, slot: int) -> list[dict[str, An
     return [{"id": one.id, "name": one.name, "degree": degree} for one, degree in known if one is not None]
 
 
-def _carried(question: Question, walked: Walked, slot: int) -> list[dict[str, Any]]:
+def _carried(question: Question, walked: RandomWalk, slot: int) -> list[dict[str, Any]]:
     """Entities of the memory through which the walk came to it, those that carried most first."""
     choice = walked.graph.choice
     row = slice(choice.indptr[slot], choice.indptr[slot + 1])
@@ -123,11 +123,11 @@ def _carried(question: Question, walked: Walked, slot: int) -> list[dict[str, An
     return [{"id": one.id, "name": one.name, "degree": degree} for one, degree in known if one is not None]
 
 
-def _seeds(question: Question, found: Found | None, slot: int) -> list[dict[str, Any]]:
+def _seeds(question: Question, found: ArmResult | None, slot: int) -> list[dict[str, Any]]:
     """Where the walk began and how much of it is there at its end, the most first."""
     if found is None or found.detail is None or found.scores[slot] <= 0:
         return []
-    walked: Walked = found.detail
+    walked: RandomWalk = found.detail
     told = []
     for seed in sorted(walked.seeds, key=lambda seed: (-walked.mass[seed.code], seed.code)):
         entity = question.view.graph.entities[seed.code]

@@ -13,15 +13,15 @@ from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.node import Node
 from memoryapp.domain.results import Hit, Query
 from memoryapp.domain.strategies import Arm
-from memoryapp.search.admission import UNWRITTEN, admitted, guilty, kinds_told, not_indexed, unwritten
+from memoryapp.search.admission import UNWRITTEN, admission_steps, guilty, kinds_told, not_indexed, unwritten
 from memoryapp.search.arm_explanation import by_arm
-from memoryapp.search.asked import asked as asked_for
-from memoryapp.search.hits import Folded, hits_of
-from memoryapp.search.lifts import Lift, filter_lift, lifts, unfiltered
+from memoryapp.search.asked import question_step as asked_for
+from memoryapp.search.hits import FoldedHits, hits_of
+from memoryapp.search.lifts import Lift, filter_lift, lifts, rerun_without_filters
 from memoryapp.search.plans import strategy_of
 from memoryapp.search.query import check
 from memoryapp.search.runs import Run, first, rank_of, runs
-from memoryapp.search.stages import Step, cut_step, fusion_step, listed, not_reached, ordinal
+from memoryapp.search.stages import Step, cut_step, fusion_step, join_words, not_reached, ordinal
 from memoryapp.spaces import Space
 from memoryapp.store import memories
 
@@ -86,11 +86,13 @@ def _explained(space: Space, query: Query, done: Sequence[Run], at: int, known: 
     if not question.mask[slot]:
         return _filtered(space, query, done, at, known, slot)
     each = by_arm(run, known, slot)
-    steps = (*admitted(run, query, known, slot), asked_for(run), *each)
+    steps = (*admission_steps(run, query, known, slot), asked_for(run), *each)
     top = first(done)
     last = top[-1][1].score if len(top) == question.query.top_k else None
     given = None if last is None else round(last, 5)
-    own = hits_of(run.space, question, arms, run.fused, Folded(np.array([slot]))) if run.fused.total[slot] > 0 else []
+    own = (
+        hits_of(run.space, question, arms, run.fused, FoldedHits(np.array([slot]))) if run.fused.total[slot] > 0 else []
+    )
     if not own:
         steps = (*steps, fusion_step(run, None, slot), cut_step(None, None, last, top_k=question.query.top_k))
         why = _too_deep(each) or _untouched(run, known)
@@ -133,13 +135,13 @@ def _filtered(space: Space, query: Query, done: Sequence[Run], at: int, known: M
     else:
         reason = f"A filter takes it out before anything is ranked: {', '.join(names) or 'state'}."
         detail = {"filters": names}
-    steps = [*admitted(run, query, known, slot), asked_for(run)]
+    steps = [*admission_steps(run, query, known, slot), asked_for(run)]
     if unwritten(run.question, slot):  # nothing that is asked otherwise would bring it
         steps += not_reached(run.plan)
         return Explanation(
             known.id, False, "filter", reason, notes=run.question.notes, detail=detail, steps=tuple(steps)
         )
-    again, rank = unfiltered(space, query, known, names, at)
+    again, rank = rerun_without_filters(space, query, known, names, at)
     there = again[at].question.view.roster.slot(known.id)
     lifted: tuple[Lift, ...] = ()
     if rank is not None:
@@ -174,7 +176,7 @@ def _too_deep(arms: Sequence[Step]) -> str:
             f"that arm hands on the first {near['depth']}."
         )
     idle = [one.detail["arm"] for one in arms if one.passed]
-    return f"No arm that counts here reached it: the weight of {listed(idle)} is 0." if idle else ""
+    return f"No arm that counts here reached it: the weight of {join_words(idle)} is 0." if idle else ""
 
 
 def _untouched(run: Run, known: Memory) -> str:

@@ -37,7 +37,7 @@ from memoryapp.domain.strategies import Arm, Factor, Fusion
 from memoryapp.index.roster import KINDS, Roster
 from memoryapp.search.ppr import FEW, Mass, walk
 from memoryapp.search.rank import best_slots
-from memoryapp.search.state import Arms, Found, Fused, Question, Scores
+from memoryapp.search.state import ArmResult, Arms, FusionResult, Question, Scores
 from memoryapp.search.syllables import syllables, weight_of
 
 GRAPH_K = 3  # of the graph's part by rank: the walk's mass falls off by powers of ten, so its ranks say more
@@ -46,7 +46,7 @@ WORTH = {"universal-sentence-encoder-multilingual": (0.45, 0.25)}
 Joined = tuple[dict[str, Scores], dict[str, Scores], dict[str, Any]]
 
 
-def scored(question: Question, arms: Arms, *, encoder: str) -> Joined:
+def fuse_by_score(question: Question, arms: Arms, *, encoder: str) -> Joined:
     """Contextual score fusion:
 
     A = (w_k·K + w_v·V)·(1 + b·[by the named speaker]) + w_d·date + w_q·quoted + w_s·syllables
@@ -100,7 +100,7 @@ def relevance(
     return shares, extra, raw
 
 
-def _graph(question: Question, arms: Arms, vectors: Found, relevance: Scores) -> tuple[Found, float]:
+def _graph(question: Question, arms: Arms, vectors: ArmResult, relevance: Scores) -> tuple[ArmResult, float]:
     """The walk over the best candidates so far; its base is gated by what one window covers of the query."""
     began = time.perf_counter()
     view = question.view
@@ -115,8 +115,8 @@ def _graph(question: Question, arms: Arms, vectors: Found, relevance: Scores) ->
             scores[candidates] = mass.mass
             ranked = best_slots(scores, len(candidates), order=view.roster.order)
             base[ranked] = (1 - covered) * (GRAPH_K + 1) / (GRAPH_K + np.arange(1, len(ranked) + 1))
-            return Found(scores, base, (time.perf_counter() - began) * 1000, detail=(candidates, mass)), covered
-    return Found(scores, base, (time.perf_counter() - began) * 1000), covered
+            return ArmResult(scores, base, (time.perf_counter() - began) * 1000, detail=(candidates, mass)), covered
+    return ArmResult(scores, base, (time.perf_counter() - began) * 1000), covered
 
 
 def coverage(question: Question, arms: Arms) -> float:
@@ -133,7 +133,7 @@ FARTHEST = 0.22  # the least cosine a memory counts with: what a rare name leads
 RARITY = 1.4  # power of df: what leads on is the name in two or three memories
 
 
-def bridged(question: Question, arms: Arms, *, encoder: str) -> Joined:
+def fuse_by_bridge(question: Question, arms: Arms, *, encoder: str) -> Joined:
     """share = 4 / (3 + rank by mass), and a thousandth of relevance as in the fusion of scores; but for exact words,
     which count in full.
 
@@ -149,12 +149,12 @@ def bridged(question: Question, arms: Arms, *, encoder: str) -> Joined:
     scores, base = np.zeros(view.n), np.zeros(view.n)
     if mass is None:
         note = "" if question.vector is None else NO_WALK
-        arms.found[Arm.GRAPH] = Found(scores, base, (time.perf_counter() - began) * 1000, note=note)
+        arms.found[Arm.GRAPH] = ArmResult(scores, base, (time.perf_counter() - began) * 1000, note=note)
         return shares | extra, raw, {}
     scores[candidates] = mass.mass
     ranked = best_slots(scores, len(candidates), order=view.roster.order)
     base[ranked] = (GRAPH_K + 1) / (GRAPH_K + np.arange(1, len(ranked) + 1))
-    arms.found[Arm.GRAPH] = Found(scores, base, (time.perf_counter() - began) * 1000, detail=(candidates, mass))
+    arms.found[Arm.GRAPH] = ArmResult(scores, base, (time.perf_counter() - began) * 1000, detail=(candidates, mass))
     graph = {"graph": question.strategy.weight(Arm.GRAPH) * base}
     below = {name: share if name == "quoted" else BELOW * share for name, share in (shares | extra).items()}
     return graph | below, raw | {"graph": scores}, {}
@@ -209,7 +209,7 @@ LEADS = 0.5  # of its turn's sum that a fact reaches to stand on top
 _TURN, _EPISODE = KINDS.index(Kind.TURN), KINDS.index(Kind.EPISODE)
 
 
-def corroborated(question: Question, sums: Scores) -> dict[str, Scores]:
+def corroboration_shares(question: Question, sums: Scores) -> dict[str, Scores]:
     """Two shares by slot, (n,): `corroboration`, what its other half adds to the one of each pair that leads;
     `repetition`, what is taken from each that retells. `sums`: of the shares so far."""
     roster, mask = question.view.roster, question.mask
@@ -238,7 +238,7 @@ def corroborated(question: Question, sums: Scores) -> dict[str, Scores]:
 SPARE = 10  # memories chosen beyond those that were asked for: some may be gone from the store
 
 
-def diversified(question: Question, total: Scores, times: Scores) -> tuple[Scores, Scores]:
+def diversity_losses(question: Question, total: Scores, times: Scores) -> tuple[Scores, Scores]:
     """(the share that each memory loses, at most 0; minus its greatest likeness to one before it, −1 to 0), by slot.
 
     Memories are chosen one by one. The loss of one only grows while others are chosen, so what stands below them all
@@ -286,14 +286,14 @@ def recency(roster: Roster, now: datetime, *, most: float, half_life: float) -> 
     return factor
 
 
-def fuse(question: Question, arms: Arms, *, encoder: str) -> Fused:
+def fuse(question: Question, arms: Arms, *, encoder: str) -> FusionResult:
     """Shares by slot and the total with the strategy's factors. Raises nothing; no arm, no shares."""
     if question.strategy.fusion == Fusion.SCORES:
-        shares, raw, trace = scored(question, arms, encoder=encoder)
-        for name, share in corroborated(question, _summed(shares, question.view.n)).items():
+        shares, raw, trace = fuse_by_score(question, arms, encoder=encoder)
+        for name, share in corroboration_shares(question, _summed(shares, question.view.n)).items():
             shares[name], raw[name] = share, np.sign(share)
     elif question.strategy.fusion == Fusion.MASS:
-        shares, raw, trace = bridged(question, arms, encoder=encoder)
+        shares, raw, trace = fuse_by_bridge(question, arms, encoder=encoder)
     elif question.strategy.fusion == Fusion.RRF:
         shares, raw, trace = _by_rank(question, arms)
     elif question.strategy.fusion == Fusion.TREE:
@@ -307,9 +307,9 @@ def fuse(question: Question, arms: Arms, *, encoder: str) -> Fused:
         times *= factor
     total = np.where(question.mask, _summed(shares, question.view.n) * times, 0)
     if question.tuning.diversity > 0:
-        shares["diversity"], raw["diversity"] = diversified(question, total, times)
+        shares["diversity"], raw["diversity"] = diversity_losses(question, total, times)
         total = np.where(question.mask, _summed(shares, question.view.n) * times, 0)
-    return Fused(shares, raw, factors, total, trace)
+    return FusionResult(shares, raw, factors, total, trace)
 
 
 def _summed(shares: dict[str, Scores], n: int) -> Scores:

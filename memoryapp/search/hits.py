@@ -27,7 +27,7 @@ from memoryapp.search.evidence import evidence, path_of
 from memoryapp.search.rank import best_slots, ranks_of
 from memoryapp.search.relevance import rarity, relevance, signals
 from memoryapp.search.rows import Row, held
-from memoryapp.search.state import Arms, Fused, Question
+from memoryapp.search.state import Arms, FusionResult, Question
 from memoryapp.spaces import Space
 
 _TURN, _SUPERSEDED = KINDS.index(Kind.TURN), STATES.index(State.SUPERSEDED)
@@ -36,14 +36,14 @@ _REACH = 2  # turns behind a question among which its reply is looked for: whoev
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class FoldedHits:
     """`slots`: of the hits, the best first, (m,); `beside`: by slot of a hit, the slots that stand with it."""
 
     slots: NDArray[np.intp]
     beside: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
 
-def folded(roster: Roster, ranked: NDArray[np.intp], *, count: int) -> Folded:
+def fold_hits(roster: Roster, ranked: NDArray[np.intp], *, count: int) -> FoldedHits:
     """The first `count` pieces of evidence of a ranking of slots. What was learned from one turn stands with it, where
     the turn was found as well: whatever is above is the hit. So does what has been replaced since: what the turn says
     is no longer so."""
@@ -65,7 +65,7 @@ def folded(roster: Roster, ranked: NDArray[np.intp], *, count: int) -> Folded:
             replaced = np.flatnonzero((roster.turn == code) & (roster.state == _SUPERSEDED) & roster.alive)
             known = {slot, *beside.get(slot, ())}
             beside.setdefault(slot, []).extend(one for one in replaced.tolist() if one not in known)
-    return Folded(np.array(leaders, dtype=np.intp), {slot: tuple(those) for slot, those in beside.items()})
+    return FoldedHits(np.array(leaders, dtype=np.intp), {slot: tuple(those) for slot, those in beside.items()})
 
 
 def learned_from(roster: Roster, slot: int) -> NDArray[np.intp]:
@@ -110,14 +110,14 @@ _FOLDED = 3  # times as many slots are looked at, for facts and turns that are o
 _STEP_CHARS = 100  # of a memory on a path
 
 
-def collect(space: Space, question: Question, arms: Arms, fused: Fused) -> tuple[Hit, ...]:
+def collect(space: Space, question: Question, arms: Arms, fused: FusionResult) -> tuple[Hit, ...]:
     """The first `top_k` hits. score == Σ shares × Π factors, in the order in which they stand; ties go by id."""
     roster, wanted = question.view.roster, question.query.top_k + _SPARE
     ranked = best_slots(fused.total, _FOLDED * wanted, order=roster.order)
-    return tuple(hits_of(space, question, arms, fused, folded(roster, ranked, count=wanted)))
+    return tuple(hits_of(space, question, arms, fused, fold_hits(roster, ranked, count=wanted)))
 
 
-def hits_of(space: Space, question: Question, arms: Arms, fused: Fused, found: Folded) -> list[Hit]:
+def hits_of(space: Space, question: Question, arms: Arms, fused: FusionResult, found: FoldedHits) -> list[Hit]:
     """Hits of some slots, best first. Memories that are gone from the store, or whose score is 0, are left out."""
     roster, slots = question.view.roster, found.slots
     ids = [roster.ids[slot] for slot in slots.tolist()]
@@ -187,7 +187,7 @@ def _replies(space: Space, question: Question, hits: Mapping[int, Memory]) -> di
     return found
 
 
-def _arm(name: str, fused: Fused, slot: int, rank: int | None) -> ArmScore:
+def _arm(name: str, fused: FusionResult, slot: int, rank: int | None) -> ArmScore:
     share = round(float(fused.shares[name][slot]), _DECIMALS)
     return ArmScore(rank, round(float(fused.raw[name][slot]), _DECIMALS), share)
 

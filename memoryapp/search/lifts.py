@@ -20,8 +20,8 @@ from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import Arm, Factor, Fusion
 from memoryapp.search.admission import without
 from memoryapp.search.plans import strategy_of
-from memoryapp.search.runs import Run, rank_of, runs, weighed
-from memoryapp.search.stages import a, listed, ordinal
+from memoryapp.search.runs import Run, rank_of, reweigh_run, runs
+from memoryapp.search.stages import a, join_words, ordinal
 from memoryapp.spaces import Space
 
 _DECIMALS = (2, 3, 4)  # of a weight that is proposed: the fewest that do
@@ -60,7 +60,7 @@ def lifts(space: Space, query: Query, done: Sequence[Run], at: int, slot: int, *
         text = str(changed)
         if len(text) > MOST_CHARS:
             continue
-        better = _again(space, query, done, at, slot, text)
+        better = _rank_with_plan(space, query, done, at, slot, text)
         if better is not None and better <= query.top_k:
             if change == "factor":
                 told = f"Without the factor {_dropped(done[at], changed)} it would be {ordinal(better)}."
@@ -70,7 +70,9 @@ def lifts(space: Space, query: Query, done: Sequence[Run], at: int, slot: int, *
     return tuple(found)
 
 
-def unfiltered(space: Space, query: Query, known: Memory, names: list[str], at: int) -> tuple[list[Run], int | None]:
+def rerun_without_filters(
+    space: Space, query: Query, known: Memory, names: list[str], at: int
+) -> tuple[list[Run], int | None]:
     """(the runs without these filters, the rank that the memory has there; None where no arm touches it)."""
     freed = without(query, known, names, kinds=strategy_of(space, query.strategy).kinds)
     done = runs(space, freed, strategy_of(space, query.strategy))
@@ -80,7 +82,7 @@ def unfiltered(space: Space, query: Query, known: Memory, names: list[str], at: 
 
 
 def filter_lift(query: Query, known: Memory, names: list[str], rank: int) -> Lift:
-    told = f"Without the filter{'s' if len(names) > 1 else ''} {listed(names)}"
+    told = f"Without the filter{'s' if len(names) > 1 else ''} {join_words(names)}"
     if names == ["states"]:
         told = f"Where what is {known.state} is looked for, too,"
     elif names == ["kinds"] and not query.filters.kinds:
@@ -100,10 +102,10 @@ def _shown_by(space: Space, query: Query, done: Sequence[Run], at: int, slot: in
     return there is not None and rank_of(again, at, there) <= top_k
 
 
-def _again(space: Space, query: Query, done: Sequence[Run], at: int, slot: int, text: str) -> int | None:
+def _rank_with_plan(space: Space, query: Query, done: Sequence[Run], at: int, slot: int, text: str) -> int | None:
     """The rank with another plan. Weights do not touch what the arms of the space itself found."""
     plan = strategy_of(space, text)
-    again = [weighed(done[0], plan)]
+    again = [reweigh_run(done[0], plan)]
     if space.parent is not None:
         again += runs(space.parent, replace(query, strategy=text), plan)
     # A space that is read along was looked at again, and may have been put in order meanwhile.
@@ -120,13 +122,13 @@ def _weights(run: Run, plan: Plan, slot: int) -> Iterator[tuple[str, Plan, float
             continue
         now = float(strategy.weight(arm))
         more = replace(run.plan, weights={**strategy.weights, arm: now + 1})
-        for value in _solved(run, weighed(run, more, collected=False), slot, now, of=arm.value):
+        for value in _solved(run, reweigh_run(run, more, collected=False), slot, now, of=arm.value):
             yield arm.value, replace(plan, weights={**plan.weights, arm: value}), now, value
     for name, share in _NUMBERS.items():
         if share in run.fused.shares:
             now = float(getattr(tuning, name))
             more = replace(run.plan, weights=strategy.weights, numbers={**run.plan.numbers, name: now + 1})
-            for value in _solved(run, weighed(run, more, collected=False), slot, now, of=share):
+            for value in _solved(run, reweigh_run(run, more, collected=False), slot, now, of=share):
                 yield name, replace(plan, numbers={**plan.numbers, name: value}), now, value
 
 
@@ -202,4 +204,4 @@ def _factors(run: Run, plan: Plan, slot: int) -> Iterator[tuple[str, Plan, float
 
 def _dropped(run: Run, changed: Plan) -> str:
     kept: tuple[Factor, ...] = changed.factors or ()
-    return listed(one for one in run.question.strategy.factors if one not in kept)
+    return join_words(one for one in run.question.strategy.factors if one not in kept)

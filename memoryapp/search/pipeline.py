@@ -18,7 +18,7 @@ from memoryapp.domain.strategies import STRATEGIES, Strategy
 from memoryapp.observability.counts import ARM_SECONDS, SEARCH_SECONDS, looked_up
 from memoryapp.search.arms.run import NO_KEYWORD, NO_TREE, run_arms
 from memoryapp.search.arms.structural import NO_ENTITIES, NO_SEED, ONLY_HUBS, hypergraphs
-from memoryapp.search.cache import Recalled, key_of, stamp_of
+from memoryapp.search.cache import AnswerCache, key_of, stamp_of
 from memoryapp.search.entities import matchers
 from memoryapp.search.fusion import NO_WALK, fuse
 from memoryapp.search.hits import collect
@@ -28,22 +28,22 @@ from memoryapp.search.query import NO_HANGUL, check, understand
 from memoryapp.search.quoted import NOBODY
 from memoryapp.search.reranker import NO_MODEL, mark_answers, reread
 from memoryapp.search.rows import held
-from memoryapp.search.state import Arms, Fused, Question
+from memoryapp.search.state import Arms, FusionResult, Question
 from memoryapp.search.trees import trees
 from memoryapp.spaces import Space, past, space_at
 
 
-def inherited(hits: Sequence[Hit], *, parent: str) -> tuple[Hit, ...]:
+def mark_inherited(hits: Sequence[Hit], *, parent: str) -> tuple[Hit, ...]:
     """The parent's hits marked with the space they live in; what it inherited itself keeps its mark."""
     return tuple(hit if hit.inherited_from else replace(hit, inherited_from=parent) for hit in hits)
 
 
-def merged(own: Sequence[Hit], theirs: Sequence[Hit], *, top_k: int) -> tuple[Hit, ...]:
+def merge_hits(own: Sequence[Hit], theirs: Sequence[Hit], *, top_k: int) -> tuple[Hit, ...]:
     """The best `top_k` of both, by score and then by id."""
     return tuple(sorted([*own, *theirs], key=lambda hit: (-hit.score, hit.memory.id))[:top_k])
 
 
-def told(question: Question, arms: Arms, fused: Fused) -> dict[str, Any]:
+def search_trace(question: Question, arms: Arms, fused: FusionResult) -> dict[str, Any]:
     """Plain values only. "covered": the share of the query's idf that one window holds, where the graph asked it.
     "seeds": the entities at which a walk began, by name."""
     plan = question.strategy
@@ -77,7 +77,7 @@ def _seeds(question: Question, arms: Arms) -> list[dict[str, Any]]:
 NOTHING = "Nothing relevant is remembered."
 CLOSEST = "Nothing clearly relevant is remembered: these are the closest."
 _CLEAR = 0.16  # of 30 ordinary questions about what was never spoken of 25 stay below it, of 60 about what was 5 do
-recalled = Recalled()
+recalled = AnswerCache()
 _LASTING = {
     NO_HANGUL,
     NO_ENTITIES,
@@ -149,7 +149,7 @@ def _searched(space: Space, asked: Query, strategy: Strategy) -> Answer:
         version=view.version,
         asked_at=question.now,
         notes=(*question.notes, *arms.notes),
-        trace=told(question, arms, fused) if asked.trace else {},
+        trace=search_trace(question, arms, fused) if asked.trace else {},
     )
 
 
@@ -172,5 +172,5 @@ def _own(plan: Strategy, query: Query) -> Strategy | None:
 
 def _with_parent(parent: Space, asked: Query, strategy: Strategy | None, own: Answer) -> Answer:
     theirs = search(parent, asked, strategy=strategy)
-    hits = merged(own.hits, inherited(theirs.hits, parent=parent.name), top_k=asked.top_k)
+    hits = merge_hits(own.hits, mark_inherited(theirs.hits, parent=parent.name), top_k=asked.top_k)
     return replace(own, hits=hits, notes=tuple(dict.fromkeys([*own.notes, *theirs.notes])))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import Tuning
-from memoryapp.domain.plan import applied, read_plan
+from memoryapp.domain.plan import apply_plan, read_plan
 from memoryapp.domain.strategies import BRIDGE, HYBRID, STRATEGIES, Arm, Fusion, Strategy, with_weights
 from memoryapp.spaces import Space
 from memoryapp.store import profiles
@@ -21,14 +21,14 @@ def strategy_of(space: Space, name: str, *, field: str = "/strategy") -> Strateg
     plan = read_plan(name, field=field)
     strategy = STRATEGIES.get(plan.base)
     if strategy is not None:
-        base = planned(strategy, space.tuning)
+        base = tuned_strategy(strategy, space.tuning)
     else:
         profile = profiles.find(space.db, plan.base)
         if profile is None:
             known = ", ".join(names_of(space))
             raise BadInput(f"There is no strategy “{plan.base[:40]}”. Known: {known}.", field=field)
         base = strategy_of(space, profile.plan, field=field)
-    return applied(plan, base, name=str(plan))
+    return apply_plan(plan, base, name=str(plan))
 
 
 def names_of(space: Space) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ def names_of(space: Space) -> tuple[str, ...]:
     return (*STRATEGIES, *(profile.name for profile in profiles.every(space.db)))
 
 
-def planned(strategy: Strategy, tuning: Tuning) -> Strategy:
+def tuned_strategy(strategy: Strategy, tuning: Tuning) -> Strategy:
     """A strategy with the space's own numbers put in."""
     if strategy == HYBRID:
         return with_weights(strategy, {Arm.VECTOR: tuning.vector_weight, Arm.GRAPH: tuning.graph_weight})

@@ -7,7 +7,7 @@ import math
 from memoryapp.domain.results import Hit
 
 
-def printed(hit: Hit, *, decimals: int = 5) -> tuple[dict[str, float], float]:
+def rounded_shares(hit: Hit, *, decimals: int = 5) -> tuple[dict[str, float], float]:
     """(shares by name, their sum), rounded to `decimals`; the printed shares add up to the printed sum.
 
     Largest remainder: each share is rounded down, and what is missing goes to those that lost most.

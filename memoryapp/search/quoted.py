@@ -20,7 +20,7 @@ from memoryapp.domain.memory import Memory
 from memoryapp.index import View, tokens
 from memoryapp.search.rank import best_slots
 from memoryapp.search.rows import held
-from memoryapp.search.state import Mask, Quoted
+from memoryapp.search.state import Mask, QuotationScores
 from memoryapp.spaces import Space
 
 NOBODY = "No memory holds the words in quotation marks as they stand; they were searched for like the others."
@@ -58,7 +58,7 @@ def quotations(query: str) -> tuple[Quotation, ...]:
     return tuple(found.values())
 
 
-def quoted_in(space: Space, view: View, query: str, mask: Mask, tuning: Tuning) -> Quoted | None:
+def quoted_in(space: Space, view: View, query: str, mask: Mask, tuning: Tuning) -> QuotationScores | None:
     """Which memories hold the query's quotations; None for a query without any. Raises StoreError."""
     asked = quotations(query)
     if not asked:
@@ -77,7 +77,7 @@ def quoted_in(space: Space, view: View, query: str, mask: Mask, tuning: Tuning) 
             if key in rows and one.pattern.search(_read(rows[key][0])):
                 scores[slot] += np.float32(part**MENTION / len(asked))
                 by_slot[slot] = (*by_slot.get(slot, ()), one.words)
-    return Quoted(scores, by_slot)
+    return QuotationScores(scores, by_slot)
 
 
 def _holding_all(view: View, terms: Sequence[str], mask: Mask, tuning: Tuning) -> Mask:

@@ -9,18 +9,18 @@ from memoryapp.domain.filters import Filters
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.node import above
-from memoryapp.domain.reach import Reached, loaded, reach
+from memoryapp.domain.reach import NodeReach, loaded_count, reach
 from memoryapp.search.trees import trees
 from memoryapp.spaces import Space
 from memoryapp.store.nodes import Outline
 
 
 @dataclass(frozen=True, slots=True)
-class Arrived:
+class ReachedNode:
     """`loaded`: among the first that an agent is given whole."""
 
     node: Outline
-    reached: Reached
+    reached: NodeReach
     loaded: bool
 
 
@@ -30,7 +30,7 @@ class Reaching:
     bytes of what is given and of all the tree's markdown."""
 
     question: str
-    nodes: tuple[Arrived, ...]
+    nodes: tuple[ReachedNode, ...]
     lit: tuple[str, ...]
     loaded: int
     bank: int
@@ -53,8 +53,8 @@ def reaching(space: Space, question: str) -> Reaching:
         return Reaching(asked, (), (), 0, 0)
     by_id = {one.id: one for one in tree.outlines}
     reached = reach(asked, tree.signs)
-    first = loaded([by_id[one.id].size for one in reached])
-    nodes = tuple(Arrived(by_id[one.id], one, n < first) for n, one in enumerate(reached))
+    first = loaded_count([by_id[one.id].size for one in reached])
+    nodes = tuple(ReachedNode(by_id[one.id], one, n < first) for n, one in enumerate(reached))
     lit = {"/".join(above(one.path)[:n]) for one in reached for n in range(1, len(above(one.path)) + 1)}
     return Reaching(
         question=asked,

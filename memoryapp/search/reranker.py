@@ -26,7 +26,7 @@ from memoryapp.domain.results import Hit
 from memoryapp.domain.sentences import Span, sentence_spans
 from memoryapp.inference.reranking.reranker import VARIABLE, passage_text, reader_slot, reranker_slot
 from memoryapp.search.rank import best_slots
-from memoryapp.search.state import Fused, Question, Reread
+from memoryapp.search.state import FusionResult, Question, Reread
 from memoryapp.text.language import language_of
 
 NO_MODEL = f"No model is set up that could read the results again ({VARIABLE}), so they stay in their order."
@@ -47,14 +47,14 @@ def reread_of(numbers: Mapping[str, float]) -> tuple[Reread | None, str]:
     return Reread(slot.ready, weight, int(plan_number("rerank_top", numbers))), ""
 
 
-def reweighed(asked: Reread | None, numbers: Mapping[str, float]) -> Reread | None:
+def reweigh_reread(asked: Reread | None, numbers: Mapping[str, float]) -> Reread | None:
     """The same with the numbers of another plan."""
     if asked is None:
         return None
     return replace(asked, weight=plan_number("rerank", numbers), top=int(plan_number("rerank_top", numbers)))
 
 
-def reread(question: Question, fused: Fused) -> Fused:
+def reread(question: Question, fused: FusionResult) -> FusionResult:
     """The same with the factor "rerank", where the question has it read again."""
     asked = question.reread
     if asked is None or asked.weight <= 0:
@@ -67,7 +67,7 @@ def reread(question: Question, fused: Fused) -> Fused:
     return replace(fused, factors={**fused.factors, "rerank": factor}, total=fused.total * factor, trace=trace)
 
 
-def told(question: Question, fused: Fused, slot: int) -> str:
+def rerank_text(question: Question, fused: FusionResult, slot: int) -> str:
     """One sentence for a reader of the sum; "" where nothing was read again."""
     asked = question.reread
     if asked is None or "rerank" not in fused.factors:

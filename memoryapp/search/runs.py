@@ -16,10 +16,10 @@ from memoryapp.domain.strategies import STRATEGIES, Strategy
 from memoryapp.search.arms.run import run_arms
 from memoryapp.search.fusion import fuse
 from memoryapp.search.hits import collect
-from memoryapp.search.plans import planned
+from memoryapp.search.plans import tuned_strategy
 from memoryapp.search.query import check, understand
-from memoryapp.search.reranker import reread, reweighed
-from memoryapp.search.state import Arms, Fused, Question
+from memoryapp.search.reranker import reread, reweigh_reread
+from memoryapp.search.state import Arms, FusionResult, Question
 from memoryapp.spaces import Space
 
 
@@ -32,7 +32,7 @@ class Run:
     plan: Strategy
     question: Question
     arms: Arms
-    fused: Fused
+    fused: FusionResult
     hits: tuple[Hit, ...]
 
 
@@ -43,14 +43,14 @@ def runs(space: Space, query: Query, plan: Strategy) -> list[Run]:
     return done if space.parent is None else [*done, *runs(space.parent, asked, _of_parent(space.parent, asked, plan))]
 
 
-def weighed(run: Run, plan: Strategy, *, collected: bool = True) -> Run:
+def reweigh_run(run: Run, plan: Strategy, *, collected: bool = True) -> Run:
     """The same run joined by other weights, factors and numbers of the fusion; the arms are not run again. Where only
     the shares are of interest it need not be `collected`, and has no hits."""
     question = run.question
     strategy = replace(question.strategy, weights=plan.weights, k=plan.k, factors=plan.factors, numbers=plan.numbers)
     tuning = with_numbers(run.space.tuning, plan.numbers)
     arms = Arms(dict(run.arms.found), run.arms.words, run.arms.cosines)  # a fusion adds its own walk to them
-    again = reweighed(question.reread, plan.numbers)
+    again = reweigh_reread(question.reread, plan.numbers)
     question = replace(question, strategy=strategy, tuning=tuning, reread=again)
     return _joined(run.space, plan, question, arms, collected=collected)
 
@@ -90,4 +90,4 @@ def _joined(space: Space, plan: Strategy, question: Question, arms: Arms, *, col
 
 def _of_parent(parent: Space, asked: Query, plan: Strategy) -> Strategy:
     """A strategy takes each space's own numbers; a profile, or a plan with changes, is taken along as it is."""
-    return planned(STRATEGIES[asked.strategy], parent.tuning) if asked.strategy in STRATEGIES else plan
+    return tuned_strategy(STRATEGIES[asked.strategy], parent.tuning) if asked.strategy in STRATEGIES else plan

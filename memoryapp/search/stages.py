@@ -12,8 +12,8 @@ from typing import Any
 
 from memoryapp.domain.results import Hit
 from memoryapp.domain.strategies import Fusion, Strategy
-from memoryapp.search.printed import printed
-from memoryapp.search.reranker import told as reread_told
+from memoryapp.search.printed import rounded_shares
+from memoryapp.search.reranker import rerank_text as reread_told
 from memoryapp.search.runs import Run
 
 _NAMED = 5
@@ -41,7 +41,7 @@ def minute(moment: datetime) -> str:
     return f"{day(moment)}, {moment:%H:%M} UTC"
 
 
-def listed(names: Iterable[object], *, join: str = "and") -> str:
+def join_words(names: Iterable[object], *, join: str = "and") -> str:
     """a, b and c; the first few of many, and how many more there are."""
     every = [str(name) for name in names]
     if len(every) > _NAMED + 1:
@@ -89,7 +89,7 @@ def _nothing(run: Run, slot: int) -> str:
 
 def _sum(hit: Hit, plan: Strategy) -> str:
     """vector 0.41200 + keyword 0.30000 = 0.71200 × feedback 1.02000 = 0.72624. The printed parts add up."""
-    told, total = printed(hit)
+    told, total = rounded_shares(hit)
     parts = [name for name, arm in hit.arms.items() if arm.share]
     if plan.fusion == Fusion.RRF:
         sums = [f"{name} {_reciprocal(hit, plan, name)}{told[name]:.5f}" for name in parts]

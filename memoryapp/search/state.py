@@ -39,7 +39,7 @@ class Seed:
 
 
 @dataclass(frozen=True, slots=True)
-class Quoted:
+class QuotationScores:
     """What the query puts in quotation marks: `scores`, the share of it that each memory holds, less the less of the
     query it is, 0–1, (n,); `held`: the quotations themselves, by slot."""
 
@@ -83,13 +83,13 @@ class Question:
     texts: Texts
     seeds: tuple[Seed, ...] = ()
     tree: Tree | None = None
-    quoted: Quoted | None = None
+    quoted: QuotationScores | None = None
     reread: Reread | None = None
     encode_ms: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ArmResult:
     """One arm's result: `scores` raw; `base` what the fusion of scores weighs; `detail` what the evidence needs;
     `note`: why it found nothing, a sentence."""
 
@@ -108,7 +108,7 @@ class Found:
 class Arms:
     """The arms that ran, by name; the keyword arm's account of which term stands where; the cosines, 0 without."""
 
-    found: dict[Arm, Found]
+    found: dict[Arm, ArmResult]
     words: KeywordScores
     cosines: Scores
 
@@ -118,7 +118,7 @@ class Arms:
 
 
 @dataclass(frozen=True, slots=True)
-class Fused:
+class FusionResult:
     """`shares` by name in the order in which they are summed: the arms, then speaker, date, exact words and syllables
     where the query has them, then what diversity takes. `raw`: what each share was made from. `factors` multiply the
     sum; `total` is the product."""

@@ -23,7 +23,7 @@ class _Lease:
 
 
 @dataclass(slots=True, eq=False)
-class _Opened:
+class _OpenSpace:
     """A space that is open, and who uses it. `used_at`: when the last use began or ended, monotonic; -inf where it was
     only ever looked at in passing."""
 
@@ -63,7 +63,7 @@ class _Opened:
 _lock = threading.Lock()  # of what is kept here: held for a moment only
 _turns: dict[str, threading.RLock] = {}  # of one space: who opens or closes it. Its log may take minutes to mend
 _setup: Setup | None = None
-_opened: dict[str, _Opened] = {}
+_opened: dict[str, _OpenSpace] = {}
 _slots: dict[str, EncoderSlot] = {}  # one model in memory, however many spaces use it
 _missed: dict[str, tuple[float, str]] = {}  # when a space could last not be opened, and why
 
@@ -77,7 +77,7 @@ def configure(setup: Setup) -> None:
         _slots.clear()
 
 
-def configured() -> Setup | None:
+def current_setup() -> Setup | None:
     """How this process opens spaces now; None before it was said."""
     return _setup
 
@@ -107,7 +107,7 @@ def open_space(
         if kept is None:
             if opening is not None:
                 opening()
-            kept = _Opened(_open(name, model, _setup, asked))
+            kept = _OpenSpace(_open(name, model, _setup, asked))
             with _lock:
                 _opened[name] = kept
         elif kept.space.encoder.name != model:
@@ -160,7 +160,7 @@ def _with_index(name: str, db: Database, model: str, setup: Setup) -> Space:
     return Space(name=name, db=db, index=index, encoder=slot, clock=setup.clock)
 
 
-def opened() -> tuple[Space, ...]:
+def list_open_spaces() -> tuple[Space, ...]:
     """The spaces that are open now. To ask is no use; they stay open while the answer is held."""
     with _lock:
         return tuple(replace(kept.space, lease=kept.lease(passing=True)) for kept in _opened.values())

@@ -64,7 +64,7 @@ def quietly(rows: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class LastBackup:
     """The last backup of a space: when, how many bytes, and where it was put; “” where it was sent to somebody."""
 
     at: datetime
@@ -117,11 +117,11 @@ def note_backup(db: Database, *, size: int = 0, place: str = "") -> None:
     )
 
 
-def last_backup(db: Database) -> Taken | None:
+def last_backup(db: Database) -> LastBackup | None:
     """The backup that was taken last; None where never."""
     (found,) = db.query("SELECT * FROM ONLY meta:backup TIMEOUT 5s")
     at = rows.moment(found["at"]) if found else None
-    return Taken(at, int(found.get("size") or 0), str(found.get("place") or "")) if at else None
+    return LastBackup(at, int(found.get("size") or 0), str(found.get("place") or "")) if at else None
 
 
 def _write(db: Database, file: Any, tables: Sequence[str], at: datetime, tell: Tell) -> dict[str, int]:
@@ -165,7 +165,7 @@ def in_words(error: OSError, folder: Path, *, what: str = "a backup") -> StoreEr
 def every_row(db: Database, tables: Sequence[str] = TABLES) -> Iterator[tuple[str, Any]]:
     """(table, row as plain JSON) of each row of these tables, which come in the order of TABLES. Together they are
     consistent, and `fill` takes them."""
-    whole = _Whole()
+    whole = _ConsistencyFilter()
     with snapshot(db, tables) as rows_of:
         for table in tables:
             for row in rows_of(table):
@@ -173,7 +173,7 @@ def every_row(db: Database, tables: Sequence[str] = TABLES) -> Iterator[tuple[st
                     yield table, encode(row)
 
 
-class _Whole:
+class _ConsistencyFilter:
     """Keeps a backup consistent with itself where it could not be read at one moment: then the tables are read one
     after the other, and a later one may speak of a memory that was not there yet, or of a version of it that is newer
     than the one written down."""

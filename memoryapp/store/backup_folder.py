@@ -24,7 +24,7 @@ _ROOM_LEFT = 64 * 1024**2  # bytes that a backup leaves free on the disk
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredBackup:
     """A backup in its folder, as its name and its head tell it. `size` in bytes."""
 
     name: str
@@ -34,11 +34,11 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class BackupResult:
     """`rows` by table. `instead`: the one before, which held the same and made room for it; "" where something had
     changed."""
 
-    kept: Kept
+    kept: StoredBackup
     rows: dict[str, int]
     instead: str
 
@@ -47,14 +47,14 @@ def name_of(space: str, at: datetime) -> str:
     return f"{space}-{at.astimezone(UTC).strftime(_STAMP)}.palimpsest.gz"
 
 
-def make(db: Database, folder: Path, *, now: datetime, tell: Tell = quietly) -> Made:
+def make(db: Database, folder: Path, *, now: datetime, tell: Tell = quietly) -> BackupResult:
     """A new backup in the folder, which is made where it is missing. Not while another one of this space is made: what
     such a one left half written is removed. Raises as `backup` does."""
     at = now.astimezone(UTC)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         _sweep(folder, db.name)
-        before = kept(folder, db.name)
+        before = read_backups(folder, db.name)
         free = shutil.disk_usage(folder).free
     except OSError as error:
         raise StoreError(f"No backup can be kept in {folder}: {error.strerror or error}.") from error
@@ -69,14 +69,14 @@ def make(db: Database, folder: Path, *, now: datetime, tell: Tell = quietly) -> 
         at += timedelta(seconds=1)
     target = folder / name_of(db.name, at)
     rows = backup(db, target, at=at, checked=True, tell=tell)
-    made = Kept(target.name, target, at, target.stat().st_size)
+    made = StoredBackup(target.name, target, at, target.stat().st_size)
     same = before[0] if before and _same_rows(before[0].path, target) else None
     if same:
         same.path.unlink(missing_ok=True)
-    return Made(made, {table: count for table, count in rows.items() if count}, same.name if same else "")
+    return BackupResult(made, {table: count for table, count in rows.items() if count}, same.name if same else "")
 
 
-def kept(folder: Path, space: str) -> tuple[Kept, ...]:
+def read_backups(folder: Path, space: str) -> tuple[StoredBackup, ...]:
     """The backups of a space that are there, the newest first; nothing else that may lie beside them."""
     try:
         names = os.listdir(folder)
@@ -86,7 +86,7 @@ def kept(folder: Path, space: str) -> tuple[Kept, ...]:
     return tuple(sorted(found, key=lambda one: one.made_at, reverse=True))
 
 
-def named(folder: Path, space: str, name: str) -> Kept:
+def read_backup(folder: Path, space: str, name: str) -> StoredBackup:
     """Raises NotFound for what is no backup of this space."""
     found = _read(folder, space, name)
     if found is None:
@@ -94,7 +94,7 @@ def named(folder: Path, space: str, name: str) -> Kept:
     return found
 
 
-def remove(one: Kept) -> None:
+def remove(one: StoredBackup) -> None:
     """For good. Raises StoreError where the folder does not let it go."""
     try:
         one.path.unlink(missing_ok=True)
@@ -104,13 +104,13 @@ def remove(one: Kept) -> None:
 
 def thin(folder: Path, space: str, *, keep: int) -> list[str]:
     """Removes all but the last `keep` (at least one), and returns the names of those that are gone."""
-    old = kept(folder, space)[max(keep, 1) :]
+    old = read_backups(folder, space)[max(keep, 1) :]
     for one in old:
         remove(one)
     return [one.name for one in old]
 
 
-def _read(folder: Path, space: str, name: str) -> Kept | None:
+def _read(folder: Path, space: str, name: str) -> StoredBackup | None:
     """None for what is not ours: another name, a link, no file, or a head that says something else than the name."""
     told = _NAME.fullmatch(name)
     path = folder / name
@@ -123,7 +123,7 @@ def _read(folder: Path, space: str, name: str) -> Kept | None:
     except (BadInput, KeyError, ValueError, OSError):
         return None
     ours = head.get("space") == space and made_at.tzinfo is not None and name_of(space, made_at) == name
-    return Kept(name, path, made_at, size) if ours else None
+    return StoredBackup(name, path, made_at, size) if ours else None
 
 
 def _sweep(folder: Path, space: str) -> None:

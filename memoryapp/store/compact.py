@@ -16,7 +16,7 @@ from memoryapp.store.migrate import migrate
 
 
 @dataclass(frozen=True, slots=True)
-class Compacted:
+class CompactResult:
     """Sizes of the folder in bytes, and how many rows were carried over."""
 
     before: int
@@ -24,7 +24,7 @@ class Compacted:
     rows: int
 
 
-def compact(url: str, name: str) -> Compacted:
+def compact(url: str, name: str) -> CompactResult:
     """Carries everything over into a new folder, then puts that in the old one's place.
 
     Nobody else may have the space open. Killed at any moment, the space is the old one or the new one, whole; the rest
@@ -43,7 +43,7 @@ def compact(url: str, name: str) -> Compacted:
         raise StoreError(f"Space “{name}” could not be rewritten, and is left as it was: {error}.") from error
     finally:
         carried.unlink(missing_ok=True)
-    return Compacted(before, _size(folder), rows)
+    return CompactResult(before, _size(folder), rows)
 
 
 def _carry(url: str, name: str, draft: str, carried: Path) -> int:

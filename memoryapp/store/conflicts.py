@@ -109,7 +109,7 @@ def sides_of(found: Sequence[Sequence[rows.Row]]) -> dict[str, tuple[str, ...]]:
     return {side: tuple(sorted(keys)) for side, keys in sides.items()}
 
 
-def disputed(db: Database) -> set[str]:
+def disputed_ids(db: Database) -> set[str]:
     """Ids of all memories that stand in a waiting conflict."""
     found = lines(db, ConflictStatus.WAITING)
     return {side for one in found for side in (one.existing, one.incoming) if side}

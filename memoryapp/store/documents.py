@@ -24,7 +24,7 @@ def get(db: Database, key: str) -> Document:
     """With its whole text. Raises NotFound."""
     found = db.query("SELECT * FROM $key TIMEOUT 5s", key=rows.record("document", key))[0]
     if not found:
-        raise NotFound(f"There is no document {rows.shown(key)} in space “{db.name}”.")
+        raise NotFound(f"There is no document {rows.short_id(key)} in space “{db.name}”.")
     return rows.document_from(found[0])
 
 
@@ -43,7 +43,7 @@ def source(db: Database, key: str) -> Source:
     """Raises NotFound."""
     found = db.query("SELECT * FROM $key TIMEOUT 5s", key=rows.record("source", key))[0]
     if not found:
-        raise NotFound(f"There is no source {rows.shown(key)} in space “{db.name}”.")
+        raise NotFound(f"There is no source {rows.short_id(key)} in space “{db.name}”.")
     return rows.source_from(found[0])
 
 

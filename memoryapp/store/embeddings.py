@@ -47,11 +47,11 @@ def put(db: Database, embeddings: Sequence[Embedding]) -> None:
 
 def scan(db: Database, model: str) -> Iterator[Embedding]:
     """Embeddings of one model in order of memory id."""
-    keys = (rows.record("embedding", [model, memory]) for memory in embedded(db, model))
+    keys = (rows.record("embedding", [model, memory]) for memory in embedded_memory_ids(db, model))
     return map(embedding_from, by_id(db, keys))
 
 
-def embedded(db: Database, model: str) -> list[str]:
+def embedded_memory_ids(db: Database, model: str) -> list[str]:
     """Ids of memories with a vector of this model, in order, one entry a vector."""
     # Memory ids are hexadecimal: all of them lie below 'z'.
     found = db.query("SELECT VALUE memory FROM embedding:[$model, '']>..[$model, 'z'] TIMEOUT 60s", model=model)[0]
@@ -61,7 +61,7 @@ def embedded(db: Database, model: str) -> list[str]:
 def missing(db: Database, model: str, *, limit: int = 1_000) -> list[str]:
     """Ids of memories without an embedding by `model`."""
     wanted = db.query("SELECT VALUE record::id(id) FROM memory WHERE state != 'deleted' TIMEOUT 60s")[0]
-    present = set(embedded(db, model))
+    present = set(embedded_memory_ids(db, model))
     return [str(key) for key in wanted if key not in present][:limit]
 
 

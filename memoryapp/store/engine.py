@@ -97,13 +97,13 @@ _record_of = RecordID._unchecked
 
 
 class Engine(AsyncEmbeddedSurrealConnection):
-    """The SDK's handle of an embedded store, with its answers read by `decoded`."""
+    """The SDK's handle of an embedded store, with its answers read by `decode_cbor`."""
 
     async def _send(self, message: RequestMessage, process: str, bypass: bool = False) -> dict[str, Any]:
         sent = message.WS_CBOR_DESCRIPTOR
         with mapped_engine_errors(process):
             answer = await self._db.execute(sent)
-        response = decoded(answer)
+        response = decode_cbor(answer)
         if not bypass:
             self.check_response_for_error(response, process)
         return response if isinstance(response, dict) else {}
@@ -113,7 +113,7 @@ class _Unknown(Exception):
     """Something that no row holds."""
 
 
-def decoded(data: bytes) -> Any:
+def decode_cbor(data: bytes) -> Any:
     """As the SDK's own `decode`, but that a moment without nanoseconds is a plain datetime."""
     nones = 0
 

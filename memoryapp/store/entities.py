@@ -19,7 +19,7 @@ def get(db: Database, key: str) -> Entity:
     """Raises NotFound."""
     found = db.query("SELECT * FROM $key TIMEOUT 5s", key=rows.record("entity", key))[0]
     if not found:
-        raise NotFound(f"There is no entity {rows.shown(key)} in space “{db.name}”.")
+        raise NotFound(f"There is no entity {rows.short_id(key)} in space “{db.name}”.")
     return rows.entity_from(found[0])
 
 
@@ -46,7 +46,7 @@ def merged_into(db: Database, keys: Sequence[str]) -> tuple[Entity, ...]:
     return tuple(sorted(map(rows.entity_from, found), key=lambda entity: entity.id))
 
 
-def proposed(db: Database, *, limit: int = 20) -> tuple[Entity, ...]:
+def proposed_entities(db: Database, *, limit: int = 20) -> tuple[Entity, ...]:
     """Names seen once, newest first: a person may take them in."""
     found = db.query(
         "SELECT * FROM entity WHERE state = 'proposed' ORDER BY created_at DESC LIMIT $limit TIMEOUT 10s", limit=limit

@@ -76,7 +76,7 @@ def _standing(db: Database, found: Iterable[Alike]) -> tuple[Alike, ...]:
     return tuple(pair for pair in pairs if pair.one in stands and pair.other in stands)
 
 
-def known(db: Database, keys: Collection[str]) -> frozenset[str]:
+def existing_pairs(db: Database, keys: Collection[str]) -> frozenset[str]:
     """Which of these pairs (alike_id) were proposed before, however that ended."""
     if not keys:
         return frozenset()

@@ -33,7 +33,7 @@ def get(db: Database, key: str) -> Golden:
     """Raises NotFound."""
     found = find(db, key)
     if found is None:
-        raise NotFound(f"There is no golden query “{rows.shown(key)}” in this space.")
+        raise NotFound(f"There is no golden query “{rows.short_id(key)}” in this space.")
     return found
 
 
@@ -55,7 +55,7 @@ def delete(db: Database, key: str, *, version: int | None = None) -> Golden:
     except Stale as error:
         raise Stale(CHANGED, current=error.current) from error
     if found is None:
-        raise NotFound(f"There is no golden query “{rows.shown(key)}” in this space.")
+        raise NotFound(f"There is no golden query “{rows.short_id(key)}” in this space.")
     return _golden(found)
 
 
@@ -135,7 +135,7 @@ def run(db: Database, key: str) -> GoldenRun:
     """With its outcomes. Raises NotFound."""
     found = db.query("SELECT * FROM $key TIMEOUT 20s", key=rows.record("golden_run", key))[0]
     if not found:
-        raise NotFound(f"There is no run “{rows.shown(key)}” over golden queries in this space.")
+        raise NotFound(f"There is no run “{rows.short_id(key)}” over golden queries in this space.")
     return _run(found[0])
 
 

@@ -43,7 +43,7 @@ _NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class MemoryRecord:
     """A memory without its words."""
 
     key: str
@@ -64,14 +64,14 @@ class Step:
     after: dict[str, Any]
 
 
-def held(db: Database) -> dict[str, Held]:
+def memory_records(db: Database) -> dict[str, MemoryRecord]:
     """Every memory, whatever its state, by id."""
     found = db.query(
         """SELECT VALUE [record::id(id), kind, state, version, ended_at, detail.path] FROM memory TIMEOUT 300s""",
         timeout=310,
     )[0]
     return {
-        key: Held(key, kind, state, version, rows.moment(ended), path if kind == "node" else None)
+        key: MemoryRecord(key, kind, state, version, rows.moment(ended), path if kind == "node" else None)
         for key, kind, state, version, ended, path in found
     }
 
@@ -119,7 +119,7 @@ def talks(db: Database) -> list[tuple[str, int, int]]:
     return [(str(row["session"]), int(row["turns"]), int(row["last"])) for row in found]
 
 
-def linked(db: Database) -> list[tuple[str, str]]:
+def reference_pairs(db: Database) -> list[tuple[str, str]]:
     """(memory, entity) of every reference."""
     found = db.query(
         "SELECT VALUE [record::id(in), record::id(out)] FROM references TIMEOUT 300s",
@@ -128,7 +128,7 @@ def linked(db: Database) -> list[tuple[str, str]]:
     return [(str(memory), str(entity)) for memory, entity in found]
 
 
-def unfinished(db: Database) -> list[str]:
+def inconsistent_conflicts(db: Database) -> list[str]:
     """Ids of conflicts that are decided and say no decision, or wait and say one."""
     found = db.query(
         """SELECT VALUE record::id(id) FROM conflict WHERE (status IN ['decided', 'automatic'] AND decision = NONE)

@@ -19,18 +19,18 @@ _DEEPEST = 32  # generations; an episode is made from facts, a digest of digests
 
 
 @dataclass(frozen=True, slots=True)
-class Derived:
+class Derivation:
     """`made` was made from `source`."""
 
     made: str
     source: str
 
 
-def derived_from(row: rows.Row) -> Derived:
-    return Derived(rows.key_of(row["in"]), rows.key_of(row["out"]))
+def derived_from(row: rows.Row) -> Derivation:
+    return Derivation(rows.key_of(row["in"]), rows.key_of(row["out"]))
 
 
-def scan_derived(db: Database) -> Iterator[Derived]:
+def scan_derived(db: Database) -> Iterator[Derivation]:
     """All edges in order of (made, source)."""
     return map(derived_from, walk(db, "derived_from"))
 

@@ -24,7 +24,7 @@ def get(db: Database, key: str) -> Memory:
     """Raises NotFound, in words that tell a mistyped id from a purged one where that can be known."""
     memory = find(db, key)
     if memory is None:
-        raise NotFound(f"There is no memory {rows.shown(key)} in space “{db.name}”. It may have been purged.")
+        raise NotFound(f"There is no memory {rows.short_id(key)} in space “{db.name}”. It may have been purged.")
     return memory
 
 

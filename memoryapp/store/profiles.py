@@ -22,7 +22,7 @@ def get(db: Database, name: str) -> Profile:
     """Raises NotFound."""
     found = find(db, name)
     if found is None:
-        raise NotFound(f"There is no profile “{rows.shown(name)}” in this space.")
+        raise NotFound(f"There is no profile “{rows.short_id(name)}” in this space.")
     return found
 
 
@@ -43,10 +43,10 @@ def delete(db: Database, name: str, *, version: int | None = None) -> Profile:
     try:
         found = optimistic_lock.delete(db, rows.record("profile", name), version=version)
     except Stale as error:
-        told = f"Profile “{rows.shown(name)}” was changed since you read it. Load it again."
+        told = f"Profile “{rows.short_id(name)}” was changed since you read it. Load it again."
         raise Stale(told, current=error.current) from error
     if found is None:
-        raise NotFound(f"There is no profile “{rows.shown(name)}” in this space.")
+        raise NotFound(f"There is no profile “{rows.short_id(name)}” in this space.")
     return _profile(found)
 
 

@@ -113,7 +113,7 @@ _PURGE = """{
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class RemovedCounts:
     """What a purge took out, place by place. `tree_lines`: of nodes of the Context Tree; `turns`: those in which its
     words were blanked; `retold`: episodes, summaries and digests that told it, purged along with it; `digests`: those
     of more sections, which lost what it said; `traces`: calls that asked with its words, which are gone, or were given
@@ -142,14 +142,14 @@ def purge(
     run: Run,
     quotations: Quotations | None = None,
     embeddings: Sequence[Embedding] = (),
-) -> Removed:
+) -> RemovedCounts:
     """Erases it in one block, with what was written from it, its lines in the kept text of the document it was cut from
     and its words in the turns it was said in. Deleting the record takes its edges along. `quotations`: where its words
-    stand, looked up where it is not given; `embeddings`: of what `reworded` gives. Raises Clash when the document is
-    being read again just now."""
+    stand, looked up where it is not given; `embeddings`: of what `rewritten_memories` gives. Raises Clash when the
+    document is being read again just now."""
     told = quotations_of(db, memory) if quotations is None else quotations
     kept = _document_of(db, memory)
-    text, lines = blanked(kept["text"], *_lines_of(memory)) if kept else ("", 0)
+    text, lines = blank_out_lines(kept["text"], *_lines_of(memory)) if kept else ("", 0)
     blank = [row["id"].id for row in told.turns if is_blank(row["text"])]
     keys = list(dict.fromkeys([memory.id, *(one.id for one in told.retold), *blank]))
     turns = [row for row in told.turns if row["id"].id not in keys]
@@ -187,7 +187,7 @@ def purge(
         settled=[rows.record("conflict", key) for key in told.pages.settled],
         unlinked=[*told.pages.unlinked, *told.unlinked],
     )[0]
-    return Removed(
+    return RemovedCounts(
         memory=memory.id,
         document_lines=lines,
         tree_lines=told.pages.lines,
@@ -198,7 +198,7 @@ def purge(
     )
 
 
-def reworded(db: Database, told: Quotations) -> tuple[Memory, ...]:
+def rewritten_memories(db: Database, told: Quotations) -> tuple[Memory, ...]:
     """What stays, in the words in which it is to stand: nodes of the Context Tree, turns and digests."""
     after = {row["id"].id: row for row in told.pages.nodes if "text" in row}
     after |= {row["id"].id: {"text": row["text"]} for row in told.turns if not is_blank(row["text"])}
@@ -233,7 +233,7 @@ def _document_of(db: Database, memory: Memory) -> rows.Row | None:
     return found[0] if found else None
 
 
-def blanked(text: str, first_line: int, last_line: int) -> tuple[str, int]:
+def blank_out_lines(text: str, first_line: int, last_line: int) -> tuple[str, int]:
     """The text with these lines (from 1, both included) emptied, and how many of them said something."""
     lines = text.split("\n")  # nothing else counts as a line's end where sections are cut
     said = range(max(first_line - 1, 0), min(last_line, len(lines)))
@@ -244,19 +244,19 @@ def blanked(text: str, first_line: int, last_line: int) -> tuple[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Purged:
+class PurgedContent:
     """Ids that were purged, and texts whose words were, under whatever id."""
 
     ids: frozenset[str] = frozenset()
     texts: frozenset[str] = frozenset()
 
 
-def purged_among(db: Database, sections: Iterable[tuple[str, str]]) -> Purged:
+def purged_among(db: Database, sections: Iterable[tuple[str, str]]) -> PurgedContent:
     """Which of these sections (id, text) were purged once: an ingest leaves them out, so that a purge outlives the
     file, a renamed heading and a copy."""
     wanted = list(sections)
     if not wanted:
-        return Purged()
+        return PurgedContent()
     key = digest_key(db)
     digests = {text: digest for _, text in wanted if (digest := words_digest(text, key=key))}
     ids, told = db.query(
@@ -265,7 +265,7 @@ def purged_among(db: Database, sections: Iterable[tuple[str, str]]) -> Purged:
         digests=list(set(digests.values())),
     )
     known = set(told)
-    return Purged(
+    return PurgedContent(
         frozenset(rows.key_of(one) for one in ids if one is not None),
         frozenset(text for text, digest in digests.items() if digest in known),
     )
@@ -304,7 +304,7 @@ def leftovers(db: Database, memory: Memory, *, quotations: Quotations | None = N
         usage=rows.record("usage", memory.id),
     )[0]
     kept = _document_of(db, memory)
-    lines = blanked(kept["text"], *_lines_of(memory))[1] if kept else 0
+    lines = blank_out_lines(kept["text"], *_lines_of(memory))[1] if kept else 0
     told = still_quoted(db, quotations) if quotations else {}
     return {table: int(count) for table, count in found.items()} | {"document lines": lines} | told
 

@@ -8,7 +8,16 @@ from typing import Any
 
 from memoryapp.domain.digest import without_section
 from memoryapp.domain.memory import Kind, Memory
-from memoryapp.domain.redaction import MARK, marks, quotes, redacted, redacted_all, redacted_turn, sentences, telling
+from memoryapp.domain.redaction import (
+    MARK,
+    marks,
+    quotes,
+    redact_phrases,
+    redacted_all,
+    redacted_turn,
+    sentences,
+    telling,
+)
 from memoryapp.store import entities, memories, rows, traces
 from memoryapp.store.database import Database
 from memoryapp.store.quotations_in_tree import Pages, pages_of, still_told
@@ -200,7 +209,7 @@ def _turns(db: Database, memory: Memory, learned: Sequence[str], phrases: Sequen
         for row in said:
             text = changed.get(row["id"].id, row)["text"]
             if quotes(text, phrases):
-                changed[row["id"].id] = {"id": row["id"], "text": redacted(text, phrases)}
+                changed[row["id"].id] = {"id": row["id"], "text": redact_phrases(text, phrases)}
     return list(changed.values())
 
 

@@ -13,14 +13,14 @@ from memoryapp.domain.node import (
     ROOT,
     Line,
     Node,
-    described,
     line_conflict,
     line_key,
     lines_of,
     rewritten,
+    with_description,
     without_rows,
 )
-from memoryapp.domain.redaction import quotes, redacted, redacted_all
+from memoryapp.domain.redaction import quotes, redact_phrases, redacted_all
 from memoryapp.store import entities, memories, nodes, rows
 from memoryapp.store.database import Database
 
@@ -127,16 +127,16 @@ class _Wash:
             return text
         kept = self.pages.kept
         if not kept:
-            return redacted(text, self.phrases)
+            return redact_phrases(text, self.phrases)
         found = text.splitlines(keepends=True)
-        return "".join(row if line_key(row) in kept else redacted(row, self.phrases) for row in found)
+        return "".join(row if line_key(row) in kept else redact_phrases(row, self.phrases) for row in found)
 
     def node(self, node: Memory) -> Memory:
         text, lines = Node(node).text, lines_of(node)
         washed = self.text(text)
         after = rewritten(node, washed) if washed != text else node
         left = [line for line in lines if not self._goes(line)]
-        after = described(after, lines=left) if len(left) != len(lines) else after
+        after = with_description(after, lines=left) if len(left) != len(lines) else after
         detail = self.anything(after.detail)
         return after if detail == after.detail else replace(after, detail=detail)
 
@@ -152,7 +152,7 @@ class _Wash:
     def anything(self, value: Any) -> Any:
         """The same inside plain JSON: texts, lists of lines, ids of those left out."""
         if isinstance(value, str):
-            return redacted(value, self.phrases)
+            return redact_phrases(value, self.phrases)
         if isinstance(value, list):
             return [self.anything(one) for one in value if not self._names(one)]
         if isinstance(value, dict):

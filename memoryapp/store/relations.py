@@ -13,7 +13,7 @@ from typing import Any
 
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.memory import Kind, Memory, State
-from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType
+from memoryapp.domain.relation import MadeBy, Relation, RelationState, RelationType
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 from memoryapp.store.walk import walk
@@ -62,7 +62,7 @@ def relation_from(row: rows.Row) -> Relation:
         at=rows.moment(row.get("at")),
         valid_to=rows.moment(row.get("valid_to")),
         planned=bool(row.get("planned")),
-        state=Held(row["state"]),
+        state=RelationState(row["state"]),
         version=row["version"],
     )
 
@@ -75,7 +75,7 @@ def get(db: Database, key: str) -> Relation:
     """Raises NotFound."""
     found = find(db, key)
     if found is None:
-        raise NotFound(f"There is no relation {rows.shown(key)} in space “{db.name}”.")
+        raise NotFound(f"There is no relation {rows.short_id(key)} in space “{db.name}”.")
     return found
 
 

@@ -16,7 +16,7 @@ from memoryapp.domain.conflict import ConflictStatus, Outcome
 from memoryapp.domain.entity import EntityState, type_named
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, Origin, State
-from memoryapp.domain.relation import Held, MadeBy, Relation
+from memoryapp.domain.relation import MadeBy, Relation, RelationState
 from memoryapp.store import rows
 from memoryapp.store.conflicts import CHANGEABLE
 from memoryapp.store.database import Database
@@ -62,7 +62,7 @@ def get(db: Database, key: str) -> Revision:
     """Raises NotFound."""
     found = db.query("SELECT * FROM $key TIMEOUT 5s", key=rows.record("revision", key))[0]
     if not found:
-        raise NotFound(f"There is no revision {rows.shown(key)} in space “{db.name}”.")
+        raise NotFound(f"There is no revision {rows.short_id(key)} in space “{db.name}”.")
     return rows.revision_from(found[0])
 
 
@@ -174,7 +174,7 @@ def get_run(db: Database, key: str) -> Run:
     """Raises NotFound."""
     found = db.query("SELECT * FROM $key TIMEOUT 5s", key=rows.record("run", key))[0]
     if not found:
-        raise NotFound(f"There is no run {rows.shown(key)} in space “{db.name}”.")
+        raise NotFound(f"There is no run {rows.short_id(key)} in space “{db.name}”.")
     return rows.run_from(found[0])
 
 
@@ -241,7 +241,7 @@ def entity_fields(values: dict[str, Any]) -> dict[str, Any]:
     return {name: _ENTITY[name](value) for name, value in values.items() if name in _ENTITY}
 
 
-_RELATION: dict[str, Any] = {"made_by": MadeBy, "state": Held}
+_RELATION: dict[str, Any] = {"made_by": MadeBy, "state": RelationState}
 _RELATION_FIELDS = {f.name for f in fields(Relation)} - {"version"}
 
 

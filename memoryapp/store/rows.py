@@ -24,7 +24,7 @@ def record(table: str, key: Any) -> RecordID:
     return RecordID(table, key)
 
 
-def shown(key: str) -> str:
+def short_id(key: str) -> str:
     """An id as an error message repeats it: whatever was sent, not all 10,000 characters of it."""
     return key if len(key) <= 40 else f"{key[:40]}…"
 

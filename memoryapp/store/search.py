@@ -36,7 +36,7 @@ _DELETE = "DELETE $keys RETURN NONE"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundRow:
     """A row that was found: a memory, or for the field `whole` a group. `terms`: all it holds, repeats kept."""
 
     key: str
@@ -132,7 +132,7 @@ def terms_of(db: Database, memory: str, group: str) -> tuple[set[str], set[str],
     return set(row["own"].split()), set(row["window"].split()), set(whole[0].split() if whole else ())
 
 
-def keyword(db: Database, terms: Sequence[str], *, limit: int) -> dict[str, list[Found]]:
+def keyword(db: Database, terms: Sequence[str], *, limit: int) -> dict[str, list[FoundRow]]:
     """The best `limit` rows of each field for any of the terms, by the engine's BM25. Its scores are not given: a term
     in half of the rows counts nothing there, so whoever asks scores the rows by itself."""
     statements = [
@@ -142,7 +142,7 @@ def keyword(db: Database, terms: Sequence[str], *, limit: int) -> dict[str, list
     ]
     answers = db.query(";".join(statements), words=" ".join(terms), limit=limit)
     return {
-        field: [Found(row["key"], row["terms"].split(" "), row["held"]) for row in answer]
+        field: [FoundRow(row["key"], row["terms"].split(" "), row["held"]) for row in answer]
         for (field, _), answer in zip(_FIELDS, answers, strict=True)
     }
 

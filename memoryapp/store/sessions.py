@@ -65,7 +65,7 @@ def get(db: Database, name: str) -> Session:
     """Raises NotFound."""
     found = db.query("SELECT * FROM $key TIMEOUT 5s", key=rows.record("session", derived_id("session", name)))[0]
     if not found:
-        raise NotFound(f"There is no session “{rows.shown(name)}” in space “{db.name}”.")
+        raise NotFound(f"There is no session “{rows.short_id(name)}” in space “{db.name}”.")
     return _from(found[0])
 
 
@@ -117,7 +117,7 @@ def by_id(db: Database, key: str) -> Session:
     """Raises NotFound."""
     found = db.query("SELECT * FROM $key TIMEOUT 5s", key=rows.record("session", key))[0]
     if not found:
-        raise NotFound(f"There is no session {rows.shown(key)} in space “{db.name}”.")
+        raise NotFound(f"There is no session {rows.short_id(key)} in space “{db.name}”.")
     return _from(found[0])
 
 
@@ -161,7 +161,7 @@ def agents(db: Database, names: Sequence[str]) -> dict[str, str]:
     return {row["name"]: row["agent"] for row in found}
 
 
-def known(db: Database, names: Sequence[str]) -> set[str]:
+def existing_sessions(db: Database, names: Sequence[str]) -> set[str]:
     """Those of `names` that were opened as sessions; of the others only notes may be there."""
     if not names:
         return set()

@@ -259,7 +259,7 @@ _IN_VAIN = (Result.UNCLEAR.value, Result.NOTHING.value)
 
 def _missing(key: str) -> NotFound:
     return NotFound(
-        f"There is no trace “{rows.shown(key)}” in this space. Traces are kept for {KEPT_FOR.days} days, "
+        f"There is no trace “{rows.short_id(key)}” in this space. Traces are kept for {KEPT_FOR.days} days, "
         f"{MOST:,} at most."
     )
 

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from memoryapp.domain.errors import Clash, NotFound
-from memoryapp.domain.turn import Learned, Reading, ReadingStatus, Role, Turn, memory_of
+from memoryapp.domain.turn import LearnedFact, Reading, ReadingStatus, Role, Turn, memory_of
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 from memoryapp.store.walk import walk
@@ -81,7 +81,7 @@ def reading_from(row: rows.Row) -> Reading:
         session=row["session"],
         status=ReadingStatus(row["status"]),
         extractor=row["extractor"],
-        learned=tuple(Learned(one["memory"], one["outcome"]) for one in row["learned"]),
+        learned=tuple(LearnedFact(one["memory"], one["outcome"]) for one in row["learned"]),
         passed_over=row["passed_over"],
         problem=row["problem"],
         tries=row["tries"],
@@ -170,7 +170,7 @@ def get(db: Database, key: str) -> Turn:
     """Raises NotFound."""
     found = get_many(db, [key])
     if key not in found:
-        raise NotFound(f"There is no turn {rows.shown(key)} in space “{db.name}”.")
+        raise NotFound(f"There is no turn {rows.short_id(key)} in space “{db.name}”.")
     return found[key]
 
 
@@ -312,7 +312,7 @@ def all_remembered(db: Database) -> bool:
     return bool(found)
 
 
-def unremembered(db: Database) -> Iterator[list[Turn]]:
+def turns_without_memory(db: Database) -> Iterator[list[Turn]]:
     """Turns that have no memory yet, of whatever session, some at a time. One whose memory was purged has none for
     good."""
     waiting = map(turn_from, walk(db, "turn"))

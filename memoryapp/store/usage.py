@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
-from memoryapp.domain.feedback import Said
+from memoryapp.domain.feedback import FeedbackEntry
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import Usage
 from memoryapp.store import rows
@@ -35,7 +35,7 @@ _UNDO = """{
 }"""
 
 
-def feedback_row(said: Said) -> rows.Row:
+def feedback_row(said: FeedbackEntry) -> rows.Row:
     return {
         "id": rows.record("feedback", new_id()),
         "memory": said.memory,
@@ -48,7 +48,7 @@ def feedback_row(said: Said) -> rows.Row:
     }
 
 
-def feedback_of(db: Database, memories: Sequence[str], *, limit: int = 5_000) -> dict[str, tuple[Said, ...]]:
+def feedback_of(db: Database, memories: Sequence[str], *, limit: int = 5_000) -> dict[str, tuple[FeedbackEntry, ...]]:
     """What was said of each, the last first; at most so many words of them all. A memory of which nothing is known
     word by word is absent."""
     if not memories:
@@ -60,9 +60,9 @@ def feedback_of(db: Database, memories: Sequence[str], *, limit: int = 5_000) ->
         keys=list(memories),
         limit=limit,
     )[0]
-    said: dict[str, list[Said]] = {}
+    said: dict[str, list[FeedbackEntry]] = {}
     for row in found:
-        one = _said(row)
+        one = _feedback_entry(row)
         said.setdefault(one.memory, []).append(one)
     return {key: tuple(some) for key, some in said.items()}
 
@@ -79,10 +79,12 @@ def undo_reset_feedback(db: Database, key: str) -> int:
     return int(db.query(_UNDO, reset=key)[0])
 
 
-def _said(row: rows.Row) -> Said:
+def _feedback_entry(row: rows.Row) -> FeedbackEntry:
     at = rows.moment(row["at"])
     assert at is not None
-    return Said(row["memory"], int(row["used"]), int(row["not_useful"]), row["query"], row["by"], at, row.get("reset"))
+    return FeedbackEntry(
+        row["memory"], int(row["used"]), int(row["not_useful"]), row["query"], row["by"], at, row.get("reset")
+    )
 
 
 # Accesses are counted a moment after a memory was given, and feedback comes whenever it likes: what was purged by then
@@ -113,7 +115,7 @@ def record_feedback(
 ) -> None:
     """What an agent said of memories it was given, `query` being what it had asked. One that was used was accessed."""
     for keys, up, down in ((used, 1, 0), (not_useful, 0, 1)):
-        said = [feedback_row(Said(key, up, down, query, by, now)) for key in keys]
+        said = [feedback_row(FeedbackEntry(key, up, down, query, by, now)) for key in keys]
         _count(db, dict.fromkeys(keys, up), now=now, used=up, not_useful=down, said=said)
 
 

@@ -36,7 +36,7 @@ class _Episode(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ModelText:
     """What the model made of it."""
 
     title: str
@@ -45,7 +45,7 @@ class Written:
     cost: Cost
 
 
-def written_by(model: ChatModel, heard: Transcript) -> Written:
+def written_by(model: ChatModel, heard: Transcript) -> ModelText:
     """A title that the session does not bear out is empty, such a decision None. Raises LlmError, also for a narrative
     that it does not bear out; what was spent is in its `cost`."""
     material = _material(heard)
@@ -61,7 +61,7 @@ def written_by(model: ChatModel, heard: Transcript) -> Written:
         title = ""
     if is_english(material) and fault_of_story(decision, material):
         decision = ""
-    return Written(title, text, decision or None, asked.cost)
+    return ModelText(title, text, decision or None, asked.cost)
 
 
 def _material(heard: Transcript) -> str:

@@ -25,7 +25,7 @@ _MACHINE = 0.7  # of the points of a sentence by an assistant: it explains at le
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class RankedSentence:
     """A sentence with its points and why it is told, in words for a person."""
 
     sentence: Sentence
@@ -33,7 +33,7 @@ class Chosen:
     why: tuple[str, ...]
 
 
-def choose(heard: Transcript, pool: Sequence[Sentence]) -> tuple[Chosen, ...]:
+def choose(heard: Transcript, pool: Sequence[Sentence]) -> tuple[RankedSentence, ...]:
     """At most `MOST` sentences in the order in which they were said, none that repeats another.
 
     Points = centrality + decision 1.0 + outcome 0.6 + worth / 8 up to 0.6 + new fact 0.5 + number 0.15 + feeling 0.1.
@@ -58,7 +58,7 @@ def choose(heard: Transcript, pool: Sequence[Sentence]) -> tuple[Chosen, ...]:
     return tuple(judged[n] for n in sorted(taken))
 
 
-def decision_of(judged: Sequence[Chosen]) -> int | None:
+def decision_of(judged: Sequence[RankedSentence]) -> int | None:
     """The place of the most important decision: the one that most of the session was about; where it was decided again
     later, the last word on it, for that stands. None where nothing was decided."""
     decided = [n for n, one in enumerate(judged) if one.sentence.decision]
@@ -73,7 +73,7 @@ def _many(heard: Transcript) -> int:
     return min(MOST_SENTENCES, max(3, len(heard.lines) // 2))
 
 
-def _judged(heard: Transcript, sentence: Sentence, central: float) -> Chosen:
+def _judged(heard: Transcript, sentence: Sentence, central: float) -> RankedSentence:
     stated = _WORTH * min(sentence.worth, _FULL_WORTH) / _FULL_WORTH
     points, why = central + stated, ["much of the session was about it"] if central >= 0.6 else []
     known = sentence.fact in heard.confirmed
@@ -89,7 +89,7 @@ def _judged(heard: Transcript, sentence: Sentence, central: float) -> Chosen:
             why.append(reason)
     if sentence.speaker == "assistant" and sentence.fact is None:
         points *= _MACHINE
-    return Chosen(sentence, points, tuple(why) or ("says something of its own",))
+    return RankedSentence(sentence, points, tuple(why) or ("says something of its own",))
 
 
 def _centrality(heard: Transcript, pool: Sequence[Sentence]) -> list[float]:
@@ -172,7 +172,7 @@ def is_korean(heard: Transcript) -> bool:
     return 2 * len(_HANGUL.findall(said)) > len(_LETTER.findall(said))
 
 
-def compose(heard: Transcript, chosen: Sequence[Chosen], topics: Sequence[str]) -> str:
+def compose(heard: Transcript, chosen: Sequence[RankedSentence], topics: Sequence[str]) -> str:
     """The opening line, then the sentences."""
     korean = is_korean(heard)
     opening = _opening_ko(heard, topics) if korean else _opening_en(heard, topics)

@@ -18,7 +18,7 @@ from memoryapp.store import memories, sessions
 from memoryapp.store.write import new_run
 from memoryapp.summaries.by_model import BY_RULES, ledger, model_of, written_by
 from memoryapp.summaries.by_rules import (
-    Chosen,
+    RankedSentence,
     choose,
     compose,
     decision_of,
@@ -32,7 +32,7 @@ from memoryapp.summaries.by_rules import (
 )
 from memoryapp.summaries.sentences import Sentence, sentences
 from memoryapp.summaries.transcript import Transcript, transcript_of
-from memoryapp.summaries.writer import Derived, find_derived, is_left_alone, write_derived
+from memoryapp.summaries.writer import DerivedMemory, find_derived, is_left_alone, write_derived
 
 # A session told: by the chat model where there is one, else by rules. Pure of the store but for names: nothing is
 # written here.
@@ -56,7 +56,7 @@ class EpisodeDraft:
     facts: tuple[str, ...]
     sources: tuple[str, ...]
     references: tuple[Reference, ...]
-    chosen: tuple[Chosen, ...]
+    chosen: tuple[RankedSentence, ...]
     enough: bool
     why: str
     by: str = BY_RULES
@@ -127,7 +127,7 @@ def _enough(space: Space, heard: Transcript, pool: tuple[Sentence, ...]) -> tupl
     return False, f"{count} of {least} facts, and nothing was decided"
 
 
-def _sources(heard: Transcript, chosen: tuple[Chosen, ...]) -> tuple[str, ...]:
+def _sources(heard: Transcript, chosen: tuple[RankedSentence, ...]) -> tuple[str, ...]:
     notes = (one.sentence.source for one in chosen if one.sentence.source)
     return tuple(dict.fromkeys([*(fact.id for fact in heard.facts), *notes]))
 
@@ -182,7 +182,7 @@ def _write(space: Space, heard: Transcript, told: EpisodeDraft, *, actor: Actor)
         now = space.clock()
         run = new_run("narrate", actor, now=now, reason=f"{told.session}: {told.why}", detail=detail)
         try:
-            write_derived(space, run, [Derived(_episode(space, heard, told), told.sources, told.references)])
+            write_derived(space, run, [DerivedMemory(_episode(space, heard, told), told.sources, told.references)])
             return
         except (Stale, Clash):
             if attempt == _TRIES - 1:

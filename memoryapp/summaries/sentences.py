@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from memoryapp.domain.errors import EncoderError
-from memoryapp.domain.fact import Candidate, Said
+from memoryapp.domain.fact import Candidate, SpokenTurn
 from memoryapp.domain.memory import Memory
 from memoryapp.extraction.facts.filter import reason
 from memoryapp.extraction.facts.pipeline import extract_facts
-from memoryapp.extraction.facts.sentences import cut, plain, stripped
+from memoryapp.extraction.facts.sentences import cut, plain, strip_greetings
 from memoryapp.index import tokens
 from memoryapp.summaries.transcript import Transcript, Utterance
 
@@ -53,7 +53,7 @@ def decides(sentence: str) -> bool:
     return bool(_DECIDED.search(sentence)) and not _UNDECIDED.search(sentence) and not asks
 
 
-def undecided(sentence: str) -> bool:
+def is_undecided(sentence: str) -> bool:
     """Says outright that nothing was decided yet."""
     return bool(_UNDECIDED.search(sentence))
 
@@ -132,7 +132,7 @@ def sentences(heard: Transcript) -> tuple[Sentence, ...]:
     """In the order in which they were said. What became a fact is told once, in the fact's words."""
     hidden = [_plain(text) for text in heard.hidden]
     by_line: dict[int, list[Sentence]] = {}
-    for one in _said(heard):
+    for one in _speech_sentences(heard):
         if not any(_shares(one.quote, quote) for quote in hidden):
             by_line.setdefault(one.line, []).append(one)
     pool: list[Sentence] = []
@@ -166,25 +166,25 @@ def _facts(heard: Transcript) -> Iterator[Sentence]:
     for fact in heard.facts:
         quote = str(fact.detail.get("quote") or "")
         yield Sentence(
-            text=_told(fact),
+            text=_fact_text(fact),
             quote=quote,
             line=place.get(fact.origin.turn or "", -1),
             terms=terms(fact.text),
             speaker=fact.speaker or "",
             fact=fact.id,
-            decision=(fact.decision_point or decides(fact.text)) and not undecided(quote or fact.text),
+            decision=(fact.decision_point or decides(fact.text)) and not is_undecided(quote or fact.text),
             emotional=fact.emotional_signal,
         )
 
 
-def _told(fact: Memory) -> str:
+def _fact_text(fact: Memory) -> str:
     return " ".join(fact.text.split())
 
 
-def _said(heard: Transcript) -> Iterator[Sentence]:
+def _speech_sentences(heard: Transcript) -> Iterator[Sentence]:
     speakers = heard.speakers
     said = [
-        Said(line.text, line.speaker, line.at, tuple(one for one in speakers if one != line.speaker))
+        SpokenTurn(line.text, line.speaker, line.at, tuple(one for one in speakers if one != line.speaker))
         for line in heard.lines
     ]
     try:
@@ -209,7 +209,7 @@ def _of_candidate(candidate: Candidate, line: Utterance, n: int, *, noted: bool)
         terms=terms(quote),
         speaker=line.speaker,
         source=line.key if noted else None,
-        decision=(candidate.decision_point or decides(quote)) and not undecided(quote),
+        decision=(candidate.decision_point or decides(quote)) and not is_undecided(quote),
         emotional=candidate.emotional_signal,
         entities=candidate.entities,
         worth=candidate.worth,
@@ -225,7 +225,7 @@ def _verbatim(heard: Transcript) -> Iterator[Sentence]:
 
 
 def _as_said(quote: str, line: Utterance, n: int, *, others: Sequence[str], noted: bool) -> Sentence:
-    words = stripped(plain(quote), others=[one for one in others if one != line.speaker])
+    words = strip_greetings(plain(quote), others=[one for one in others if one != line.speaker])
     return Sentence(
         text=f"{line.speaker}: {words}",
         quote=quote,

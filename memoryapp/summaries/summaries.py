@@ -25,7 +25,7 @@ from memoryapp.store import conflicts, memories
 from memoryapp.store.write import new_run
 from memoryapp.summaries.by_model import BY_RULES, ledger, model_of
 from memoryapp.summaries.sentences import repeats, terms
-from memoryapp.summaries.writer import Derived, is_left_alone, write_derived
+from memoryapp.summaries.writer import DerivedMemory, is_left_alone, write_derived
 
 # What is known in one category, told by rules: the most trusted facts, by whom they are about, nothing said twice.
 
@@ -179,17 +179,17 @@ def stale(space: Space) -> dict[Category, str]:
     """The categories whose summary is to be written anew, each with the reason. Costs a look at the index and a read
     of what the summaries tell."""
     held, summaries = facts_by_category(space), summaries_of(space)
-    reasons = {category: _why(space, held[category], summaries.get(category)) for category in Category}
+    reasons = {category: _due_reason(space, held[category], summaries.get(category)) for category in Category}
     return {category: why for category, why in reasons.items() if why}
 
 
-def _why(space: Space, held: CategoryFacts, summary: Memory | None) -> str:
+def _due_reason(space: Space, held: CategoryFacts, summary: Memory | None) -> str:
     if summary is None or summary.detail.get("emptied"):
         enough = len(held.ids) >= space.tuning.summary_after
         return f"{len(held.ids)} facts and no summary of them yet" if enough else ""
     if is_left_alone(summary):
         return ""
-    if why := outdated(space, held, summary):
+    if why := outdated_reason(space, held, summary):
         return why
     since = float(summary.detail.get("at", 0.0))
     # Facts that came back count as new ones: they were not among those that it was made from.
@@ -198,7 +198,7 @@ def _why(space: Space, held: CategoryFacts, summary: Memory | None) -> str:
     return f"{new} new facts" if new >= space.tuning.summary_after else ""
 
 
-def outdated(space: Space, held: CategoryFacts, summary: Memory) -> str:
+def outdated_reason(space: Space, held: CategoryFacts, summary: Memory) -> str:
     """Why a summary tells what does not hold any more; "" where all it tells stands as it was told."""
     told = [str(key) for key in summary.detail.get("facts", ())]
     if any(key not in held.trusts for key in told):
@@ -216,7 +216,7 @@ def print_of(told: tuple[Statement, ...]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _SummaryDraft:
     """A summary's words and what they were made from: `held` facts of its category, as they stood at `at`. `problem`:
     why the model did not write them."""
 
@@ -270,10 +270,10 @@ def refresh_summaries(
     return ()
 
 
-def _tell(space: Space, held: CategoryFacts, *, at: datetime, model: ChatModel | None) -> _Told:
+def _tell(space: Space, held: CategoryFacts, *, at: datetime, model: ChatModel | None) -> _SummaryDraft:
     facts = read_statements(space, held)
     chosen = in_order(choose_statements(facts))
-    by_rules = _Told(compose_summary(chosen), chosen, len(held.ids), at)
+    by_rules = _SummaryDraft(compose_summary(chosen), chosen, len(held.ids), at)
     usable, problem = model_of(space.tuning, model)
     if usable is None or not chosen:
         return replace(by_rules, problem=problem if chosen else "")
@@ -288,7 +288,7 @@ def _tell(space: Space, held: CategoryFacts, *, at: datetime, model: ChatModel |
     return replace(by_rules, text=text, facts=shown, by=f"llm: {usable.name}", cost=cost)
 
 
-def _derived(category: Category, told: _Told, before: Memory | None) -> Derived | None:
+def _derived(category: Category, told: _SummaryDraft, before: Memory | None) -> DerivedMemory | None:
     """The summary as it is to stand; put aside where nothing is left to tell, None where there never was anything."""
     if not told.facts and before is None:
         return None
@@ -316,10 +316,10 @@ def _derived(category: Category, told: _Told, before: Memory | None) -> Derived 
             "emptied": not told.facts,
         },
     )
-    return Derived(memory, tuple(one.memory.id for one in told.facts))
+    return DerivedMemory(memory, tuple(one.memory.id for one in told.facts))
 
 
-def _run(space: Space, actor: Actor, due: dict[Category, str], told: dict[Category, _Told]) -> Run:
+def _run(space: Space, actor: Actor, due: dict[Category, str], told: dict[Category, _SummaryDraft]) -> Run:
     reason = "; ".join(f"{category.value}: {why}" for category, why in due.items())
     cost = sum((one.cost for one in told.values()), Cost())
     by = sorted({one.by for one in told.values()})
@@ -348,7 +348,7 @@ def current_summaries(space: Space) -> tuple[Current, ...]:
     held = facts_by_category(space)
     found: list[Current] = []
     for category, memory in kept.items():
-        why = "" if is_left_alone(memory) else outdated(space, held[category], memory)
+        why = "" if is_left_alone(memory) else outdated_reason(space, held[category], memory)
         if why:
             text = compose_summary(
                 in_order(choose_statements(read_statements(space, held[category]) if held[category].ids else ()))

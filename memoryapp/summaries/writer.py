@@ -17,7 +17,7 @@ WORDS = "words"  # in detail: what the machine wrote, so that a person's edit of
 
 
 @dataclass(frozen=True, slots=True)
-class Derived:
+class DerivedMemory:
     """A memory as it is to stand, the ids it was made from, and the names it speaks of."""
 
     memory: Memory
@@ -37,7 +37,7 @@ def is_left_alone(held: Memory | None) -> bool:
     return edited or (held.state is not State.HELD and not held.detail.get("emptied"))
 
 
-def write_derived(space: Space, run: Run, derived: Sequence[Derived]) -> tuple[Memory, ...]:
+def write_derived(space: Space, run: Run, derived: Sequence[DerivedMemory]) -> tuple[Memory, ...]:
     """Writes those that are new or say something else, in one block; returns them as they stand.
 
     Raises Stale or Clash where somebody else wrote one of them at the same moment.
@@ -53,7 +53,7 @@ def write_derived(space: Space, run: Run, derived: Sequence[Derived]) -> tuple[M
             batch.created.append(made)
         else:
             made = _in_place(before, made)
-            if _same(before, made) and stood == set(one.sources):
+            if _is_unchanged(before, made) and stood == set(one.sources):
                 continue
             batch.updated.append((before, made))
         batch.derived += [(made.id, source) for source in one.sources if source not in stood]
@@ -88,7 +88,7 @@ def _in_place(before: Memory, made: Memory) -> Memory:
     )
 
 
-def _same(before: Memory, made: Memory) -> bool:
+def _is_unchanged(before: Memory, made: Memory) -> bool:
     """Equal but for the day it was looked at."""
     return replace(before, detail=_told(before)) == replace(made, detail=_told(made))
 

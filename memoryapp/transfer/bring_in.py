@@ -21,12 +21,12 @@ from memoryapp.domain.turn import NewTurn
 from memoryapp.remember import RULES, Judges, append_turns
 from memoryapp.remember.check import check
 from memoryapp.remember.judging import settle
-from memoryapp.remember.match import Matched, match
+from memoryapp.remember.match import MatchResult, match
 from memoryapp.remember.pipeline import write
 from memoryapp.spaces import Space, embed
 from memoryapp.store import revisions, sessions, turns
 from memoryapp.store.sessions import Session
-from memoryapp.transfer.entries import Brought, Item, Link, Named, Skipped, Told
+from memoryapp.transfer.entries import Brought, Conversation, ImportedEntity, Item, Link, SkippedEntry
 from memoryapp.transfer.graph_import import Joining
 from memoryapp.transfer.report import Report
 
@@ -54,10 +54,10 @@ class Writing:
         try:
             (checked,) = check([item])
         except BadInput as error:
-            self.report.skip(Skipped(where, error.detail))
+            self.report.skip(SkippedEntry(where, error.detail))
             return
         if checked.ref is None:
-            self.report.skip(Skipped(where, "It has no id of its own, by which it could be known again."))
+            self.report.skip(SkippedEntry(where, "It has no id of its own, by which it could be known again."))
             return
         self._waiting[checked.ref] = checked
 
@@ -72,7 +72,7 @@ class Writing:
             self.wrote = self.wrote or (not self.dry_run and one.outcome is not Became.UNCHANGED)
             self.stayed_out += one.outcome is Became.UNCHANGED and one.after.state is not State.HELD
 
-    def _rehearsed(self, items: Sequence[NewMemory]) -> list[Matched]:
+    def _rehearsed(self, items: Sequence[NewMemory]) -> list[MatchResult]:
         """What would become of them. Each is compared with what is held, not with what comes in before it."""
         now = self.space.clock()
         matched = match(self.space.db, items, now=now)
@@ -99,7 +99,7 @@ _NAME_CHARS = 300  # of a ref or a speaker
 _OVER_AFTER = timedelta(days=1)  # without a word a conversation is over
 
 
-def say(space: Space, told: Told, *, actor: Actor, report: Report, dry_run: bool) -> None:
+def say(space: Space, told: Conversation, *, actor: Actor, report: Report, dry_run: bool) -> None:
     """Makes a session of a conversation from elsewhere.
 
     Keeps the turns that are not known yet, and ends a session that has been silent for a day, so that it is told as an
@@ -107,15 +107,15 @@ def say(space: Space, told: Told, *, actor: Actor, report: Report, dry_run: bool
     try:
         name = clean_name(told.session_ref, field="/session")
     except BadInput as error:
-        report.skip(Skipped(told.session_ref[:60], error.detail))
+        report.skip(SkippedEntry(told.session_ref[:60], error.detail))
         return
     rest = _usable(told, report)
     if not name or not rest:
-        report.skip(Skipped(told.title or told.session_ref, "Nothing was said in it that can be kept."))
+        report.skip(SkippedEntry(told.title or told.session_ref, "Nothing was said in it that can be kept."))
         return
     for part in count(1):
         session = name if part == 1 else f"{name} ({part})"
-        known = _known(space, session, rest)
+        known = _existing_refs(space, session, rest)
         report.unchanged += len(known)
         rest = [turn for turn in rest if turn.ref not in known]
         if not rest:
@@ -129,7 +129,7 @@ def say(space: Space, told: Told, *, actor: Actor, report: Report, dry_run: bool
             return
 
 
-def _append(space: Space, told: Told, session: str, rest: Sequence[NewTurn], *, actor: Actor) -> None:
+def _append(space: Space, told: Conversation, session: str, rest: Sequence[NewTurn], *, actor: Actor) -> None:
     began = told.at or rest[0].at
     opened = Session(
         name=session,
@@ -145,17 +145,17 @@ def _append(space: Space, told: Told, session: str, rest: Sequence[NewTurn], *, 
         sessions.end(space.db, session, at=last)
 
 
-def _usable(told: Told, report: Report) -> list[NewTurn]:
+def _usable(told: Conversation, report: Report) -> list[NewTurn]:
     """Each ref once; without what no session can keep, which is told."""
     found: dict[str, NewTurn] = {}
     for number, turn in enumerate(told.turns, start=1):
         where = f"{told.title or told.session_ref}, turn {number}"
         text = clean(turn.text).strip()
         if not text:
-            report.skip(Skipped(where, "It has no words."))
+            report.skip(SkippedEntry(where, "It has no words."))
         elif len(text) > LIMITS.turn_chars:
             limit = f"{LIMITS.turn_chars:,}"
-            report.skip(Skipped(where, f"It has {len(text):,} characters; one turn may have {limit}."))
+            report.skip(SkippedEntry(where, f"It has {len(text):,} characters; one turn may have {limit}."))
         else:
             ref = _line(turn.ref) or f"turn {number}"
             found.setdefault(ref, replace(turn, text=text, ref=ref, speaker=_line(turn.speaker) or None))
@@ -166,7 +166,7 @@ def _line(name: str | None) -> str:
     return " ".join(clean(name or "").split())[:_NAME_CHARS]
 
 
-def _known(space: Space, session: str, said: Sequence[NewTurn]) -> set[str]:
+def _existing_refs(space: Space, session: str, said: Sequence[NewTurn]) -> set[str]:
     """Refs of those that this session has already."""
     by_id = {derived_id("turn", session, turn.ref): turn.ref for turn in said if turn.ref}
     return {by_id[key] for key in turns.get_many(space.db, list(by_id))}
@@ -214,11 +214,11 @@ def bring_in(
     done = 0
     try:
         for thing in _flat(things):
-            if isinstance(thing, Skipped):
+            if isinstance(thing, SkippedEntry):
                 report.skip(thing)
-            elif isinstance(thing, Told):
+            elif isinstance(thing, Conversation):
                 say(space, thing, actor=actor, report=report, dry_run=dry_run)
-            elif isinstance(thing, Named | Link):
+            elif isinstance(thing, ImportedEntity | Link):
                 joining.take(thing)
             else:
                 writing.take(thing)
@@ -251,11 +251,11 @@ def _tell(report: Report, progress: Progress) -> None:
     report.fresh.clear()
 
 
-def _flat(things: Iterable[Thing]) -> Iterator[Told | Item | NewMemory | Link | Named | Skipped]:
+def _flat(things: Iterable[Thing]) -> Iterator[Conversation | Item | NewMemory | Link | ImportedEntity | SkippedEntry]:
     """An entity's observations become notes of their own, right behind it."""
     for thing in things:
         yield thing
-        if isinstance(thing, Named):
+        if isinstance(thing, ImportedEntity):
             for text in thing.observations:
                 ref = f"about:{content_hash(thing.name)[:16]}:{content_hash(text)[:16]}"
                 yield Item(text=text, ref=ref, subject=thing.name)

@@ -10,7 +10,7 @@ from memoryapp.domain.turn import NewTurn
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Conversation:
     """A conversation: it becomes a session with its turns, in their order. `session_ref` is the session's name here
     (such as “claude-chat:3f0c…”), so it says whose it was and stays the same however often the file is read. `at`:
     when it began. Each turn carries a `ref` of its own, unique in its conversation, by which it is known again."""
@@ -51,7 +51,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class ImportedEntity:
     """An entity. `type` is the file's own word for what it is. `observations` are sentences about it that the reader
     has not handed over as items of their own; each becomes a note about it."""
 
@@ -61,7 +61,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class SkippedEntry:
     """What could not be taken: `where` it stood (“line 12”, “conversations.json, conversation 3”), and `why`, as a
     sentence for a person. `count`: of how many things the same is said."""
 
@@ -70,4 +70,4 @@ class Skipped:
     count: int = 1
 
 
-Brought = Told | Item | Link | Named | Skipped
+Brought = Conversation | Item | Link | ImportedEntity | SkippedEntry

@@ -17,7 +17,7 @@ from typing import IO, Any
 from memoryapp import graph, tree
 from memoryapp.domain.entity import EntityState
 from memoryapp.domain.memory import State
-from memoryapp.domain.relation import Held, MadeBy
+from memoryapp.domain.relation import MadeBy, RelationState
 from memoryapp.domain.scene import Edge, EdgeKind, EdgeState, Node, Scene
 from memoryapp.graph.community_map import spots_of, sunflower
 from memoryapp.spaces import Space
@@ -111,7 +111,7 @@ class WholeGraph:
         elif table == "references":
             if line["memory"] in self._held:
                 self._named[self._standing(line["entity"])] += 1
-        elif line["state"] != Held.REFUSED:
+        elif line["state"] != RelationState.REFUSED:
             self._relations.append((_KINDS[table], line))
 
     def scene(self, space: Space) -> Scene:
@@ -216,7 +216,7 @@ def _write(space: Space, archive: zipfile.ZipFile, settings: dict[str, Any], vec
     _put(archive, files, GRAPH, graph.graphml(drawn.scene(space)).encode("utf-8"))
     _put(archive, files, README, readme(manifest).encode("utf-8"))
     with _entry(archive, told.NAME) as entry:
-        entry.write(told.written(manifest))
+        entry.write(told.serialize_manifest(manifest))
     return manifest
 
 

@@ -21,7 +21,7 @@ from memoryapp.graph.hierarchy import path_text, way_up
 from memoryapp.spaces import Space
 from memoryapp.store import entities, relations
 from memoryapp.store.write import Batch, commit
-from memoryapp.transfer.entries import Link, Named, Skipped
+from memoryapp.transfer.entries import ImportedEntity, Link, SkippedEntry
 from memoryapp.transfer.report import Report
 
 
@@ -32,20 +32,20 @@ class Joining:
     report: Report
     dry_run: bool
     wrote: bool = False
-    _named: list[Named] = field(default_factory=list)
+    _named: list[ImportedEntity] = field(default_factory=list)
     _links: list[Link] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self._named) + len(self._links)
 
-    def take(self, thing: Named | Link) -> None:
+    def take(self, thing: ImportedEntity | Link) -> None:
         """Names that can be none are told here."""
-        names = (thing.name,) if isinstance(thing, Named) else (thing.subject, thing.object)
+        names = (thing.name,) if isinstance(thing, ImportedEntity) else (thing.subject, thing.object)
         for name in names:
             if why := _no_name(name):
-                self.report.skip(Skipped(" ".join(clean(name).split())[:NAME_CHARS] or "a name", why))
+                self.report.skip(SkippedEntry(" ".join(clean(name).split())[:NAME_CHARS] or "a name", why))
                 return
-        if isinstance(thing, Named):
+        if isinstance(thing, ImportedEntity):
             self._named.append(thing)
         else:
             self._links.append(thing)
@@ -74,7 +74,9 @@ class Joining:
             commit(self.space.db, self.run, batch, now=now)
             self.wrote = True
 
-    def _entities(self, named: Sequence[Named], links: Sequence[Link], *, now: datetime) -> Mapping[str, Entity]:
+    def _entities(
+        self, named: Sequence[ImportedEntity], links: Sequence[Link], *, now: datetime
+    ) -> Mapping[str, Entity]:
         """By the normal form of every name that is used: known by that spelling, or new."""
         types = {normal_form(one.name): _type(one.type) for one in reversed(named)}
         names = [one.name for one in named] + [end for link in links for end in (link.subject, link.object)]
@@ -125,14 +127,14 @@ class Joining:
         where = f"{subject.name} → {object.name}"
         refused = [one.name for one in (subject, object) if one.state is EntityState.REFUSED]
         if refused:
-            self.report.skip(Skipped(where, f"“{refused[0]}” was refused in this space."))
+            self.report.skip(SkippedEntry(where, f"“{refused[0]}” was refused in this space."))
             return None
         label = " ".join(clean(link.relation).replace("_", " ").split())[:LABEL_CHARS]
         typed = type_of(link.relation)
         if typed.turned:
             subject, object = object, subject
         if subject.id == object.id:
-            self.report.skip(Skipped(where, "Nothing can be joined to itself."))
+            self.report.skip(SkippedEntry(where, "Nothing can be joined to itself."))
             return None
         own = typed.type.value.replace("_", " ")
         return Relation(
@@ -152,7 +154,7 @@ class Joining:
         way = way_up(self.space.db, stands[relation.object], {stands[relation.subject].id})
         if way:
             where = f"{ends[relation.subject].name} is a {ends[relation.object].name}"
-            self.report.skip(Skipped(where, f"That would be a circle: {path_text(way)}."))
+            self.report.skip(SkippedEntry(where, f"That would be a circle: {path_text(way)}."))
         return bool(way)
 
 

@@ -45,7 +45,7 @@ class Manifest:
         return {name: count for name, count in told.items() if count}
 
 
-def written(manifest: Manifest) -> bytes:
+def serialize_manifest(manifest: Manifest) -> bytes:
     told = {_MARK: FORMAT, **asdict(manifest)}
     told["counts"] = manifest.counts
     return (json.dumps(told, ensure_ascii=False, indent=2) + "\n").encode("utf-8")

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from memoryapp.domain.remembering import Became
-from memoryapp.transfer.entries import Skipped
+from memoryapp.transfer.entries import SkippedEntry
 
 PALIMPSEST = "palimpsest"  # the form of our own exports
 MOST_TOLD = 20  # skipped things that the report itself names; the job's lines name all
@@ -38,12 +38,12 @@ class Report:
     settings: dict[str, Any] = field(default_factory=dict)
     run: str | None = None
     possible: bool = True
-    fresh: list[Skipped] = field(default_factory=list)
+    fresh: list[SkippedEntry] = field(default_factory=list)
 
     def became(self, outcome: Became) -> None:
         setattr(self, outcome.value, getattr(self, outcome.value) + 1)
 
-    def skip(self, one: Skipped) -> None:
+    def skip(self, one: SkippedEntry) -> None:
         self.skipped += one.count
         self.fresh.append(one)
         if len(self.told) < MOST_TOLD:

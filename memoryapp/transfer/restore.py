@@ -23,7 +23,7 @@ from memoryapp.spaces.reembed import embed_missing
 from memoryapp.store import backup, memories
 from memoryapp.store.database import Database
 from memoryapp.transfer.archive import Export
-from memoryapp.transfer.entries import Skipped
+from memoryapp.transfer.entries import SkippedEntry
 from memoryapp.transfer.report import PALIMPSEST, Report
 from memoryapp.transfer.shapes import MEMORIES, SHAPES, Line, row_of
 
@@ -134,7 +134,7 @@ _LEFT = {
 }
 
 
-def items_of(export: Export, db: Database) -> Iterator[NewMemory | Skipped]:
+def items_of(export: Export, db: Database) -> Iterator[NewMemory | SkippedEntry]:
     """What is held; of what is not, of what a space makes by itself and of what `db` has by the same id, one Skipped a
     reason. Sections, episodes, digests and turns come as notes. Conflicts, history and relations are not merged: they
     are about memories of the other space."""
@@ -153,9 +153,9 @@ def items_of(export: Export, db: Database) -> Iterator[NewMemory | Skipped]:
                     yield _item(line)
             except (KeyError, TypeError, ValueError, BadInput) as error:
                 why = error.detail if isinstance(error, BadInput) else f"It is no memory of this program ({error})."
-                yield Skipped(f"{MEMORIES}, line {number}", why)
+                yield SkippedEntry(f"{MEMORIES}, line {number}", why)
     for why, count in left.items():
-        yield Skipped(MEMORIES, why, count)
+        yield SkippedEntry(MEMORIES, why, count)
 
 
 def _pages(lines: Iterator[Line]) -> Iterator[list[tuple[int, Line]]]:

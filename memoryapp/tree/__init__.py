@@ -14,13 +14,13 @@ Bringing in and taking out a bank: `bank_index` (over `json_document`), `bank_fi
 from __future__ import annotations
 
 from memoryapp.tree.bank_export import handed_out, last_handed_out, take
-from memoryapp.tree.bank_files import unzipped, zipped
+from memoryapp.tree.bank_files import unzip_files, zip_files
 from memoryapp.tree.bank_import import Brought, bring
 from memoryapp.tree.edit import change, grow, move, preview_remove, remove
 from memoryapp.tree.keywords import suggest_keywords
 from memoryapp.tree.merge import Merge, merge, preview_merge
 from memoryapp.tree.provenance import Stale, behind, freshen, stale
-from memoryapp.tree.retain import Kept, Retained, rehearse, retain
+from memoryapp.tree.retain import RetainedMemory, RetainResult, rehearse, retain
 from memoryapp.tree.route import Route, route
 from memoryapp.tree.split import Piece, Split, overfull, preview_split, split
 from memoryapp.tree.waiting import Waiting, count_waiting, leave_out, left_out, let_in, waiting
@@ -31,8 +31,8 @@ __all__ = [
     "handed_out",
     "last_handed_out",
     "take",
-    "unzipped",
-    "zipped",
+    "unzip_files",
+    "zip_files",
     "Merge",
     "Piece",
     "Split",
@@ -47,8 +47,8 @@ __all__ = [
     "remove",
     "split",
     "suggest_keywords",
-    "Kept",
-    "Retained",
+    "RetainedMemory",
+    "RetainResult",
     "Route",
     "Stale",
     "Waiting",

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 from memoryapp.domain.identity import content_hash
 from memoryapp.domain.memory import Memory, State
-from memoryapp.domain.node import Node, described, new_node, rewritten
+from memoryapp.domain.node import Node, new_node, rewritten, with_description
 from memoryapp.tree.bank_files import Leaf
-from memoryapp.tree.index_record import Listed, as_it_is, as_listed, listed
+from memoryapp.tree.index_record import IndexRecord, as_it_is, as_listed, read_index_record
 from memoryapp.tree.markdown import title_of
 
 _T = TypeVar("_T")
@@ -28,7 +28,7 @@ class Fate(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class NodeDiff:
     """The node as it is to stand. `notes`: sentences about what of the bank was not taken."""
 
     fate: Fate
@@ -52,20 +52,20 @@ def newly(leaf: Leaf, keywords: Sequence[str], *, was: Memory | None, in_index: 
         )  # fmt: skip
     else:
         back = replace(was, state=State.HELD, title=title, position=leaf.position, content_hash=file_hash)
-        made = _given(described(rewritten(back, leaf.text), keywords=words, weight=weight), given)
+        made = _with_given(with_description(rewritten(back, leaf.text), keywords=words, weight=weight), given)
     return as_listed(made, as_it_is(Node(made), file=_file(leaf), in_index=in_index))
 
 
-def weighed(node: Node, leaf: Leaf, *, same_index: bool, has_index: bool) -> Weighed:
+def diff_node(node: Node, leaf: Leaf, *, same_index: bool, has_index: bool) -> NodeDiff:
     """`same_index`: the index that comes says what is held. `has_index`: there is one at all."""
     fate, after, notes = _text(node, leaf)
     if has_index and not same_index:
-        told, more = _told(node, leaf, after)
+        told, more = _merge_entry(node, leaf, after)
         notes += more
         if fate is Fate.UNCHANGED and _taken(told) != _taken(after):
             fate = Fate.CHANGED
         after = told
-    return Weighed(fate, after, notes)
+    return NodeDiff(fate, after, notes)
 
 
 def _text(node: Node, leaf: Leaf) -> tuple[Fate, Memory, tuple[str, ...]]:
@@ -82,9 +82,9 @@ def _text(node: Node, leaf: Leaf) -> tuple[Fate, Memory, tuple[str, ...]]:
     return Fate.CONFLICT, memory, ()
 
 
-def _told(node: Node, leaf: Leaf, after: Memory) -> tuple[Memory, tuple[str, ...]]:
+def _merge_entry(node: Node, leaf: Leaf, after: Memory) -> tuple[Memory, tuple[str, ...]]:
     """What the index says of it, taken over as far as it was not changed here."""
-    said, entry = listed(node), leaf.entry
+    said, entry = read_index_record(node), leaf.entry
     notes: list[str] = []
 
     def stands(what: str, here: _T, was: _T | None, there: _T | None) -> _T:
@@ -92,7 +92,7 @@ def _told(node: Node, leaf: Leaf, after: Memory) -> tuple[Memory, tuple[str, ...
             return here
         if was is not None and here == was:
             return there
-        notes.append(f"has another {what} in the index ({_shown(there)}); what it has here stays.")
+        notes.append(f"has another {what} in the index ({_value_text(there)}); what it has here stays.")
         return here
 
     if entry is not None:
@@ -100,19 +100,19 @@ def _told(node: Node, leaf: Leaf, after: Memory) -> tuple[Memory, tuple[str, ...
         words = stands("keywords", node.keywords, said.keywords if said else None, entry.keywords)
         weight = stands("weight", node.weight, said.weight if said else None, entry.weight)
         now = Node(after)
-        after = described(replace(after, title=title), keywords=words, weight=weight)
+        after = with_description(replace(after, title=title), keywords=words, weight=weight)
         after = rewritten(after, now.text if now.has_file else None)  # without words it says its title
         if entry.given or node.given:
-            after = _given(after, entry.given)
+            after = _with_given(after, entry.given)
     if said is None or node.position == said.position:
         after = replace(after, position=leaf.position)
     return as_listed(after, _listed(Node(after), leaf, said)), tuple(notes)
 
 
-def _listed(node: Node, leaf: Leaf, said: Listed | None) -> Listed:
+def _listed(node: Node, leaf: Leaf, said: IndexRecord | None) -> IndexRecord:
     """What the index says of it now; where that is silent, what it was taken as before."""
     entry, was = leaf.entry, said or as_it_is(node, file=None, in_index=True)
-    return Listed(
+    return IndexRecord(
         path=leaf.path,
         title=(entry.title if entry else None) or was.title,
         keywords=entry.keywords if entry and entry.keywords is not None else was.keywords,
@@ -127,7 +127,7 @@ def _file(leaf: Leaf) -> str | None:
     return None if leaf.unread else leaf.file
 
 
-def _given(memory: Memory, given: dict[str, Any]) -> Memory:
+def _with_given(memory: Memory, given: dict[str, Any]) -> Memory:
     rest = {name: value for name, value in memory.detail.items() if name != "given"}
     return replace(memory, detail=rest | ({"given": given} if given else {}))
 
@@ -138,6 +138,6 @@ def _taken(memory: Memory) -> tuple[Any, ...]:
     return node.title, node.keywords, node.weight, node.position, node.given
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     told = ", ".join(value) if isinstance(value, tuple) else f"{value:g}" if isinstance(value, float) else str(value)
     return told if len(told) <= 80 else f"{told[:79]}…"

@@ -17,7 +17,7 @@ from memoryapp.store import nodes, revisions
 from memoryapp.store.write import new_run
 from memoryapp.tree.bank_index import INDEX, read_index
 from memoryapp.tree.index_patch import index_text
-from memoryapp.tree.index_record import as_it_is, as_listed, listed, usual_file
+from memoryapp.tree.index_record import as_it_is, as_listed, read_index_record, usual_file
 from memoryapp.tree.write import retry_stale, write
 
 TITLE = "Context Tree"  # of the tree as a whole, where its index has none
@@ -27,7 +27,7 @@ _KEPT = "index"
 def take(space: Space, *, actor: Actor | None = None) -> dict[str, bytes]:
     """The files of the tree by path, the index first. With an `actor` it is remembered as handed out, in a run that
     can be undone; without one nothing is written."""
-    told = _told(space)
+    told = _bank_texts(space)
     if actor is not None:
         handed_out(space, {name: content_hash(text) for name, text in told.items()}, actor=actor)
     return {name: text.encode("utf-8") for name, text in told.items()}
@@ -41,7 +41,7 @@ def handed_out(space: Space, hashes: Mapping[str, str], *, actor: Actor) -> Run 
 
 def last_handed_out(space: Space) -> dict[str, str]:
     """sha256 of each file as it was last brought or handed out, by path; nothing for those that never were."""
-    held, root = _held(space)
+    held, root = _nodes_and_root(space)
     files = as_files(held)
     known = {files[node.path]: node.memory.content_hash for node in held if node.path in files}
     known |= {INDEX: root.content_hash} if root is not None else {}
@@ -68,8 +68,8 @@ def as_files(held: Sequence[Node]) -> dict[str, str]:
     the path and that is another now; no two go to one file, not even where capitals make no difference."""
     found: dict[str, str] = {}
     taken: set[str] = set()
-    for node in sorted(held, key=lambda one: (listed(one) is None, one.path.split("/"))):
-        said = listed(node)
+    for node in sorted(held, key=lambda one: (read_index_record(one) is None, one.path.split("/"))):
+        said = read_index_record(node)
         wanted = usual_file(node, said)
         if wanted is None:
             continue
@@ -83,19 +83,19 @@ def as_files(held: Sequence[Node]) -> dict[str, str]:
     return found
 
 
-def _told(space: Space) -> dict[str, str]:
-    held, root = _held(space)
+def _bank_texts(space: Space) -> dict[str, str]:
+    held, root = _nodes_and_root(space)
     files = as_files(held)
     markdown = {files[node.path]: node.text for node in held if node.path in files}
     return {INDEX: kept_index(root, held)} | dict(sorted(markdown.items()))
 
 
-def _held(space: Space) -> tuple[list[Node], Memory | None]:
+def _nodes_and_root(space: Space) -> tuple[list[Node], Memory | None]:
     return [node for node in nodes.every(space.db) if node.path != ROOT], nodes.whatever_at(space.db, ROOT)
 
 
 def _remember(space: Space, hashes: Mapping[str, str], actor: Actor) -> Run | None:
-    held, root = _held(space)
+    held, root = _nodes_and_root(space)
     files, index = as_files(held), kept_index(root, held)
     with_it = hashes.get(INDEX) == content_hash(index)
     named = read_index(index).entries if with_it else {}

@@ -202,7 +202,7 @@ def _branches(bank: Bank) -> None:
 # ── archives
 
 
-def zipped(files: Mapping[str, bytes]) -> bytes:
+def zip_files(files: Mapping[str, bytes]) -> bytes:
     """The files as an archive, in their order."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -213,7 +213,7 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
     return written.getvalue()
 
 
-def unzipped(data: bytes) -> dict[str, bytes]:
+def unzip_files(data: bytes) -> dict[str, bytes]:
     """Markdown, text and JSON by path. A file over the limit of one is cut right behind it, so that whoever reads it
     sees that it is too large. Raises BadInput where it is no zip archive or holds what could do harm, TooLarge."""
     members = members_of(data, called="This")

@@ -20,12 +20,12 @@ from memoryapp.domain.node import ROOT, Node, new_node, ref_of, rewritten
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, nodes, revisions
 from memoryapp.store.write import new_run
-from memoryapp.tree.bank_diff import Fate, newly, weighed
+from memoryapp.tree.bank_diff import Fate, diff_node, newly
 from memoryapp.tree.bank_export import TITLE, kept_index, with_index
 from memoryapp.tree.bank_files import Bank, Leaf, read_bank
 from memoryapp.tree.bank_index import Problem
-from memoryapp.tree.index_record import listed
-from memoryapp.tree.keywords import Elsewhere, suggested
+from memoryapp.tree.index_record import read_index_record
+from memoryapp.tree.keywords import Elsewhere, best_keywords
 from memoryapp.tree.markdown import title_of
 from memoryapp.tree.placement import parents_of
 from memoryapp.tree.write import write
@@ -182,7 +182,7 @@ def _planned(space: Space, bank: Bank, *, prune: bool) -> Plan:
             _add(plan, bank.leaves[path], deleted.get(ref_of(path)), now)
     _look_for_gone(plan, held, {node.path for node in matched.values()}, prune=prune)
     if bank.index_text is not None and not same_index:
-        whole = _whole(bank, root, now)
+        whole = _root_with_index(bank, root, now)
         plan.index = (root, whole) if whole != root else None
     return plan
 
@@ -190,7 +190,7 @@ def _planned(space: Space, bank: Bank, *, prune: bool) -> Plan:
 def _matched(bank: Bank, held: Sequence[Node]) -> dict[str, Node]:
     """The held node of each leaf: the one at its path, else the one that was there when it was last in a bank."""
     at = {node.path: node for node in held}
-    was = {said.path: node for node in held if (said := listed(node)) and said.path not in at}
+    was = {said.path: node for node in held if (said := read_index_record(node)) and said.path not in at}
     both = {path: at.get(path) or was.get(path) for path in bank.leaves}
     seen: dict[str, str] = {}  # a node that was moved is one node, and not two
     for path, node in both.items():
@@ -200,7 +200,7 @@ def _matched(bank: Bank, held: Sequence[Node]) -> dict[str, Node]:
 
 
 def _weigh(plan: Plan, node: Node, leaf: Leaf, known: Sequence[Conflict], *, same_index: bool, now: datetime) -> None:
-    found = weighed(node, leaf, same_index=same_index, has_index=plan.bank.index is not None)
+    found = diff_node(node, leaf, same_index=same_index, has_index=plan.bank.index is not None)
     fate, raised = found.fate, None
     if fate is Fate.CONFLICT:
         raised = _conflict(node, leaf, now)
@@ -261,7 +261,7 @@ def _suggested(plan: Plan, leaf: Leaf) -> tuple[str, ...]:
     if plan.elsewhere is None:
         plan.elsewhere = Elsewhere.of(one.text for one in plan.bank.leaves.values() if one.text)
     text = leaf.text or ""
-    return suggested(text, title=title_of(text) or leaf.path.rpartition("/")[2], elsewhere=plan.elsewhere)
+    return best_keywords(text, title=title_of(text) or leaf.path.rpartition("/")[2], elsewhere=plan.elsewhere)
 
 
 def _look_for_gone(plan: Plan, held: Sequence[Node], matched: set[str], *, prune: bool) -> None:
@@ -269,9 +269,9 @@ def _look_for_gone(plan: Plan, held: Sequence[Node], matched: set[str], *, prune
     up: what stays keeps what is above it."""
     if not plan.bank.whole:
         return
-    staying = [node.path for node in held if node.path in matched or listed(node) is None]
+    staying = [node.path for node in held if node.path in matched or read_index_record(node) is None]
     for node in sorted(held, key=lambda one: -one.path.count("/")):
-        if node.path in matched or listed(node) is None:
+        if node.path in matched or read_index_record(node) is None:
             continue
         plan.gone.append(node.path)
         if not prune:
@@ -286,7 +286,7 @@ def _look_for_gone(plan: Plan, held: Sequence[Node], matched: set[str], *, prune
         plan.updated.append((node.memory, replace(node.memory, state=State.DELETED)))
 
 
-def _whole(bank: Bank, root: Memory | None, now: datetime) -> Memory:
+def _root_with_index(bank: Bank, root: Memory | None, now: datetime) -> Memory:
     """The node above all, with the index as it came."""
     assert bank.index is not None and bank.index_text is not None
     title = " ".join(bank.index.title.split())[:300] or (root.title if root else TITLE)

@@ -14,7 +14,7 @@ from typing import Any
 from memoryapp.domain.cleaning import clean
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.node import KEYWORD_CHARS, MOST_KEYWORDS, MOST_WEIGHT, ROOT, check_keywords, parent_of
-from memoryapp.tree.json_document import Container, Spelled
+from memoryapp.tree.json_document import Container, JsonDocument
 from memoryapp.tree.paths import as_path, climbs, is_markdown
 
 _TITLE_CHARS = 300
@@ -38,7 +38,7 @@ class Index:
     """`entries` by path in the document's order; `whole` the entry that stands for the tree itself, where there is one.
     `home`: the container that nodes at the top are in. `nested`: nodes lie in each other."""
 
-    text: Spelled
+    text: JsonDocument
     home: Container
     nested: bool = False
     title: str = ""
@@ -55,7 +55,7 @@ class Index:
 def read_index(text: str, *, name: str = INDEX) -> Index:
     """Raises BadInput with line and column where it is no JSON. What cannot be used of it is named in `problems`, and
     the rest is read."""
-    spelled = Spelled(text, name=name)
+    spelled = JsonDocument(text, name=name)
     index = Index(spelled, home={})
     if not isinstance(spelled.value, (dict, list)):
         index.problems.append(Problem(name, "holds no nodes: a map or a list of them is meant."))
@@ -336,14 +336,14 @@ def names_file(name: str) -> bool:
 def storable(given: dict[str, Any]) -> dict[str, Any]:
     """What the store can keep of fields that are not ours: without nulls, halves of characters and integers of more
     than 64 bits, which become words."""
-    return {_words(name): kept for name, value in given.items() if (kept := _kept(value)) is not None}
+    return {_words(name): kept for name, value in given.items() if (kept := _storable_value(value)) is not None}
 
 
-def _kept(value: Any) -> Any:
+def _storable_value(value: Any) -> Any:
     if isinstance(value, dict):
         return storable(value)
     if isinstance(value, list):
-        return [kept for item in value if (kept := _kept(item)) is not None]
+        return [kept for item in value if (kept := _storable_value(item)) is not None]
     if isinstance(value, str):
         return _words(value)
     if isinstance(value, int) and not isinstance(value, bool) and not -_LARGEST <= value <= _LARGEST:

@@ -30,7 +30,7 @@ Vector = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class LineNeighbour:
     """A line of the node, the held memory that last said so, where there is one, and when the line was taken in."""
 
     standing: Standing
@@ -40,12 +40,12 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    beside: Beside
+    beside: LineNeighbour
     verdict: Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class LineComparison:
     """`same`: the line that says it already. `against`: those it cannot hold together with, the surest first."""
 
     same: Standing | None = None
@@ -80,30 +80,32 @@ class Vectors:
         return None if a is None or b is None or a.shape != b.shape else float(np.dot(a, b))
 
 
-def compare(space: Space, memory: Memory, said: str, lines: Sequence[Beside], vectors: Vectors) -> Compared:
+def compare(
+    space: Space, memory: Memory, said: str, lines: Sequence[LineNeighbour], vectors: Vectors
+) -> LineComparison:
     """`said`: the line as it would stand, of what `memory` says. Only exact repeats and what the detectors call the
     same are the same; two lines that differ in a number never are. A digest tells of days gone by: what it says is the
     same as a line or not, and contradicts none."""
     keys = {line_key(said), _sentence_key(said)}
     exact = next((one.standing for one in lines if keys & _keys(one.standing)), None)
     if exact is not None:
-        return Compared(same=exact)
+        return LineComparison(same=exact)
     if memory.kind is Kind.DIGEST:
-        return Compared()
+        return LineComparison()
     zones = zones_in(space)
     incoming = Statement(said, memory.last_confirmed, memory.valid_from, memory.valid_to, memory.speaker)
     found: list[Against] = []
     for beside, cosine in _near(said, memory, lines, vectors, zones):
         existing = _statement(beside)
-        if _apart(existing, incoming):
+        if _is_disjoint_in_time(existing, incoming):
             continue
         verdict = judge(existing, incoming, cosine=cosine, zones=zones)
         if verdict.relation is Relation.SAME:
             if _of_one(existing, incoming):
-                return Compared(same=beside.standing)
+                return LineComparison(same=beside.standing)
         elif verdict.clashes or verdict.relation is Relation.SUCCESSION:
             found.append(Against(beside, verdict))
-    return Compared(against=tuple(sorted(found, key=lambda one: -one.verdict.confidence)))
+    return LineComparison(against=tuple(sorted(found, key=lambda one: -one.verdict.confidence)))
 
 
 def _keys(standing: Standing) -> set[str]:
@@ -116,7 +118,7 @@ def _sentence_key(text: str) -> str:
     return line_key(text.strip().rstrip(".!?。"))
 
 
-def gated(space: Space, against: Against, memory: Memory) -> Verdict:
+def apply_trust_gate(space: Space, against: Against, memory: Memory) -> Verdict:
     """What is proposed of a page: the trust gate holds for a line as for the memory behind it, and a page that is
     neither kept nor replaced as it stands is left to whoever decides."""
     verdict, held = against.verdict, against.beside.memory
@@ -129,8 +131,8 @@ def gated(space: Space, against: Against, memory: Memory) -> Verdict:
 
 
 def _near(
-    said: str, memory: Memory, lines: Sequence[Beside], vectors: Vectors, zones: Zones
-) -> list[tuple[Beside, float | None]]:
+    said: str, memory: Memory, lines: Sequence[LineNeighbour], vectors: Vectors, zones: Zones
+) -> list[tuple[LineNeighbour, float | None]]:
     """The nearest first; those that only fill the same slot, of which there can be but one value, last."""
     short = [one for one in lines if len(one.standing.said) <= LINE_CHARS]
     vectors.of([said, *(one.standing.said for one in short)])
@@ -153,14 +155,14 @@ def _filled(said: str, speaker: str | None) -> set[str]:
     return {slot.key for slot in slots(said, speaker=speaker) if slot.functional}
 
 
-def _statement(beside: Beside) -> Statement:
+def _statement(beside: LineNeighbour) -> Statement:
     held = beside.memory
     if held is None:
         return Statement(beside.standing.said, beside.at)
     return Statement(beside.standing.said, held.last_confirmed, held.valid_from, held.valid_to, held.speaker)
 
 
-def _apart(one: Statement, other: Statement) -> bool:
+def _is_disjoint_in_time(one: Statement, other: Statement) -> bool:
     """Whether one had ended when the other began: both are true, in turn."""
     pairs = ((one.valid_to, other.valid_from), (other.valid_to, one.valid_from))
     return any(ended is not None and begun is not None and ended <= begun for ended, begun in pairs)

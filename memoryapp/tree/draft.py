@@ -15,20 +15,20 @@ from memoryapp.domain.node import (
     INBOX,
     Line,
     Node,
-    described,
     line_conflict,
     line_key,
     lines_of,
     new_node,
     parent_of,
     rewritten,
+    with_description,
     with_row,
 )
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, nodes
-from memoryapp.tree.compare import Beside, Vectors
+from memoryapp.tree.compare import LineNeighbour, Vectors
 from memoryapp.tree.lines import read
-from memoryapp.tree.placement import Placed, branches, next_position, parents_of
+from memoryapp.tree.placement import PlacedNode, branches, next_position, parents_of
 from memoryapp.tree.provenance import by_key, last_of
 from memoryapp.tree.route import Roads, Route
 
@@ -85,9 +85,9 @@ class Work:
         after = node if text == Node(node).text else rewritten(node, text)
         once = {(line.key, line.memory): line for line in lines}
         self._filled[path] = None
-        self._after[path] = described(after, lines=once.values())
+        self._after[path] = with_description(after, lines=once.values())
 
-    def beside(self, path: str) -> list[Beside]:
+    def beside(self, path: str) -> list[LineNeighbour]:
         """The node's lines, each with the held memory behind it."""
         node = self.node(path)
         self._know([line.memory for line in lines_of(node)])
@@ -97,7 +97,7 @@ class Work:
             behind = taken.get(standing.key, [])
             memory = last_of(behind, self._known)
             at = max((line.at for line in behind), default=None)
-            found.append(Beside(standing, memory, at))
+            found.append(LineNeighbour(standing, memory, at))
             if memory is not None and not memory.title and line_key(memory.text) == standing.key:
                 vector = self.roads.vector_of(memory.id)
                 if vector is not None:
@@ -128,7 +128,7 @@ class Work:
         changed = {path: self._after[path] for path in self._filled if self._after[path] != self._before[path]}
         fresh = {path for path in changed if (was := self._before[path]) is None or was.state is not State.HELD}
         above = {one for path in fresh for one in parents_of(path)} - fresh
-        some: list[Placed] = [*self.roads.outlines, *(Node(changed[path]) for path in fresh)]
+        some: list[PlacedNode] = [*self.roads.outlines, *(Node(changed[path]) for path in fresh)]
         created, updated = branches(self.space, above, some, self.now)
         for path, after in changed.items():
             was = self._before[path]
@@ -142,12 +142,12 @@ class Work:
         title = INBOX_TITLE if path == INBOX else path.rpartition("/")[2]
         opening = f"# {title}\n"
         if was is None:
-            siblings: list[Placed] = [*self.roads.outlines, *map(Node, self._after.values())]
+            siblings: list[PlacedNode] = [*self.roads.outlines, *map(Node, self._after.values())]
             position = next_position(siblings, parent_of(path))
             keywords = () if path == INBOX else (title,)
             return new_node(path, title=title, text=opening, now=self.now, keywords=keywords, position=position)
         if was.state is not State.HELD:
-            return described(rewritten(replace(was, state=State.HELD), opening), lines=())
+            return with_description(rewritten(replace(was, state=State.HELD), opening), lines=())
         return was if Node(was).has_file else rewritten(was, f"# {was.title}\n")
 
     def _know(self, keys: Iterable[str]) -> None:

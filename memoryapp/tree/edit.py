@@ -17,19 +17,27 @@ from memoryapp.domain.node import (
     check_keywords,
     check_path,
     check_weight,
-    described,
     new_node,
     parent_of,
     placed_at,
     rewritten,
+    with_description,
 )
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
 from memoryapp.store.write import new_run
-from memoryapp.tree.keywords import elsewhere, suggested, taken_beside
+from memoryapp.tree.keywords import best_keywords, elsewhere, taken_beside
 from memoryapp.tree.links import led_anew, moved_places
 from memoryapp.tree.markdown import title_of
-from memoryapp.tree.placement import beneath, branches, children_of, gave_way, next_position, parents_of, renumbered
+from memoryapp.tree.placement import (
+    beneath,
+    branches,
+    changed_positions,
+    children_of,
+    gave_way,
+    next_position,
+    parents_of,
+)
 from memoryapp.tree.write import check_markdown, check_title, node_at, require_version, retry_stale, write
 
 # ── putting a node into the tree
@@ -85,14 +93,14 @@ def _suggested(space: Space, path: str, title: str, text: str | None) -> tuple[s
     if not text or not text.strip():
         return ()
     others = [one for one in nodes.every(space.db) if one.path not in (ROOT, path)]
-    return suggested(text, title=title, elsewhere=elsewhere(others), taken=taken_beside(others, path))
+    return best_keywords(text, title=title, elsewhere=elsewhere(others), taken=taken_beside(others, path))
 
 
 def _revived(
     there: Memory, title: str, text: str | None, keywords: Sequence[str], weight: float, position: int
 ) -> Memory:
     held = replace(there, state=State.HELD, title=title, position=position)
-    return described(rewritten(held, text), keywords=keywords, weight=weight)
+    return with_description(rewritten(held, text), keywords=keywords, weight=weight)
 
 
 # ── changing it
@@ -129,7 +137,7 @@ def change(
             after = rewritten(replace(after, title=called), node.text if node.has_file else None)
         if words is not None:
             after = rewritten(after, words)
-        after = described(after, keywords=wanted, weight=heavy)
+        after = with_description(after, keywords=wanted, weight=heavy)
         run = new_run("edit", actor, now=space.clock())
         write(space, run, updated=[(node.memory, after)])
         return node_at(space, node.path), run
@@ -205,7 +213,7 @@ def _check(node: Node, target: str, every: Sequence[Node]) -> None:
 def _put_at(after: dict[str, Memory], node: Node, siblings: Sequence[Node], position: int) -> None:
     others = [one for one in siblings if one.id != node.id]
     order = [*others[:position], node, *others[position:]]
-    for one, place in renumbered(order):
+    for one, place in changed_positions(order):
         after[one.id] = replace(after.get(one.id, one.memory), position=place)
 
 

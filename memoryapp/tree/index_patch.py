@@ -1,8 +1,9 @@
 """The tree as an index says it: the one that was brought, changed only where the tree was, else a new one in our own
 shape. Order, fields that are not ours and every letter of what is the same stay.
 
-Each node takes its entry of the index (`claimed`); where they differ, the entry is changed (`_say`), and the containers
-are put right (`contain`): what is gone is taken out, what is new put in, what moved is put under its new name.
+Each node takes its entry of the index (`claim_entries`); where they differ, the entry is changed (`_say`), and the
+containers are put right (`contain`): what is gone is taken out, what is new put in, what moved is put under its new
+name.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 
 from memoryapp.domain.node import ROOT, Node, file_of
 from memoryapp.tree.bank_index import TOP, Entry, Index, known_fields, read_index
-from memoryapp.tree.index_record import Listed, is_as_listed, listed
+from memoryapp.tree.index_record import IndexRecord, is_as_listed, read_index_record
 from memoryapp.tree.json_document import Container
 from memoryapp.tree.paths import BANK
 
@@ -27,7 +28,7 @@ def index_text(text: str, nodes: Sequence[Node], files: Mapping[str, str]) -> st
     if not text:
         return _fresh({}, nodes, files)
     index = read_index(text)
-    claims = claimed(index, nodes, files, all_of_them=False)
+    claims = claim_entries(index, nodes, files, all_of_them=False)
     if not claims.differ:
         return text
     told = _patched(index, claims, names=_names(index))
@@ -41,7 +42,7 @@ def index_text(text: str, nodes: Sequence[Node], files: Mapping[str, str]) -> st
 def _fresh(whole: Mapping[str, Any], nodes: Sequence[Node], files: Mapping[str, str]) -> str:
     start = {"version": 1, **whole, "nodes": {}}
     index = read_index(json.dumps(start, ensure_ascii=False, indent=2) + "\n")
-    claims = claimed(index, nodes, files, all_of_them=True)
+    claims = claim_entries(index, nodes, files, all_of_them=True)
     return _patched(index, claims, names={name: name for name in OURS})
 
 
@@ -139,7 +140,7 @@ class Place:
 
     node: Node
     entry: Entry | None
-    said: Listed | None
+    said: IndexRecord | None
     file: str | None
 
     @property
@@ -191,11 +192,11 @@ class Claims:
         return found
 
 
-def claimed(index: Index, nodes: Sequence[Node], files: Mapping[str, str], *, all_of_them: bool) -> Claims:
+def claim_entries(index: Index, nodes: Sequence[Node], files: Mapping[str, str], *, all_of_them: bool) -> Claims:
     """Each node takes the entry at the path that the index last said, else the one at its own. A node that never stood
     in the index, and says nothing but what its file does, stays out unless `all_of_them` are to be in it."""
     entries = dict(index.entries)
-    said = {node.path: listed(node) for node in nodes}
+    said = {node.path: read_index_record(node) for node in nodes}
     first = {path: one.path for path, one in said.items() if one and one.in_index and one.path in entries}
     taken = set(first.values())
     claims = Claims()

@@ -13,7 +13,7 @@ _KEPT = "listed"
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class IndexRecord:
     """`file`: where its markdown lies, None for a branch. `in_index` False: the index does not name it; it came as a
     file alone, or as a branch that its path needs."""
 
@@ -26,31 +26,31 @@ class Listed:
     in_index: bool
 
 
-def listed(node: Node) -> Listed | None:
+def read_index_record(node: Node) -> IndexRecord | None:
     """None for a node that was never in a bank."""
     kept: dict[str, Any] | None = node.memory.detail.get(_KEPT)
     if not kept:
         return None
-    return Listed(**{**kept, "file": kept.get("file"), "keywords": tuple(kept["keywords"])})
+    return IndexRecord(**{**kept, "file": kept.get("file"), "keywords": tuple(kept["keywords"])})
 
 
-def as_listed(memory: Memory, said: Listed) -> Memory:
+def as_listed(memory: Memory, said: IndexRecord) -> Memory:
     """The node with this kept of it."""
     kept = {name: value for name, value in asdict(said).items() if value is not None}
     return replace(memory, detail={**memory.detail, _KEPT: kept | {"keywords": list(said.keywords)}})
 
 
-def as_it_is(node: Node, *, file: str | None, in_index: bool) -> Listed:
+def as_it_is(node: Node, *, file: str | None, in_index: bool) -> IndexRecord:
     """What an index that tells all of it says."""
-    return Listed(node.path, node.title, node.keywords, node.weight, node.position, file, in_index)
+    return IndexRecord(node.path, node.title, node.keywords, node.weight, node.position, file, in_index)
 
 
-def is_as_listed(node: Node, said: Listed) -> bool:
+def is_as_listed(node: Node, said: IndexRecord) -> bool:
     """Whether nothing that an index tells was changed since."""
     return as_it_is(node, file=said.file, in_index=said.in_index) == said and node.has_file is (said.file is not None)
 
 
-def usual_file(node: Node, said: Listed | None) -> str | None:
+def usual_file(node: Node, said: IndexRecord | None) -> str | None:
     """Where its markdown goes: to its own file, which moves with it where it was named by its path."""
     if not node.has_file:
         return None

@@ -31,7 +31,7 @@ class _Spelling:
     scalars: dict[tuple[str, Any], str] = field(default_factory=dict)
 
 
-class Spelled:
+class JsonDocument:
     """`value` is the parsed document, to be changed in place; `str()` writes it.
 
     Raises BadInput with line and column where the text is no JSON.
@@ -102,7 +102,7 @@ class Spelled:
             kept = within.scalars.get(_kind(value)) if within else None
             return kept if kept is not None else self._plain(value)
         known = self._known.get(id(value))
-        if known is not None and known.depth == depth and _same(known.raw, value):
+        if known is not None and known.depth == depth and _is_same_value(known.raw, value):
             return known.raw
         if not value:
             return "{}" if isinstance(value, dict) else "[]"
@@ -150,7 +150,7 @@ def _kind(value: Any) -> tuple[str, Any]:
     return type(value).__name__, value
 
 
-def _same(raw: str, value: Any) -> bool:
+def _is_same_value(raw: str, value: Any) -> bool:
     return json.dumps(json.loads(raw)) == json.dumps(value)
 
 

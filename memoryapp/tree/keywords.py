@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from memoryapp.domain.node import KEYWORD_CHARS, ROOT, Node, parent_of
-from memoryapp.extraction.entities.candidates import How, candidates, masked
+from memoryapp.extraction.entities.candidates import NameClue, candidates, mask_code
 from memoryapp.extraction.entities.stoplists import DATE_WORDS, OPENERS, is_common
 from memoryapp.index import spans, tokens
 from memoryapp.spaces import Space
@@ -91,7 +91,7 @@ def suggest_keywords(space: Space, path: str) -> tuple[str, ...]:
     others = [one for one in nodes.every(space.db) if one.id != node.id and one.path != ROOT]
     taken = taken_beside(others, node.path)
     own = {word.casefold() for word in node.keywords}
-    found = suggested(node.text, title=node.title, elsewhere=elsewhere(others), taken=taken, most=MOST + len(own))
+    found = best_keywords(node.text, title=node.title, elsewhere=elsewhere(others), taken=taken, most=MOST + len(own))
     return tuple(word for word in found if word.casefold() not in own)[:MOST]
 
 
@@ -107,7 +107,7 @@ def taken_beside(others: Iterable[Node], path: str) -> frozenset[str]:
     return frozenset(word.casefold() for one in beside for word in one.keywords)
 
 
-def suggested(
+def best_keywords(
     text: str, *, title: str, elsewhere: Elsewhere, taken: Collection[str] = frozenset(), most: int = MOST
 ) -> tuple[str, ...]:
     """Keywords of a markdown. `taken`: in small letters, those that would have to be much better than any other."""
@@ -152,7 +152,7 @@ def _counted(text: str, title: str) -> dict[tuple[str, ...], _Word]:
     blocks = blocks_of(lines)
     headed = "\n".join(dict.fromkeys([title, *(block.title for block in blocks if block.level)]))
     below = "".join("".join(lines[block.first : block.last]) for block in blocks if not block.level)
-    prose, code = masked(_ADDRESS.sub(" ", below))
+    prose, code = mask_code(_ADDRESS.sub(" ", below))
     korean = frozenset(_HANGUL.findall(f"{headed}\n{prose}"))
     found: dict[tuple[str, ...], _Word] = {}
     _count_words(found, prose, korean)
@@ -195,7 +195,7 @@ def _count_names(found: dict[tuple[str, ...], _Word], text: str) -> None:
         count = max(len(re.findall(re.escape(name.surface), text)), 1)
         key = terms if not _HANGUL.fullmatch(name.surface) else (name.surface, *terms)
         word = found.setdefault(key, _Word(terms, len(found)))
-        word.form = max(word.form, _CODE if name.how == (How.CODE,) else _NAME)
+        word.form = max(word.form, _CODE if name.how == (NameClue.CODE,) else _NAME)
         if word.spellings[name.surface] < count:
             word.spellings[name.surface] = count
 

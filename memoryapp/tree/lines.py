@@ -19,7 +19,7 @@ from markdown_it.token import Token
 
 from memoryapp.domain.memory import Kind, Memory, words_of
 from memoryapp.domain.node import line_key
-from memoryapp.domain.routing import unmarked
+from memoryapp.domain.routing import strip_marker
 from memoryapp.extraction.facts.sentences import cut
 
 _ENDS = "\r\n"
@@ -246,7 +246,7 @@ class MemoryLines:
 
 def lines_from_memory(memory: Memory, table: Mapping[str, str]) -> MemoryLines:
     """`table`: the routing table; a marker of it that the words begin with is taken off."""
-    text = unmarked(memory.text, table)
+    text = strip_marker(memory.text, table)
     one = words_of(text, speaker=memory.speaker)
     if memory.kind is Kind.FACT or ("\n" not in text.strip() and len(one) <= LINE_CHARS):
         return MemoryLines((escape_line(one),))

@@ -13,7 +13,7 @@ from dataclasses import replace
 from urllib.parse import quote, unquote
 
 from memoryapp.domain.memory import Memory
-from memoryapp.domain.node import Node, described, file_of, line_key, lines_of, rewritten
+from memoryapp.domain.node import Node, file_of, line_key, lines_of, rewritten, with_description
 from memoryapp.tree.markdown import lines_of_text
 
 _LINK = re.compile(r"(\]\([ \t]*|^ {0,3}\[[^\[\]\n]+\]:[ \t]*)(<[^<>\n]*>|[^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)")
@@ -29,7 +29,7 @@ def moved_places(moved: Mapping[str, str]) -> Places:
     return lambda path, anchor: (moved.get(path, path), anchor)
 
 
-def relinked(text: str, *, was: str, now: str, places: Places) -> str:
+def relink_markdown(text: str, *, was: str, now: str, places: Places) -> str:
     """The markdown of a node that was at one path and is at another. `places`: of a node's path and an anchor, where
     they are now."""
     if "](" not in text and "]:" not in text:
@@ -54,13 +54,13 @@ def led_anew(some: Iterable[Node], moved: Mapping[str, str], places: Places) -> 
     behind it. `moved`: new path by old; those nodes are read as if they were at the new one."""
     pairs = []
     for node in some:
-        text = relinked(node.text, was=node.path, now=moved.get(node.path, node.path), places=places)
+        text = relink_markdown(node.text, was=node.path, now=moved.get(node.path, node.path), places=places)
         if text != node.text:
-            pairs.append((node.memory, reworded(node.memory, node.text, text)))
+            pairs.append((node.memory, reword_lines(node.memory, node.text, text)))
     return pairs
 
 
-def reworded(memory: Memory, old: str, new: str) -> Memory:
+def reword_lines(memory: Memory, old: str, new: str) -> Memory:
     """The node with these words of its lines in place of those, line for line."""
     keys = {
         line_key(was): line_key(now) for was, now in zip(old.splitlines(), new.splitlines(), strict=False) if was != now
@@ -68,7 +68,7 @@ def reworded(memory: Memory, old: str, new: str) -> Memory:
     # A line that a conflict is about keeps its key: by it the conflict finds it.
     lines = [line if line.instead else replace(line, key=keys.get(line.key, line.key)) for line in lines_of(memory)]
     after = rewritten(memory, new)
-    return described(after, lines=lines) if lines else after
+    return with_description(after, lines=lines) if lines else after
 
 
 def link_to(path: str, *, at: str) -> str:

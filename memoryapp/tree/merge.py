@@ -14,12 +14,22 @@ from dataclasses import dataclass, field, replace
 from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Memory, State
-from memoryapp.domain.node import MOST_KEYWORDS, ROOT, Line, Node, described, line_key, lines_of, parent_of, rewritten
+from memoryapp.domain.node import (
+    MOST_KEYWORDS,
+    ROOT,
+    Line,
+    Node,
+    line_key,
+    lines_of,
+    parent_of,
+    rewritten,
+    with_description,
+)
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
 from memoryapp.store.write import new_run
 from memoryapp.tree.edit import changed_by_move
-from memoryapp.tree.links import moved_places, relinked, reworded
+from memoryapp.tree.links import moved_places, relink_markdown, reword_lines
 from memoryapp.tree.markdown import blocks_of, bytes_of, lines_of_text, newline_of
 from memoryapp.tree.placement import beneath, children_of, gave_way, next_position
 from memoryapp.tree.write import check_markdown, node_at, require_version, retry_stale, write
@@ -83,16 +93,16 @@ def _merged(space: Space, path: str, into: str) -> tuple[Merge, list[tuple[Memor
     every = [one for one in nodes.every(space.db) if one.path != ROOT]
     moved = _places(gone, stands, every)
     places = {gone.path: stands.path, **moved}
-    added = relinked(gone.text, was=gone.path, now=stands.path, places=moved_places(places))
-    own = relinked(stands.text, was=stands.path, now=stands.path, places=moved_places(places))
-    join = joined(own, added)
+    added = relink_markdown(gone.text, was=gone.path, now=stands.path, places=moved_places(places))
+    own = relink_markdown(stands.text, was=stands.path, now=stands.path, places=moved_places(places))
+    join = merge_texts(own, added)
     keywords = tuple(dict.fromkeys((*stands.keywords, *_new_words(gone, stands))))[:MOST_KEYWORDS]
     others = [one for one in every if one.id not in (gone.id, stands.id)]
     after = changed_by_move(space, others, places)
     linked = tuple(one.path for one in others if one.path not in moved and one.id in after)
     merged = rewritten(stands.memory, check_markdown(join.text) if stands.has_file or gone.has_file else None)
-    lines = _lines(reworded(stands.memory, stands.text, own), reworded(gone.memory, gone.text, added))
-    merged = described(merged, keywords=keywords, lines=lines or None)
+    lines = _lines(reword_lines(stands.memory, stands.text, own), reword_lines(gone.memory, gone.text, added))
+    merged = with_description(merged, keywords=keywords, lines=lines or None)
     order = _behind(stands, every, moved, after)
     before = {one.id: one.memory for one in every}
     pairs = [
@@ -155,7 +165,7 @@ def _lines(stands: Memory, gone: Memory) -> list[Line]:
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class MergedText:
     """`added`, `doubled`: lines with words of the second that were put in, and that stood in the first."""
 
     text: str
@@ -176,15 +186,15 @@ class _Section:
     new: bool = False
 
 
-def joined(text: str, more: str) -> Joined:
+def merge_texts(text: str, more: str) -> MergedText:
     if not more.strip():
-        return Joined(text, 0, 0)
+        return MergedText(text, 0, 0)
     newline = newline_of(text or more)
     whole, second = _read(text), _read("".join(_ended(line, newline) for line in lines_of_text(more)))
     known = {line_key(line) for line in text.splitlines() if line.strip()}
     counts = [0, 0]
     _take_in(whole, second, known, newline, counts)
-    return Joined("".join(_written(whole, newline)), counts[0], counts[1])
+    return MergedText("".join(_written(whole, newline)), counts[0], counts[1])
 
 
 def _read(text: str) -> _Section:
@@ -246,15 +256,15 @@ def _append(section: _Section, fresh: list[str], newline: str) -> None:
         blanks = before[len(tail) :]
         fresh = [*fresh[:-1], fresh[-1].rstrip() + (blanks if blanks.strip(" \t") else newline)]
     elif section.own:
-        section.own[-1] = _apart(before, newline)
+        section.own[-1] = _with_blank_line(before, newline)
     elif section.heading:
-        section.heading = _apart(before, newline)
+        section.heading = _with_blank_line(before, newline)
     section.own += fresh
     if section.within:
-        section.own[-1] = _apart(section.own[-1], newline)
+        section.own[-1] = _with_blank_line(section.own[-1], newline)
 
 
-def _apart(text: str, newline: str) -> str:
+def _with_blank_line(text: str, newline: str) -> str:
     """The text with a blank line behind it."""
     if not text.strip():
         return text
@@ -282,7 +292,7 @@ def _written(whole: _Section, newline: str) -> Iterator[str]:
     for section in _each(whole):
         if before:
             unended = not before.endswith(("\n", "\r"))
-            yield _apart(before, newline) if section.new or new or unended else before
+            yield _with_blank_line(before, newline) if section.new or new or unended else before
         new = section.new
         *first, before = section.heading, *section.own
         yield from first

@@ -14,7 +14,7 @@ from memoryapp.spaces import Space
 from memoryapp.store import memories
 
 
-class Placed(Protocol):
+class PlacedNode(Protocol):
     """A node, or its outline."""
 
     @property
@@ -23,7 +23,7 @@ class Placed(Protocol):
     def position(self) -> int: ...
 
 
-_One = TypeVar("_One", bound=Placed)
+_One = TypeVar("_One", bound=PlacedNode)
 
 
 def children_of(some: Iterable[_One], parent: str) -> list[_One]:
@@ -37,7 +37,7 @@ def beneath(some: Iterable[_One], path: str) -> list[_One]:
     return sorted((one for one in some if one.path.startswith(f"{path}/")), key=lambda one: one.path.split("/"))
 
 
-def next_position(some: Iterable[Placed], parent: str) -> int:
+def next_position(some: Iterable[PlacedNode], parent: str) -> int:
     """The place behind the last of a path's children."""
     return max((one.position for one in children_of(some, parent)), default=-1) + 1
 
@@ -49,7 +49,7 @@ def parents_of(path: str) -> list[str]:
 
 
 def branches(
-    space: Space, paths: Collection[str], some: Sequence[Placed], now: datetime
+    space: Space, paths: Collection[str], some: Sequence[PlacedNode], now: datetime
 ) -> tuple[list[Memory], list[tuple[Memory, Memory]]]:
     """(created, (before, after)): a branch without a file for each of these paths where no node stands. One that was
     deleted there comes back as such."""
@@ -96,6 +96,6 @@ def _free_path(space: Space, path: str, used: Collection[str]) -> str:
     raise Clash(f"A thousand deleted nodes were at “{path}”. Purge some of them first.")
 
 
-def renumbered(order: Sequence[Node]) -> list[tuple[Node, int]]:
+def changed_positions(order: Sequence[Node]) -> list[tuple[Node, int]]:
     """Those of siblings in their new order whose position is another now."""
     return [(node, n) for n, node in enumerate(order) if node.position != n]

@@ -12,7 +12,7 @@ from datetime import datetime
 from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.errors import Clash
 from memoryapp.domain.memory import Memory, State
-from memoryapp.domain.node import Line, Node, described, line_key, lines_of, rewritten, without_rows
+from memoryapp.domain.node import Line, Node, line_key, lines_of, rewritten, with_description, without_rows
 from memoryapp.domain.routing import read_table
 from memoryapp.spaces import Space
 from memoryapp.store import lineage, memories, revisions
@@ -74,12 +74,12 @@ def freshen(
 
 
 @dataclass(frozen=True, slots=True)
-class _Outdated:
+class _OutdatedLine:
     told: Stale
     stands: Memory | None
 
 
-def _outdated(space: Space, node: Node) -> list[_Outdated]:
+def _outdated(space: Space, node: Node) -> list[_OutdatedLine]:
     standing = by_key(node.lines)
     if not standing:
         return []
@@ -89,7 +89,7 @@ def _outdated(space: Space, node: Node) -> list[_Outdated]:
     after = in_place_of(space, {one.memory for lines in gone.values() for one in lines if one.memory in found})
     rows = {line_key(row): row for row in node.text.splitlines()}
     table = read_table(space.tuning.tree_routing)
-    made = [_told(key, rows[key], gone[key], found, after, table) for key in rows if key in gone]
+    made = [_outdated_line(key, rows[key], gone[key], found, after, table) for key in rows if key in gone]
     return made
 
 
@@ -118,25 +118,25 @@ def _changed(space: Space, lines: Sequence[Line], found: Mapping[str, Memory]) -
     return changed
 
 
-def _told(
+def _outdated_line(
     key: str,
     row: str,
     lines: Sequence[Line],
     found: dict[str, Memory],
     after: Mapping[str, Memory],
     table: Mapping[str, str],
-) -> _Outdated:
+) -> _OutdatedLine:
     from_bullet = read(row).lines
     words = from_bullet[0].said if from_bullet else row.strip()
     memory = last_of(lines, found, held_only=False)
     if memory is None:
-        return _Outdated(Stale(key, words, max(lines, key=lambda one: one.at).memory, _PURGED), None)
+        return _OutdatedLine(Stale(key, words, max(lines, key=lambda one: one.at).memory, _PURGED), None)
     held = memory.state is State.HELD
     stands = memory if held else after.get(memory.id)
     says = _words(lines_from_memory(stands, table)) if stands else None
     until = None if held else memory.valid_to or memory.ended_at or memory.updated_at
     why = _CHANGED if held else _WHY[memory.state]
-    return _Outdated(Stale(key, words, memory.id, why, says, stands.id if stands else None, until), stands)
+    return _OutdatedLine(Stale(key, words, memory.id, why, says, stands.id if stands else None, until), stands)
 
 
 def _words(new: MemoryLines) -> str:
@@ -152,14 +152,14 @@ def _freshened(
     if not wanted:
         raise Clash(f"No line of “{node.path}” is stale{' among those named' if keys is not None else ''}.")
     now = space.clock()
-    after = refreshed(node.memory, [(one.told.key, one.stands) for one in wanted], space=space, now=now)
+    after = refresh_node(node.memory, [(one.told.key, one.stands) for one in wanted], space=space, now=now)
     detail = {"path": node.path, "lines": len(wanted)}
     run = new_run("freshen", actor, now=now, detail=detail)
     write(space, run, updated=[(node.memory, after)])
     return Node(memories.get(space.db, node.id)), run
 
 
-def refreshed(
+def refresh_node(
     node: Memory, pairs: Sequence[tuple[str, Memory | None]], *, space: Space, now: datetime, why: str = ""
 ) -> Memory:
     """The node with what holds now in place of these lines. `pairs`: (key of the line, the memory that stands in the
@@ -183,7 +183,7 @@ def refreshed(
     kept = [line for line in lines if line.key not in taken]
     known = {(line.key, line.memory) for line in made}
     kept = [line for line in kept if (line.key, line.memory) not in known]
-    return described(rewritten(node, text), lines=[*kept, *made])
+    return with_description(rewritten(node, text), lines=[*kept, *made])
 
 
 def _with_words(text: str, keys: Sequence[str], new: MemoryLines) -> str:

@@ -21,10 +21,10 @@ from memoryapp.domain.node import Line, Node, check_path, line_conflict, line_ke
 from memoryapp.spaces import Space, zones_in
 from memoryapp.store import memories
 from memoryapp.store.write import new_run
-from memoryapp.tree.compare import Against, compare, gated
+from memoryapp.tree.compare import Against, apply_trust_gate, compare
 from memoryapp.tree.draft import Work
 from memoryapp.tree.lines import LINE_CHARS, MemoryLines, add_line, append_block, lines_from_memory, read, replace_line
-from memoryapp.tree.provenance import refreshed, stale
+from memoryapp.tree.provenance import refresh_node, stale
 from memoryapp.tree.route import NEAR_SHARE, Route
 from memoryapp.tree.write import retry_stale, write
 
@@ -37,16 +37,16 @@ _one_by_one: defaultdict[str, Lock] = defaultdict(Lock)
 
 
 @dataclass(frozen=True, slots=True)
-class Retained:
+class RetainResult:
     """`run` is None where nothing was written."""
 
-    items: tuple[Kept, ...]
+    items: tuple[RetainedMemory, ...]
     run: Run | None = None
 
 
 def retain(
     space: Space, items: Sequence[str], *, path: str | None = None, actor: Actor, dry_run: bool = False
-) -> Retained:
+) -> RetainResult:
     """Takes memories into the tree, into the node at `path` or each where it is routed, in one run; with `dry_run`
     nothing is written. A node that is not there yet is made. Doing it again changes nothing.
 
@@ -57,7 +57,7 @@ def retain(
         raise TooLarge(f"{len(wanted)} memories at once; the limit is {LIMITS.batch_items}.", field="/memories")
     into = None if path is None else check_path(path)
 
-    def done() -> Retained:
+    def done() -> RetainResult:
         found = memories.get_many(space.db, wanted)
         chosen = [_checked(space, found.get(key), key) for key in wanted]
         return _retained(space, chosen, into, actor=actor, dry_run=dry_run)
@@ -71,7 +71,7 @@ def retain(
         return retry_stale(done)
 
 
-def rehearse(space: Space, said: Sequence[Memory], *, path: str | None = None, actor: Actor) -> Retained:
+def rehearse(space: Space, said: Sequence[Memory], *, path: str | None = None, actor: Actor) -> RetainResult:
     """What retain would do with memories that are not written yet."""
     return _retained(space, said, None if path is None else check_path(path), actor=actor, dry_run=True)
 
@@ -88,29 +88,29 @@ def _checked(space: Space, memory: Memory | None, key: str) -> Memory:
     return memory
 
 
-def _retained(space: Space, chosen: Sequence[Memory], into: str | None, *, actor: Actor, dry_run: bool) -> Retained:
+def _retained(space: Space, chosen: Sequence[Memory], into: str | None, *, actor: Actor, dry_run: bool) -> RetainResult:
     now = space.clock()
     work = Work(space, chosen, now=now)
     kept = tuple(settle(work, memory, into) for memory in chosen)
     created, updated = work.written()
     if dry_run:
         known = tuple(replace(one, conflict=None) if one.conflict in work.raised else one for one in kept)
-        return Retained(known)
+        return RetainResult(known)
     if not created and not updated and not work.raised:
-        return Retained(kept)
+        return RetainResult(kept)
     # No words here: what is told of a run outlives a purge.
     nodes = sorted({one.path for one in kept if one.outcome in ("written", "merged")})
     run = new_run("retain", actor, now=now, detail={**Counter(one.outcome for one in kept), "nodes": nodes})
     raised = [replace(one, run=run.id, incoming_text=work.page_of(one)) for one in work.raised.values()]
     write(space, run, created=created, updated=updated, conflicts=raised)
-    return Retained(kept, run)
+    return RetainResult(kept, run)
 
 
 # ── one memory beside the node it goes to
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class RetainedMemory:
     """What became of one memory. `line`: the first of its lines that became so, as it stands or would stand.
     `conflict`: the id of what waits for a decision about it, or was decided."""
 
@@ -122,12 +122,12 @@ class Kept:
     conflict: str | None = None
 
 
-def settle(work: Work, memory: Memory, into: str | None) -> Kept:
+def settle(work: Work, memory: Memory, into: str | None) -> RetainedMemory:
     """Puts a memory's lines into the node it is routed to, as far as nothing speaks against it."""
     new = lines_from_memory(memory, work.roads.table)
     there = work.standing(memory, into)
     if there is not None:
-        return _again(work, memory, new, there)
+        return _retain_existing(work, memory, new, there)
     road = work.road(memory, into)
     outlived = _outlived(work, road.path, memory)
     if outlived:
@@ -138,7 +138,7 @@ def settle(work: Work, memory: Memory, into: str | None) -> Kept:
     return min(became, key=lambda one: _RANK.index(one.outcome))
 
 
-def _again(work: Work, memory: Memory, new: MemoryLines, path: str) -> Kept:
+def _retain_existing(work: Work, memory: Memory, new: MemoryLines, path: str) -> RetainedMemory:
     """It stands there already; what it says otherwise since goes in place of what it said then."""
     outlived = _outlived(work, path, memory)
     if outlived:
@@ -146,7 +146,7 @@ def _again(work: Work, memory: Memory, new: MemoryLines, path: str) -> Kept:
     node = Node(work.node(path))
     mine = {line.key for line in node.lines if line.memory == memory.id}
     row = next((one.said for one in read(node.text).lines if one.key in mine), _first(new))
-    return Kept(memory.id, path, "unchanged", row, "stands there already")
+    return RetainedMemory(memory.id, path, "unchanged", row, "stands there already")
 
 
 def _outlived(work: Work, path: str, memory: Memory) -> list[str]:
@@ -154,13 +154,13 @@ def _outlived(work: Work, path: str, memory: Memory) -> list[str]:
     return [one.key for one in stale(work.space, Node(work.node(path))) if one.by == memory.id]
 
 
-def _in_place(work: Work, memory: Memory, new: MemoryLines, path: str, keys: Sequence[str], why: str) -> Kept:
-    after = refreshed(work.node(path), [(key, memory) for key in keys], space=work.space, now=work.now)
+def _in_place(work: Work, memory: Memory, new: MemoryLines, path: str, keys: Sequence[str], why: str) -> RetainedMemory:
+    after = refresh_node(work.node(path), [(key, memory) for key in keys], space=work.space, now=work.now)
     work.put(path, Node(after).text, lines_of(after))
-    return Kept(memory.id, path, "written", _first(new), why)
+    return RetainedMemory(memory.id, path, "written", _first(new), why)
 
 
-def _block(work: Work, memory: Memory, new: MemoryLines, road: Route) -> Kept:
+def _block(work: Work, memory: Memory, new: MemoryLines, road: Route) -> RetainedMemory:
     """A long note goes in whole, at the end, unless it stands there word for word."""
     node = Node(work.node(road.path))
     standing = {line_key(row) for row in node.text.splitlines()}
@@ -168,16 +168,18 @@ def _block(work: Work, memory: Memory, new: MemoryLines, road: Route) -> Kept:
     mine = [Line(key, memory.id, memory.version, work.now, road.why) for key in new.keys]
     text = node.text if there else append_block(node.text, new.block)
     work.put(road.path, text, [*lines_of(node.memory), *mine])
-    return Kept(memory.id, road.path, "merged" if there else "written", _first(new), road.why)
+    return RetainedMemory(memory.id, road.path, "merged" if there else "written", _first(new), road.why)
 
 
-def _line(work: Work, memory: Memory, said: str, road: Route) -> Kept:
+def _line(work: Work, memory: Memory, said: str, road: Route) -> RetainedMemory:
     node = Node(work.node(road.path))
     compared = compare(work.space, memory, said, work.beside(road.path), work.vectors)
     if compared.same is not None:
         mine = Line(compared.same.key, memory.id, memory.version, work.now, road.why)
         work.put(road.path, node.text, [*lines_of(node.memory), mine])
-        return Kept(memory.id, road.path, "merged", compared.same.said, f"{road.why}; the line says it already")
+        return RetainedMemory(
+            memory.id, road.path, "merged", compared.same.said, f"{road.why}; the line says it already"
+        )
     for against in compared.against:
         kept = _contradicted(work, memory, said, road, against)
         if kept is not None:
@@ -185,7 +187,7 @@ def _line(work: Work, memory: Memory, said: str, road: Route) -> Kept:
     text = add_line(node.text, said, beside=_row(work, road.path, said))
     mine = Line(line_key(said), memory.id, memory.version, work.now, road.why)
     work.put(road.path, text, [*lines_of(node.memory), mine])
-    return Kept(memory.id, road.path, "written", said, road.why)
+    return RetainedMemory(memory.id, road.path, "written", said, road.why)
 
 
 def _between(work: Work, node: Node, key: str, memory: Memory) -> Conflict | None:
@@ -195,32 +197,34 @@ def _between(work: Work, node: Node, key: str, memory: Memory) -> Conflict | Non
     return min(found, key=lambda one: one.status is not ConflictStatus.WAITING, default=None)
 
 
-def _contradicted(work: Work, memory: Memory, said: str, road: Route, against: Against) -> Kept | None:
+def _contradicted(work: Work, memory: Memory, said: str, road: Route, against: Against) -> RetainedMemory | None:
     """The conflict that waits about the two, raised where there is none; None where it was decided that both hold."""
     node, standing = Node(work.node(road.path)), against.beside.standing
     between = _between(work, node, standing.key, memory)
     if between is not None and between.status is ConflictStatus.WAITING:
         why = "what stands behind the line contradicts it; that waits for a decision"
-        return Kept(memory.id, road.path, "conflict", said, why, between.id)
+        return RetainedMemory(memory.id, road.path, "conflict", said, why, between.id)
     if between is not None and (between.decision or {}).get("outcome") == Outcome.BOTH.value:
         return None
     key = line_conflict(node.id, standing.key, line_key(said))
     known = work.known_conflict(key)
     if known is not None and known.status is not ConflictStatus.WAITING:
         outcome = (known.decision or {}).get("outcome", known.status.value)
-        return Kept(memory.id, road.path, "unchanged", said, f"it was decided before: {outcome}", key)
+        return RetainedMemory(memory.id, road.path, "unchanged", said, f"it was decided before: {outcome}", key)
     if known is None:
         work.raised[key] = _raised(work, memory, said, road, against)
         mine = Line(line_key(said), memory.id, memory.version, work.now, road.why, instead=standing.key)
         work.put(road.path, node.text, [*lines_of(node.memory), mine])
-    return Kept(memory.id, road.path, "conflict", said, f"{road.why}; “{_cut(standing.said)}” speaks against it", key)
+    return RetainedMemory(
+        memory.id, road.path, "conflict", said, f"{road.why}; “{_cut(standing.said)}” speaks against it", key
+    )
 
 
 def _raised(work: Work, memory: Memory, said: str, road: Route, against: Against) -> Conflict:
     """Between the page as it stands and the page with the new line in place of the old one."""
     node = Node(work.node(road.path))
     standing = against.beside.standing
-    verdict = gated(work.space, against, memory)
+    verdict = apply_trust_gate(work.space, against, memory)
     told_ = f"“{road.path}” says “{_cut(standing.said)}”, and what came in says “{_cut(said)}”."
     return Conflict(
         id=line_conflict(node.id, standing.key, line_key(said)),

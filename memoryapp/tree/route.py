@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.memory import Memory
 from memoryapp.domain.node import EQUAL, INBOX, ROOT
-from memoryapp.domain.reach import Reached, Signs, reach
-from memoryapp.domain.routing import read_table, tagged, unmarked
+from memoryapp.domain.reach import NodeReach, Signs, reach
+from memoryapp.domain.routing import read_table, routing_tag, strip_marker
 from memoryapp.index import View, stem
 from memoryapp.spaces import Space, zones_in
 from memoryapp.store import nodes
@@ -73,10 +73,10 @@ class Roads:
 
     def of(self, text: str, *, tags: Sequence[str] = (), vector: Vector | None = None) -> Route:
         """`vector`: of the text, where there is one; else it is made when it is needed."""
-        tag = tagged(tags, text, self.table)
+        tag = routing_tag(tags, text, self.table)
         if tag is not None:
             return Route(self.table[tag], f"routed by tag {tag}", 1.0, "tag", certain=True)
-        words = unmarked(text, self.table)
+        words = strip_marker(text, self.table)
         reached = [one for one in reach(words, self._signs) if one.own and one.path != INBOX]
         if reached:
             return self._by_keyword(words, reached, vector)
@@ -90,7 +90,7 @@ class Roads:
             self._routes[key] = self.of(memory.text, tags=memory.tags, vector=self.vector_of(memory.id))
         return self._routes[key]
 
-    def _by_keyword(self, words: str, reached: list[Reached], vector: Vector | None) -> Route:
+    def _by_keyword(self, words: str, reached: list[NodeReach], vector: Vector | None) -> Route:
         tied = [one for one in reached if one.score > reached[0].score - _ALIKE]
         best = tied[0]
         if len(tied) > 1:

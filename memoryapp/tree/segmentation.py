@@ -3,7 +3,8 @@
 Where it may be cut: before a heading of the highest level that gives two parts or more; inside a section that is larger
 than a node may be, before its deeper headings; where it has none, between paragraphs and the items of a list. Never in
 a code fence, and never between a heading and what it heads. Which of these borders are cut: the choice of least cost,
-found by dynamic programming over all of them (`chosen`), where two sides that are alike cost more to part (`alike`).
+found by dynamic programming over all of them (`choose_segments`), where two sides that are alike cost more to part
+(`alike`).
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ def taken_apart(text: str) -> Source:
     return source
 
 
-def chosen(sizes: Sequence[int], borders: Sequence[int], alike: Sequence[float]) -> list[tuple[int, int]]:
+def choose_segments(sizes: Sequence[int], borders: Sequence[int], alike: Sequence[float]) -> list[tuple[int, int]]:
     """Runs of units [first, last) that together are all of them, two runs at least where there are two units.
 
     `sizes`: bytes of each unit; `borders`: the kind of the place before each; `alike`: how alike the two sides of the

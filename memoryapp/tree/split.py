@@ -24,22 +24,22 @@ from memoryapp.domain.node import (
     Line,
     Node,
     check_path,
-    described,
     line_key,
     lines_of,
     new_node,
     ref_of,
     rewritten,
+    with_description,
 )
 from memoryapp.spaces import Space
 from memoryapp.store import memories, nodes
 from memoryapp.store.nodes import Outline
 from memoryapp.store.write import new_run
-from memoryapp.tree.keywords import Elsewhere, elsewhere, suggested
-from memoryapp.tree.links import Places, led_anew, link_to, relinked
+from memoryapp.tree.keywords import Elsewhere, best_keywords, elsewhere
+from memoryapp.tree.links import Places, led_anew, link_to, relink_markdown
 from memoryapp.tree.markdown import anchors_of, blocks_of, bytes_of, lines_of_text, newline_of
 from memoryapp.tree.placement import children_of, next_position
-from memoryapp.tree.segmentation import Source, alike, chosen, taken_apart
+from memoryapp.tree.segmentation import Source, alike, choose_segments, taken_apart
 from memoryapp.tree.write import node_at, require_version, retry_stale, write
 
 _NAME_CHARS = 48
@@ -114,7 +114,9 @@ def split(space: Space, path: str, *, actor: Actor, version: int | None = None) 
             made = new_node(piece.path, title=piece.title, text=piece.text, now=now, weight=node.weight)
             was = kept.get(made.ref or "")
             made = replace(made if was is None else _back(was, made), position=position + n)
-            made = described(made, keywords=piece.keywords, weight=node.weight, lines=_lines_in(node, piece) or None)
+            made = with_description(
+                made, keywords=piece.keywords, weight=node.weight, lines=_lines_in(node, piece) or None
+            )
             if was is None:
                 created.append(made)
             else:
@@ -136,11 +138,11 @@ def _planned(space: Space, node: Node) -> tuple[Split, list[tuple[Memory, Memory
         )
     sizes = [source.size(unit.first, unit.last) for unit in units]
     likeness = alike(space, [source.text(unit.first, unit.last) for unit in units])
-    runs = chosen(sizes, [unit.border for unit in units], likeness)
+    runs = choose_segments(sizes, [unit.border for unit in units], likeness)
     found = stretches(source, runs)
     every = [one for one in nodes.every(space.db) if one.path != ROOT]
     others = [one for one in every if one.id != node.id]
-    names = named(
+    names = name_stretches(
         found,
         source,
         path=node.path,
@@ -157,7 +159,7 @@ def _planned(space: Space, node: Node) -> tuple[Split, list[tuple[Memory, Memory
             keywords=keywords,
             headings=one.headings,
             cut=one.text,
-            text=relinked(one.text, was=node.path, now=path, places=places),
+            text=relink_markdown(one.text, was=node.path, now=path, places=places),
             anchors=one.anchors,
         )
         for one, (path, title, keywords) in zip(found, names, strict=True)
@@ -170,7 +172,7 @@ def _planned(space: Space, node: Node) -> tuple[Split, list[tuple[Memory, Memory
         version=node.memory.version,
         size=node.size,
         head=head,
-        text=_opening(node, relinked(head, was=node.path, now=node.path, places=places), pieces),
+        text=_opening(node, relink_markdown(head, was=node.path, now=node.path, places=places), pieces),
         pieces=pieces,
         linked=tuple(Node(after).path for _, after in linked),
     )
@@ -204,7 +206,7 @@ def _opened(node: Node, plan: Split) -> Memory:
     gone = {line_key(line) for piece in plan.pieces for line in piece.cut.splitlines()}
     gone -= {line_key(line) for line in plan.head.splitlines()}
     lines = lines_of(node.memory)
-    return described(after, lines=[line for line in lines if line.key not in gone]) if lines else after
+    return with_description(after, lines=[line for line in lines if line.key not in gone]) if lines else after
 
 
 def _lines_in(node: Node, piece: Piece) -> list[Line]:
@@ -249,7 +251,7 @@ def stretches(source: Source, runs: Sequence[tuple[int, int]]) -> list[Stretch]:
                 first=first,
                 last=last,
                 text=text,
-                headings=_shown([block.title for block in inside]),
+                headings=_nonempty_titles([block.title for block in inside]),
                 anchors=tuple(zip((before[block.first] for block in inside), own, strict=False)),
                 under=source.units[begin].under,
                 continued=not any(block.first == first and block.level for block in inside),
@@ -258,7 +260,7 @@ def stretches(source: Source, runs: Sequence[tuple[int, int]]) -> list[Stretch]:
     return found
 
 
-def named(
+def name_stretches(
     found: Sequence[Stretch], source: Source, *, path: str, title: str, taken: Collection[str], others: Elsewhere
 ) -> list[tuple[str, str, tuple[str, ...]]]:
     """(path, title, keywords) of each stretch. `taken`: names that nodes beneath `path` have; `others`: the rest of the
@@ -268,7 +270,7 @@ def named(
     for n, one in enumerate(found):
         beside = Elsewhere.of(other.text for at, other in enumerate(found) if at != n).and_of(others)
         heads = _heads(source, one)
-        words = suggested(one.text, title=" ".join(heads) or title, elsewhere=beside)
+        words = best_keywords(one.text, title=" ".join(heads) or title, elsewhere=beside)
         called = _title(one, heads, words, title)
         name = _free(_name(one, heads, words), path, used)
         used.add(name.casefold())
@@ -333,5 +335,5 @@ def _free(name: str, path: str, used: Collection[str]) -> str:
     return free
 
 
-def _shown(titles: Sequence[str]) -> tuple[str, ...]:
+def _nonempty_titles(titles: Sequence[str]) -> tuple[str, ...]:
     return tuple(title for title in titles if title)

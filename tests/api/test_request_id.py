@@ -10,7 +10,7 @@ from django.test import Client
 from memoryapp.accounts.models import Space
 from memoryapp.jobs import tasks
 from memoryapp.jobs.pipeline import queue
-from memoryapp.observability import told, work
+from memoryapp.observability import log_fields, work
 from tests.api.conftest import Agent
 from tests.logged import lines_of_requests
 
@@ -55,7 +55,7 @@ def test_a_job_remembers_the_request_that_queued_it(monkeypatch: pytest.MonkeyPa
     with work(request="r-1"):
         queue("0" * 16)
     seen: list[dict[str, Any]] = []
-    monkeypatch.setattr(tasks.run, "run", lambda job_id: seen.append(told()))
+    monkeypatch.setattr(tasks.run, "run", lambda job_id: seen.append(log_fields()))
     tasks.run_job.apply(args=("0" * 16,), headers=sent[0])
     assert seen == [{"request": "r-1", "job": "0" * 16}]
 

@@ -12,7 +12,7 @@ from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import space_named
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import Memory
-from memoryapp.domain.node import Line, described, line_key
+from memoryapp.domain.node import Line, line_key, with_description
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
 from memoryapp.store.write import new_run
@@ -185,7 +185,7 @@ def test_what_cannot_be_names_its_field(curator: Agent, body: Any, field: str) -
 def test_the_memory_behind_a_line_is_shown_with_its_row(curator: Agent, memory: Space, values: Any) -> None:
     node = nodes.at(memory.db, "identity/values")
     assert node is not None
-    after: Memory = described(node.memory, lines=[Line(line_key("정직"), values["id"], 2, NOON, "keyword")])
+    after: Memory = with_description(node.memory, lines=[Line(line_key("정직"), values["id"], 2, NOON, "keyword")])
     write(memory, new_run("retain", PERSON, now=NOON), updated=[(node.memory, after)])
     shown = curator.get("/tree/identity/values").json()
     assert shown["lines"] == [

@@ -48,13 +48,13 @@ def test_a_dry_run_changes_nothing(curator: Agent) -> None:
 
 
 def test_a_zip_goes_in_and_a_zip_comes_out(curator: Agent) -> None:
-    packed = tree.zipped({f"my tree/{name}": text.encode() for name, text in FILES.items()})
+    packed = tree.zip_files({f"my tree/{name}": text.encode() for name, text in FILES.items()})
     assert sent(curator, packed, dry_run="true").json()["run"] is None
     assert sent(curator, packed).json()["added"] == ["identity", "identity/values"]
     answer = curator.post("/tree/export")
     assert answer["Content-Type"] == "application/zip" and "-tree-" in answer["Content-Disposition"]
-    assert {name: data.decode() for name, data in tree.unzipped(answer.content).items()} == FILES
-    assert tree.zipped(tree.unzipped(answer.content)) == answer.content
+    assert {name: data.decode() for name, data in tree.unzip_files(answer.content).items()} == FILES
+    assert tree.zip_files(tree.unzip_files(answer.content)) == answer.content
     assert curator.post("/tree/export", Accept="application/json").json()["files"] == FILES
 
 
@@ -127,7 +127,7 @@ def test_an_archive_that_could_do_harm_is_refused_by_name(curator: Agent, make: 
 
 
 def test_a_path_that_climbs_out_of_the_archive_is_named_and_the_rest_is_taken(curator: Agent) -> None:
-    done = sent(curator, tree.zipped({"../../evil.md": b"x", "bank/a.md": b"y"})).json()
+    done = sent(curator, tree.zip_files({"../../evil.md": b"x", "bank/a.md": b"y"})).json()
     assert done["added"] == ["a"] and [one["where"] for one in done["problems"]] == ["../../evil.md"]
 
 

@@ -7,19 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.bootstrap import above, paired, plain, read_each, write_each
+from benchmarks.bootstrap import above, paired_difference, plain, read_each, write_each
 from memoryapp.domain.errors import BadInput
 
 
 def test_a_difference_that_every_question_shows_is_sure() -> None:
-    told = paired([0.0] * 20, [0.5] * 20)
+    told = paired_difference([0.0] * 20, [0.5] * 20)
     assert (told.points, told.low, told.high) == (50, 50, 50)
     assert told.sure
     assert str(told) == "+50.0 [+50.0, +50.0]*"
 
 
 def test_a_difference_that_hangs_on_one_question_is_not_sure() -> None:
-    told = paired([0.0] * 50, [1.0] + [0.0] * 49)
+    told = paired_difference([0.0] * 50, [1.0] + [0.0] * 49)
     assert told.points == pytest.approx(2)
     assert told.low == 0 and not told.sure
 
@@ -27,13 +27,13 @@ def test_a_difference_that_hangs_on_one_question_is_not_sure() -> None:
 def test_pairing_sees_what_two_means_alone_do_not() -> None:
     """Every question a little better, while the questions differ much among themselves."""
     hard = np.linspace(0, 0.9, 30)
-    assert paired(hard.tolist(), (hard + 0.05).tolist()).sure
+    assert paired_difference(hard.tolist(), (hard + 0.05).tolist()).sure
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=30))
 def test_the_interval_holds_the_difference_and_turns_with_the_columns(pairs: list[tuple[float, float]]) -> None:
     one, other = [a for a, _ in pairs], [b for _, b in pairs]
-    there, back = paired(one, other), paired(other, one)
+    there, back = paired_difference(one, other), paired_difference(other, one)
     assert -100 <= there.low <= there.high <= 100
     assert back.points == pytest.approx(-there.points)
     assert (back.low, back.high) == (pytest.approx(-there.high), pytest.approx(-there.low))
@@ -41,7 +41,7 @@ def test_the_interval_holds_the_difference_and_turns_with_the_columns(pairs: lis
 
 def test_unequal_numbers_of_questions_cannot_be_paired() -> None:
     with pytest.raises(ValueError, match="3 questions beside 2"):
-        paired([0, 0, 0], [1, 1])
+        paired_difference([0, 0, 0], [1, 1])
 
 
 def test_columns_are_held_against_their_own_or_against_one(tmp_path: Path) -> None:

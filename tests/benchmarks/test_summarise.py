@@ -63,8 +63,8 @@ def test_sentences_are_cut_cleaned_and_told_of_their_speaker(with_dialogues: Pat
         "I'm looking for the harbour office.",
         "The harbour office moved.",
     ]
-    assert summarise._told(one, [0]) == "#Person1# is looking for the harbour office."
-    assert summarise._told(one, [len(one.pieces) - 1]).startswith("#Person2#: #Person1# need ticket")
+    assert summarise._third_person_text(one, [0]) == "#Person1# is looking for the harbour office."
+    assert summarise._third_person_text(one, [len(one.pieces) - 1]).startswith("#Person2#: #Person1# need ticket")
 
 
 def test_a_folder_without_the_set_gives_nothing_and_says_so(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from memoryapp import graph, spaces
 from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.entity import Entity
 from memoryapp.domain.errors import Clash, PalimpsestError
-from memoryapp.domain.fact import Candidate, Extracted, Said
+from memoryapp.domain.fact import Candidate, Extraction, SpokenTurn
 from memoryapp.domain.limits import Tuning
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.remembering import Became, NewMemory
@@ -69,10 +69,10 @@ class Beside:
     gate: Barrier
     name: str = "beside"
 
-    def read(self, said: Sequence[Said], *, before: Sequence[Said] = ()) -> list[Extracted]:
+    def read(self, said: Sequence[SpokenTurn], *, before: Sequence[SpokenTurn] = ()) -> list[Extraction]:
         with contextlib.suppress(Exception):  # the other does not come again
             self.gate.wait(5)
-        return [Extracted((Candidate(one.text, quote=one.text),), (), extractor=self.name) for one in said]
+        return [Extraction((Candidate(one.text, quote=one.text),), (), extractor=self.name) for one in said]
 
 
 @pytest.mark.parametrize("held", [True, False], ids=["confirms a fact", "gives a new one"])
@@ -98,10 +98,10 @@ def test_a_turn_that_gives_nothing_does_not_wipe_out_what_another_process_read_o
     gate = Barrier(2)
 
     class Deaf(Beside):
-        def read(self, said: Sequence[Said], *, before: Sequence[Said] = ()) -> list[Extracted]:
+        def read(self, said: Sequence[SpokenTurn], *, before: Sequence[SpokenTurn] = ()) -> list[Extraction]:
             Beside.read(self, said, before=before)
             time.sleep(0.3)  # the other one is quicker, mostly; where it is not, nothing is learned by either
-            return [Extracted((), (), extractor="deaf") for _ in said]
+            return [Extraction((), (), extractor="deaf") for _ in said]
 
     at_once(
         lambda: read_turns(shared, reader=Beside(gate), actor=AGENT),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memoryapp.consolidate import Choice, Ranker, preview, swapped
+from memoryapp.consolidate import Choice, Ranker, preview, with_sentences
 from memoryapp.domain.errors import BadInput
 from memoryapp.spaces import Space
 from tests.consolidate.logs import two_topics
@@ -18,7 +18,7 @@ def test_a_swap_shows_what_a_preview_for_that_choice_shows(space: Space, ranker:
         for wanted in (every[:1], every[1:], every, every[::2]):
             choice = Choice(digest.id, digest.print, tuple(wanted))
             shown = next(one for one in preview(space, ranker=ranker, choices=[choice]).digests if one.id == digest.id)
-            assert swapped(digest, wanted) == shown
+            assert with_sentences(digest, wanted) == shown
 
 
 def test_no_sentence_and_a_strange_one_are_refused(space: Space) -> None:
@@ -26,4 +26,4 @@ def test_no_sentence_and_a_strange_one_are_refused(space: Space) -> None:
     digest = preview(space).digests[0]
     for wanted in ([], ["0" * 16]):
         with pytest.raises(BadInput):
-            swapped(digest, wanted)
+            with_sentences(digest, wanted)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from memoryapp.domain.archive import members_of
 from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.ingest.walk import unpack
-from memoryapp.tree import unzipped
+from memoryapp.tree import unzip_files
 from tests.domain.damage import Damage, damages
 
 FILES = {
@@ -64,6 +64,6 @@ def test_whoever_reads_a_damaged_archive_says_what_is_wrong_with_it(damage: Dama
     except (BadInput, TooLarge) as error:
         assert str(error)
     try:
-        unzipped(data)
+        unzip_files(data)
     except (BadInput, TooLarge) as error:
         assert str(error)

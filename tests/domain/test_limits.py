@@ -10,13 +10,15 @@ from hypothesis import strategies as st
 from memoryapp.domain.entity import normal_form
 from memoryapp.domain.errors import BadInput, PalimpsestError
 from memoryapp.domain.identity import derived_id, new_id, section_id
-from memoryapp.domain.limits import Tuning, tuned
+from memoryapp.domain.limits import Tuning, tuning_from
 from memoryapp.domain.memory import words_of
 
 
 def test_a_space_may_set_its_own_numbers_and_the_others_stay() -> None:
-    assert tuned({}) == Tuning()
-    assert tuned({"vector_weight": 1, "conflict_policy": "auto"}) == Tuning(vector_weight=1, conflict_policy="auto")
+    assert tuning_from({}) == Tuning()
+    assert tuning_from({"vector_weight": 1, "conflict_policy": "auto"}) == Tuning(
+        vector_weight=1, conflict_policy="auto"
+    )
 
 
 @pytest.mark.parametrize(
@@ -28,14 +30,14 @@ def test_a_space_may_set_its_own_numbers_and_the_others_stay() -> None:
 )  # fmt: skip
 def test_a_setting_that_cannot_be_is_refused_by_name(wrong: dict[str, Any]) -> None:
     with pytest.raises(BadInput) as refused:
-        tuned(wrong)
+        tuning_from(wrong)
     assert refused.value.field == f"/{next(iter(wrong))}"
 
 
 @given(st.dictionaries(st.sampled_from([f.name for f in fields(Tuning)]), st.integers() | st.floats() | st.text()))
 def test_whatever_is_set_comes_out_as_a_tuning_or_as_bad_input(overrides: dict[str, Any]) -> None:
     try:
-        assert isinstance(tuned(overrides), Tuning)
+        assert isinstance(tuning_from(overrides), Tuning)
     except BadInput as refused:
         assert refused.field
 

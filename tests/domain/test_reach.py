@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryapp.domain.node import EQUAL, FADE, ROOT, WITHIN
-from memoryapp.domain.reach import LOADED_BYTES, Match, Reached, Signs, answers, loaded, reach
+from memoryapp.domain.reach import LOADED_BYTES, Match, NodeReach, Signs, answers, loaded_count, reach
 from memoryapp.index import stem
 
 
@@ -40,7 +40,7 @@ def found(question: str, *pages: Page) -> dict[str, float]:
 
 def test_the_worked_example_reaches_the_node_by_its_keyword() -> None:
     first, beneath = reach("가치관이 뭐야?", BANK, stem=stem)
-    assert first == Reached(
+    assert first == NodeReach(
         "identity/values", "identity/values", 1.0, True, (Match("가치관이", "가치관", EQUAL),), "identity/values"
     )
     assert (beneath.path, beneath.score, beneath.own, beneath.via) == (
@@ -154,8 +154,8 @@ def test_a_keyword_is_found_whatever_particle_it_carries(keyword: str, particle:
 
 
 def test_the_first_node_is_always_loaded_and_three_at_most() -> None:
-    assert loaded([]) == 0
-    assert loaded([50_000, 1]) == 1
-    assert loaded([4_000, 4_000, 4_000]) == 2
-    assert loaded([4_000, 3_000, LOADED_BYTES - 7_000, 1]) == 3
-    assert loaded([1] * 9) == 3
+    assert loaded_count([]) == 0
+    assert loaded_count([50_000, 1]) == 1
+    assert loaded_count([4_000, 4_000, 4_000]) == 2
+    assert loaded_count([4_000, 3_000, LOADED_BYTES - 7_000, 1]) == 3
+    assert loaded_count([1] * 9) == 3

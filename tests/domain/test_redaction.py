@@ -8,7 +8,7 @@ from memoryapp.domain.redaction import (
     MARK,
     marks,
     quotes,
-    redacted,
+    redact_phrases,
     redacted_all,
     redacted_turn,
     telling,
@@ -26,8 +26,8 @@ def test_a_phrase_is_found_and_taken_out_whatever_the_spaces_and_the_case(
     written = "".join(f"{word}{space}" for word, space in zip(said, spaces, strict=False)).strip().upper()
     text = f"{around}. {written}. {around}"
     assert quotes(text, [phrase])
-    assert MARK in redacted(text, [phrase])
-    assert not quotes(redacted(text, [phrase]).replace(MARK, ""), [phrase]) or phrase in around
+    assert MARK in redact_phrases(text, [phrase])
+    assert not quotes(redact_phrases(text, [phrase]).replace(MARK, ""), [phrase]) or phrase in around
     assert any(mark in text.lower() for mark in marks([phrase]))
 
 
@@ -39,11 +39,11 @@ def test_what_is_said_everywhere_is_not_looked_for() -> None:
 
 
 def test_a_phrase_inside_another_word_is_not_it() -> None:
-    assert redacted("The bee keepers meet. Bee keeper!", ["bee keeper"]) == f"The bee keepers meet. {MARK}!"
+    assert redact_phrases("The bee keepers meet. Bee keeper!", ["bee keeper"]) == f"The bee keepers meet. {MARK}!"
 
 
 def test_korean_endings_do_not_hide_a_phrase() -> None:
-    assert redacted("민수는 부산에 산다고 했다.", ["민수는 부산에 산다"]) == f"{MARK}고 했다."
+    assert redact_phrases("민수는 부산에 산다고 했다.", ["민수는 부산에 산다"]) == f"{MARK}고 했다."
 
 
 def test_every_text_inside_plain_values_is_redacted_and_the_rest_stays() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.routing import EXAMPLE, read_table, tagged, unmarked
+from memoryapp.domain.routing import EXAMPLE, read_table, routing_tag, strip_marker
 
 TABLE = read_table(EXAMPLE)
 
@@ -49,14 +49,14 @@ def test_a_table_that_cannot_be_read_names_what_is_wrong(text: str, why: str) ->
     ],
 )
 def test_a_tag_is_meant_by_a_tag_or_by_a_marker(tags: list[str], text: str, tag: str | None) -> None:
-    assert tagged(tags, text, TABLE) == tag
+    assert routing_tag(tags, text, TABLE) == tag
 
 
 def test_the_marker_is_taken_off_only_where_the_table_knows_it() -> None:
-    assert unmarked("[W] Plain words.", TABLE) == "Plain words."
-    assert unmarked("s: Plain words.", TABLE) == "Plain words."
-    assert unmarked("[X] Plain words.", TABLE) == "[X] Plain words."
-    assert unmarked("[W] Plain words.", {}) == "[W] Plain words."
+    assert strip_marker("[W] Plain words.", TABLE) == "Plain words."
+    assert strip_marker("s: Plain words.", TABLE) == "Plain words."
+    assert strip_marker("[X] Plain words.", TABLE) == "[X] Plain words."
+    assert strip_marker("[W] Plain words.", {}) == "[W] Plain words."
 
 
 @given(st.text(max_size=200))
@@ -71,4 +71,4 @@ def test_any_text_is_a_table_or_an_error_a_person_can_act_on(text: str) -> None:
 
 @given(st.text(max_size=60))
 def test_taking_a_marker_off_loses_nothing_else(text: str) -> None:
-    assert text.endswith(unmarked(text, TABLE))
+    assert text.endswith(strip_marker(text, TABLE))

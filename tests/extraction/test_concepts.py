@@ -9,24 +9,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryapp.domain.entity import EntityType
-from memoryapp.extraction.entities.candidates import Candidate, How, candidates, inline_tags
+from memoryapp.extraction.entities.candidates import Candidate, NameClue, candidates, inline_tags
 
 
 def seen(text: str, **options: object) -> dict[str, Candidate]:
     return {candidate.normal: candidate for candidate in candidates(text, **options)}  # type: ignore[arg-type]
 
 
-def by(text: str, how: How, **options: object) -> list[str]:
+def by(text: str, how: NameClue, **options: object) -> list[str]:
     return [c.surface for c in candidates(text, **options) if how in c.how]  # type: ignore[arg-type]
 
 
 def test_wiki_links_name_their_target_and_not_their_label() -> None:
     text = "See [[SurrealDB]], [[people/Mina Park|her]], [[Rollback#part]] and [[x.md]]."
-    assert by(text, How.WIKI_LINK) == ["SurrealDB", "Mina Park", "Rollback"]
+    assert by(text, NameClue.WIKI_LINK) == ["SurrealDB", "Mina Park", "Rollback"]
 
 
 def test_an_embedded_picture_and_a_dated_note_are_no_names() -> None:
-    assert by("![[shot.png]] [[2026-02-13]] [[2026-02-13-standup]]", How.WIKI_LINK) == []
+    assert by("![[shot.png]] [[2026-02-13]] [[2026-02-13-standup]]", NameClue.WIKI_LINK) == []
 
 
 def test_tags_are_found_in_prose_and_colours_headings_and_anchors_are_not() -> None:
@@ -40,7 +40,7 @@ def test_tags_sort_notes_and_name_nothing() -> None:
 
 def test_code_names_are_names_and_calls_flags_paths_and_keywords_are_not() -> None:
     text = "Use `surrealdb` with `vim-fugitive`, not `get()`, `--force`, `a/b.py`, `user_id`, `SELECT`, `true`, `x y`."
-    assert by(text, How.CODE) == ["surrealdb", "vim-fugitive"]
+    assert by(text, NameClue.CODE) == ["surrealdb", "vim-fugitive"]
 
 
 def test_nothing_is_seen_inside_a_code_block() -> None:
@@ -49,13 +49,13 @@ def test_nothing_is_seen_inside_a_code_block() -> None:
 
 def test_link_texts_that_are_names_count_and_words_like_docs_do_not() -> None:
     text = "[Brian Dunn](http://x.y/z), [docs](http://a.b), [the source code](http://a.b), [read more about it](http://a.b)"
-    assert by(text, How.LINK) == ["Brian Dunn"]
+    assert by(text, NameClue.LINK) == ["Brian Dunn"]
 
 
 def test_a_link_to_a_page_beside_gives_its_title_and_no_name() -> None:
     text = "- [Resume Specific Session](claude/resume.md)\n- [Simon Willison](people/simon.md)"
     assert list(seen(text)) == ["simon willison"]
-    assert by("[Hacker News Daily](https://x.io/a)", How.LINK) == ["Hacker News Daily"]
+    assert by("[Hacker News Daily](https://x.io/a)", NameClue.LINK) == ["Hacker News Daily"]
 
 
 def test_a_repository_is_known_by_its_address() -> None:
@@ -93,23 +93,23 @@ def test_a_repository_is_known_by_its_address() -> None:
     ],
 )
 def test_capitalised_terms(text: str, names: list[str]) -> None:
-    assert by(text, How.CAPITALS) == names
+    assert by(text, NameClue.CAPITALS) == names
 
 
 def test_a_run_of_capitals_ends_at_the_full_stop_and_at_the_end_of_a_list_item() -> None:
-    assert by("we use the Redis. Postgres too, and the Postgres", How.CAPITALS) == ["Redis", "Postgres"]
-    assert by("- we like Redis\n- we like Postgres", How.CAPITALS) == ["Redis", "Postgres"]
+    assert by("we use the Redis. Postgres too, and the Postgres", NameClue.CAPITALS) == ["Redis", "Postgres"]
+    assert by("- we like Redis\n- we like Postgres", NameClue.CAPITALS) == ["Redis", "Postgres"]
 
 
 def test_the_whole_document_tells_names_from_words() -> None:
     section = "Apple is a fruit we like."
-    assert by("we like Apple", How.CAPITALS, context="we like Apple") == ["Apple"]
-    assert by(section, How.CAPITALS, context=section + " An apple, the apple.") == []
+    assert by("we like Apple", NameClue.CAPITALS, context="we like Apple") == ["Apple"]
+    assert by(section, NameClue.CAPITALS, context=section + " An apple, the apple.") == []
 
 
 def test_every_way_a_name_was_seen_is_kept() -> None:
     found = seen("[[Redis]] is `redis`.")["redis"]
-    assert found.how == (How.WIKI_LINK, How.CODE)
+    assert found.how == (NameClue.WIKI_LINK, NameClue.CODE)
 
 
 def test_names_are_not_dates_numbers_or_single_letters() -> None:
@@ -150,13 +150,13 @@ def test_a_heading_does_not_run_into_the_name_that_opens_the_line_below_it() -> 
 
 
 def test_a_korean_particle_is_no_part_of_a_latin_name() -> None:
-    assert by("배포 서버는 Tantivy를 쓰고 Tantivy는 빠르다.", How.CAPITALS) == ["Tantivy"]
+    assert by("배포 서버는 Tantivy를 쓰고 Tantivy는 빠르다.", NameClue.CAPITALS) == ["Tantivy"]
 
 
 def test_a_word_of_the_language_in_a_code_span_is_no_name() -> None:
     text = "States are `printed`, `pending` and `shelf`; put it on the shelf. `psql`, `redis` and `x-ray` are names."
-    assert by(text, How.CODE) == ["psql", "redis", "x-ray"]
+    assert by(text, NameClue.CODE) == ["psql", "redis", "x-ray"]
 
 
 def test_a_file_is_no_name_and_what_only_looks_like_one_is() -> None:
-    assert by("[GUIDE.md](GUIDE.md) and [Next.js](https://x.io)", How.LINK) == ["Next.js"]
+    assert by("[GUIDE.md](GUIDE.md) and [Next.js](https://x.io)", NameClue.LINK) == ["Next.js"]

@@ -6,7 +6,7 @@ import pytest
 
 from memoryapp.domain.entity import EntityState, EntityType
 from memoryapp.domain.errors import BadInput, Clash, NotFound, Stale
-from memoryapp.domain.relation import Held, MadeBy, RelationType
+from memoryapp.domain.relation import MadeBy, RelationState, RelationType
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.extraction.entities.lexicon import lexicon_of
 from memoryapp.graph import (
@@ -114,7 +114,7 @@ def test_a_relation_by_hand_is_a_persons_and_is_there_once(world: World, space: 
         add_relation(space, world["Adam"], "works_on", world["Terraform"], label="since May", actor=PERSON)
     refuse_relation(space, made.id, actor=PERSON)
     again, _ = add_relation(space, world["Adam"], "works_on", world["Terraform"], actor=PERSON)
-    assert (again.id, again.state, again.label) == (made.id, Held.HELD, "")
+    assert (again.id, again.state, again.label) == (made.id, RelationState.HELD, "")
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_a_refused_relation_is_held_again_unless_it_would_close_a_circle(world: 
     world.has("Adam", "Terraform")
     hint = world.related("Adam", "uses", "Terraform")
     held, _ = hold_relation(space, hint.id, actor=PERSON)
-    assert (held.made_by, held.state) == (MadeBy.PERSON, Held.HELD)
+    assert (held.made_by, held.state) == (MadeBy.PERSON, RelationState.HELD)
     same, _ = hold_relation(space, hint.id, actor=PERSON)
     assert same.version == held.version
 

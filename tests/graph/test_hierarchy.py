@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memoryapp.domain.entity import EntityState
 from memoryapp.domain.errors import BadInput, Clash, NotFound, PalimpsestError
-from memoryapp.domain.relation import Held, MadeBy
+from memoryapp.domain.relation import MadeBy, RelationState
 from memoryapp.graph import add_relation, merge, put_under, take_from_under
 from memoryapp.graph.canonical import canonical
 from memoryapp.graph.hierarchy import way_up
@@ -23,7 +23,7 @@ def up(world: World, child: str, parent: str) -> None:
 
 
 def held(space: Space) -> int:
-    return sum(one.state is Held.HELD for one in relations.scan(space.db, "is_a"))
+    return sum(one.state is RelationState.HELD for one in relations.scan(space.db, "is_a"))
 
 
 def test_a_thing_is_put_under_another_and_taken_away_again(world: World, space: Space) -> None:

@@ -11,7 +11,7 @@ from memoryapp.domain.entity import EntityState, EntityType
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import Kind, State
-from memoryapp.domain.relation import Held, MadeBy, RelationType
+from memoryapp.domain.relation import MadeBy, RelationState, RelationType
 from memoryapp.domain.scene import EdgeKind, EdgeState
 from memoryapp.graph import neighbourhood
 from tests.graph.world import pipeline, star
@@ -189,7 +189,7 @@ def test_what_is_planned_is_shown_as_planned(space, world):
 def test_a_relation_that_has_ended_or_was_refused_does_not_hold(space, world):
     world.has("Adam", "Perl", "PHP")
     world.related("Adam", "uses", "Perl", made_by=MadeBy.PERSON, valid_to=NOON - timedelta(days=1))
-    world.related("Adam", "uses", "PHP", made_by=MadeBy.PERSON, state=Held.REFUSED)
+    world.related("Adam", "uses", "PHP", made_by=MadeBy.PERSON, state=RelationState.REFUSED)
     scene = neighbourhood(space, [world["Adam"]])
     assert [(one.state, one.until) for one in scene.edges] == [(EdgeState.SUPERSEDED, NOON - timedelta(days=1))]
     assert scene.edges[0].trust is None and scene.edges[0].facts == () and not scene.edges[0].hint

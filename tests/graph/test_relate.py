@@ -12,9 +12,9 @@ import pytest
 from memoryapp.domain.entity import Entity, EntityState, EntityType, normal_form
 from memoryapp.domain.errors import Cancelled
 from memoryapp.domain.memory import Kind, Memory
-from memoryapp.domain.relation import Held, MadeBy, Named, Relation, RelationType, Stated
+from memoryapp.domain.relation import MadeBy, NamedEntity, Relation, RelationState, RelationType, StatedRelation
 from memoryapp.domain.remembering import NewMemory
-from memoryapp.extraction.relations.sentences import Reading, Spoken, Text
+from memoryapp.extraction.relations.sentences import ParsedTexts, Reading, Text
 from memoryapp.graph import change_relation, decide_entity, find_alike, part, refuse_relation, relate
 from memoryapp.remember import remember
 from memoryapp.review import archive, edit, purge, undo_run
@@ -26,21 +26,23 @@ from tests.samples import AGENT, PERSON, a_memory, written
 USES = ("Adam", "uses", "Terraform")
 
 
-def stated(subject: str, type: str, object: str, **more: Any) -> Stated:
-    return Stated(Named(subject, more.pop("kind", "person")), type, Named(object), more.pop("confidence", 0.6), **more)
+def stated(subject: str, type: str, object: str, **more: Any) -> StatedRelation:
+    return StatedRelation(
+        NamedEntity(subject, more.pop("kind", "person")), type, NamedEntity(object), more.pop("confidence", 0.6), **more
+    )
 
 
 @dataclass
 class Says:
     """A reader that knows by heart what texts state. Fails from call number `until` on."""
 
-    by_heart: Mapping[str, Iterable[Stated]]
+    by_heart: Mapping[str, Iterable[StatedRelation]]
     name: str = "rules"
     until: int = 1_000
     asked: list[Text] = field(default_factory=list)
     calls: int = 0
 
-    def read(self, texts: Sequence[Text], *, said: Spoken | None = None) -> list[Reading]:
+    def read(self, texts: Sequence[Text], *, said: ParsedTexts | None = None) -> list[Reading]:
         self.calls += 1
         if self.calls > self.until:
             raise OSError("the plug was pulled")
@@ -58,7 +60,9 @@ def named(space: Space, name: str) -> Entity:
 
 def joined(space: Space) -> set[tuple[str, str, str]]:
     """Every held relation by the names of its ends."""
-    found = [one for table in relations.TABLES for one in relations.scan(space.db, table) if one.state is Held.HELD]
+    found = [
+        one for table in relations.TABLES for one in relations.scan(space.db, table) if one.state is RelationState.HELD
+    ]
     names = {one.id: one.name for one in entities.scan(space.db)}
     return {(names[one.subject], one.type, names[one.object]) for one in found}
 
@@ -151,7 +155,7 @@ def test_what_a_person_refused_stays_refused_and_what_one_corrected_stays(space:
     reworded(space, one, one.text[:-1])
     reworded(space, two, two.text[:-1])
     relate(space, actor=AGENT, reader=reader)
-    assert relations.get(space.db, ids[one.id]).state is Held.REFUSED
+    assert relations.get(space.db, ids[one.id]).state is RelationState.REFUSED
     assert joined(space) == {("Mina", "prefers", "Rust")}
 
 
@@ -170,7 +174,7 @@ def test_what_a_chat_model_found_is_no_hint_and_its_names_are_known(space: Space
     (fact,) = written(space.db, a_fact("Bo uses Zig."))
 
     class Model(Says):
-        def read(self, texts: Sequence[Text], *, said: Spoken | None = None) -> list[Reading]:
+        def read(self, texts: Sequence[Text], *, said: ParsedTexts | None = None) -> list[Reading]:
             return [replace(one, reader="llm tiny") for one in super().read(texts)]
 
     relate(space, actor=AGENT, reader=Model({fact.text: [stated("Bo", "uses", "Zig")]}))
@@ -395,7 +399,7 @@ def test_what_is_purged_while_it_is_read_does_not_come_back_as_names(space: Spac
     class Purging(Says):
         """Somebody purges one of the memories while its words are read."""
 
-        def read(self, texts: Sequence[Text], *, said: Spoken | None = None) -> list[Reading]:
+        def read(self, texts: Sequence[Text], *, said: ParsedTexts | None = None) -> list[Reading]:
             purge(space, gone.id, actor=PERSON)
             return super().read(texts, said=said)
 

@@ -7,7 +7,7 @@ import pytest
 from memoryapp import graph, review
 from memoryapp.domain.entity import Alike, AlikeStatus, EntityState, EntityType, alike_id
 from memoryapp.domain.errors import BadInput, NotFound
-from memoryapp.domain.relation import Held, MadeBy, RelationType
+from memoryapp.domain.relation import MadeBy, RelationState, RelationType
 from memoryapp.spaces import Space
 from memoryapp.store import entities, entity_pairs, relations
 from tests.graph.world import World
@@ -79,7 +79,7 @@ def test_what_says_the_same_is_found_through_merged_names_too(space: Space, worl
     assert len(changed) == 2
     assert graph.saying_the_same(space, one.id)[1:] == ()
     review.undo_run(space, run.id, actor=PERSON)
-    assert {edge.state for edge in relations.of_facts(space.db, [first.id, second.id])} == {Held.HELD}
+    assert {edge.state for edge in relations.of_facts(space.db, [first.id, second.id])} == {RelationState.HELD}
 
 
 def test_relations_are_corrected_together_and_are_a_persons_then(space: Space, world: World) -> None:

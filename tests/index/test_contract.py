@@ -14,7 +14,7 @@ from memoryapp.domain.entity import EntityState, Reference
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, Origin, State
-from memoryapp.domain.relation import Held, MadeBy, RelationType
+from memoryapp.domain.relation import MadeBy, RelationState, RelationType
 from memoryapp.index import SearchIndex, open_index, tokens
 from memoryapp.store import usage
 from tests.index.told import related, rounded, the_graph
@@ -477,7 +477,7 @@ def test_relations_that_are_refused_changed_or_taken_away_are_followed(space: Wo
     space.change_relation(before, after)
     index.refresh()
     assert index.view().graph.neighbours(index.roster.held, now=NOW).max() == 1
-    space.change_relation(after, replace(after, state=Held.REFUSED, version=3))
+    space.change_relation(after, replace(after, state=RelationState.REFUSED, version=3))
     index.refresh()
     assert related(index.view().graph) == {("nvim", "is_a", "editor")}
     space.unrelate(relation("nvim", RelationType.IS_A, "editor"))

@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from memoryapp.domain.entity import Reference
 from memoryapp.domain.memory import Memory, State, Usage
 from memoryapp.index import disk
-from memoryapp.index.compact import compacted
+from memoryapp.index.compact import compact_draft
 from memoryapp.index.disk import Stamp
 from memoryapp.index.draft import Draft
 from memoryapp.index.view import LocalView
@@ -138,14 +138,14 @@ class Feeding(RuleBasedStateMachine):
     @rule()
     def sweep(self) -> None:
         self.draft.publish(1)
-        self.draft = compacted(self.draft)
+        self.draft = compact_draft(self.draft)
 
     @rule()
     def through_the_disk(self) -> None:
         view = self.draft.publish(1)
         taken = disk.snapshot(self.draft, view, Stamp("db", "model"))
         header = disk.header_of(taken)
-        self.draft = disk.restored(header, {name: array.copy() for name, array in taken.items()})
+        self.draft = disk.restore_draft(header, {name: array.copy() for name, array in taken.items()})
 
     @invariant()
     def it_is_as_if_built_at_once(self) -> None:

@@ -12,9 +12,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from memoryapp.domain.entity import Entity, EntityState, Reference
 from memoryapp.domain.memory import Memory, State
-from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType
+from memoryapp.domain.relation import MadeBy, Relation, RelationState, RelationType
 from memoryapp.index import disk
-from memoryapp.index.compact import compacted
+from memoryapp.index.compact import compact_draft
 from memoryapp.index.disk import Stamp
 from memoryapp.index.draft import Draft
 from memoryapp.store.embeddings import NameEmbedding
@@ -47,7 +47,7 @@ class Feeding(RuleBasedStateMachine):
             self.decide(key, EntityState.KNOWN, None, 0)
             self.name(key, "", True)
         self.refer(MEMORIES[0], "nvim", "mention", 0.5)
-        self.relate("adam", "uses", "nvim", MEMORIES[0], 0.5, "works with", Held.HELD, False, MadeBy.RULES)
+        self.relate("adam", "uses", "nvim", MEMORIES[0], 0.5, "works with", RelationState.HELD, False, MadeBy.RULES)
 
     @rule(key=a_memory, words=st.sampled_from(["melon", "fig"]), state=st.sampled_from(State))
     def write(self, key: str, words: str, state: State) -> None:
@@ -112,7 +112,7 @@ class Feeding(RuleBasedStateMachine):
         fact=st.sampled_from([None, *MEMORIES]),
         confidence=st.sampled_from([0.25, 0.5, 1.0]),
         label=st.sampled_from(["", "works with", "쓴다"]),
-        state=st.sampled_from(Held),
+        state=st.sampled_from(RelationState),
         planned=st.booleans(),
         made_by=st.sampled_from(MadeBy),
     )
@@ -124,7 +124,7 @@ class Feeding(RuleBasedStateMachine):
         fact: str | None,
         confidence: float,
         label: str,
-        state: Held,
+        state: RelationState,
         planned: bool,
         made_by: MadeBy,
     ) -> None:
@@ -166,13 +166,13 @@ class Feeding(RuleBasedStateMachine):
     @rule()
     def sweep(self) -> None:
         self.draft.publish(1)
-        self.draft = compacted(self.draft)
+        self.draft = compact_draft(self.draft)
 
     @rule()
     def through_the_disk(self) -> None:
         taken = disk.snapshot(self.draft, self.draft.publish(1), Stamp("db", "model"))
         header = disk.header_of(taken)
-        self.draft = disk.restored(header, {name: array.copy() for name, array in taken.items()})
+        self.draft = disk.restore_draft(header, {name: array.copy() for name, array in taken.items()})
 
     @rule()
     def hear_everything_again(self) -> None:
@@ -247,7 +247,7 @@ class Feeding(RuleBasedStateMachine):
         children: dict[tuple[str, str], float] = {}
         for (is_a, key), one in self.relations.items():
             ends = stands.get(one.subject), stands.get(one.object)
-            if one.state is Held.REFUSED or not all(ends) or ends[0] == ends[1]:
+            if one.state is RelationState.REFUSED or not all(ends) or ends[0] == ends[1]:
                 continue
             fact = one.fact if one.fact in there else None
             related[key, is_a] = (*ends, one.type, fact, one.fact is not None, one.confidence, one.planned, one.label)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType
+from memoryapp.domain.relation import MadeBy, Relation, RelationState, RelationType
 from memoryapp.index.draft import GraphDraft
 from memoryapp.index.links import Relations
 from tests.index.told import places
@@ -133,7 +133,7 @@ def test_the_same_id_in_both_tables_is_two_relations() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"state": Held.REFUSED},
+        {"state": RelationState.REFUSED},
         {"confidence": 1.0},
         {"planned": True},
         {"label": "other words"},

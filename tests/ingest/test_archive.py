@@ -13,7 +13,7 @@ import pytest
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.limits import LIMITS
-from memoryapp.ingest.walk import Walked, walk
+from memoryapp.ingest.walk import WalkResult, walk
 
 
 def zipped(members: dict[str, bytes], *, change: dict[str, int] | None = None) -> bytes:
@@ -27,11 +27,11 @@ def zipped(members: dict[str, bytes], *, change: dict[str, int] | None = None) -
     return out.getvalue()
 
 
-def taken(data: bytes, name: str = "notes.zip") -> Walked:
+def taken(data: bytes, name: str = "notes.zip") -> WalkResult:
     return walk(Source("s", SourceKind.UPLOAD, name, name, datetime(2026, 1, 1, tzinfo=UTC)), upload=data)
 
 
-def notes(walked: Walked) -> dict[str, str]:
+def notes(walked: WalkResult) -> dict[str, str]:
     return {report.path: report.note for report in walked.refused}
 
 

@@ -13,21 +13,21 @@ from memoryapp.domain.identity import section_id
 from memoryapp.domain.memory import Kind, Memory, Origin, State
 from memoryapp.ingest.compare import Fate, Files, pair
 from memoryapp.ingest.cut import VERSION
-from memoryapp.ingest.walk import Found, Walked
+from memoryapp.ingest.walk import FoundFile, WalkResult
 
 READ_AT = datetime(2026, 3, 1, tzinfo=UTC)
 EARLIER = int((READ_AT.timestamp() - 3_600) * 1e9)
 
 
-def found(path: str, *, size: int = 1, modified: int = EARLIER) -> Found:
-    return Found(path, size, modified, lambda: b"")
+def found(path: str, *, size: int = 1, modified: int = EARLIER) -> FoundFile:
+    return FoundFile(path, size, modified, lambda: b"")
 
 
 def document(path: str, *, key: str = "", content: str = "h", present: bool = True) -> Document:
     return Document(key or path, "s", path, path, content, 1, EARLIER, READ_AT, present=present, cutter=VERSION)
 
 
-def files(walked: Walked, *held: Document) -> Files:
+def files(walked: WalkResult, *held: Document) -> Files:
     return Files("s", walked, {one.path: one for one in held})
 
 
@@ -36,34 +36,36 @@ def looked_at(compared: Files) -> list[str]:
 
 
 def test_size_and_time_stamp_tell_an_unchanged_file() -> None:
-    compared = files(Walked((found("a"), found("b", size=2), found("c", modified=EARLIER + 1))), *map(document, "abc"))
+    compared = files(
+        WalkResult((found("a"), found("b", size=2), found("c", modified=EARLIER + 1))), *map(document, "abc")
+    )
     assert looked_at(compared) == ["b", "c"]
 
 
 def test_a_stamp_as_young_as_the_reading_is_not_believed() -> None:
     young = int((READ_AT.timestamp() - 1) * 1e9)
-    compared = files(Walked((found("a", modified=young),)), replace(document("a"), modified_ns=young))
+    compared = files(WalkResult((found("a", modified=young),)), replace(document("a"), modified_ns=young))
     assert looked_at(compared) == ["a"]
 
 
 def test_an_upload_has_no_stamp_and_is_compared_by_content() -> None:
-    compared = files(Walked((found("a", modified=0),)), replace(document("a"), modified_ns=0))
+    compared = files(WalkResult((found("a", modified=0),)), replace(document("a"), modified_ns=0))
     assert looked_at(compared) == ["a"]
 
 
 def test_a_file_that_was_gone_is_read_although_its_stamp_is_old() -> None:
-    assert looked_at(files(Walked((found("a"),)), document("a", present=False))) == ["a"]
+    assert looked_at(files(WalkResult((found("a"),)), document("a", present=False))) == ["a"]
 
 
 def test_a_document_without_its_file_is_missing_unless_the_file_was_refused_or_unseen() -> None:
     refused = FileReport("shut.md", FileOutcome.NOT_READ)
-    walked = Walked((), (refused,), ("dark",))
+    walked = WalkResult((), (refused,), ("dark",))
     compared = files(walked, *map(document, ("gone.md", "shut.md", "dark/a.md", "darker.md")))
     assert [one.path for one in compared.missing()] == ["gone.md", "darker.md"]
 
 
 def test_a_move_is_known_by_content_and_taken_once() -> None:
-    compared = files(Walked((found("new"),)), document("old", content="x"))
+    compared = files(WalkResult((found("new"),)), document("old", content="x"))
     assert compared.moved("y") is None
     moved = compared.moved("x")
     assert moved is not None and moved.path == "old"
@@ -73,8 +75,8 @@ def test_a_move_is_known_by_content_and_taken_once() -> None:
 
 
 def test_a_new_file_where_a_moved_one_stood_gets_another_id() -> None:
-    first = Files("s", Walked(()), {}).new_id("a.md")
-    compared = files(Walked(()), document("b.md", key=first))
+    first = Files("s", WalkResult(()), {}).new_id("a.md")
+    compared = files(WalkResult(()), document("b.md", key=first))
     assert compared.new_id("a.md") not in (first, "")
 
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from memoryapp.domain.document import FileOutcome, FileReport
 from memoryapp.domain.limits import LIMITS
 from memoryapp.ingest.read import Reading, load, read
-from memoryapp.ingest.walk import Found
+from memoryapp.ingest.walk import FoundFile
 
 
-def found(data: bytes, path: str = "notes/a.md", size: int | None = None) -> Found:
-    return Found(path, len(data) if size is None else size, 5, lambda: data)
+def found(data: bytes, path: str = "notes/a.md", size: int | None = None) -> FoundFile:
+    return FoundFile(path, len(data) if size is None else size, 5, lambda: data)
 
 
 def reading(data: bytes | str, path: str = "notes/a.md") -> Reading:
@@ -58,7 +58,7 @@ def test_a_file_over_the_limit_is_refused_without_being_read() -> None:
     def never() -> bytes:
         raise AssertionError
 
-    report = load(Found("big.md", 6 << 20, 0, never))
+    report = load(FoundFile("big.md", 6 << 20, 0, never))
     assert isinstance(report, FileReport)
     assert report.note == "6.0 MiB, the limit is 5 MiB"
 
@@ -72,7 +72,7 @@ def test_a_file_that_cannot_be_opened_says_why() -> None:
     def fail() -> bytes:
         raise PermissionError(13, "Permission denied")
 
-    report = load(Found("a.md", 1, 0, fail))
+    report = load(FoundFile("a.md", 1, 0, fail))
     assert isinstance(report, FileReport)
     assert report.note == "cannot be read: permission denied"
 

@@ -10,7 +10,7 @@ import pytest
 
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.errors import BadInput, NotFound, OutsideRoots
-from memoryapp.ingest.walk import Walked, allowed_path, walk
+from memoryapp.ingest.walk import WalkResult, allowed_path, walk
 
 needs_permissions = pytest.mark.skipif(os.geteuid() == 0, reason="root may open everything")
 
@@ -25,11 +25,11 @@ def write(root: Path, *names: str) -> None:
         (root / name).write_text(f"# {name}\n")
 
 
-def paths(walked: Walked) -> list[str]:
+def paths(walked: WalkResult) -> list[str]:
     return [found.path for found in walked.files]
 
 
-def refusals(walked: Walked) -> dict[str, str]:
+def refusals(walked: WalkResult) -> dict[str, str]:
     return {report.path: report.note for report in walked.refused}
 
 

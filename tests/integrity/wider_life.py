@@ -65,7 +65,7 @@ class WiderLife(Life):
 
     @rule(session=st.sampled_from(["morning", "evening"]), text=st.sampled_from([*SAID_IN_TALK, *SAID]))
     def something_is_said(self, session: str, text: str) -> None:
-        if not sessions.known(self.space.db, [session]):
+        if not sessions.existing_sessions(self.space.db, [session]):
             sessions.open_session(self.space.db, sessions.Session(session, self.clock(), "heron", {}))
         append_turns(self.space, session, [NewTurn(text, speaker="Ines", at=self.clock())], actor=AGENT)
 

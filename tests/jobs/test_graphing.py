@@ -126,7 +126,7 @@ def test_new_names_are_due_where_no_words_are(space: Space) -> None:
 def test_nothing_is_counted_twice_where_nothing_was_written(space: Space, monkeypatch: pytest.MonkeyPatch) -> None:
     tell(space, *FACTS)
     calm(space)
-    monkeypatch.setattr(graphing, "unnamed", lambda space: pytest.fail("counted again"))
+    monkeypatch.setattr(graphing, "count_unnamed", lambda space: pytest.fail("counted again"))
     assert submitted() == []
 
 

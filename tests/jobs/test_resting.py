@@ -28,7 +28,7 @@ from memoryapp.jobs.tasks import tick
 from memoryapp.remember import append_turns
 from memoryapp.search import search
 from memoryapp.search.record import record
-from memoryapp.spaces import is_open, opened, pipeline
+from memoryapp.spaces import is_open, list_open_spaces, pipeline
 from memoryapp.store import documents, memories, sessions, usage
 from tests.jobs.conftest import ADA
 from tests.search.conftest import memory, write
@@ -222,7 +222,7 @@ def test_the_next_look_comes_after_a_day_at_most() -> None:
     Row.objects.filter(name="reeds").update(rests_until=timezone.now())
     assert rested()
     assert Row.objects.get(name="reeds").rests_until > until
-    assert opened() == () or is_open("default")
+    assert list_open_spaces() == () or is_open("default")
 
 
 def test_a_page_and_an_answer_let_go_of_their_space_when_they_are_done() -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from memoryapp.management.show import WIDTH, report_lines, result_lines, shortened
+from memoryapp.management.show import WIDTH, report_lines, result_lines, shorten_text
 from memoryapp.management.show_memories import receipt_lines
 
 
@@ -14,8 +14,8 @@ def test_a_dry_run_says_that_it_was_one() -> None:
 
 
 def test_a_long_text_is_cut_on_one_line() -> None:
-    assert shortened("one\n\n  two") == "one two"
-    assert len(shortened("word " * 200)) <= WIDTH and shortened("word " * 200).endswith("…")
+    assert shorten_text("one\n\n  two") == "one two"
+    assert len(shorten_text("word " * 200)) <= WIDTH and shorten_text("word " * 200).endswith("…")
 
 
 def test_a_receipt_names_what_went_along_and_what_says_the_same() -> None:

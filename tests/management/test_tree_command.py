@@ -9,7 +9,7 @@ import pytest
 
 from memoryapp.domain.errors import BadInput, Clash
 from memoryapp.management.commands.tree import hashes, read_tree, write_tree
-from memoryapp.tree import zipped
+from memoryapp.tree import zip_files
 from tests.live import Live
 
 INDEX = '{"nodes": {"identity": {"keywords": ["name"]}, "identity/values": {"keywords": ["가치관", "values"]}}}\n'
@@ -122,7 +122,7 @@ def test_a_tree_goes_in_is_looked_at_and_comes_out_as_it_was(app: Live, tmp_path
 @pytest.mark.slow
 def test_a_question_reaches_nodes_and_a_text_is_routed(app: Live, tmp_path: Path) -> None:
     packed = tmp_path / "tree.zip"
-    packed.write_bytes(zipped({name: text.encode() for name, text in FILES.items()}))
+    packed.write_bytes(zip_files({name: text.encode() for name, text in FILES.items()}))
     did(app, "import", str(packed))
     assert "identity/values" in did(app, "reach", "가치관이 뭐야?")
     assert "identity/values" in did(app, "route", "-", stdin="My values are plain.")

@@ -14,7 +14,7 @@ from memoryapp.management import main
 from memoryapp.management.catalogue import CATALOGUE, FIRST_COMMANDS
 from memoryapp.management.commands.login import Command
 from memoryapp.management.commands.memory import Command as MemoryCommand
-from memoryapp.management.door import ApiDoor, Refused
+from memoryapp.management.door import ApiDoor, ApiError
 
 ODD = os.fsdecode(b"\xff\xfe")  # as bytes that are no UTF-8 come in
 
@@ -91,6 +91,6 @@ def test_a_refusal_names_the_option_and_no_address_of_the_api(field: str, said: 
     def send(method: str, path: str, **more: object) -> httpx.Response:
         return httpx.Response(422, json={"detail": said, "field": field})
 
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ApiError) as refused:
         ApiDoor(send, where="here", space="").request("GET", "/stats")
     assert refused.value.detail == told

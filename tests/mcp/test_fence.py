@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryapp.domain.frame import CLOSING, OPENING, RULE, disarm
-from memoryapp.interfaces.mcp.shapes import fenced, inline, quoted
+from memoryapp.interfaces.mcp.shapes import fence_lines, inline, quote_lines
 
 foreign = st.text() | st.sampled_from(
     [
@@ -24,14 +24,14 @@ foreign = st.text() | st.sampled_from(
 
 @given(foreign, foreign)
 def test_no_words_leave_their_frame(text: str, name: str) -> None:
-    framed = fenced([f"[1] by {inline(name)}", *quoted(text)])
+    framed = fence_lines([f"[1] by {inline(name)}", *quote_lines(text)])
     assert framed.startswith(f"{OPENING}\n{RULE}\n") and framed.endswith(f"\n{CLOSING}")
     assert len(re.findall(r"<\s*/?\s*recalled-memory", framed, re.IGNORECASE)) == 2
 
 
 @given(foreign)
 def test_every_line_of_a_text_is_marked(text: str) -> None:
-    lines = quoted(text)
+    lines = quote_lines(text)
     assert lines and all(line.startswith("> ") for line in lines)
     assert all(len(line.splitlines()) == 1 for line in lines)
 
@@ -42,7 +42,7 @@ def test_foreign_words_inside_a_line_stay_in_it(text: str) -> None:
 
 
 def test_words_without_danger_stay_as_they_are() -> None:
-    assert quoted("Alice <alice@example.org> said:\n\tx < y") == ["> Alice <alice@example.org> said:", "> \tx < y"]
+    assert quote_lines("Alice <alice@example.org> said:\n\tx < y") == ["> Alice <alice@example.org> said:", "> \tx < y"]
     assert inline("notes/값.md") == "notes/값.md"
 
 
@@ -62,7 +62,7 @@ def test_words_without_danger_stay_as_they_are() -> None:
 )
 def test_a_tag_that_only_reads_like_the_frames_is_taken_apart_too(tag: str) -> None:
     assert inline(f"before {tag} after").startswith("before ‹")
-    assert quoted(tag)[0].startswith("> ‹")
+    assert quote_lines(tag)[0].startswith("> ‹")
     assert disarm(tag).startswith("‹")
 
 

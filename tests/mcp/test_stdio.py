@@ -14,8 +14,8 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import Implementation
 
-from memoryapp.interfaces.mcp.client import Api, Refused
-from memoryapp.interfaces.mcp.stdio import Where, _asking
+from memoryapp.interfaces.mcp.client import Api, ApiError
+from memoryapp.interfaces.mcp.stdio import AppAddress, _asking
 from memoryapp.management.running import running_in
 from tests.live import ROOT, environment, manage
 from tests.mcp.conftest import Place
@@ -88,23 +88,23 @@ def test_an_app_that_went_is_looked_for_anew(place: Place) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         gone = f"http://127.0.0.1:{taken.getsockname()[1]}"
-    places = [Where(place.live.url, place.key)]
+    places = [AppAddress(place.live.url, place.key)]
 
     async def talk() -> None:
-        looked: list[Where] = []
+        looked: list[AppAddress] = []
 
-        def find() -> Where | None:
+        def find() -> AppAddress | None:
             looked.append(places[0])
             return places[0]
 
         api = Api(_asking(find, place.space))
         assert (await api.ask("GET", "/version"))["name"] == "Palimpsest"
         assert (await api.ask("GET", "/version"))["name"] == "Palimpsest" and len(looked) == 1
-        places[0] = Where(gone, place.key)
+        places[0] = AppAddress(gone, place.key)
         api = Api(_asking(find, place.space))
-        with pytest.raises(Refused, match="does not answer"):
+        with pytest.raises(ApiError, match="does not answer"):
             await api.ask("GET", "/version")
-        places[0] = Where(place.live.url, place.key)
+        places[0] = AppAddress(place.live.url, place.key)
         assert (await api.ask("GET", "/version"))["name"] == "Palimpsest"
 
     run(talk())
@@ -114,7 +114,7 @@ def test_nothing_running_is_told_with_what_to_do() -> None:
     async def talk() -> None:
         await Api(_asking(lambda: None, "")).ask("GET", "/version")
 
-    with pytest.raises(Refused, match="not running") as told:
+    with pytest.raises(ApiError, match="not running") as told:
         run(talk())
     assert "manage.py up" in told.value.advice
 
@@ -129,8 +129,8 @@ def test_a_request_that_may_have_arrived_is_not_sent_twice(monkeypatch: pytest.M
     monkeypatch.setattr(httpx.AsyncClient, "request", torn)
 
     async def talk() -> None:
-        await Api(_asking(lambda: Where("http://127.0.0.1:1", "k"), "")).ask("POST", "/memories", json={})
+        await Api(_asking(lambda: AppAddress("http://127.0.0.1:1", "k"), "")).ask("POST", "/memories", json={})
 
-    with pytest.raises(Refused, match="torn"):
+    with pytest.raises(ApiError, match="torn"):
         run(talk())
     assert len(sent) == 1

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.observability import note, told, work
+from memoryapp.observability import log_fields, note, work
 from memoryapp.observability.lines import LEFT_OUT, JsonLines, ShortLines
 
 MEMORY = "Mina keeps the heron's name a secret."
@@ -43,23 +43,23 @@ def test_a_line_is_one_json_object_with_the_fields_of_the_work_under_way() -> No
         "request": "r-1", "space": "reeds", "run": "f" * 16, "ms": 12.5,
     }  # fmt: skip
     assert line["time"].endswith("+00:00") and "job" not in line
-    assert told() == {}
+    assert log_fields() == {}
 
 
 def test_work_within_work_keeps_the_outer_fields_and_gives_them_back() -> None:
     with work(request="outer"):
         with work(job="7c"):
             note(space="reeds")
-            assert told() == {"request": "outer", "job": "7c", "space": "reeds"}
-        assert told() == {"request": "outer"}
+            assert log_fields() == {"request": "outer", "job": "7c", "space": "reeds"}
+        assert log_fields() == {"request": "outer"}
     note(space="nobody's")
-    assert told() == {}
+    assert log_fields() == {}
 
 
 def test_what_another_thread_does_has_fields_of_its_own() -> None:
     seen: list[dict[str, Any]] = []
     with work(request="mine"):
-        other = threading.Thread(target=lambda: seen.append(told()))
+        other = threading.Thread(target=lambda: seen.append(log_fields()))
         other.start()
         other.join()
     assert seen == [{}]

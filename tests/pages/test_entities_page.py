@@ -13,7 +13,7 @@ from django.test import Client
 from memoryapp import graph, spaces
 from memoryapp.domain.entity import Alike, AlikeStatus, EntityState, EntityType, alike_id
 from memoryapp.domain.memory import Kind, Memory
-from memoryapp.domain.relation import Held, MadeBy, RelationType
+from memoryapp.domain.relation import MadeBy, RelationState, RelationType
 from memoryapp.store import entities, entity_pairs, relations
 from tests.graph.world import World
 from tests.markup import PageClient
@@ -343,7 +343,7 @@ def test_a_relation_is_refused_kept_refused_and_held_again(curator: Client, spac
     assert "1 rejected relation" in told and f'hx-post="/relations/{edge.id}/hold/"' in told
     act(curator, f"/relations/{edge.id}/hold/")
     after = relations.get(space.db, edge.id)
-    assert (after.state, after.made_by) == (Held.HELD, MadeBy.PERSON)
+    assert (after.state, after.made_by) == (RelationState.HELD, MadeBy.PERSON)
     assert "1 rejected relation" not in page(curator, "Adam")
 
 
@@ -368,9 +368,9 @@ def test_what_several_memories_say_is_changed_and_refused_as_one(
     act(curator, toast(answer)["undo"])
     refused = act(curator, f"/relations/{edge.id}/refuse/", every="1")
     found = relations.of_facts(space.db, [again.id, said["adam"].id])
-    assert {(one.type, one.state) for one in found} == {(RelationType.USES, Held.REFUSED)}
+    assert {(one.type, one.state) for one in found} == {(RelationType.USES, RelationState.REFUSED)}
     act(curator, toast(refused)["undo"])
-    assert {one.state for one in relations.of_facts(space.db, [again.id, said["adam"].id])} == {Held.HELD}
+    assert {one.state for one in relations.of_facts(space.db, [again.id, said["adam"].id])} == {RelationState.HELD}
 
 
 def test_a_relation_changed_to_nonsense_or_into_the_hierarchy_stays(

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from memoryapp import review, spaces
-from memoryapp.domain.feedback import Said, feedback_factor
+from memoryapp.domain.feedback import FeedbackEntry, feedback_factor
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.interfaces.feedback.pages import WEEKS, spark
 from memoryapp.store import usage
@@ -129,8 +129,8 @@ def test_many_are_paged_each_once(curator: PageClient, space: spaces.Space, writ
 def test_a_spark_counts_by_week_and_forgets_what_is_older() -> None:
     now = timezone.now()
 
-    def word(weeks: float, up: int = 1, down: int = 0) -> Said:
-        return Said("m", up, down, "", "", now - timedelta(weeks=weeks))
+    def word(weeks: float, up: int = 1, down: int = 0) -> FeedbackEntry:
+        return FeedbackEntry("m", up, down, "", "", now - timedelta(weeks=weeks))
 
     bars = spark([word(0.1), word(0.2), word(0.3, 0, 1), word(WEEKS + 3)], now=now)
     assert len(bars) == WEEKS

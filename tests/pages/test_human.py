@@ -43,9 +43,9 @@ def test_an_age_is_short_in_tables_and_long_in_text(passed: timedelta, short: st
 
 
 def test_near_days_have_names_and_far_ones_a_date() -> None:
-    assert human.when(NOW - timedelta(hours=2), now=NOW) == "today, 10:00"
-    assert human.when(NOW - timedelta(days=1), now=NOW) == "yesterday, 12:00"
-    assert human.when(NOW - timedelta(days=3), now=NOW) == "18 Nov 2026, 12:00"
+    assert human.near_moment(NOW - timedelta(hours=2), now=NOW) == "today, 10:00"
+    assert human.near_moment(NOW - timedelta(days=1), now=NOW) == "yesterday, 12:00"
+    assert human.near_moment(NOW - timedelta(days=3), now=NOW) == "18 Nov 2026, 12:00"
 
 
 def test_times_are_told_in_the_readers_own_zone() -> None:
@@ -58,8 +58,8 @@ def test_numbers_are_grouped_and_small_ones_written_out() -> None:
     assert human.number(0.5) == "0.5"
     assert human.in_words(12) == "twelve"
     assert human.in_words(13) == "13"
-    assert human.counted(1, "memory", "memories") == "1 memory"
-    assert human.counted(0, "file") == "0 files"
+    assert human.count_text(1, "memory", "memories") == "1 memory"
+    assert human.count_text(0, "file") == "0 files"
 
 
 @pytest.mark.parametrize(("value", "told"), [(0.31, "0.3 s"), (12, "12 s"), (72, "1 min 12 s"), (4320, "1 h 12 min")])

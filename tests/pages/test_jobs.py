@@ -10,7 +10,7 @@ from django.utils import timezone
 from memoryapp import spaces
 from memoryapp.accounts.models import Space
 from memoryapp.domain.memory import Memory
-from memoryapp.interfaces.jobs.presenter import told
+from memoryapp.interfaces.jobs.presenter import job_view
 from memoryapp.jobs import pipeline
 from memoryapp.jobs.models import Job, JobLine, Status
 from memoryapp.store import revisions
@@ -84,16 +84,16 @@ def test_a_job_is_told_in_words() -> None:
         arguments={"source": {"name": "notes"}, "dry_run": True}, report={"sections": 5, "phase": phase},
         started_at=now - timedelta(seconds=60), heartbeat_at=now,
     )  # fmt: skip
-    shown = told(job, you="mina")
+    shown = job_view(job, you="mina")
     assert shown.name == "notes, dry run"
     assert shown.when.endswith("by you · about 30 s left")  # by its sections, not by its files
     assert (shown.rate, shown.progress.told) == ("5 sections/s", "Embedding, 50 of about 200 sections")
     assert shown.counts[0] == (1, "of 400 files")
     assert not shown.real  # it has not ended yet
     job.kind, job.report, job.progress_done = "embed", {}, 100
-    assert told(job).when.endswith("by mina · 3 min 0 s left") and told(job).progress.told == "100 of 400 texts"
+    assert job_view(job).when.endswith("by mina · 3 min 0 s left") and job_view(job).progress.told == "100 of 400 texts"
     job.kind, job.status = "ingest", "done"
-    assert "left" not in told(job).when
+    assert "left" not in job_view(job).when
 
 
 def test_only_a_job_that_changed_something_offers_to_take_it_back(

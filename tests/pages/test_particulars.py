@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memoryapp.interfaces.audit.revisions import _apart, told
+from memoryapp.interfaces.audit.revisions import _differing_texts, field_text
 
 
 def test_of_two_sets_of_particulars_those_that_differ_are_told() -> None:
@@ -14,11 +14,11 @@ def test_of_two_sets_of_particulars_those_that_differ_are_told() -> None:
         "lines": {"cd": 2},
         "lines_at": "2026-11-27",
     }
-    assert _apart(before, after) == ("keywords team", "keywords team, people")
-    assert _apart(before, {**before, "lines": {"cd": 2}, "lines_at": "2026-11-27"}) == ("", "")
+    assert _differing_texts(before, after) == ("keywords team", "keywords team, people")
+    assert _differing_texts(before, {**before, "lines": {"cd": 2}, "lines_at": "2026-11-27"}) == ("", "")
 
 
 def test_nothing_is_told_as_the_program_writes_it() -> None:
-    assert told({"file": True, "deep": {"a": 1}, "tags": ["x", "y"], "none": None}) == "file yes; tags x, y"
-    assert _apart(None, {"weight": 1.5}) == ("", "weight 1.50")
-    assert _apart(None, {"key": "0f3a", "lines_at": "2026-11-27", "lines": [{"memory": "9c"}]}) == ("", "")
+    assert field_text({"file": True, "deep": {"a": 1}, "tags": ["x", "y"], "none": None}) == "file yes; tags x, y"
+    assert _differing_texts(None, {"weight": 1.5}) == ("", "weight 1.50")
+    assert _differing_texts(None, {"key": "0f3a", "lines_at": "2026-11-27", "lines": [{"memory": "9c"}]}) == ("", "")

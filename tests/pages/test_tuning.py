@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memoryapp.domain.limits import CHOICES, tuned
+from memoryapp.domain.limits import CHOICES, tuning_from
 from memoryapp.interfaces.settings.fields import DEFAULTS, GENERAL, GROUPS, SETTINGS, with_groups
 from memoryapp.interfaces.settings.form import SettingField, form_of, overrides_of
 
@@ -35,7 +35,7 @@ def test_the_form_as_it_is_shown_changes_nothing() -> None:
 def test_only_what_differs_from_the_default_is_kept() -> None:
     overrides, wrong = overrides_of({"rrf_k": "30", "vector_weight": "0,5", "conflict_policy": "auto"})
     assert (overrides, wrong) == ({"rrf_k": 30, "vector_weight": 0.5, "conflict_policy": "auto"}, {})
-    assert tuned(overrides).rrf_k == 30
+    assert tuning_from(overrides).rrf_k == 30
 
 
 def test_what_is_not_typed_stays_and_what_is_typed_as_its_default_is_reset() -> None:

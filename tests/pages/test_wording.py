@@ -5,19 +5,27 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memoryapp.interfaces.pages.wording import excerpt, language, marked, plain, quoted, shortened, word_diff
+from memoryapp.interfaces.pages.wording import (
+    excerpt,
+    language,
+    mark_terms,
+    plain,
+    quote_passage,
+    shorten_pieces,
+    word_diff,
+)
 
 
 def test_a_word_is_marked_where_it_stands_alone() -> None:
-    assert marked("A Ti takes time, ti", ["ti"]) == "A <mark>Ti</mark> takes time, <mark>ti</mark>"
+    assert mark_terms("A Ti takes time, ti", ["ti"]) == "A <mark>Ti</mark> takes time, <mark>ti</mark>"
 
 
 def test_a_hangul_word_is_marked_with_its_particle_left_outside() -> None:
-    assert marked("우리의 가치관이 있다", ["가치관"]) == "우리의 <mark>가치관</mark>이 있다"
+    assert mark_terms("우리의 가치관이 있다", ["가치관"]) == "우리의 <mark>가치관</mark>이 있다"
 
 
 def test_markup_in_a_memory_is_never_markup_on_the_page() -> None:
-    shown = marked('<script>alert("x")</script> & run', ["run", "script"])
+    shown = mark_terms('<script>alert("x")</script> & run', ["run", "script"])
     assert shown.startswith("&lt;<mark>script</mark>&gt;alert(&quot;x&quot;)")
     assert "<script>" not in shown
 
@@ -27,7 +35,7 @@ def test_markup_in_a_memory_is_never_markup_on_the_page() -> None:
 def test_marking_adds_marks_and_loses_nothing(text: str, terms: list[str]) -> None:
     from django.utils.html import escape
 
-    assert re.sub(r"</?mark>", "", str(marked(text, terms))) == str(escape(text))
+    assert re.sub(r"</?mark>", "", str(mark_terms(text, terms))) == str(escape(text))
 
 
 @settings(deadline=None)  # a busy machine is no failure
@@ -48,7 +56,7 @@ def test_neighbouring_changes_are_shown_as_one() -> None:
 
 
 def test_a_long_unchanged_stretch_is_cut_in_its_middle() -> None:
-    pieces = shortened(word_diff("a " + "word " * 200 + "z", "b " + "word " * 200 + "y"))
+    pieces = shorten_pieces(word_diff("a " + "word " * 200 + "z", "b " + "word " * 200 + "y"))
     assert [p.kind for p in pieces] == ["out", "in", "same", "out", "in"]
     assert len(pieces[2].text) < 300
     assert " … " in pieces[2].text
@@ -97,10 +105,10 @@ def test_korean_is_told_from_english_by_its_letters() -> None:
 
 def test_a_quote_holds_the_lines_and_what_stands_around_them() -> None:
     document = "one\n\ntwo\nthree\n\nfour\nfive\nsix\nseven"
-    quote = quoted(document, first_line=3, last_line=4, context=2)
+    quote = quote_passage(document, first_line=3, last_line=4, context=2)
     assert quote.span == "two three"
     assert (quote.before, quote.after) == ("one\n", "\nfour")
 
 
 def test_a_quote_beyond_the_end_of_a_shorter_file_does_not_fail() -> None:
-    assert quoted("only\n", first_line=5, last_line=9).span == ""
+    assert quote_passage("only\n", first_line=5, last_line=9).span == ""

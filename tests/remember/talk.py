@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from memoryapp.domain.fact import Candidate, Cost, Extracted, PassedOver, Said
+from memoryapp.domain.fact import Candidate, Cost, Extraction, PassedOver, SpokenTurn
 from memoryapp.domain.turn import NewTurn
 from memoryapp.remember import append_turns
 from memoryapp.spaces import Space
@@ -22,11 +22,11 @@ class LineReader:
     cost: Cost = field(default_factory=Cost)
     shown: list[tuple[list[str], list[str]]] = field(default_factory=list)
 
-    def read(self, said: Sequence[Said], *, before: Sequence[Said] = ()) -> list[Extracted]:
+    def read(self, said: Sequence[SpokenTurn], *, before: Sequence[SpokenTurn] = ()) -> list[Extraction]:
         self.shown.append(([one.text for one in said], [one.text for one in before]))
         return [self._read(one) for one in said]
 
-    def _read(self, said: Said) -> Extracted:
+    def _read(self, said: SpokenTurn) -> Extraction:
         if "unreadable" in said.text:
             raise ValueError("no sense in it")
         kept, passed = [], []
@@ -36,7 +36,7 @@ class LineReader:
             else:
                 text = line.removeprefix("!")
                 kept.append(Candidate(text, quote=text, confidence=0.5 if line.startswith("!") else 0.9))
-        return Extracted(tuple(kept), tuple(passed), extractor=self.name, cost=self.cost)
+        return Extraction(tuple(kept), tuple(passed), extractor=self.name, cost=self.cost)
 
 
 def open_session(space: Space, name: str = "monday") -> None:

@@ -11,8 +11,8 @@ from memoryapp.domain.conflict import ConflictStatus
 from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Kind, MemoryType, Mood, State
-from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType
-from memoryapp.domain.remembering import Became, NewMemory, Remembered
+from memoryapp.domain.relation import MadeBy, Relation, RelationState, RelationType
+from memoryapp.domain.remembering import Became, NewMemory, RememberedItem
 from memoryapp.extraction.atoms import parse
 from memoryapp.graph import decide_entity, relate
 from memoryapp.remember import atoms_of, preview_atoms, remember
@@ -25,7 +25,7 @@ from tests.samples import AGENT, PERSON, runs_of
 ALICE = "(prefers :subject Alice :object Python :memory_type semantic)"
 
 
-def post(space: Space, text: str, *, words: str = "", **more: object) -> tuple[Remembered, ...]:
+def post(space: Space, text: str, *, words: str = "", **more: object) -> tuple[RememberedItem, ...]:
     items = atoms_of(text, NewMemory(words, **more))  # type: ignore[arg-type]
     return remember(space, items, actor=AGENT)
 
@@ -89,7 +89,7 @@ def test_there_is_nothing_left_to_read_in_an_atom_and_a_note_beside_it_waits(spa
 def test_the_same_atom_confirms_the_first_whoever_says_it_and_however_it_is_spelled(space: Space) -> None:
     (first,) = post(space, ALICE, session="a")
     (again,) = post(space, f"(p / {ALICE[1:-1]})  # said again\n", speaker="heron", session="b")
-    assert again == Remembered(first.id, None, Became.REINFORCED, near=first.id)
+    assert again == RememberedItem(first.id, None, Became.REINFORCED, near=first.id)
     memory = memories.get(space.db, first.id)
     assert (memory.reinforcements, memory.sessions) == (1, ("a", "b"))
     assert len(relations.of_facts(space.db, [first.id])) == 1
@@ -183,7 +183,7 @@ def test_what_was_so_is_over(space: Space) -> None:
 def test_an_atom_that_confirms_a_fact_gives_it_its_roles(space: Space) -> None:
     (fact,) = remember(space, [NewMemory("Alice prefers Python.", kind=Kind.FACT)], actor=AGENT)
     (told,) = post(space, ALICE)
-    assert told == Remembered(fact.id, None, Became.REINFORCED, near=fact.id)
+    assert told == RememberedItem(fact.id, None, Became.REINFORCED, near=fact.id)
     memory = memories.get(space.db, fact.id)
     assert memory.kind is Kind.FACT and memory.detail["atom"] == ALICE
     assert roles(space, fact.id) == {"Alice": ("subject", 1.0), "Python": ("object", 0.9)}
@@ -198,10 +198,10 @@ def test_a_hint_becomes_what_the_atom_states_and_what_was_refused_stays_so(space
     put(space, edge, hint)
     post(space, ALICE)
     (found,) = relations.of_facts(space.db, [fact.id])
-    assert (found.made_by, found.confidence, found.state) == (MadeBy.ATOM, 0.9, Held.HELD)
-    put(space, found, replace(found, state=Held.REFUSED, version=found.version + 1))
+    assert (found.made_by, found.confidence, found.state) == (MadeBy.ATOM, 0.9, RelationState.HELD)
+    put(space, found, replace(found, state=RelationState.REFUSED, version=found.version + 1))
     post(space, ALICE)
-    assert [one.state for one in relations.of_facts(space.db, [fact.id])] == [Held.REFUSED]
+    assert [one.state for one in relations.of_facts(space.db, [fact.id])] == [RelationState.REFUSED]
 
 
 def put(space: Space, before: Relation, after: Relation) -> None:

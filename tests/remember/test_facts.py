@@ -16,7 +16,7 @@ import pytest
 from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome
 from memoryapp.domain.limits import Tuning
 from memoryapp.domain.memory import Kind, State
-from memoryapp.domain.remembering import Became, NewMemory, Remembered
+from memoryapp.domain.remembering import Became, NewMemory, RememberedItem
 from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.domain.trust import trust
 from memoryapp.remember import Judges, remember
@@ -26,12 +26,12 @@ from memoryapp.store import conflicts, embeddings, memories
 from tests.samples import AGENT, NOON, PERSON, REVIEW, HandClock, open_spaces
 
 
-def tell(space: Space, *texts: str | NewMemory, **more: Any) -> list[Remembered]:
+def tell(space: Space, *texts: str | NewMemory, **more: Any) -> list[RememberedItem]:
     items = [NewMemory(one, kind=Kind.FACT, **more) if isinstance(one, str) else one for one in texts]
     return list(remember(space, items, actor=AGENT))
 
 
-def outcomes(told: list[Remembered]) -> list[str]:
+def outcomes(told: list[RememberedItem]) -> list[str]:
     return [one.outcome.value for one in told]
 
 
@@ -70,7 +70,7 @@ def test_saying_it_again_raises_trust_as_the_formula_says(space: Space, clock: H
 def test_the_same_in_other_words_confirms_and_keeps_the_words(minilm: Space) -> None:
     (first,) = tell(minilm, "The user has two children in school at the harbour of Busan.")
     (again,) = tell(minilm, "The user has two kids in school at the harbour of Busan.")
-    assert again == Remembered(first.id, None, Became.REINFORCED, near=first.id)
+    assert again == RememberedItem(first.id, None, Became.REINFORCED, near=first.id)
     assert memories.get(minilm.db, first.id).text == "The user has two children in school at the harbour of Busan."
     assert len(tuple(memories.scan(minilm.db))) == 1
     assert embeddings.missing(minilm.db, minilm.encoder.name) == []

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.inference.embedding.zones import DEFAULT
-from memoryapp.remember.candidates import Beside
+from memoryapp.remember.candidates import Neighbour
 from memoryapp.remember.judging import Judges, ReadAtOnce, find
 from tests.samples import NOON, a_memory
 
@@ -50,7 +50,7 @@ def test_a_pair_that_was_not_foreseen_is_read_by_itself() -> None:
 def test_a_fact_and_those_around_it_are_one_question() -> None:
     reader = Reader()
     held = [fact(f"The user keeps {what} in the garden shed.") for what in ("bicycles", "flower pots", "old paint")]
-    around = [Beside(memory, 0.6) for memory in held] + [Beside(fact("The user reads novels."), 0.1)]
+    around = [Neighbour(memory, 0.6) for memory in held] + [Neighbour(fact("The user reads novels."), 0.1)]
     find(fact("The garden shed was torn down last spring."), around, zones=DEFAULT, judges=Judges(reads=reader))
     (asked,) = reader.asked
     assert len(asked) == len(held)

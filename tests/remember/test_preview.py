@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from memoryapp.domain.fact import Said
+from memoryapp.domain.fact import SpokenTurn
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.statement import Relation
@@ -17,8 +17,8 @@ def test_a_preview_tells_what_would_become_of_each_and_stores_nothing(space: Spa
     kept = [NewMemory(text, kind=Kind.FACT, speaker="Mara") for text in ("Mara lives in Seoul.", "Mara likes tea.")]
     seoul, tea = (one.id for one in remember(space, kept, actor=AGENT))
     said = [
-        Said("Mara moved to Busan.\nMara likes tea.\nIs it late?", "Mara", NOON + timedelta(days=1)),
-        Said("Odo repairs old boats.", "Odo", NOON),
+        SpokenTurn("Mara moved to Busan.\nMara likes tea.\nIs it late?", "Mara", NOON + timedelta(days=1)),
+        SpokenTurn("Odo repairs old boats.", "Odo", NOON),
     ]
     first, second = preview(space, said, reader=LineReader())
     moved, likes = first.would
@@ -33,11 +33,11 @@ def test_a_preview_tells_what_would_become_of_each_and_stores_nothing(space: Spa
 
 
 def test_what_is_said_twice_in_one_preview_has_nothing_held_to_show(space: Space) -> None:
-    (one,) = preview(space, [Said("Mara likes tea.\nMara likes tea.", "user")], reader=LineReader())
+    (one,) = preview(space, [SpokenTurn("Mara likes tea.\nMara likes tea.", "user")], reader=LineReader())
     assert [would.outcome for would in one.would] == [Became.WRITTEN, Became.REINFORCED]
     assert [would.near for would in one.would] == [None, None]
 
 
 def test_a_candidate_without_words_is_left_out(space: Space) -> None:
-    (one,) = preview(space, [Said("! \nMara likes tea.", "Mara")], reader=LineReader())
+    (one,) = preview(space, [SpokenTurn("! \nMara likes tea.", "Mara")], reader=LineReader())
     assert [would.candidate.text for would in one.would] == ["Mara likes tea."]

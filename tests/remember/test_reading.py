@@ -9,7 +9,7 @@ import pytest
 from memoryapp.domain.errors import Cancelled, StoreUnavailable
 from memoryapp.domain.fact import Cost
 from memoryapp.domain.memory import Kind, Memory, State
-from memoryapp.domain.turn import Learned, ReadingStatus
+from memoryapp.domain.turn import LearnedFact, ReadingStatus
 from memoryapp.remember import ReadReport, pipeline, read_again, read_turns, reading
 from memoryapp.review import delete, edit, purge, undo_run
 from memoryapp.spaces import Space
@@ -40,7 +40,7 @@ def test_a_turn_gives_a_fact_that_knows_where_it_comes_from(space: Space) -> Non
     told = turns.readings(space.db, [key])[key]
     assert (told.status, told.learned, told.passed_over) == (
         ReadingStatus.DONE,
-        (Learned(fact.id, "written"),),
+        (LearnedFact(fact.id, "written"),),
         1,
     )
     assert told.run == report.run
@@ -108,7 +108,7 @@ def test_what_is_said_again_in_another_session_confirms_the_fact(space: Space) -
     (fact,) = facts(space)
     assert (fact.reinforcements, fact.sessions) == (1, ("monday", "tuesday"))
     assert fact.last_confirmed == LONG_AGO + timedelta(days=30)
-    assert turns.readings(space.db, [key])[key].learned == (Learned(fact.id, "reinforced"),)
+    assert turns.readings(space.db, [key])[key].learned == (LearnedFact(fact.id, "reinforced"),)
 
 
 def test_a_saying_from_before_makes_a_fact_no_older(space: Space) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from memoryapp.domain.errors import BadInput, Clash, NotFound
-from memoryapp.domain.fact import Said
+from memoryapp.domain.fact import SpokenTurn
 from memoryapp.domain.memory import Kind, State
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.remember import preview, read_again, read_turns, remember
@@ -131,7 +131,7 @@ def test_one_owner_excludes_nothing_of_another(space: Space) -> None:
 def test_a_preview_says_what_is_not_learned_and_why(space: Space) -> None:
     (fact,) = learn(space, RAN)
     exclude(space, fact.id, actor=PERSON)
-    (told,) = preview(space, [Said(RAN_TOO, "Mara")], reader=LineReader())
+    (told,) = preview(space, [SpokenTurn(RAN_TOO, "Mara")], reader=LineReader())
     assert told.would == ()
     assert [(one.quote, RAN in one.reason) for one in told.extracted.passed_over] == [(RAN_TOO, True)]
 

@@ -9,7 +9,19 @@ from memoryapp.domain.errors import BadInput, Clash
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.remember import read_turns, remember
-from memoryapp.review import accept, archive, chosen, confirm, count_waiting, drop, edit, hold, queue, see, undo_run
+from memoryapp.review import (
+    accept,
+    archive,
+    confirm,
+    count_waiting,
+    drop,
+    edit,
+    hold,
+    queue,
+    see,
+    undo_run,
+    waiting_ids,
+)
 from memoryapp.spaces import Space
 from memoryapp.store import memories, sessions
 from memoryapp.store.rows import memory_row
@@ -160,8 +172,8 @@ def test_five_thousand_wait_and_each_is_on_one_page(space: Space) -> None:
             break
         page = queue(space, after=page.next, limit=200)
     assert len(seen) == len(set(seen)) == 5_000
-    assert len(chosen(space)) == 1_000
-    accept(space, chosen(space), actor=PERSON)
+    assert len(waiting_ids(space)) == 1_000
+    accept(space, waiting_ids(space), actor=PERSON)
     assert count_waiting(space) == 4_000
 
 
@@ -179,4 +191,4 @@ def test_a_page_goes_on_where_its_fact_was_though_that_is_gone(space: Space) -> 
 def test_nothing_waits_in_an_empty_space(space: Space) -> None:
     page = queue(space)
     assert (page.facts, page.total, page.next, page.sessions) == ((), 0, None, ())
-    assert count_waiting(space) == 0 and chosen(space) == ()
+    assert count_waiting(space) == 0 and waiting_ids(space) == ()

@@ -19,7 +19,7 @@ from memoryapp.domain.redaction import MARK
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import STRATEGIES
-from memoryapp.domain.turn import Learned, NewTurn, Reading, ReadingStatus, Turn
+from memoryapp.domain.turn import LearnedFact, NewTurn, Reading, ReadingStatus, Turn
 from memoryapp.extraction.facts.choose import reader_of
 from memoryapp.integrity import check
 from memoryapp.remember import append_turns, read_again, read_turns, remember
@@ -146,10 +146,10 @@ def quoted(space: Space) -> Said:
     fact = a_memory("Minsu keeps a quetzal at home.", kind=Kind.FACT, origin=origin, detail={"quote": quote},
                     sessions=("s", "t"))  # fmt: skip
     sibling = a_memory("Minsu keeps a heron.", kind=Kind.FACT, origin=origin, detail={"quote": quote, "when": "now"})
-    both = Learned(fact.id, "written"), Learned(sibling.id, "written")
+    both = LearnedFact(fact.id, "written"), LearnedFact(sibling.id, "written")
     readings = [
         Reading(made[0].id, "s", ReadingStatus.DONE, learned=both),
-        Reading(made[1].id, "t", ReadingStatus.DONE, learned=(Learned(fact.id, "reinforced"),)),
+        Reading(made[1].id, "t", ReadingStatus.DONE, learned=(LearnedFact(fact.id, "reinforced"),)),
     ]
     written(space.db, fact, sibling, readings=readings)
     return Said(fact, sibling, tuple(made))
@@ -165,7 +165,7 @@ def test_its_words_leave_the_turns_it_was_said_and_repeated_in_and_other_facts_k
     assert SECRET not in repeated.text and "So you say" in repeated.text
     assert SECRET not in dumped(space.db)
     assert memories.get(space.db, said.sibling.id).detail["when"] == "now"
-    assert turns.readings(space.db, [first.id])[first.id].learned == (Learned(said.sibling.id, "written"),)
+    assert turns.readings(space.db, [first.id])[first.id].learned == (LearnedFact(said.sibling.id, "written"),)
 
 
 def test_reasons_of_other_conflicts_and_earlier_words_lose_it_too(space: Space) -> None:

@@ -10,7 +10,7 @@ import pytest
 from memoryapp.domain.entity import EntityState, EntityType
 from memoryapp.domain.errors import Clash
 from memoryapp.domain.memory import Kind
-from memoryapp.domain.relation import Held, Relation
+from memoryapp.domain.relation import Relation, RelationState
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.graph import (
     add_relation,
@@ -137,7 +137,7 @@ def test_a_relation_changed_since_is_left_and_named(world: World, space: Space) 
     change_relation(space, made.id, label="since May", actor=PERSON)
     with pytest.raises(Clash, match="changed since; undo that first"):
         undo_run(space, run.id, actor=PERSON)
-    assert the(space, made).state is Held.HELD
+    assert the(space, made).state is RelationState.HELD
     first, second = revisions.of_record(space.db, made.id)
     undo_revision(space, second.id, actor=PERSON)
     assert the(space, made).label == ""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from memoryapp.index.view import OFFSETS, near_column
-from memoryapp.search.arms.run import parted, window_mean
+from memoryapp.search.arms.run import normalised_sum, window_mean
 
 
 def columns(groups: list[int]) -> dict[str, np.ndarray]:
@@ -33,4 +33,4 @@ def test_memories_without_neighbours_keep_their_own_cosine() -> None:
 
 def test_parts_are_measured_by_their_best_and_an_empty_one_adds_nothing() -> None:
     one, two, none = (np.array(values, dtype=np.float32) for values in ([2, 4, 0], [0, 3, 3], [0, 0, 0]))
-    assert parted((0.4, one), (0.4, two), (0.2, none)) == pytest.approx([0.2, 0.8, 0.4])
+    assert normalised_sum((0.4, one), (0.4, two), (0.2, none)) == pytest.approx([0.2, 0.8, 0.4])

@@ -9,7 +9,7 @@ from memoryapp.domain.memory import State
 from memoryapp.domain.results import Answer, Query
 from memoryapp.domain.strategies import HYBRID, Factor
 from memoryapp.search import search, settle
-from memoryapp.search.cache import Recalled
+from memoryapp.search.cache import AnswerCache
 from memoryapp.search.record import record
 from memoryapp.spaces import Space
 from memoryapp.store.usage import record_feedback
@@ -81,7 +81,7 @@ def test_where_strength_decides_an_access_makes_the_answer_stale(space: Space) -
 
 
 def test_the_shelf_of_a_space_is_emptied_by_a_new_stamp() -> None:
-    kept = Recalled()
+    kept = AnswerCache()
     kept.keep("a", (1,), "q", answer())
     kept.keep("b", (1,), "q", answer())
     assert kept.find("a", (2,), "q", now=NOW, minutes=30) is None
@@ -90,7 +90,7 @@ def test_the_shelf_of_a_space_is_emptied_by_a_new_stamp() -> None:
 
 
 def test_the_shelf_holds_the_answers_last_used_and_no_more() -> None:
-    kept = Recalled(per_space=2)
+    kept = AnswerCache(per_space=2)
     for key in ("one", "two"):
         kept.keep("a", (1,), key, answer(key))
     kept.find("a", (1,), "one", now=NOW, minutes=30)

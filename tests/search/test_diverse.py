@@ -8,7 +8,7 @@ import pytest
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.results import Query
 from memoryapp.search import search
-from memoryapp.search.fusion import diversified
+from memoryapp.search.fusion import diversity_losses
 from memoryapp.spaces import Space
 from tests.search.conftest import memory, write
 
@@ -51,7 +51,7 @@ def test_the_first_are_those_that_choosing_among_all_would_give(space: Space, we
     view = question.view
     rng = np.random.default_rng(3)
     total, times = rng.random(view.n), np.ones(view.n)
-    share, _ = diversified(question, total, times)  # type: ignore[arg-type]
+    share, _ = diversity_losses(question, total, times)  # type: ignore[arg-type]
     ranked = np.lexsort((view.roster.order, -(total + share)))[:5].tolist()
     assert ranked == _by_hand(view.vectors_of(np.arange(view.n)), total, weight, 5)
 

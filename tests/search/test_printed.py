@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryapp.domain.results import ArmScore, Hit
-from memoryapp.search import printed
+from memoryapp.search import rounded_shares
 from tests.search.conftest import memory
 
 
@@ -15,7 +15,7 @@ def hit(shares: list[float]) -> Hit:
 
 @given(st.lists(st.floats(0, 5), min_size=1, max_size=6))
 def test_printed_shares_add_up_to_the_printed_sum(shares: list[float]) -> None:
-    parts, total = printed(hit(shares))
+    parts, total = rounded_shares(hit(shares))
     assert round(sum(parts.values()) * 100_000) == round(total * 100_000)
     assert abs(total - sum(shares)) <= 0.5e-5 + 1e-9
     assert all(abs(parts[str(n)] - share) <= 1e-5 + 1e-9 for n, share in enumerate(shares))

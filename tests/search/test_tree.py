@@ -11,7 +11,7 @@ import pytest
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind, Memory, State
-from memoryapp.domain.node import described, new_node
+from memoryapp.domain.node import new_node, with_description
 from memoryapp.domain.results import Answer, Query
 from memoryapp.domain.strategies import STRATEGIES
 from memoryapp.index import open_index
@@ -126,7 +126,7 @@ def test_a_filter_narrows_what_is_returned_and_not_what_hands_down(space: Space)
 def test_a_keyword_that_was_given_or_taken_counts_at_the_next_question(space: Space, bank: dict[str, Memory]) -> None:
     assert search(space, Query("kettle", strategy="tree")).notes == (NO_KEYWORD,)
     later = NOW + timedelta(minutes=1)
-    after = described(bank["infra/gpu"], keywords=["kettle"])
+    after = with_description(bank["infra/gpu"], keywords=["kettle"])
     commit(space.db, new_run("edit", ACTOR, now=later), Batch(updated=[(bank["infra/gpu"], after)]), now=later)
     assert paths(search(space, Query("kettle", strategy="tree"))) == ["infra/gpu"]
     assert search(space, Query("임베딩", strategy="tree")).hits == ()

@@ -91,11 +91,11 @@ def _front_matter(text: str) -> object:
 
 
 def _shown(text: str) -> object:
-    from memoryapp.domain.redaction import redacted, telling
+    from memoryapp.domain.redaction import redact_phrases, telling
     from memoryapp.ingest.control_characters import without_control_characters
     from memoryapp.interfaces.sessions.presenter import blocks_of
 
-    return blocks_of(text, [text[:200]]), without_control_characters(text), redacted(text, telling([text[:200]]))
+    return blocks_of(text, [text[:200]]), without_control_characters(text), redact_phrases(text, telling([text[:200]]))
 
 
 def _asked(text: str) -> object:
@@ -116,10 +116,10 @@ def _atoms(text: str) -> object:
 
 
 def _heard(text: str) -> object:
-    from memoryapp.domain.fact import Said
+    from memoryapp.domain.fact import SpokenTurn
     from memoryapp.extraction.facts.filter import heard, talks
 
-    return [heard(talk) for talk in talks([Said(text, speaker="Mina")])]
+    return [heard(talk) for talk in talks([SpokenTurn(text, speaker="Mina")])]
 
 
 def _named(text: str) -> object:
@@ -141,9 +141,9 @@ def _indexed(text: str) -> object:
 
 
 def _drawn(text: str) -> object:
-    from memoryapp.interfaces.pages.markdown import rendered
+    from memoryapp.interfaces.pages.markdown import render_markdown
 
-    return rendered(text)
+    return render_markdown(text)
 
 
 READERS: dict[str, Callable[[str], object]] = {

@@ -16,7 +16,7 @@ from memoryapp.accounts.models import ApiKey, Space
 from memoryapp.accounts.people import create_person
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.identity import new_id
-from memoryapp.interfaces.pages.markdown import rendered
+from memoryapp.interfaces.pages.markdown import render_markdown
 from memoryapp.jobs.models import Job, JobLine
 from tests.api.conftest import Agent
 from tests.security.conftest import signed_in
@@ -47,14 +47,14 @@ def test_what_a_shape_becomes_as_markdown_is_words() -> None:
             f"| a |\n|---|\n| {shape} |",
         )
         for text in (*alone, *among):
-            html = str(rendered(text))
+            html = str(render_markdown(text))
             assert Looked(html).faults == [] and not _FOREIGN.search(html), html
 
 
 def test_two_shapes_together_make_nothing_that_neither_is() -> None:
     for first, second in zip(SHAPES, reversed(SHAPES), strict=True):
-        assert Looked(str(rendered(f"{first}{second}"))).faults == []
-        assert Looked(str(rendered(f"{first}\n{second}"))).faults == []
+        assert Looked(str(render_markdown(f"{first}{second}"))).faults == []
+        assert Looked(str(render_markdown(f"{first}\n{second}"))).faults == []
 
 
 def planted(agent: Agent, row: Space) -> Theirs:

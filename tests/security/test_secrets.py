@@ -157,10 +157,10 @@ def test_a_page_that_fails_shows_no_stack(row: Space, monkeypatch: pytest.Monkey
 def test_a_path_cannot_write_a_line_of_the_log(owner: Agent, caplog: pytest.LogCaptureFixture) -> None:
     from django.test import RequestFactory
 
-    from memoryapp.interfaces.api.problems import unexpected
+    from memoryapp.interfaces.api.problems import unexpected_problem
 
     with caplog.at_level(logging.ERROR):
-        unexpected(RequestFactory().get("/api/v1/x%0A2026-01-01 ERROR forged %1B[2J"), RuntimeError("x"))
+        unexpected_problem(RequestFactory().get("/api/v1/x%0A2026-01-01 ERROR forged %1B[2J"), RuntimeError("x"))
     assert "\n2026-01-01" not in caplog.messages[0] and "\x1b" not in caplog.messages[0]
 
 

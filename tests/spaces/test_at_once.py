@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from memoryapp.search.cache import stamp_of
-from memoryapp.spaces import close_all, close_space, open_space, opened
+from memoryapp.spaces import close_all, close_space, list_open_spaces, open_space
 from memoryapp.store import database
 from tests.samples import open_spaces
 
@@ -52,10 +52,10 @@ def test_a_space_that_takes_long_to_open_keeps_nobody_from_another(
     other = in_thread(open_space, "other")
     other.join(10)
     assert not other.is_alive()
-    assert [space.name for space in opened()] == ["other"]
+    assert [space.name for space in list_open_spaces()] == ["other"]
     may.set()
     opening.join(10)
-    assert {space.name for space in opened()} == {"slow", "other"}
+    assert {space.name for space in list_open_spaces()} == {"slow", "other"}
 
 
 def test_closing_all_waits_for_what_is_being_opened(
@@ -68,7 +68,7 @@ def test_closing_all_waits_for_what_is_being_opened(
     may.set()
     closing.join(10)
     opening.join(10)
-    assert opened() == ()
+    assert list_open_spaces() == ()
 
 
 def test_a_space_is_opened_again_only_once_it_is_closed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from memoryapp.domain.remembering import NewMemory
 from memoryapp.inference.embedding import EncoderSlot
 from memoryapp.remember import remember
 from memoryapp.review import edit
-from memoryapp.spaces import Setup, close_space, configure, open_space, opened
+from memoryapp.spaces import Setup, close_space, configure, list_open_spaces, open_space
 from memoryapp.store import embeddings, memories
 from memoryapp.store.database import open_database
 from tests.migrated import MIGRATED
@@ -37,7 +37,7 @@ def test_a_space_is_opened_once_however_many_ask_at_once(folder: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: open_space("reeds"), range(16)))
     assert len({id(space.db) for space in found}) == len({id(space.index) for space in found}) == 1
-    assert [space.name for space in opened()] == ["reeds"]
+    assert [space.name for space in list_open_spaces()] == ["reeds"]
 
 
 def test_spaces_do_not_see_each_other(folder: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_folder_that_cannot_be_opened_leaves_nothing_half_open(folder: Path) -
     held = open_database(f"surrealkv://{folder / 'spaces'}", "reeds")
     with pytest.raises(StoreLocked):
         open_space("reeds")
-    assert opened() == ()
+    assert list_open_spaces() == ()
     held.close()
     assert open_space("reeds").db.query("RETURN 1") == [1]
 
@@ -82,7 +82,7 @@ def test_configuring_again_closes_what_was_open(folder: Path) -> None:
     space = open_space("reeds")
     configure(Setup(store_url=MIGRATED, index_dir=None, encoder="hashing"))
     assert space.db.closed
-    assert opened() == ()
+    assert list_open_spaces() == ()
 
 
 class Missing(EncoderSlot):

@@ -16,7 +16,7 @@ from memoryapp.domain.errors import Cancelled, NotFound, StoreError, StoreFull
 from memoryapp.store import backup as backups
 from memoryapp.store import backup_folder, memories
 from memoryapp.store.backup import restore
-from memoryapp.store.backup_folder import kept, make, named, remove, thin
+from memoryapp.store.backup_folder import make, read_backup, read_backups, remove, thin
 from memoryapp.store.database import Database, open_database
 from memoryapp.store.migrate import migrate
 from tests.migrated import MIGRATED
@@ -51,9 +51,9 @@ def test_a_backup_is_made_whole_readable_by_its_owner_and_restored(db: Database,
 
 def test_only_the_last_ones_are_kept(db: Database, tmp_path: Path) -> None:
     names = several(db, tmp_path, 5)
-    assert [one.name for one in kept(tmp_path, "reeds")] == names
+    assert [one.name for one in read_backups(tmp_path, "reeds")] == names
     assert thin(tmp_path, "reeds", keep=2) == names[2:]
-    assert [one.name for one in kept(tmp_path, "reeds")] == names[:2]
+    assert [one.name for one in read_backups(tmp_path, "reeds")] == names[:2]
     assert thin(tmp_path, "reeds", keep=0) == names[1:2], "the last one is never removed"
 
 
@@ -61,24 +61,24 @@ def test_one_that_holds_the_same_takes_the_place_of_the_one_before(db: Database,
     first, *_ = several(db, tmp_path, 1)
     again = make(db, tmp_path, now=AT + timedelta(days=1))
     assert again.instead == first
-    assert [one.name for one in kept(tmp_path, "reeds")] == [again.kept.name]
+    assert [one.name for one in read_backups(tmp_path, "reeds")] == [again.kept.name]
     written(db, a_memory("The bittern"))
     assert make(db, tmp_path, now=AT + timedelta(days=2)).instead == ""
-    assert len(kept(tmp_path, "reeds")) == 2
+    assert len(read_backups(tmp_path, "reeds")) == 2
 
 
 def test_two_within_one_second_do_not_write_over_each_other(db: Database, tmp_path: Path) -> None:
     several(db, tmp_path, 1)
     written(db, a_memory("The bittern"))
     assert make(db, tmp_path, now=AT).kept.name == "reeds-20261122-040001.palimpsest.gz"
-    assert len(kept(tmp_path, "reeds")) == 2
+    assert len(read_backups(tmp_path, "reeds")) == 2
 
 
 def test_the_one_that_is_made_last_is_the_newest_whatever_the_clock_says(db: Database, tmp_path: Path) -> None:
     several(db, tmp_path, 2)
     written(db, a_memory("The bittern"))
     made = make(db, tmp_path, now=AT - timedelta(days=400))
-    assert kept(tmp_path, "reeds")[0].name == made.kept.name
+    assert read_backups(tmp_path, "reeds")[0].name == made.kept.name
     assert made.kept.name not in thin(tmp_path, "reeds", keep=1)
 
 
@@ -97,14 +97,14 @@ def test_what_is_no_backup_of_this_space_is_neither_listed_nor_removed(db: Datab
     for name, content in strangers.items():
         (tmp_path / name).write_bytes(content)
     (tmp_path / "reeds-20261103-040000.palimpsest.gz").symlink_to(tmp_path / ours)
-    assert [one.name for one in kept(tmp_path, "reeds")] == [ours]
+    assert [one.name for one in read_backups(tmp_path, "reeds")] == [ours]
     written(db, a_memory("The bittern"))
     make(db, tmp_path, now=AT + timedelta(days=1))
     assert thin(tmp_path, "reeds", keep=1) == [ours]
     assert all((tmp_path / name).read_bytes() == content for name, content in strangers.items())
     for name in (*strangers, "../reeds-20261122-040000.palimpsest.gz", "reeds-20261103-040000.palimpsest.gz", ""):
         with pytest.raises(NotFound):
-            named(tmp_path, "reeds", name)
+            read_backup(tmp_path, "reeds", name)
 
 
 def test_what_a_killed_process_left_half_written_is_swept_away(db: Database, tmp_path: Path) -> None:
@@ -170,10 +170,10 @@ def test_a_folder_that_is_none_or_refuses_is_told_in_words(db: Database, tmp_pat
         make(db, tmp_path / "file", now=AT)
     with pytest.raises(StoreError, match=r"No backup can be kept in .*below"):
         make(db, tmp_path / "file" / "below", now=AT)
-    assert kept(tmp_path / "nowhere", "reeds") == ()
+    assert read_backups(tmp_path / "nowhere", "reeds") == ()
 
 
 def test_one_that_is_removed_is_gone(db: Database, tmp_path: Path) -> None:
     newest, oldest = several(db, tmp_path, 2)
-    remove(named(tmp_path, "reeds", oldest))
-    assert [one.name for one in kept(tmp_path, "reeds")] == [newest]
+    remove(read_backup(tmp_path, "reeds", oldest))
+    assert [one.name for one in read_backups(tmp_path, "reeds")] == [newest]

@@ -6,7 +6,7 @@ import pytest
 
 from memoryapp.domain.errors import Clash
 from memoryapp.domain.memory import Memory, State
-from memoryapp.domain.node import Line, Node, described, line_key, new_node, rewritten
+from memoryapp.domain.node import Line, Node, line_key, new_node, rewritten, with_description
 from memoryapp.store import nodes
 from memoryapp.store.database import Database
 from memoryapp.store.write import Batch, commit, new_run
@@ -58,7 +58,7 @@ def test_a_line_is_known_by_its_words_whatever_its_bullet(db: Database) -> None:
 
 
 def test_what_stands_behind_a_line_is_found_by_the_memory(db: Database) -> None:
-    node = described(a_node("a", "- Tea.\n"), lines=[Line(line_key("Tea."), "f1", 2, NOON, "keyword tea")])
+    node = with_description(a_node("a", "- Tea.\n"), lines=[Line(line_key("Tea."), "f1", 2, NOON, "keyword tea")])
     write(db, Batch(created=[node, a_node("b")]))
     assert [one.id for one in nodes.holding(db, "f1")] == [node.id] and nodes.holding(db, "f2") == ()
     assert Node(node).lines == (Line(line_key("- Tea."), "f1", 2, NOON, "keyword tea"),)
@@ -66,6 +66,6 @@ def test_what_stands_behind_a_line_is_found_by_the_memory(db: Database) -> None:
 
 
 def test_a_line_that_was_reworded_is_parted_from_its_memory(db: Database) -> None:
-    node = described(a_node("a", "- Tea.\n"), lines=[Line(line_key("Tea."), "f1", 2, NOON)])
+    node = with_description(a_node("a", "- Tea.\n"), lines=[Line(line_key("Tea."), "f1", 2, NOON)])
     assert Node(rewritten(node, "- Coffee.\n")).lines == ()
     assert Node(rewritten(node, "")).text == "" and Node(rewritten(node, None)).has_file is False

@@ -65,7 +65,8 @@ def test_a_purge_leaves_the_words_in_no_table(db: Database) -> None:
     assert SECRET in dumped(db)
     removed = purge.purge(db, memory, run=new_run("purge", PERSON, now=NOON))
     assert SECRET not in dumped(db)
-    assert removed == purge.Removed(memory.id, embeddings=2, references=4, follows=1, derived=0, usage=1, traces=0,
+    assert removed == purge.RemovedCounts(memory.id, embeddings=2, references=4, follows=1, derived=0, usage=1,
+    traces=0,
                                     conflicts=1, revisions=2, document_lines=1)  # fmt: skip
     assert not any(purge.leftovers(db, memory).values())
 
@@ -90,7 +91,7 @@ def test_a_purged_id_is_remembered_without_its_words(db: Database) -> None:
     memory = everywhere(db)
     purge.purge(db, memory, run=new_run("purge", PERSON, now=NOON))
     assert purge.purged_among(db, [(memory.id, "other"), ("0" * 16, "words")]).ids == {memory.id}
-    assert purge.purged_among(db, []) == purge.Purged()
+    assert purge.purged_among(db, []) == purge.PurgedContent()
 
 
 def test_a_document_read_again_meanwhile_stops_the_purge(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,4 +109,4 @@ def test_a_document_read_again_meanwhile_stops_the_purge(db: Database, monkeypat
     [(1, 1, "\nb\nc", 1), (2, 9, "a\n\n", 2), (3, 2, "a\nb\nc", 0), (0, 0, "a\nb\nc", 0), (4, 9, "a\nb\nc", 0)],
 )
 def test_lines_are_blanked_by_number_within_the_text(first: int, last: int, text: str, said: int) -> None:
-    assert purge.blanked("a\nb\nc", first, last) == (text, said)
+    assert purge.blank_out_lines("a\nb\nc", first, last) == (text, said)

@@ -135,5 +135,5 @@ def test_entities_are_found_by_state_and_by_their_normal_form(db: Database) -> N
     names = [an_entity(f"Name {n}", state=EntityState.KNOWN if n % 2 else EntityState.PROPOSED) for n in range(6)]
     written(db, entities=[(None, entity) for entity in names])
     assert {e.name for e in entities.known_entities(db)[1]} == {"Name 1", "Name 3", "Name 5"}
-    assert {e.name for e in entities.proposed(db)} == {"Name 0", "Name 2", "Name 4"}
+    assert {e.name for e in entities.proposed_entities(db)} == {"Name 0", "Name 2", "Name 4"}
     assert entities.by_normals(db, ["name 1", "nothing"]) == {"name 1": names[1]}

@@ -13,7 +13,7 @@ from memoryapp.domain.entity import Alike, AlikeStatus, Entity, EntityState, Ent
 from memoryapp.domain.errors import BadInput, Clash, NotFound
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Kind, Memory, State
-from memoryapp.domain.relation import Held, MadeBy, Relation, RelationType, relation_id
+from memoryapp.domain.relation import MadeBy, Relation, RelationState, RelationType, relation_id
 from memoryapp.store import embeddings, entities, entity_pairs, relations, revisions
 from memoryapp.store.backup import backup, restore
 from memoryapp.store.embeddings import NameEmbedding
@@ -77,15 +77,15 @@ def test_a_relation_that_is_not_there_is_named_in_the_error(db):
 
 def test_finding_a_relation_again_does_not_bring_back_what_was_refused(db, graph):
     uses = graph[0]
-    write(db, relations=[(uses, replace(uses, state=Held.REFUSED, version=2))])
+    write(db, relations=[(uses, replace(uses, state=RelationState.REFUSED, version=2))])
     write(db, relations=[(None, uses)])
-    assert relations.get(db, uses.id).state is Held.REFUSED
+    assert relations.get(db, uses.id).state is RelationState.REFUSED
 
 
 def test_the_refused_ones_of_an_entity_are_handed_over_alone_and_at_either_end(db, graph):
     uses, kind = graph
     assert relations.refused_of(db, [ADAM.id, TERRAFORM.id]) == ()
-    gone = [replace(one, state=Held.REFUSED, version=2) for one in graph]
+    gone = [replace(one, state=RelationState.REFUSED, version=2) for one in graph]
     write(db, relations=[(uses, gone[0])])
     assert relations.refused_of(db, [TERRAFORM.id]) == relations.refused_of(db, [ADAM.id]) == (gone[0],)
     write(db, relations=[(kind, gone[1])])
@@ -180,7 +180,7 @@ def test_a_pair_that_was_refused_is_not_proposed_again(db, graph):
     assert entity_pairs.waiting(db) == (pair,)
     entity_pairs.decide(db, replace(pair, status=AlikeStatus.REFUSED))
     entity_pairs.propose(db, [pair])
-    assert entity_pairs.waiting(db) == () and entity_pairs.known(db, [pair.id, "other"]) == {pair.id}
+    assert entity_pairs.waiting(db) == () and entity_pairs.existing_pairs(db, [pair.id, "other"]) == {pair.id}
 
 
 def test_a_pair_with_a_merged_side_does_not_wait(db, graph):

@@ -7,7 +7,7 @@ import pytest
 
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.memory import Kind
-from memoryapp.domain.turn import Learned, Reading, ReadingStatus, Role, Turn
+from memoryapp.domain.turn import LearnedFact, Reading, ReadingStatus, Role, Turn
 from memoryapp.store import memories, sessions, turns
 from memoryapp.store.database import Database
 from memoryapp.store.write import Batch, commit, new_run
@@ -46,7 +46,7 @@ def test_turns_wait_until_they_are_read_and_sessions_come_one_after_the_other(db
     assert [turn.id for turn in turns.waiting(db)] == ["a", "c"]
     assert turns.count_waiting(db) == 2 and turns.count_waiting(db, session="monday") == 1
     fact = a_memory("Mina lives in Seoul.", kind=Kind.FACT)
-    reading = Reading("a", "monday", ReadingStatus.DONE, "rules", (Learned(fact.id, "written"),), 1, at=NOON)
+    reading = Reading("a", "monday", ReadingStatus.DONE, "rules", (LearnedFact(fact.id, "written"),), 1, at=NOON)
     commit(db, new_run("extract", AGENT, now=NOON), Batch(created=[fact], readings=[reading]), now=NOON)
     assert [turn.id for turn in turns.waiting(db)] == ["c"]
     assert turns.waiting_by_session(db, ["monday", "tuesday", "never"]) == {

@@ -13,7 +13,7 @@ from surrealdb.cbor import CBORTag
 from surrealdb.data.cbor import decode, encode
 
 from memoryapp.store.database import Database
-from memoryapp.store.engine import decoded
+from memoryapp.store.engine import decode_cbor
 
 MOMENT = 12  # a tag: [seconds, nanoseconds], as the engine sends it
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
@@ -50,7 +50,7 @@ values = st.recursive(
 @given(values)
 def test_every_answer_is_read_as_the_sdk_reads_it(value: Any) -> None:
     sent = encode({"id": "1", "result": [{"status": "OK", "result": value}]})
-    assert _told(decoded(sent)) == _told(decode(sent))
+    assert _told(decode_cbor(sent)) == _told(decode(sent))
 
 
 # Without simple values, which no engine sends: two libraries print theirs in two ways.
@@ -59,15 +59,15 @@ no_answers = st.binary(max_size=60).filter(lambda sent: not set(sent) & {*range(
 
 @given(no_answers)
 def test_what_is_no_answer_fails_as_it_does_with_the_sdk(sent: bytes) -> None:
-    assert _outcome(decoded, sent) == _outcome(decode, sent)
+    assert _outcome(decode_cbor, sent) == _outcome(decode, sent)
 
 
 def test_lists_of_a_length_that_is_not_said_before_are_left_to_the_sdk() -> None:
-    assert decoded(b"\xbf\x61a\x9f\x01\xbf\x61b\x61c\xff\xff\xff") == {"a": [1, {"b": "c"}]}
+    assert decode_cbor(b"\xbf\x61a\x9f\x01\xbf\x61b\x61c\xff\xff\xff") == {"a": [1, {"b": "c"}]}
 
 
 def test_a_moment_keeps_its_nanoseconds() -> None:
-    exact, finer = (decoded(encode(CBORTag(MOMENT, [1_700_000_000, rest]))) for rest in (5_000, 5_001))
+    exact, finer = (decode_cbor(encode(CBORTag(MOMENT, [1_700_000_000, rest]))) for rest in (5_000, 5_001))
     assert exact == finer == datetime.fromtimestamp(1_700_000_000, UTC) + timedelta(microseconds=5)
     assert finer.nanosecond == 1
     assert encode(finer) == encode(decode(encode(CBORTag(MOMENT, [1_700_000_000, 5_001]))))

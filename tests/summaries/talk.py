@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Category, Kind, Memory, Origin
-from memoryapp.domain.turn import Learned, Reading, ReadingStatus, Role, Turn
+from memoryapp.domain.turn import LearnedFact, Reading, ReadingStatus, Role, Turn
 from memoryapp.spaces import Space
 from memoryapp.store import sessions, turns
 from memoryapp.store.write import Batch, commit, new_run
@@ -89,7 +89,7 @@ def learned(
     }
     fact = a_memory(text, **(made | more))
     earlier = turns.readings(space.db, [turn.id])[turn.id].learned
-    reading = Reading(turn.id, turn.session, ReadingStatus.DONE, "rules", (*earlier, Learned(fact.id, outcome)))
+    reading = Reading(turn.id, turn.session, ReadingStatus.DONE, "rules", (*earlier, LearnedFact(fact.id, outcome)))
     run = new_run("extract", AGENT, now=turn.at)
     commit(space.db, run, Batch(created=[fact], readings=[reading]), now=turn.at)
     return fact

@@ -11,14 +11,14 @@ from memoryapp.review import undo_run
 from memoryapp.spaces import Space
 from memoryapp.store import entities
 from memoryapp.store.write import Batch, commit, new_run
-from memoryapp.summaries.writer import Derived, write_derived
+from memoryapp.summaries.writer import DerivedMemory, write_derived
 from tests.samples import AGENT, NOON, PERSON, a_memory
 
 
 def told(space: Space, memory: Memory, text: str, *names: str) -> str:
     run = new_run("narrate", AGENT, now=NOON)
     write_derived(
-        space, run, [Derived(replace(memory, text=text), (), tuple(Reference(memory.id, name) for name in names))]
+        space, run, [DerivedMemory(replace(memory, text=text), (), tuple(Reference(memory.id, name) for name in names))]
     )
     return run.id
 

@@ -17,7 +17,7 @@ from memoryapp.spaces import Space
 from memoryapp.store import conflicts, entities, memories, relations, revisions, sessions, turns
 from memoryapp.store.write import new_run
 from memoryapp.transfer.bring_in import Thing, bring_in
-from memoryapp.transfer.entries import Item, Link, Named, Skipped, Told
+from memoryapp.transfer.entries import Conversation, ImportedEntity, Item, Link, SkippedEntry
 from memoryapp.transfer.report import Report
 from tests.samples import NOON, PERSON, HandClock
 from tests.transfer.worlds import Watched
@@ -35,18 +35,19 @@ def names(space: Space) -> dict[str, str]:
     return {one.name: str(one.type) for one in entities.scan(space.db)}
 
 
-ADA = Named("Ada Lovelace", "Person", ("Ada wrote the first program.", "She was born in 1815."))
+ADA = ImportedEntity("Ada Lovelace", "Person", ("Ada wrote the first program.", "She was born in 1815."))
 THINGS: tuple[Thing, ...] = (
     ADA,
-    Named("Analytical Engine", "machine"),
+    ImportedEntity("Analytical Engine", "machine"),
     Link("Ada Lovelace", "works_on", "Analytical Engine"),
     Link("Ada Lovelace", "admires greatly", "Charles Babbage"),
     Link("Analytical Engine", "created_by", "Charles Babbage"),
     Item("Ada prefers tea.", ref="theirs:1", kind=Kind.FACT, category=Category.PREFERENCES, subject="Ada Lovelace"),
     Item("A note.", ref="theirs:2", title="Note", tags=("x",), occurred_at=NOON - HOUR, confidence=0.4),
-    Told("theirs:chat-1", (NewTurn("I live in London.", "Ada", at=NOON, ref="1"), NewTurn("Noted.", role=Role.ASSISTANT,
+    Conversation("theirs:chat-1", (NewTurn("I live in London.", "Ada", at=NOON, ref="1"), NewTurn("Noted.",
+    role=Role.ASSISTANT,
          at=NOON, ref="2")), title="Where I live", at=NOON),
-    Skipped("line 9", "It is no record.", 2),
+    SkippedEntry("line 9", "It is no record.", 2),
 )  # fmt: skip
 
 
@@ -120,12 +121,12 @@ def test_one_bad_thing_keeps_no_other_out(other: Space) -> None:
         Item("", ref="a:1", source="line 1"),
         Item("x" * 200_001, ref="a:2", source="line 2"),
         Item("No id.", ref="", source="line 3"),
-        Named("…"),
+        ImportedEntity("…"),
         Link("Ada", "knows", "x" * 90),
         Link("Ada", "knows", "Ada"),
-        Told("empty", (NewTurn("  "),)),
-        Told("chat", (NewTurn("y" * 20_001, ref="1"), NewTurn("Kept.", ref="2"))),
-        Skipped("line 4", "It is no record."),
+        Conversation("empty", (NewTurn("  "),)),
+        Conversation("chat", (NewTurn("y" * 20_001, ref="1"), NewTurn("Kept.", ref="2"))),
+        SkippedEntry("line 4", "It is no record."),
         Item("Good.", ref="a:3"),
         progress=progress,
     )
@@ -162,8 +163,8 @@ def test_one_that_is_cancelled_keeps_what_is_in_and_goes_on_later(
 
 
 def test_a_conversation_that_is_over_ends_and_one_that_goes_on_stays_open(other: Space, clock: HandClock) -> None:
-    brought(other, Told("old", (NewTurn("Bye.", at=clock.now - 2 * 24 * HOUR, ref="1"),)))
-    brought(other, Told("new", (NewTurn("Hello.", at=clock.now - HOUR, ref="1"),)))
+    brought(other, Conversation("old", (NewTurn("Bye.", at=clock.now - 2 * 24 * HOUR, ref="1"),)))
+    brought(other, Conversation("new", (NewTurn("Hello.", at=clock.now - HOUR, ref="1"),)))
     assert sessions.get(other.db, "old").ended_at == turns.of_session(other.db, "old")[0].at
     assert sessions.get(other.db, "new").ended_at is None
 
@@ -172,15 +173,15 @@ def test_a_conversation_that_went_on_after_its_end_goes_on_in_a_second_session(o
     first = NewTurn("Bye.", at=clock.now - 9 * 24 * HOUR, ref="1")
     later = NewTurn("Me again.", at=clock.now - 5 * 24 * HOUR, ref="2")
     last = NewTurn("And once more.", at=clock.now - HOUR, ref="3")
-    brought(other, Told("chat", (first,)))
+    brought(other, Conversation("chat", (first,)))
     for said in ((first, later), (first, later), (first, later, last), (first, later, last)):
-        brought(other, Told("chat", said))
+        brought(other, Conversation("chat", said))
     for name, text in (("chat", "Bye."), ("chat (2)", "Me again."), ("chat (3)", "And once more.")):
         assert [turn.text for turn in turns.of_session(other.db, name)] == [text]
 
 
 def test_a_name_that_was_only_proposed_is_known_from_then_on_and_a_refused_one_is_left(other: Space) -> None:
-    brought(other, Named("Redis", "tool"), Named("Celery", "tool"))
+    brought(other, ImportedEntity("Redis", "tool"), ImportedEntity("Celery", "tool"))
     keys = {one.name: one.id for one in entities.scan(other.db)}
     graph.decide_entity(other, keys["Redis"], EntityState.REFUSED, actor=PERSON)
     report = brought(other, Link("Celery", "uses", "Redis"))
@@ -193,7 +194,7 @@ def test_a_circle_in_the_hierarchy_is_not_closed(other: Space) -> None:
 
 
 def test_an_alias_stands_for_its_entity(other: Space) -> None:
-    brought(other, Named("Neovim", "tool"))
+    brought(other, ImportedEntity("Neovim", "tool"))
     (neovim,) = entities.scan(other.db)
     graph.edit_entity(other, neovim.id, aliases=["nvim"], actor=PERSON)
     report = brought(other, Link("Ada", "uses", "nvim"))

@@ -9,7 +9,7 @@ from memoryapp.spaces import Space
 from memoryapp.store import entities, relations
 from memoryapp.store.write import new_run
 from memoryapp.transfer.bring_in import Thing, bring_in
-from memoryapp.transfer.entries import Link, Named
+from memoryapp.transfer.entries import ImportedEntity, Link
 from tests.samples import PERSON
 from tests.transfer.worlds import Watched
 
@@ -20,10 +20,10 @@ def brought(space: Space, things: Iterable[Thing]) -> None:
 
 
 def test_a_name_that_a_person_took_from_an_entity_is_somebody_else(other: Space) -> None:
-    brought(other, [Named("Alice Miller", "person")])
+    brought(other, [ImportedEntity("Alice Miller", "person")])
     (first,) = entities.scan(other.db)
     edit_entity(other, first.id, name="Bob Miller", aliases=[], actor=PERSON)
-    brought(other, [Named("Alice Miller", "person"), Link("Alice Miller", "knows", "Bob Miller")])
+    brought(other, [ImportedEntity("Alice Miller", "person"), Link("Alice Miller", "knows", "Bob Miller")])
     by_name = {one.name: one.id for one in entities.scan(other.db)}
     assert by_name.keys() == {"Alice Miller", "Bob Miller"} and by_name["Bob Miller"] == first.id
     (edge,) = relations.scan(other.db, "relates")

@@ -13,7 +13,7 @@ from memoryapp.store import memories
 from memoryapp.store.write import new_run
 from memoryapp.transfer.archive import open_export
 from memoryapp.transfer.bring_in import bring_in
-from memoryapp.transfer.entries import Skipped
+from memoryapp.transfer.entries import SkippedEntry
 from memoryapp.transfer.report import Report
 from memoryapp.transfer.restore import items_of
 from tests.samples import AGENT, PERSON
@@ -92,7 +92,7 @@ def test_a_line_that_is_no_memory_is_named_and_the_others_come_in(sample: Path, 
             return [(line, 1) for line in [*bad, good]]
 
     found = list(items_of(Odd(), other.db))  # type: ignore[arg-type]
-    assert [type(one) for one in found] == [Skipped, Skipped, Skipped, NewMemory]
-    assert [one.where for one in found[:3] if isinstance(one, Skipped)] == [
+    assert [type(one) for one in found] == [SkippedEntry, SkippedEntry, SkippedEntry, NewMemory]
+    assert [one.where for one in found[:3] if isinstance(one, SkippedEntry)] == [
         f"memories.jsonl, line {n}" for n in (1, 2, 3)
     ]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from memoryapp.domain.errors import BadInput
 from memoryapp.tree.bank_files import read_bank
 from memoryapp.tree.bank_index import read_index
-from memoryapp.tree.json_document import Spelled
+from memoryapp.tree.json_document import JsonDocument
 
 TITLES = {"identity": "Who we are", "identity/values": "가치관"}
 FLAT = {
@@ -162,13 +162,13 @@ def test_without_anything_to_read_it_says_so() -> None:
 def test_json_that_is_not_changed_keeps_every_letter(document: Any, style: dict[str, Any]) -> None:
     text = json.dumps(document, **style)
     for told in (text, f"\ufeff \n{text}\n\n", text.replace("\n", "\r\n")):
-        assert str(Spelled(told)) == told
+        assert str(JsonDocument(told)) == told
 
 
 @settings(deadline=None)
 @given(document=st.dictionaries(st.text(max_size=4), DOCUMENTS, min_size=1, max_size=4), style=STYLES)
 def test_json_that_is_changed_says_the_change_and_nothing_else(document: Any, style: dict[str, Any]) -> None:
-    spelled = Spelled(json.dumps(document, **style))
+    spelled = JsonDocument(json.dumps(document, **style))
     spelled.value["new"] = {"list": ["가", 1], "empty": []}
     assert json.loads(str(spelled)) == {**document, "new": {"list": ["가", 1], "empty": []}}
 
@@ -177,14 +177,14 @@ def test_json_that_is_changed_says_the_change_and_nothing_else(document: Any, st
 @given(document=st.dictionaries(st.text(max_size=4), DOCUMENTS, max_size=4), style=STYLES)
 def test_what_is_added_is_written_in_the_manner_of_the_rest(document: Any, style: dict[str, Any]) -> None:
     document = {"first": {"a": 1}, **document, "last": [1, 2]}
-    spelled = Spelled(json.dumps(document, **style))
+    spelled = JsonDocument(json.dumps(document, **style))
     spelled.value["next"] = {"a": 2}
     assert str(spelled) == json.dumps({**document, "next": {"a": 2}}, **style)
 
 
 def test_numbers_escapes_and_lists_on_one_line_stay_where_a_neighbour_changes() -> None:
     text = '{\n  "a": 1.50, "b": ["\\u0041", "x"],\n  "c": {"d": 1}\n}\n'
-    spelled = Spelled(text)
+    spelled = JsonDocument(text)
     spelled.value["c"]["d"] = 2
     assert str(spelled) == '{\n  "a": 1.50,\n  "b": ["\\u0041", "x"],\n  "c": {"d": 2}\n}\n'
 

@@ -11,7 +11,7 @@ import pytest
 from memoryapp.domain.conflict import ConflictStatus, Outcome
 from memoryapp.domain.errors import BadInput, StoreUnavailable
 from memoryapp.domain.identity import content_hash
-from memoryapp.domain.node import MOST_BYTES, ROOT, Node, described, rewritten
+from memoryapp.domain.node import MOST_BYTES, ROOT, Node, rewritten, with_description
 from memoryapp.review.decide import decide
 from memoryapp.review.undo import undo_run
 from memoryapp.spaces import Space
@@ -59,7 +59,7 @@ def node_at(space: Space, path: str) -> Node:
 
 def edit(space: Space, path: str, text: str | None = None, **more: Any) -> None:
     node = node_at(space, path)
-    after = described(rewritten(node.memory, text) if text is not None else node.memory, **more)
+    after = with_description(rewritten(node.memory, text) if text is not None else node.memory, **more)
     write(space, new_run("edit", PERSON, now=space.clock()), updated=[(node.memory, after)])
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memoryapp.domain.node import MOST_BYTES
-from memoryapp.tree.segmentation import Source, chosen, taken_apart
+from memoryapp.tree.segmentation import Source, choose_segments, taken_apart
 from tests.tree.gardens import FENCE, a_large_page, markdowns
 
 
@@ -24,7 +24,7 @@ def test_the_opening_and_the_units_are_the_text(text: str) -> None:
 @given(st.lists(st.tuples(st.integers(1, 12_000), st.integers(0, 2), st.floats(0, 1)), max_size=40))
 def test_runs_follow_each_other_are_two_at_least_and_too_large_only_alone(units: list[tuple[int, int, float]]) -> None:
     sizes = [size for size, _, _ in units]
-    runs = chosen(sizes, [border for _, border, _ in units], [near for _, _, near in units])
+    runs = choose_segments(sizes, [border for _, border, _ in units], [near for _, _, near in units])
     assert [n for first, last in runs for n in range(first, last)] == list(range(len(units)))
     assert len(runs) >= min(len(units), 2)
     assert all(sum(sizes[first:last]) <= MOST_BYTES or last == first + 1 for first, last in runs)
@@ -49,12 +49,12 @@ def test_a_fence_is_never_cut_and_a_section_too_large_is_cut_between_paragraphs(
 
 def test_what_is_alike_stays_together_where_sizes_allow() -> None:
     alike = [0.0, 0.9, 0.9, 0.1, 0.9, 0.9]
-    assert chosen([1_000] * 6, [0] * 6, alike) == [(0, 3), (3, 6)]
-    assert chosen([1_000] * 6, [0] * 6, [0.0, 0.9, 0.1, 0.9, 0.9, 0.9]) == [(0, 2), (2, 6)]
+    assert choose_segments([1_000] * 6, [0] * 6, alike) == [(0, 3), (3, 6)]
+    assert choose_segments([1_000] * 6, [0] * 6, [0.0, 0.9, 0.1, 0.9, 0.9, 0.9]) == [(0, 2), (2, 6)]
 
 
 def test_a_cut_between_paragraphs_is_worse_than_one_between_sections() -> None:
-    assert chosen([2_400, 600, 600, 2_400], [0, 2, 0, 2], [0.5] * 4) == [(0, 2), (2, 4)]
+    assert choose_segments([2_400, 600, 600, 2_400], [0, 2, 0, 2], [0.5] * 4) == [(0, 2), (2, 4)]
 
 
 def test_a_large_page_comes_apart_at_its_topics() -> None:

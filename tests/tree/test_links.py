@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memoryapp.domain.node import Line, Node, described, line_key, new_node
-from memoryapp.tree.links import link_to, moved_places, relinked, reworded
+from memoryapp.domain.node import Line, Node, line_key, new_node, with_description
+from memoryapp.tree.links import link_to, moved_places, relink_markdown, reword_lines
 from tests.samples import NOON
 
 
@@ -26,7 +26,7 @@ from tests.samples import NOON
 )
 def test_links_of_a_page_that_goes_deeper(text: str, then: str | None) -> None:
     places = moved_places({"infra/moved": "else/where", "infra/surrealdb": "infra/surrealdb/storage"})
-    now = relinked(text, was="infra/surrealdb", now="infra/surrealdb/storage", places=places)
+    now = relink_markdown(text, was="infra/surrealdb", now="infra/surrealdb/storage", places=places)
     assert now == (then if then is not None else text)
 
 
@@ -34,21 +34,21 @@ def test_a_page_that_stays_is_changed_only_where_it_leads_to_what_moved() -> Non
     places = moved_places({"a/b": "c d/e (f)"})
     text = "[1](b.md#p) [2](<b.md>) [3](%62.md) [4](other.md) ![5](x.png)\r\n"
     spaced = "../c%20d/e%20%28f%29.md"
-    assert relinked(text, was="a/x", now="a/x", places=places) == (
+    assert relink_markdown(text, was="a/x", now="a/x", places=places) == (
         f"[1]({spaced}#p) [2](<../c d/e (f).md>) [3]({spaced}) [4](other.md) ![5](x.png)\r\n"
     )
 
 
 def test_a_link_to_its_own_heading_names_no_file() -> None:
     places = moved_places({"a/b": "a/c"})
-    assert relinked("[x](b.md#y)", was="a/c", now="a/c", places=places) == "[x](#y)"
+    assert relink_markdown("[x](b.md#y)", was="a/c", now="a/c", places=places) == "[x](#y)"
 
 
 def test_what_stands_behind_a_line_goes_on_standing_behind_it() -> None:
     text = "- See [b](b.md).\n- Other.\n"
     lines = [Line(line_key("See [b](b.md)."), "m1", 1, NOON), Line(line_key("Other."), "m2", 1, NOON)]
-    memory = described(new_node("a", title="a", text=text, now=NOON), lines=lines)
-    after = Node(reworded(memory, text, "- See [b](c/b.md).\n- Other.\n"))
+    memory = with_description(new_node("a", title="a", text=text, now=NOON), lines=lines)
+    after = Node(reword_lines(memory, text, "- See [b](c/b.md).\n- Other.\n"))
     assert [one.memory for one in after.lines] == ["m1", "m2"]
 
 

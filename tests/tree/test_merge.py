@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memoryapp.domain.errors import BadInput, NotFound, Stale
-from memoryapp.domain.node import Line, described, line_key
+from memoryapp.domain.node import Line, line_key, with_description
 from memoryapp.review import undo_run
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
@@ -19,7 +19,7 @@ from tests.tree.gardens import held, plant, said
 def lined(space: Space, path: str, *lines: tuple[str, str]) -> None:
     node = nodes.at(space.db, path)
     assert node is not None
-    after = described(node.memory, lines=[Line(line_key(text), memory, 1, NOON) for text, memory in lines])
+    after = with_description(node.memory, lines=[Line(line_key(text), memory, 1, NOON) for text, memory in lines])
     write(space, new_run("retain", PERSON, now=NOON), updated=[(node.memory, after)])
 
 

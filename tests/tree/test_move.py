@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memoryapp.domain.errors import BadInput, Clash, NotFound
-from memoryapp.domain.node import Line, described, line_key
+from memoryapp.domain.node import Line, line_key, with_description
 from memoryapp.review import delete, undo_run
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
@@ -117,7 +117,7 @@ def test_links_lead_where_they_led_in_the_same_run(space: Space) -> None:
 def test_the_memory_behind_a_line_whose_link_changed_stays_behind_it(space: Space) -> None:
     plant(space, "a")
     node, _ = grow(space, "x", text="- See [a](a.md).\n", keywords=["x"], actor=PERSON)
-    lined = described(node.memory, lines=[Line(line_key("- See [a](a.md)."), "m1", 1, NOON)])
+    lined = with_description(node.memory, lines=[Line(line_key("- See [a](a.md)."), "m1", 1, NOON)])
     write(space, new_run("retain", PERSON, now=NOON), updated=[(node.memory, lined)])
     move(space, "a", "b", actor=PERSON)
     after = nodes.at(space.db, "x")

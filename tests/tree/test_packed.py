@@ -11,7 +11,7 @@ import pytest
 
 from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.limits import LIMITS
-from memoryapp.tree import bank_files, unzipped, zipped
+from memoryapp.tree import bank_files, unzip_files, zip_files
 
 
 def an_archive(members: list[tuple[str, bytes]], *, mode: int = 0o600) -> bytes:
@@ -27,12 +27,12 @@ def an_archive(members: list[tuple[str, bytes]], *, mode: int = 0o600) -> bytes:
 
 def test_what_goes_in_comes_out_and_the_same_files_give_the_same_bytes() -> None:
     files = {"tree-index.json": b"{}\n", "bank/가치관.md": "# 가치관\r\n".encode()}
-    assert unzipped(zipped(files)) == files
-    assert zipped(files) == zipped(dict(files))
+    assert unzip_files(zip_files(files)) == files
+    assert zip_files(files) == zip_files(dict(files))
 
 
 def test_pictures_are_passed_over_unread() -> None:
-    assert unzipped(an_archive([("bank/a.md", b"A"), ("bank/a.png", b"\x00")])) == {"bank/a.md": b"A"}
+    assert unzip_files(an_archive([("bank/a.md", b"A"), ("bank/a.png", b"\x00")])) == {"bank/a.md": b"A"}
 
 
 @pytest.mark.parametrize(
@@ -48,24 +48,24 @@ def test_pictures_are_passed_over_unread() -> None:
 )
 def test_what_could_do_harm_is_refused_by_name(data: bytes, said: str) -> None:
     with pytest.raises(BadInput, match=said):
-        unzipped(data)
+        unzip_files(data)
 
 
 def test_an_encrypted_member_is_refused_with_what_to_do() -> None:
     data = bytearray(an_archive([("bank/shut.md", b"secret")]))
     data[data.rfind(b"PK\x01\x02") + 8] |= 0x1
     with pytest.raises(BadInput, match=r"shut\.md.*password"):
-        unzipped(bytes(data))
+        unzip_files(bytes(data))
 
 
 def test_an_archive_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bank_files, "LIMITS", type(LIMITS)(archive_bytes=10))
     with pytest.raises(TooLarge, match="unpacks to more"):
-        unzipped(an_archive([("a.md", b"123456"), ("b.md", b"123456")]))
+        unzip_files(an_archive([("a.md", b"123456"), ("b.md", b"123456")]))
 
 
 def test_a_damaged_member_is_named() -> None:
     data = bytearray(an_archive([("bank/a.md", b"some words that pack a little, some words that pack a little")]))
     data[45] ^= 0xFF
     with pytest.raises(BadInput, match=r"bank/a\.md.*damaged"):
-        unzipped(bytes(data))
+        unzip_files(bytes(data))

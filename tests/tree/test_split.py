@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 
 from memoryapp import spaces
 from memoryapp.domain.errors import Clash, NotFound, Stale
-from memoryapp.domain.node import MOST_BYTES, PIECE_BYTES, Line, described, line_key
+from memoryapp.domain.node import MOST_BYTES, PIECE_BYTES, Line, line_key, with_description
 from memoryapp.review import undo_run
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
@@ -106,7 +106,9 @@ def test_what_stands_behind_a_line_goes_with_its_text(space: Space) -> None:
     lines = [
         Line(line_key(one), key, 1, NOON) for one, key in (("Kept.", "m1"), ("See [g](g.md).", "m2"), ("Edited.", "m3"))
     ]
-    write(space, new_run("retain", PERSON, now=NOON), updated=[(node.memory, described(node.memory, lines=lines))])
+    write(
+        space, new_run("retain", PERSON, now=NOON), updated=[(node.memory, with_description(node.memory, lines=lines))]
+    )
     pieces, _ = split(space, "db", actor=PERSON)
     assert {one.path: [line.memory for line in one.lines] for one in pieces if one.lines} == {"db/search": ["m2"]}
     parent = held(space)["db"]

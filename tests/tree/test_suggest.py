@@ -7,7 +7,7 @@ import pytest
 from memoryapp.domain.errors import NotFound
 from memoryapp.spaces import Space
 from memoryapp.tree import grow, suggest_keywords
-from memoryapp.tree.keywords import MOST, Elsewhere, noun_of, suggested
+from memoryapp.tree.keywords import MOST, Elsewhere, best_keywords, noun_of
 from tests.samples import PERSON
 
 STORAGE = "# Storage engines\n\nRocksDB keeps `surrealkv` honest. Compaction of RocksDB is slow; compaction waits.\n"
@@ -15,7 +15,9 @@ SEARCH = "# Search\n\nThe server keeps an index; the server answers. Postings of
 
 
 def test_names_headings_and_frequent_words_come_first_and_what_others_say_too_comes_last() -> None:
-    words = suggested(STORAGE, title="Storage engines", elsewhere=Elsewhere.of([SEARCH, SEARCH + "x", "compaction"]))
+    words = best_keywords(
+        STORAGE, title="Storage engines", elsewhere=Elsewhere.of([SEARCH, SEARCH + "x", "compaction"])
+    )
     assert words[0] == "RocksDB" and {"surrealkv", "storage", "engines"} <= set(words)
     assert "compaction" not in words[:3] and "slow" not in words and len(words) <= MOST
 
@@ -58,13 +60,13 @@ def test_a_korean_word_loses_its_particle_where_that_is_sure(word: str, among: t
 
 def test_korean_keywords_have_no_particles() -> None:
     text = "# 가치관\n\n정직은 가치관의 뿌리다. 가치관을 지킨다. 정직을 배운다. 임베딩은 4090에서 돌린다.\n"
-    words = suggested(text, title="가치관", elsewhere=Elsewhere.of(["다른 글이다."]))
+    words = best_keywords(text, title="가치관", elsewhere=Elsewhere.of(["다른 글이다."]))
     assert words[0] == "가치관" and {"정직", "임베딩"} <= set(words)
 
 
 def test_addresses_digests_and_everyday_words_are_no_keywords() -> None:
     text = "See https://example.org/long/path and 39e85b2f here. Some things make it very good. Monday."
-    assert suggested(text, title="", elsewhere=Elsewhere()) in ((), ("things",), ("very",))
+    assert best_keywords(text, title="", elsewhere=Elsewhere()) in ((), ("things",), ("very",))
 
 
 def test_a_node_that_is_not_there_has_none(space: Space) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from memoryapp import review, spaces
 from memoryapp.domain.identity import content_hash
 from memoryapp.domain.memory import State
-from memoryapp.domain.node import MOST_WEIGHT, described, new_node, placed_at, rewritten
+from memoryapp.domain.node import MOST_WEIGHT, new_node, placed_at, rewritten, with_description
 from memoryapp.review.undo import undo_run
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
@@ -53,7 +53,7 @@ def change(space: Space, path: str, **changes: Any) -> None:
     if "text" in changes:
         after = rewritten(after, changes["text"])
     after = replace(after, **{name: value for name, value in changes.items() if name in ("title", "position", "state")})
-    after = described(after, keywords=changes.get("keywords"), weight=changes.get("weight"))
+    after = with_description(after, keywords=changes.get("keywords"), weight=changes.get("weight"))
     write(space, new_run("edit", PERSON, now=space.clock()), updated=[(node.memory, after)])
 
 

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from memoryapp.extraction.atoms.joined import UNSURE, Joined, joined
+from memoryapp.extraction.atoms.joined import UNSURE, AtomRelation, atom_relations
 from memoryapp.extraction.atoms.parse import parse
 from memoryapp.extraction.atoms.participants import is_self, participants, whom
 from memoryapp.extraction.atoms.read_aloud import read_aloud
-from memoryapp.extraction.atoms.write import written
+from memoryapp.extraction.atoms.write import format_atom
 
-__all__ = ["UNSURE", "Joined", "is_self", "joined", "parse", "participants", "read_aloud", "whom", "written"]
+__all__ = [
+    "UNSURE",
+    "AtomRelation",
+    "is_self",
+    "atom_relations",
+    "parse",
+    "participants",
+    "read_aloud",
+    "whom",
+    "format_atom",
+]

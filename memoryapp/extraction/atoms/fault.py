@@ -18,7 +18,7 @@ def over_limit(text: str, at: int, what: str) -> TooLarge:
     return TooLarge(_placed(text, at, what), field=FIELD)
 
 
-def shown(words: str) -> str:
+def quote_words(words: str) -> str:
     """“words”, on one line and not long."""
     line = " ".join(words.split())
     return f"“{line if len(line) <= _SHOWN else line[: _SHOWN - 1] + '…'}”"

@@ -9,7 +9,7 @@ from enum import StrEnum
 from memoryapp.domain.atom import ATOMS, DEPTH, NAME_CHARS, Role, Tense
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import MemoryType, Mood
-from memoryapp.extraction.atoms.fault import fault, over_limit, place, shown
+from memoryapp.extraction.atoms.fault import fault, over_limit, place, quote_words
 from memoryapp.extraction.atoms.tokens import Kind, Token, tokens
 
 EXAMPLE = "(prefers :subject Alice :object Python)"
@@ -83,7 +83,7 @@ class _Reader:
             self._named(self.next)
             node.parts.append((Role(name), self._step()))
         else:
-            raise self._expected(f"a word, a quoted string or an atom in brackets after {shown(role.text)}")
+            raise self._expected(f"a word, a quoted string or an atom in brackets after {quote_words(role.text)}")
 
     def _attribute(self, name: str) -> StrEnum:
         kind = _ATTRIBUTES[name]
@@ -109,11 +109,12 @@ class _Reader:
             plain = name[:-3] if name[:-3] in {*Role} else "subject"
             return self._fault(
                 role,
-                f"found {shown(role.text)}, a role turned round, expected a plain role. Write the other atom on its own"
+                f"found {quote_words(role.text)}, a role turned round, expected a plain role. Write the other atom on "
+                f"its own"
                 f" and name this one in its :{plain}.",
             )
         return self._fault(
-            role, f"found {shown(role.text)}, expected a role ({_ROLES}) or :memory_type, :mood or :tense."
+            role, f"found {quote_words(role.text)}, expected a role ({_ROLES}) or :memory_type, :mood or :tense."
         )
 
     def _unfinished(self, opened: Token) -> BadInput:
@@ -130,7 +131,7 @@ class _Reader:
         return f". The bracket opened in {place(self._text, opened.at)} is not closed"
 
     def _expected(self, what: str) -> BadInput:
-        found = "the end of the text" if self._is(Kind.END) else shown(self.next.text)
+        found = "the end of the text" if self._is(Kind.END) else quote_words(self.next.text)
         return self._fault(self.next, f"found {found}, expected {what}.")
 
     def _fault(self, token: Token, what: str) -> BadInput:

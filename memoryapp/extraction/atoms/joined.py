@@ -10,7 +10,7 @@ from memoryapp.domain.memory import Mood
 from memoryapp.domain.relation import RelationType
 from memoryapp.extraction.atoms.predicate import words_of
 from memoryapp.extraction.facts.words import words
-from memoryapp.extraction.relations.taxonomy import FORMS, Encode, Typed, types_of
+from memoryapp.extraction.relations.taxonomy import FORMS, Encode, TypeMatch, types_of
 
 MOST = 50  # relations of one atom
 UNSURE = 0.5  # most confidence of what an atom itself calls uncertain
@@ -33,7 +33,7 @@ _STATES = frozenset(RelationType) - {
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class AtomRelation:
     """subject → object. `label`: the predicate, where its words are not its type's. `planned`: wished, intended or on
     a condition; `over`: it was so; `unsure`: the atom says so itself."""
 
@@ -59,7 +59,7 @@ class _Pairing:
     type: RelationType | None = None
 
 
-def joined(atoms: Sequence[Atom], *, encode: Encode | None = None) -> list[tuple[Joined, ...]]:
+def atom_relations(atoms: Sequence[Atom], *, encode: Encode | None = None) -> list[tuple[AtomRelation, ...]]:
     """The relations of each atom, in order. Of atoms within others only those that somebody wishes count, as planned:
     what is said or believed is not thereby so. `encode`: see `types_of`."""
     pairings = [[one for part, planned in _clauses(atom) for one in _pairings(part, planned)] for atom in atoms]
@@ -103,7 +103,7 @@ def _named(atom: Atom, wanted: Role) -> list[str]:
     return list(dict.fromkeys(name for name in names if any(letter.isalnum() for letter in name)))
 
 
-def _types(pairings: Sequence[_Pairing], encode: Encode | None) -> dict[str, Typed]:
+def _types(pairings: Sequence[_Pairing], encode: Encode | None) -> dict[str, TypeMatch]:
     """By phrase. The encoder is asked for the predicates alone that no phrase of theirs finds in the table."""
     phrases = list(dict.fromkeys(phrase for one in pairings for phrase in one.phrases))
     typed = dict(zip(phrases, types_of(phrases), strict=True))
@@ -112,7 +112,7 @@ def _types(pairings: Sequence[_Pairing], encode: Encode | None) -> dict[str, Typ
     return typed | dict(zip(asked, types_of(asked, encode=encode), strict=True))
 
 
-def _joined(one: _Pairing, typed: dict[str, Typed]) -> Iterator[Joined]:
+def _joined(one: _Pairing, typed: dict[str, TypeMatch]) -> Iterator[AtomRelation]:
     phrase, found = _best(one, typed)
     kind = one.type or found.type
     if kind is RelationType.IS_A and phrase.lower() in _IS:
@@ -125,10 +125,10 @@ def _joined(one: _Pairing, typed: dict[str, Typed]) -> Iterator[Joined]:
     for subject in one.subjects:
         for object in one.objects:
             ends = (object, subject) if turned else (subject, object)
-            yield Joined(ends[0], kind, ends[1], label, one.planned, over, one.atom.mood is Mood.UNCERTAIN)
+            yield AtomRelation(ends[0], kind, ends[1], label, one.planned, over, one.atom.mood is Mood.UNCERTAIN)
 
 
-def _best(one: _Pairing, typed: dict[str, Typed]) -> tuple[str, Typed]:
+def _best(one: _Pairing, typed: dict[str, TypeMatch]) -> tuple[str, TypeMatch]:
     """Of the phrases that the table knows one that says just its type, else the first; the predicate where it knows
     none."""
     known = [phrase for phrase in one.phrases if typed[phrase].sure]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from memoryapp.domain.atom import ATOMS_CHARS, DEPTH, PARTICIPANTS, Atom, Tense
 from memoryapp.domain.cleaning import clean
 from memoryapp.domain.memory import MemoryType, Mood
-from memoryapp.extraction.atoms.fault import fault, over_limit, shown
+from memoryapp.extraction.atoms.fault import fault, over_limit, quote_words
 from memoryapp.extraction.atoms.grammar import Node, nodes
 from memoryapp.extraction.atoms.tokens import Kind, Token
 
@@ -39,7 +39,10 @@ class _Atoms:
             if node.variable is None:
                 continue
             if node.variable.text in self._known:
-                what = f"found {shown(node.variable.text)} a second time, expected a variable that is new in this atom."
+                what = (
+                    f"found {quote_words(node.variable.text)} a second time, expected a variable that is new in "
+                    f"this atom."
+                )
                 raise fault(text, node.variable.at, what)
             self._known[node.variable.text] = node
 
@@ -48,7 +51,7 @@ class _Atoms:
 
     def _atom(self, node: Node, at: int) -> Atom:
         if not node.parts:
-            what = f"found {shown(node.predicate)} without a participant, expected a role such as :subject in it."
+            what = f"found {quote_words(node.predicate)} without a participant, expected a role such as :subject in it."
             raise fault(self._text, node.at, what)
         if any(node is other for other in self._open):
             raise fault(self._text, at, "found a variable of the atom it stands in, expected one of another atom.")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from typing import NamedTuple
 
-from memoryapp.extraction.atoms.fault import fault, shown
+from memoryapp.extraction.atoms.fault import fault, quote_words
 
 
 class Kind(Enum):
@@ -94,7 +94,7 @@ def _word(text: str, at: int, end: int) -> Token:
         what = (
             f'found a quote like {odd[0]}, expected the straight double quote " on both sides of words.'
             if odd[0] in _QUOTES
-            else f'found {shown(word)}, expected a plain word. With “{odd[0]}” in it, it goes in quotes: "…".'
+            else f'found {quote_words(word)}, expected a plain word. With “{odd[0]}” in it, it goes in quotes: "…".'
         )
         raise fault(text, at + odd.start(), what)
     return Token(Kind.WORD, word, at)
@@ -103,7 +103,10 @@ def _word(text: str, at: int, end: int) -> Token:
 def _unescaped(text: str, start: int, end: int) -> str:
     def meant(escape: re.Match[str]) -> str:
         if escape[1] not in _ESCAPES:
-            what = f'found {shown(escape[0])} in quotes, expected \\", \\\\, \\n or \\t. A backslash is written \\\\.'
+            what = (
+                f'found {quote_words(escape[0])} in quotes, expected \\", \\\\, \\n or \\t. A backslash is written '
+                f"\\\\."
+            )
             raise fault(text, start + escape.start(), what)
         return _ESCAPES[escape[1]]
 

@@ -11,11 +11,12 @@ _BARE = re.compile(r"\w[\w.+#@-]*")
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"})
 
 
-def written(atom: Atom) -> str:
+def format_atom(atom: Atom) -> str:
     """`(prefers :subject Alice :object "Visual Studio Code" :memory_type semantic)`: participants in their order, then
     the attributes. For an atom as `parse` gives it: at least one participant, no name blank."""
     participants = (
-        f" :{role} {written(value) if isinstance(value, Atom) else _name(value)}" for role, value in atom.participants
+        f" :{role} {format_atom(value) if isinstance(value, Atom) else _name(value)}"
+        for role, value in atom.participants
     )
     attributes = (("memory_type", atom.memory_type), ("mood", atom.mood), ("tense", atom.tense))
     tail = (f" :{name} {value}" for name, value in attributes if value is not None)

@@ -39,7 +39,7 @@ def lower_counts(prose: str) -> dict[str, int]:
     return Counter(word for word in _WORD.findall(prose) if word[0].islower())
 
 
-def capitalised(prose: str, *, lower: Mapping[str, int]) -> Iterator[str]:
+def capitalised_names(prose: str, *, lower: Mapping[str, int]) -> Iterator[str]:
     """Names by their capitals, one for each place. Rules, in order:
 
     a run may hold of/the/and/for inside, never crosses a full stop or a line's end mark; a word that opens a sentence
@@ -51,7 +51,9 @@ def capitalised(prose: str, *, lower: Mapping[str, int]) -> Iterator[str]:
     upper = Counter(word.lower() for words, _ in runs if not _is_title(words) for word in words if word[0].isupper())
     for words, opens in runs:
         if _is_title(words):
-            yield from (name for word in words if _is_odd(word) and (name := _alone(word, lower=lower, upper=upper)))
+            yield from (
+                name for word in words if _is_odd(word) and (name := _clean_single_word(word, lower=lower, upper=upper))
+            )
             continue
         for part in _parted(words):
             name = _cleaned(part, lower=lower, upper=upper, opens=opens and part[0] == words[0])
@@ -121,7 +123,7 @@ def _cleaned(words: list[str], *, lower: Mapping[str, int], upper: Mapping[str, 
     return " ".join(words)
 
 
-def _alone(word: str, *, lower: Mapping[str, int], upper: Mapping[str, int]) -> str:
+def _clean_single_word(word: str, *, lower: Mapping[str, int], upper: Mapping[str, int]) -> str:
     return _cleaned([word], lower=lower, upper=upper, opens=False)
 
 
@@ -194,7 +196,7 @@ _ATTACHMENT = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|pdf|mp[34]|mov|zip|canvas
 _DATED = re.compile(r"\d{4}(?:[-./]\d{1,2}){0,2}|\d+")
 
 
-class How(StrEnum):
+class NameClue(StrEnum):
     """What gave a name away."""
 
     WIKI_LINK = "wiki-link"
@@ -212,7 +214,7 @@ class Candidate:
     surface: str
     normal: str
     type: EntityType
-    how: tuple[How, ...]
+    how: tuple[NameClue, ...]
 
 
 def candidates(text: str, *, context: str | None = None, named: Iterable[str] = ()) -> tuple[Candidate, ...]:
@@ -221,8 +223,8 @@ def candidates(text: str, *, context: str | None = None, named: Iterable[str] = 
     `context`: the whole document, where `text` is a part of it: tells names from words that start sentences.
     `named`: names that whoever read the text found in it.
     """
-    prose, code = masked(text)
-    seen: dict[str, tuple[str, list[How]]] = {}
+    prose, code = mask_code(text)
+    seen: dict[str, tuple[str, list[NameClue]]] = {}
     for how, surface in _sightings(text, prose, code, context, named):
         normal = _normal(surface)
         if normal:
@@ -235,27 +237,27 @@ def candidates(text: str, *, context: str | None = None, named: Iterable[str] = 
 
 def _sightings(
     text: str, prose: str, code: list[str], context: str | None, named: Iterable[str]
-) -> Iterator[tuple[How, str]]:
+) -> Iterator[tuple[NameClue, str]]:
     for inside in _WIKI.findall(prose):
         target = inside.split("|")[0].split("#")[0].removesuffix(".md").rstrip("/").rsplit("/", 1)[-1].strip()
         if target and not _ATTACHMENT.search(target) and not _DATED.match(target):
-            yield How.WIKI_LINK, target
+            yield NameClue.WIKI_LINK, target
     for name in named:
-        yield How.READ, name
+        yield NameClue.READ, name
     for owner, name in _REPOSITORY.findall(text):
         if owner.lower() not in ("orgs", "topics", "features", "sponsors", "settings"):
-            yield How.REPOSITORY, name.removesuffix(".git").rstrip(".")
+            yield NameClue.REPOSITORY, name.removesuffix(".git").rstrip(".")
     around = _lower_counts(context) if context is not None else lower_counts(prose)
     for span in code:
         if _is_code_name(span) and not _is_word(span, around):
-            yield How.CODE, span
+            yield NameClue.CODE, span
     for image, words, target in _LINK.findall(prose):
         name = words.strip("`*_ ").removesuffix("'s").removesuffix("’s")
         if not image and _is_link_name(name) and not _is_page(words, target):
-            yield How.LINK, name
+            yield NameClue.LINK, name
     plain = _URL.sub(" ", _LINK.sub(_words_of_link, _WIKI.sub(" ", prose)))
-    for name in capitalised(plain, lower=around):
-        yield How.CAPITALS, name
+    for name in capitalised_names(plain, lower=around):
+        yield NameClue.CAPITALS, name
 
 
 def inline_tags(text: str) -> tuple[str, ...]:
@@ -265,7 +267,7 @@ def inline_tags(text: str) -> tuple[str, ...]:
     )
 
 
-def masked(text: str) -> tuple[str, list[str]]:
+def mask_code(text: str) -> tuple[str, list[str]]:
     """Prose without code blocks and code spans, and the spans. Linear, where a parser would say nothing more."""
     prose = without_blocks(text)
     return _CODE.sub(" ` ", prose), [span.strip() for _, span in _CODE.findall(prose)]
@@ -341,7 +343,7 @@ def _is_link_name(words: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _lower_counts(context: str) -> dict[str, int]:
-    return lower_counts(masked(context)[0])
+    return lower_counts(mask_code(context)[0])
 
 
 def _normal(surface: str) -> str:
@@ -360,6 +362,6 @@ def guessed_type(name: str) -> EntityType:
     return EntityType(guess) if guess else EntityType.UNKNOWN
 
 
-def _type(surface: str, how: list[How]) -> EntityType:
+def _type(surface: str, how: list[NameClue]) -> EntityType:
     """A guess that a person can change: a repository is a tool, the others what their own form tells."""
-    return EntityType.TOOL if How.REPOSITORY in how else guessed_type(surface)
+    return EntityType.TOOL if NameClue.REPOSITORY in how else guessed_type(surface)

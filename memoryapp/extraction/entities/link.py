@@ -30,7 +30,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Linked:
+class LinkResult:
     """`added`: references put into the batch; `learned`: entities that became known by it."""
 
     added: int
@@ -80,11 +80,11 @@ class Linker:
         contexts: Mapping[str, str] | None = None,
         named: Mapping[str, Sequence[str]] | None = None,
         subjects: Mapping[str, Subject] | None = None,
-    ) -> Linked:
+    ) -> LinkResult:
         """By memory id, `contexts`: the whole text it was cut from, which tells names from words; `named`: names that
         whoever read it found in it; `subjects`: what its note says that it is about."""
         if not memories:
-            return Linked(0, ())
+            return LinkResult(0, ())
         self._recall([memory.id for memory in memories], new={memory.id for memory in batch.created})
         contexts, named = contexts or {}, named or {}
         shown = {memory.id: _candidates(memory, contexts, named.get(memory.id, ())) for memory in memories}
@@ -112,7 +112,7 @@ class Linker:
             after = self._entities.get(normal)
             if after is not None and after is not before:
                 batch.entities.append((before, after))
-        return Linked(added, tuple(learned))
+        return LinkResult(added, tuple(learned))
 
     def _spelled(self, normal: str) -> str | None:
         """The known entity that goes by this name, as this linker leaves them."""

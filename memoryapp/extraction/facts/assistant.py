@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 
 from memoryapp.extraction.facts.classification import decides
-from memoryapp.extraction.facts.parse import Parsed
-from memoryapp.extraction.facts.rewrite import Told
+from memoryapp.extraction.facts.parse import ParsedSentence
+from memoryapp.extraction.facts.rewrite import ThirdPersonText
 from memoryapp.extraction.facts.words import any_of
 
 _OF_THE_USER = any_of(
@@ -40,26 +40,26 @@ def is_of_the_user(text: str) -> bool:
     return bool(_OF_THE_USER.search(text))
 
 
-def is_report(text: str, sentence: Parsed, *, exact: bool) -> bool:
+def is_report(text: str, sentence: ParsedSentence, *, exact: bool) -> bool:
     """Whether it tells what it did, without its I and with something in it to look for."""
     return bool(_DID.match(text)) and (exact or any(word.tag in _TELLING for word in sentence.words))
 
 
-def reported(told: Told) -> Told:
+def attribute_act(told: ThirdPersonText) -> ThirdPersonText:
     """“Added the runbook” is what the assistant did."""
     if told.names:
         return told
     if _PARTICIPLE.fullmatch(told.text.split(" ", 1)[0]):
-        return Told(f"The assistant: {told.text}", True)
-    return Told(f"The assistant {told.text[:1].lower()}{told.text[1:]}", True)
+        return ThirdPersonText(f"The assistant: {told.text}", True)
+    return ThirdPersonText(f"The assistant {told.text[:1].lower()}{told.text[1:]}", True)
 
 
-def suggested(text: str) -> Told:
+def attribute_suggestion(text: str) -> ThirdPersonText:
     text = text.rstrip("! ")
-    return Told(f"The assistant suggested: “{text if text[-1:] in '.?…' else text + '.'}”", True)
+    return ThirdPersonText(f"The assistant suggested: “{text if text[-1:] in '.?…' else text + '.'}”", True)
 
 
-def why_not(text: str, sentence: Parsed, *, own: bool, exact: bool) -> str:
+def why_not(text: str, sentence: ParsedSentence, *, own: bool, exact: bool) -> str:
     """Why nothing is kept of the sentence, in words for a person; empty where it goes on. `own`: it speaks of the
     assistant."""
     past = any(word.tag == "VBD" for word in sentence.words)
@@ -81,7 +81,7 @@ def why_not(text: str, sentence: Parsed, *, own: bool, exact: bool) -> str:
     return "" if particular and telling else "an explanation"
 
 
-def _first_of(sentence: Parsed, place: int) -> str:
+def _first_of(sentence: ParsedSentence, place: int) -> str:
     """The first word of a phrase: “your” of “your provider's certificate”."""
     first, below = place, list(sentence.children[place])
     while below:

@@ -82,7 +82,7 @@ def nearest_month(of_month: int, said: date, step: int) -> Days:
     return month(at, of_month)
 
 
-def moved(said: date, count: int, unit: str) -> Days:
+def shift_days(said: date, count: int, unit: str) -> Days:
     """A number of units before or after. Of days the day itself, of weeks the week, of months the month …"""
     unit = unit.lower().rstrip("s")
     if unit == "day":

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from memoryapp.domain.errors import BadInput, LlmError
-from memoryapp.domain.fact import Candidate, Cost, Extracted, Said
+from memoryapp.domain.fact import Candidate, Cost, Extraction, SpokenTurn
 from memoryapp.domain.limits import CHOICES
 from memoryapp.extraction.facts.llm import extract_with_model, in_calls
 from memoryapp.extraction.facts.pipeline import extract_facts
 from memoryapp.extraction.facts.reword import Encode, reword_all
-from memoryapp.extraction.facts.select import selected
+from memoryapp.extraction.facts.select import select_candidates
 from memoryapp.extraction.grounding import carries
 from memoryapp.inference.llm import ChatModel
 
@@ -26,7 +26,7 @@ class Reader(Protocol):
     @property
     def name(self) -> str: ...
 
-    def read(self, said: Sequence[Said], *, before: Sequence[Said] = ()) -> list[Extracted]: ...
+    def read(self, said: Sequence[SpokenTurn], *, before: Sequence[SpokenTurn] = ()) -> list[Extraction]: ...
 
 
 def reader_of(
@@ -61,8 +61,8 @@ class NobodyReads:
 
     name: str = "off"
 
-    def read(self, said: Sequence[Said], *, before: Sequence[Said] = ()) -> list[Extracted]:
-        return [Extracted((), extractor=self.name) for _ in said]
+    def read(self, said: Sequence[SpokenTurn], *, before: Sequence[SpokenTurn] = ()) -> list[Extraction]:
+        return [Extraction((), extractor=self.name) for _ in said]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ class RulesRead:
     problem: str = ""
     name: str = "rules"
 
-    def read(self, said: Sequence[Said], *, before: Sequence[Said] = ()) -> list[Extracted]:
-        read = selected(extract_facts(said, before=before, worth=self.worth))
+    def read(self, said: Sequence[SpokenTurn], *, before: Sequence[SpokenTurn] = ()) -> list[Extraction]:
+        read = select_candidates(extract_facts(said, before=before, worth=self.worth))
         return [replace(one, problem=self.problem or one.problem) for one in read]
 
 
@@ -94,7 +94,7 @@ class ModelReads:
     def name(self) -> str:
         return f"llm {self.model.name}"
 
-    def read(self, said: Sequence[Said], *, before: Sequence[Said] = ()) -> list[Extracted]:
+    def read(self, said: Sequence[SpokenTurn], *, before: Sequence[SpokenTurn] = ()) -> list[Extraction]:
         read = self.rules.read(said, before=before)
         if self.extracts:
             read = self._with_its_own(read, said, before=before)
@@ -103,10 +103,10 @@ class ModelReads:
         return reword_all(self.model, said, read, before=before, encode=self.encode)
 
     def _with_its_own(
-        self, read: Sequence[Extracted], said: Sequence[Said], *, before: Sequence[Said]
-    ) -> list[Extracted]:
+        self, read: Sequence[Extraction], said: Sequence[SpokenTurn], *, before: Sequence[SpokenTurn]
+    ) -> list[Extraction]:
         """The model's facts, and those of the rules that none of them carries."""
-        both: list[Extracted] = []
+        both: list[Extraction] = []
         for turns in in_calls(said):
             mine, earlier = read[len(both) : len(both) + len(turns)], [*before, *said[: len(both)]]
             try:
@@ -119,7 +119,7 @@ class ModelReads:
         return both
 
 
-def _joined(ours: Extracted, theirs: Extracted) -> Extracted:
+def _joined(ours: Extraction, theirs: Extraction) -> Extraction:
     kept = [one for one in ours.candidates if not any(_says_it(found, one) for found in theirs.candidates)]
     new = [found for found in theirs.candidates if not any(_says_it(one, found) for one in kept)]
     return replace(

@@ -7,7 +7,7 @@ import re
 
 from memoryapp.domain.fact import EXPLICIT, IMPLIED, INFERRED
 from memoryapp.domain.memory import Category, Mood
-from memoryapp.extraction.facts.parse import Parsed
+from memoryapp.extraction.facts.parse import ParsedSentence
 from memoryapp.extraction.facts.words import FEELINGS, FIRST, LIKING, PERSONAL, TRADES, WORK, any_of, words
 
 _HEDGED = any_of(
@@ -63,7 +63,7 @@ _MOVED = any_of(
 )
 
 
-def confidence(text: str, sentence: Parsed, *, named_entity: bool, instructed: bool = False) -> float:
+def confidence(text: str, sentence: ParsedSentence, *, named_entity: bool, instructed: bool = False) -> float:
     """0.9 where somebody says it of oneself and means it; 0.7 for plans, what is said in passing, and named things;
     0.5 for guesses, and where nobody is named. `text`: the sentence as it was said."""
     if instructed:
@@ -106,12 +106,12 @@ def decides(text: str) -> bool:
     return bool(_DECIDED.search(text)) and not _UNDECIDED.search(text)
 
 
-def moves(text: str, sentence: Parsed) -> bool:
+def moves(text: str, sentence: ParsedSentence) -> bool:
     """Shows a feeling beyond liking and loving."""
     return any(word.lower in FEELINGS for word in sentence.words) or bool(_MOVED.search(text))
 
 
-def _is_particular(sentence: Parsed) -> bool:
+def _is_particular(sentence: ParsedSentence) -> bool:
     """A verb about the deploy, this server: no general truth."""
     subject = sentence.subject
     if subject is None or not sentence.words[subject].is_noun:
@@ -150,7 +150,7 @@ _WORKING = words("work works worked working")
 _NO_JOB = any_of(r"mak(?:e|es|ing) \w+ work  made \w+ work  hard work  work(?:s|ed)? (?:out|well)")
 
 
-def category(text: str, sentence: Parsed) -> Category:
+def category(text: str, sentence: ParsedSentence) -> Category:
     """`text`: the sentence as it was said, in the first person. Other means that nothing is claimed."""
     said = {word.lower for word in sentence.words}
     own = bool(said & FIRST)
@@ -173,7 +173,7 @@ def identifies(text: str) -> bool:
     return bool(_IDENTITY.search(text))
 
 
-def _likes(sentence: Parsed) -> bool:
+def _likes(sentence: ParsedSentence) -> bool:
     """Like and love as verbs, of something: not “love and support”, not “like last year”."""
     return any(
         word.lower in LIKING and word.is_verb and (word.head == place or word.dep in ("conj", "ccomp", "ROOT", "relcl"))

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from memoryapp.domain.fact import Said
+from memoryapp.domain.fact import SpokenTurn
 from memoryapp.extraction.facts.assistant import suggests
 from memoryapp.extraction.facts.classification import identifies
 from memoryapp.extraction.facts.hangul import is_korean
-from memoryapp.extraction.facts.rewrite import named
-from memoryapp.extraction.facts.sentences import Piece, cut, plain, stripped
+from memoryapp.extraction.facts.rewrite import speaker_name
+from memoryapp.extraction.facts.sentences import Piece, cut, plain, strip_greetings
 from memoryapp.extraction.facts.words import any_of
 
 LONGEST, LONGEST_CHARS = 80, 600  # words and characters; beyond that it is a log, a table, or a listing
@@ -110,14 +110,14 @@ class Talk:
     """A turn with whom it speaks to: the one other speaker, or the last one who spoke before; empty if unknown.
     `asked`: the question that the turn before, of somebody else, ended with."""
 
-    said: Said
+    said: SpokenTurn
     addressee: str
     others: tuple[str, ...]
     asked: str = ""
 
     @property
     def by_assistant(self) -> bool:
-        return named(self.said.speaker) == "the assistant"
+        return speaker_name(self.said.speaker) == "the assistant"
 
     @property
     def speakers(self) -> frozenset[str]:
@@ -135,7 +135,7 @@ class Heard:
     korean: bool = False
 
 
-def talks(said: Sequence[Said], *, before: Sequence[Said] = ()) -> Iterator[Talk]:
+def talks(said: Sequence[SpokenTurn], *, before: Sequence[SpokenTurn] = ()) -> Iterator[Talk]:
     """Each turn with whom it speaks to."""
     speakers = [one.speaker for one in before]
     previous = before[-1] if before else None
@@ -149,7 +149,7 @@ def talks(said: Sequence[Said], *, before: Sequence[Said] = ()) -> Iterator[Talk
         previous = one
 
 
-def _question(said: Said) -> str:
+def _question(said: SpokenTurn) -> str:
     """What a turn ends by asking, in a few words; empty where it does not."""
     if not said.text.rstrip().endswith("?") or asks_not_to_keep(said.text):
         return ""
@@ -170,7 +170,7 @@ def _heard(talk: Talk, number: int, piece: Piece) -> Heard:
     words = plain(piece.text)
     if is_korean(words):
         return Heard(number, piece, words, korean=True)
-    text = stripped(words, others=talk.others)
+    text = strip_greetings(words, others=talk.others)
     if talk.by_assistant and suggests(text):  # “How about …” asks nothing
         return Heard(number, piece, text)
     return Heard(number, piece, text, reason(text, said=piece.text))

@@ -14,9 +14,9 @@ from functools import cache
 from pathlib import Path
 
 from memoryapp.domain.errors import LlmError
-from memoryapp.domain.fact import Candidate, Cost, Extracted, Said
+from memoryapp.domain.fact import Candidate, Cost, Extraction, SpokenTurn
 from memoryapp.extraction.facts.llm import extract_with_model
-from memoryapp.extraction.facts.reword import reworded
+from memoryapp.extraction.facts.reword import reword_fact
 from memoryapp.inference.llm import ChatModel
 
 _FILE = Path(__file__).with_name("fitness.jsonl")
@@ -63,11 +63,11 @@ class Fitness:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class FitnessCase:
     """A turn whose facts are known."""
 
-    said: Said
-    before: Said | None
+    said: SpokenTurn
+    before: SpokenTurn | None
     candidate: Candidate | None
     needs: tuple[tuple[str, ...], ...]
     never: tuple[str, ...]
@@ -91,7 +91,7 @@ def fitness_of(model: ChatModel, *, advance: Callable[[int, int], None] = lambda
         for done, one in enumerate(stated):
             advance(done, len(stated) + 1)
             assert one.candidate is not None
-            new = reworded(model, one.candidate, one.said, before=one.before)
+            new = reword_fact(model, one.candidate, one.said, before=one.before)
             cost += new.cost
             right = not new.fault and one.is_right(new.candidate.text)
             fit = replace(fit, rewords=fit.rewords + right, sentences=done + 1)
@@ -102,12 +102,12 @@ def fitness_of(model: ChatModel, *, advance: Callable[[int, int], None] = lambda
         return replace(fit, problem=error.detail)
 
 
-def _extracted(model: ChatModel, known: Sequence[Known]) -> int:
+def _extracted(model: ChatModel, known: Sequence[FitnessCase]) -> int:
     read = extract_with_model(model, [one.said for one in known])
     return sum(_is_right(one, found) for one, found in zip(known, read, strict=True))
 
 
-def _is_right(one: Known, found: Extracted) -> bool:
+def _is_right(one: FitnessCase, found: Extraction) -> bool:
     texts = [fact.text for fact in found.candidates]
     if one.candidate is None:
         return not texts
@@ -115,16 +115,18 @@ def _is_right(one: Known, found: Extracted) -> bool:
 
 
 @cache
-def known_turns() -> tuple[Known, ...]:
-    return tuple(_known(json.loads(line)) for line in _FILE.read_text(encoding="utf-8").splitlines() if line.strip())
+def known_turns() -> tuple[FitnessCase, ...]:
+    return tuple(
+        _read_case(json.loads(line)) for line in _FILE.read_text(encoding="utf-8").splitlines() if line.strip()
+    )
 
 
-def _known(row: dict[str, str]) -> Known:
+def _read_case(row: dict[str, str]) -> FitnessCase:
     speakers = ("Ines", "Marek")
     other = next(name for name in speakers if name != row["speaker"])
-    return Known(
-        said=Said(row["text"], row["speaker"], None, (other,)),
-        before=Said(row["before"], other, None, (row["speaker"],)) if row.get("before") else None,
+    return FitnessCase(
+        said=SpokenTurn(row["text"], row["speaker"], None, (other,)),
+        before=SpokenTurn(row["before"], other, None, (row["speaker"],)) if row.get("before") else None,
         candidate=Candidate(row["own"], row["quote"]) if row.get("own") else None,
         needs=tuple(tuple(one.split("|")) for one in row.get("needs", "").split()),
         never=tuple(row.get("never", "").split()),

@@ -14,11 +14,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from memoryapp.domain.clock import within_reach
 from memoryapp.domain.fact import EXPLICIT, IMPLIED, INFERRED, Candidate
 from memoryapp.domain.memory import Category, Mood
-from memoryapp.extraction.facts.calendar import Days, day, month, moved, week, year
+from memoryapp.extraction.facts.calendar import Days, day, month, shift_days, week, year
 from memoryapp.extraction.facts.filter import Heard, Talk
 from memoryapp.extraction.facts.hangul import ends_in_consonant, is_formal, vowel, with_topic
 from memoryapp.extraction.facts.names import entities, names_in
-from memoryapp.extraction.facts.rewrite import is_generic, named
+from memoryapp.extraction.facts.rewrite import is_generic, speaker_name
 from memoryapp.extraction.facts.validity import Times
 
 _Reader = Callable[[re.Match[str], date], Days]
@@ -45,7 +45,7 @@ _DATE_RULES: tuple[tuple[re.Pattern[str], _Reader], ...] = (
     (re.compile(r"(?P<y>(?:19|20)\d{2})년"), lambda match, said: year(int(match["y"]))),
     (
         re.compile(r"(?P<n>\d{1,3}) ?(?P<unit>일|주|달|개월|년) ?전"),
-        lambda match, said: moved(said, -int(match["n"]), _UNITS[match["unit"]]),
+        lambda match, said: shift_days(said, -int(match["n"]), _UNITS[match["unit"]]),
     ),
     (re.compile(r"(?P<step>지난|저번|이번|다음) ?(?P<unit>주|달)(?!말)"), _week_or_month),
     (re.compile(r"재작년|작년|올해|내년"), lambda match, said: year(said.year + _YEARS[match.group()])),
@@ -198,12 +198,12 @@ def korean(one: Heard, *, talk: Talk, asked: str = "") -> Candidate | str:
     if _is_prose(text):
         return "written prose, not something said"
     kind = next((kind for kind, pattern in _RULES if pattern.search(text)), None)
-    name = _GENERIC.get(named(talk.said.speaker), talk.said.speaker)
+    name = _GENERIC.get(speaker_name(talk.said.speaker), talk.said.speaker)
     if kind is not None:
-        told, own = _told(text, name=name)
+        told, own = _third_person(text, name=name)
         sure = EXPLICIT if own else IMPLIED
     elif not talk.by_assistant and is_told(text):
-        told, own = _said(text, name=name, asked=asked)
+        told, own = _reported_sentence(text, name=name, asked=asked)
         sure = IMPLIED
     else:
         return "none of the endings that state something to keep"
@@ -248,7 +248,7 @@ def _is_prose(text: str) -> bool:
     return past or len(text) > PLAIN_LONGEST
 
 
-def _told(text: str, *, name: str) -> tuple[str, bool]:
+def _third_person(text: str, *, name: str) -> tuple[str, bool]:
     """The sentence told of its speaker, and whether it speaks of him or her in so many words."""
     text = _ended(text)
     if match := _I.match(text):
@@ -260,10 +260,10 @@ def _told(text: str, *, name: str) -> tuple[str, bool]:
     return f"{with_topic(name)} {text}", True
 
 
-def _said(text: str, *, name: str, asked: str) -> tuple[str, bool]:
-    """As `_told`, of a verb that nothing is known of: who does it is only told where the sentence says so."""
+def _reported_sentence(text: str, *, name: str, asked: str) -> tuple[str, bool]:
+    """As `_third_person`, of a verb that nothing is known of: who does it is only told where the sentence says so."""
     if _I.match(text) or _MY.match(text):
-        return _told(text, name=name)
+        return _third_person(text, name=name)
     if text.startswith("나 "):
         return f"{with_topic(name)} {_ended(text[2:])}", True
     if asked and not _OTHER.match(text):

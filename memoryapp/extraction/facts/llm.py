@@ -25,9 +25,9 @@ from memoryapp.domain.fact import (
     LEAST_CONFIDENCE,
     Candidate,
     Cost,
-    Extracted,
+    Extraction,
     PassedOver,
-    Said,
+    SpokenTurn,
 )
 from memoryapp.domain.memory import Category, Mood
 from memoryapp.extraction.facts.filter import asks_not_to_keep
@@ -111,25 +111,25 @@ class FoundIn(BaseModel):
     facts: list[FoundFact]
 
 
-class Found(BaseModel):
+class ModelAnswer(BaseModel):
     """What the model answers to one request. Turns are numbered from 1, as in the request."""
 
     turns: list[FoundIn]
 
 
-def messages_for(said: Sequence[Said], *, before: Sequence[Said]) -> list[Message]:
+def messages_for(said: Sequence[SpokenTurn], *, before: Sequence[SpokenTurn]) -> list[Message]:
     """The request for these turns, with the last of those before them."""
     material: dict[str, Any] = {}
     if before:
-        material["earlier"] = [_shown(turn, text=turn.text[:_EARLIER_CHARS]) for turn in before[-_EARLIER:]]
-    material["turns"] = [{"turn": n, **_shown(turn, text=turn.text)} for n, turn in enumerate(said, 1)]
+        material["earlier"] = [_turn_fields(turn, text=turn.text[:_EARLIER_CHARS]) for turn in before[-_EARLIER:]]
+    material["turns"] = [{"turn": n, **_turn_fields(turn, text=turn.text)} for n, turn in enumerate(said, 1)]
     others = sorted({name for turn in said for name in turn.others})
     if others:
         material["speakers"] = others
     return [system(_INSTRUCTIONS), user(as_material(json.dumps(material, ensure_ascii=False)))]
 
 
-def _shown(turn: Said, *, text: str) -> dict[str, str]:
+def _turn_fields(turn: SpokenTurn, *, text: str) -> dict[str, str]:
     """The weekday is told: models cannot work it out, and “last Friday” needs it."""
     at = {"at": f"{turn.at:%Y-%m-%d %H:%M %A}"} if turn.at else {}
     return {"speaker": turn.speaker, **at, "text": text}
@@ -147,7 +147,9 @@ _FIRST_PERSON = re.compile(r"(?:I|I['’]\w+|My|We|We['’]\w+|Our)\b")
 _GENERIC = {"user": "The user", "human": "The user", "me": "The user", "assistant": "The assistant"}
 
 
-def extract_with_model(model: ChatModel, said: Sequence[Said], *, before: Sequence[Said] = ()) -> list[Extracted]:
+def extract_with_model(
+    model: ChatModel, said: Sequence[SpokenTurn], *, before: Sequence[SpokenTurn] = ()
+) -> list[Extraction]:
     """Return one Extracted for each turn, in order; the cost of a call is on the first of its turns. `before` are the
     turns before these. A turn that asks not to be remembered is not shown to the model. Raises LlmDown, LlmSlow,
     LlmRefused, LlmNonsense, with the cost of all calls so far."""
@@ -158,8 +160,8 @@ def extract_with_model(model: ChatModel, said: Sequence[Said], *, before: Sequen
     return [_kept_back(turn) if hidden else next(read) for turn, hidden in zip(said, private, strict=True)]
 
 
-def _in_parts(model: ChatModel, said: Sequence[Said], *, before: Sequence[Said]) -> list[Extracted]:
-    read: list[Extracted] = []
+def _in_parts(model: ChatModel, said: Sequence[SpokenTurn], *, before: Sequence[SpokenTurn]) -> list[Extraction]:
+    read: list[Extraction] = []
     for turns in in_calls(said):
         try:
             read += _read(model, turns, before=[*before, *said[: len(read)]])
@@ -169,11 +171,11 @@ def _in_parts(model: ChatModel, said: Sequence[Said], *, before: Sequence[Said])
     return read
 
 
-def _kept_back(turn: Said) -> Extracted:
-    return Extracted((), (PassedOver(turn.text.strip(), "asked not to be remembered"),))
+def _kept_back(turn: SpokenTurn) -> Extraction:
+    return Extraction((), (PassedOver(turn.text.strip(), "asked not to be remembered"),))
 
 
-def in_calls(said: Sequence[Said]) -> Iterator[Sequence[Said]]:
+def in_calls(said: Sequence[SpokenTurn]) -> Iterator[Sequence[SpokenTurn]]:
     """The turns in parts that one call takes: a few, and not too long together. A long turn goes alone."""
     start = size = 0
     for n, turn in enumerate(said):
@@ -185,10 +187,10 @@ def in_calls(said: Sequence[Said]) -> Iterator[Sequence[Said]]:
         yield said[start:]
 
 
-def _read(model: ChatModel, said: Sequence[Said], *, before: Sequence[Said]) -> list[Extracted]:
+def _read(model: ChatModel, said: Sequence[SpokenTurn], *, before: Sequence[SpokenTurn]) -> list[Extraction]:
     chars = sum(len(turn.text) for turn in said)
     messages = messages_for(said, before=before)
-    asked = ask(model, messages, Found, max_tokens=300 + 200 * len(said) + chars // 3)
+    asked = ask(model, messages, ModelAnswer, max_tokens=300 + 200 * len(said) + chars // 3)
     by_turn: dict[int, list[FoundFact]] = {}
     for found in asked.parsed.turns:  # a turn that was never asked about is nobody's
         by_turn.setdefault(found.turn, []).extend(found.facts)
@@ -200,7 +202,7 @@ def _read(model: ChatModel, said: Sequence[Said], *, before: Sequence[Said]) -> 
     return [replace(read[0], cost=asked.cost), *read[1:]]
 
 
-def _judged(turn: Said, facts: Sequence[FoundFact], *, before: Said | None, name: str) -> Extracted:
+def _judged(turn: SpokenTurn, facts: Sequence[FoundFact], *, before: SpokenTurn | None, name: str) -> Extraction:
     candidates: dict[str, Candidate] = {}
     passed_over: list[PassedOver] = []
     for fact in facts[:_FACTS_A_TURN]:
@@ -209,12 +211,12 @@ def _judged(turn: Said, facts: Sequence[FoundFact], *, before: Said | None, name
             candidates.setdefault(judged.text.casefold(), replace(judged, wording=f"found by {name}"))
         else:
             passed_over.append(judged)
-    return Extracted(tuple(candidates.values()), tuple(passed_over), extractor=f"llm {name}")
+    return Extraction(tuple(candidates.values()), tuple(passed_over), extractor=f"llm {name}")
 
 
-def _candidate(turn: Said, fact: FoundFact, *, before: Said | None) -> Candidate | PassedOver:
+def _candidate(turn: SpokenTurn, fact: FoundFact, *, before: SpokenTurn | None) -> Candidate | PassedOver:
     text = " ".join(clean(fact.text).split())
-    quote = quoted(fact.quote, turn.text)
+    quote = find_quote(fact.quote, turn.text)
     confidence = _CONFIDENCE[fact.stated]
     if not text or len(text) > _FACT_CHARS:
         return PassedOver(text[:_FACT_CHARS], "what the model wrote is empty or too long to be one fact")
@@ -244,13 +246,13 @@ def _candidate(turn: Said, fact: FoundFact, *, before: Said | None) -> Candidate
     )
 
 
-def _fault(text: str, quote: str, turn: Said, *, before: Said | None) -> str:
+def _fault(text: str, quote: str, turn: SpokenTurn, *, before: SpokenTurn | None) -> str:
     around = f"{before.speaker}: {before.text}\n{turn.text}" if before is not None else turn.text
     mine = text if not _FIRST_PERSON.match(text) else f"{turn.speaker}: {text}"
     return fault_of_fact(mine, Ground(quote, quote, around, turn.speaker, turn.others))
 
 
-def quoted(quote: str, text: str) -> str:
+def find_quote(quote: str, text: str) -> str:
     """The words of the quote as they stand in the text, with its own case and punctuation: models change quotation
     marks, spaces and capitals when they copy. Empty where they do not stand there in this order, or are but one word,
     which proves nothing."""
@@ -265,7 +267,7 @@ def _spoken(words_said: str, text: str) -> str:
     return found.group() if found else ""
 
 
-def _borne_out(fact: str, turn: Said) -> bool:
+def _borne_out(fact: str, turn: SpokenTurn) -> bool:
     """Half of the fact's longer words begin as words of the turn do: a paraphrase passes, an invention does not."""
     speaker = {_stem(word) for word in turn.speaker.split()}
     told = {_stem(word) for word in re.findall(r"\w+", turn.text)}
@@ -277,7 +279,7 @@ def _stem(word: str) -> str:
     return word.casefold()[: 4 if word.isascii() else 2]
 
 
-def _time(fact: FoundFact, turn: Said) -> tuple[datetime | None, str]:
+def _time(fact: FoundFact, turn: SpokenTurn) -> tuple[datetime | None, str]:
     """When it happened, and which words say so. Words that the rules can resolve are theirs: models miscount days."""
     words = _spoken(fact.when or "", turn.text).rstrip(".!?…")
     if words and turn.at:

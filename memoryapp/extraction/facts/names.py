@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from memoryapp.extraction.entities.candidates import candidates
 from memoryapp.extraction.entities.stoplists import DATE_WORDS, OPENERS, is_common
-from memoryapp.extraction.facts.parse import Parsed
+from memoryapp.extraction.facts.parse import ParsedSentence
 
 _TITLE = re.compile(r"[\"“]([^\"“”\n]{3,60})[\"”]")
 _PARTICLES = re.compile(r"(?<=[A-Za-z0-9])[\uac00-\ud7a3]+$")  # “Postgres를”
@@ -25,7 +25,7 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_PARTICLES.sub("", name) for name in (*titles, *found) if name))
 
 
-def subject_name(sentence: Parsed) -> str:
+def subject_name(sentence: ParsedSentence) -> str:
     """A name that opens the sentence as its subject, which capitals alone do not tell: “Postgres runs on 5432”."""
     run = []
     for word in sentence.words:

@@ -46,7 +46,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Parsed:
+class ParsedSentence:
     """A sentence as its words hang together."""
 
     words: tuple[Word, ...]
@@ -72,14 +72,14 @@ class Parsed:
         return next((place for place in self.children[verb] if self.words[place].dep in ("nsubj", "nsubjpass")), None)
 
 
-def parsed(sentences: Iterable[str]) -> Iterator[Parsed]:
+def parse_sentences(sentences: Iterable[str]) -> Iterator[ParsedSentence]:
     """One for each sentence, in order. Raises ModelMissing where the model is not installed."""
     waiting = list(sentences)
     if not waiting:
         return iter(())
     with english_model() as model:
         documents = list(model.pipe(waiting, batch_size=BATCH))
-    return (Parsed(tuple(words_of(document))) for document in documents)
+    return (ParsedSentence(tuple(words_of(document))) for document in documents)
 
 
 @contextmanager

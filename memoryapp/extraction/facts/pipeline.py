@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from memoryapp.domain.fact import INFERRED, Candidate, Extracted, PassedOver, Said
+from memoryapp.domain.fact import INFERRED, Candidate, Extraction, PassedOver, SpokenTurn
 from memoryapp.domain.memory import Category, Mood
 from memoryapp.extraction.facts.classification import category, confidence, decides, imagines, mood, moves
 from memoryapp.extraction.facts.filter import Heard, Talk, heard, talks
 from memoryapp.extraction.facts.korean import korean
 from memoryapp.extraction.facts.names import entities, names_in, subject_name
-from memoryapp.extraction.facts.parse import Parsed, parsed
-from memoryapp.extraction.facts.rewrite import attributed, is_generic
+from memoryapp.extraction.facts.parse import ParsedSentence, parse_sentences
+from memoryapp.extraction.facts.rewrite import attribute_to_speaker, is_generic
 from memoryapp.extraction.facts.sentences import TURN_CHARS
 from memoryapp.extraction.facts.validity import Times, times
-from memoryapp.extraction.facts.weigh import SENTENCES, Weighed, follows, hangs, weighed
+from memoryapp.extraction.facts.weigh import SENTENCES, WeighedSentence, follows, hangs, weigh_sentence
 from memoryapp.extraction.facts.words import FIRST
 
 LEAST_ADDED = -2.0  # points of a sentence that is joined to another
@@ -29,7 +29,7 @@ LEAST_ADDED = -2.0  # points of a sentence that is joined to another
 class Unit:
     """Sentences in a row that make one fact, and its text. `points`: of the sentence that earned it its place."""
 
-    sentences: tuple[Weighed, ...]
+    sentences: tuple[WeighedSentence, ...]
     text: str
     points: float
 
@@ -42,10 +42,10 @@ class Unit:
         return self.sentences[-1].heard.piece.end
 
 
-def units(sentences: Sequence[Weighed], *, speaker: str, worth: float) -> tuple[list[Unit], list[PassedOver]]:
+def units(sentences: Sequence[WeighedSentence], *, speaker: str, worth: float) -> tuple[list[Unit], list[PassedOver]]:
     """The facts of one turn in order, and what was passed over."""
     made: list[Unit] = []
-    weak: list[Weighed] = []
+    weak: list[WeighedSentence] = []
     dropped = [PassedOver(one.heard.piece.text, one.reason) for one in sentences if one.reason]
     for one in sentences:
         if one.reason:
@@ -57,11 +57,11 @@ def units(sentences: Sequence[Weighed], *, speaker: str, worth: float) -> tuple[
         elif weak and _needs(one, weak[-1]):
             made.append(_pair(weak.pop(), one, speaker=speaker))
         else:
-            made.append(Unit((one,), attributed(one.told, one.parsed, speaker=speaker), one.points))
-    return list(_once(made)), dropped + [_passed(one, worth) for one in weak]
+            made.append(Unit((one,), attribute_to_speaker(one.told, one.parsed, speaker=speaker), one.points))
+    return list(_unique_units(made)), dropped + [_passed(one, worth) for one in weak]
 
 
-def _joins(unit: Unit, one: Weighed) -> bool:
+def _joins(unit: Unit, one: WeighedSentence) -> bool:
     """Whether a sentence belongs to the fact before it."""
     last = unit.sentences[-1]
     if one.heard.number != last.heard.number + 1 or len(unit.sentences) == SENTENCES or one.points < LEAST_ADDED:
@@ -72,23 +72,23 @@ def _joins(unit: Unit, one: Weighed) -> bool:
     return follows(one.parsed, names=one.told.names, length=length)
 
 
-def _needs(one: Weighed, before: Weighed) -> bool:
+def _needs(one: WeighedSentence, before: WeighedSentence) -> bool:
     """A sentence that hangs on one that says too little by itself: “The event made me think. It …”."""
     if one.heard.number != before.heard.number + 1 or before.points < LEAST_ADDED:
         return False
     return hangs(one.parsed) and not hangs(before.parsed)
 
 
-def _pair(before: Weighed, one: Weighed, *, speaker: str) -> Unit:
-    text = f"{attributed(before.told, before.parsed, speaker=speaker)} {one.told.text}"
+def _pair(before: WeighedSentence, one: WeighedSentence, *, speaker: str) -> Unit:
+    text = f"{attribute_to_speaker(before.told, before.parsed, speaker=speaker)} {one.told.text}"
     return Unit((before, one), text, one.points)
 
 
-def _passed(one: Weighed, worth: float) -> PassedOver:
+def _passed(one: WeighedSentence, worth: float) -> PassedOver:
     return PassedOver(one.heard.piece.text, f"says little by itself ({one.points:g} points of {worth:g})")
 
 
-def _once(made: Sequence[Unit]) -> Iterator[Unit]:
+def _unique_units(made: Sequence[Unit]) -> Iterator[Unit]:
     seen: set[str] = set()
     for unit in made:
         if unit.text not in seen:
@@ -142,19 +142,21 @@ def _category(unit: Unit) -> Category:
     return next((one for one in found if one is not Category.OTHER), Category.OTHER)
 
 
-def _own(one: Weighed) -> bool:
+def _own(one: WeighedSentence) -> bool:
     return any(word.lower in FIRST for word in one.parsed.words)
 
 
 WORTH = 2.5
 
 
-def extract_facts(said: Sequence[Said], *, before: Sequence[Said] = (), worth: float = WORTH) -> list[Extracted]:
+def extract_facts(
+    said: Sequence[SpokenTurn], *, before: Sequence[SpokenTurn] = (), worth: float = WORTH
+) -> list[Extraction]:
     """One Extracted for each turn, in order. `before`: the turns that went before these, for whom “you” is. `worth`:
     the points a sentence must reach (4 for few and sure facts, 1 for many). Every quote is part of its turn's text.
     Raises ModelMissing where there is English to read and the model is not installed."""
     turns = [(talk, heard(talk)) for talk in talks(said, before=before)]
-    parses = parsed([one.text for _, sentences in turns for one in sentences if _is_english(one)])
+    parses = parse_sentences([one.text for _, sentences in turns for one in sentences if _is_english(one)])
     return [_extracted(talk, sentences, parses, worth=worth) for talk, sentences in turns]
 
 
@@ -162,13 +164,13 @@ def _is_english(one: Heard) -> bool:
     return not one.reason and not one.korean
 
 
-def _extracted(talk: Talk, sentences: Sequence[Heard], parses: Iterator[Parsed], *, worth: float) -> Extracted:
+def _extracted(talk: Talk, sentences: Sequence[Heard], parses: Iterator[ParsedSentence], *, worth: float) -> Extraction:
     """One turn. Takes as many parses as it has sentences that were parsed."""
     passed = [PassedOver(one.piece.text, one.reason) for one in sentences if one.reason]
     # What answers a question does so at once: the first sentence that says anything.
     first = next((one for one in sentences if not one.reason), None)
     english = [
-        weighed(one, next(parses), talk=talk, asked=talk.asked if one is first else "")
+        weigh_sentence(one, next(parses), talk=talk, asked=talk.asked if one is first else "")
         for one in sentences
         if _is_english(one)
     ]
@@ -183,7 +185,7 @@ def _extracted(talk: Talk, sentences: Sequence[Heard], parses: Iterator[Parsed],
             else:
                 passed.append(PassedOver(one.piece.text, told))
     found.sort(key=lambda pair: pair[0])
-    return Extracted(tuple(fact for _, fact in found), passed_over=_in_order(passed + weak, talk.said.text))
+    return Extraction(tuple(fact for _, fact in found), passed_over=_in_order(passed + weak, talk.said.text))
 
 
 def _in_order(passed: Sequence[PassedOver], text: str) -> tuple[PassedOver, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from memoryapp.domain.errors import LlmError
-from memoryapp.domain.fact import Candidate, Cost, Extracted, Said
+from memoryapp.domain.fact import Candidate, Cost, Extraction, SpokenTurn
 from memoryapp.extraction.facts.filter import asks_not_to_keep
 from memoryapp.extraction.facts.rewrite import is_generic
 from memoryapp.extraction.grounding import Ground, fault_of_rewording, is_english
@@ -45,7 +45,7 @@ Encode = Callable[[list[str]], Any]  # texts into unit vectors, a row each
 
 
 @dataclass(frozen=True, slots=True)
-class Reworded:
+class RewordResult:
     """`fault`: why the model's words were not taken; empty where they were."""
 
     candidate: Candidate
@@ -55,16 +55,16 @@ class Reworded:
 
 def reword_all(
     model: ChatModel,
-    said: Sequence[Said],
-    read: Sequence[Extracted],
+    said: Sequence[SpokenTurn],
+    read: Sequence[Extraction],
     *,
-    before: Sequence[Said],
+    before: Sequence[SpokenTurn],
     encode: Encode | None = None,
-) -> list[Extracted]:
+) -> list[Extraction]:
     """The readings with their facts in the model's words where these may stand; each tells how many it was asked about
     and how many were taken, and bears what that cost. Raises nothing: where the model fails, the turn says why."""
     refused = 0
-    done: list[Extracted] = []
+    done: list[Extraction] = []
     turns = [*before[-1:], *said]
     for place, (turn, one) in enumerate(zip(said, read, strict=True), len(turns) - len(said)):
         previous = turns[place - 1] if place else None
@@ -75,7 +75,7 @@ def reword_all(
                 kept.append(candidate)
                 continue
             try:
-                new = reworded(model, candidate, turn, before=previous, encode=encode)
+                new = reword_fact(model, candidate, turn, before=previous, encode=encode)
             except LlmError as error:
                 trouble, cost = trouble or error.detail, cost + (error.cost or Cost())
                 kept.append(candidate)
@@ -90,9 +90,9 @@ def reword_all(
     return done
 
 
-def reworded(
-    model: ChatModel, candidate: Candidate, turn: Said, *, before: Said | None, encode: Encode | None = None
-) -> Reworded:
+def reword_fact(
+    model: ChatModel, candidate: Candidate, turn: SpokenTurn, *, before: SpokenTurn | None, encode: Encode | None = None
+) -> RewordResult:
     """One fact, asked about once. Raises LlmError."""
     if before is not None and asks_not_to_keep(before.text):
         before = None
@@ -105,11 +105,13 @@ def reworded(
     if not fault and encode is not None and not _alike(encode([candidate.text, text])):
         fault = "it means something else"
     if fault:
-        return Reworded(replace(candidate, wording=f"{model.name}: “{text[:200]}” was not taken: {fault}"), fault, cost)
-    return Reworded(replace(candidate, text=text, wording=f"in the words of {model.name}"), "", cost)
+        return RewordResult(
+            replace(candidate, wording=f"{model.name}: “{text[:200]}” was not taken: {fault}"), fault, cost
+        )
+    return RewordResult(replace(candidate, text=text, wording=f"in the words of {model.name}"), "", cost)
 
 
-def material_of(candidate: Candidate, turn: Said, *, before: Said | None) -> str:
+def material_of(candidate: Candidate, turn: SpokenTurn, *, before: SpokenTurn | None) -> str:
     """What the model is shown: the sentence, its turn where that is longer, and the end of the turn before."""
     parts = [f"Before: {_named(before)}: {_line(before.text)[-_BEFORE_CHARS:]}"] if before is not None else []
     quote = _line(candidate.quote) or candidate.text
@@ -118,7 +120,7 @@ def material_of(candidate: Candidate, turn: Said, *, before: Said | None) -> str
     return "\n".join([*parts, f"Turn: {_named(turn)}: {whole[at : at + _TURN_CHARS]}", f"Sentence: {quote}"])
 
 
-def ground_of(candidate: Candidate, turn: Said, *, before: Said | None) -> Ground:
+def ground_of(candidate: Candidate, turn: SpokenTurn, *, before: SpokenTurn | None) -> Ground:
     return Ground(
         own=candidate.text,
         quote=candidate.quote or turn.text,
@@ -138,7 +140,7 @@ def _worth_asking(candidate: Candidate) -> bool:
     return not candidate.wording and is_english(candidate.text)
 
 
-def _named(turn: Said) -> str:
+def _named(turn: SpokenTurn) -> str:
     return f"the {turn.speaker.lower()}" if is_generic(turn.speaker) else turn.speaker
 
 

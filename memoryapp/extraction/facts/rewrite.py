@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from memoryapp.extraction.facts.parse import Parsed, Word
+from memoryapp.extraction.facts.parse import ParsedSentence, Word
 from memoryapp.extraction.facts.words import FIRST, any_of, words
 from memoryapp.extraction.facts.words import words as listed
 
@@ -44,14 +44,14 @@ def third(verb: str) -> str:
     return verb + "s"
 
 
-def agreed(sentence: Parsed, subject: int) -> Iterator[tuple[int, str]]:
+def agreeing_verbs(sentence: ParsedSentence, subject: int) -> Iterator[tuple[int, str]]:
     """(place, new spelling) of each verb that the pronoun at `subject` governs, those joined by “and” included."""
     verb = _verb_of(sentence, subject)
     if verb is not None:
         yield from _group(sentence, verb, plural=sentence.words[subject].lower != "i")
 
 
-def _verb_of(sentence: Parsed, subject: int) -> int | None:
+def _verb_of(sentence: ParsedSentence, subject: int) -> int | None:
     words = sentence.words
     word = words[subject]
     if word.dep in _SUBJECTS and (words[word.head].is_verb or word.head > subject):
@@ -64,7 +64,7 @@ def _verb_of(sentence: Parsed, subject: int) -> int | None:
     return following if following < len(words) and words[following].is_verb else None
 
 
-def _group(sentence: Parsed, verb: int, *, plural: bool) -> Iterator[tuple[int, str]]:
+def _group(sentence: ParsedSentence, verb: int, *, plural: bool) -> Iterator[tuple[int, str]]:
     """A verb with its helpers, and the verbs joined to it that have no subject of their own."""
     below = [verb]
     seen = set()
@@ -87,14 +87,14 @@ def _group(sentence: Parsed, verb: int, *, plural: bool) -> Iterator[tuple[int, 
                 below.append(place)
 
 
-def _finite(sentence: Parsed, verb: int) -> int | None:
+def _finite(sentence: ParsedSentence, verb: int) -> int | None:
     """The word of a verb group that agrees with its subject: the first helper, else the verb itself."""
     helpers = (place for place in sentence.children[verb] if sentence.words[place].dep in HELPERS)
     first = min(helpers, default=verb)
     return first if sentence.words[first].tag in _FINITE else None
 
 
-def _is_hidden_verb(sentence: Parsed, place: int) -> bool:
+def _is_hidden_verb(sentence: ParsedSentence, place: int) -> bool:
     """“I live in Seoul and work at Hangang Labs”: what is joined to a verb is one, though the tagger read a noun."""
     word, before = sentence.words[place], sentence.words[place - 1]
     after = sentence.words[place + 1].tag if place + 1 < len(sentence.words) else ""
@@ -106,7 +106,7 @@ def _is_past(verb: str) -> bool:
     return verb not in _NO_PAST and _PAST.fullmatch(verb) is not None
 
 
-def _spelled(sentence: Parsed, place: int, *, plural: bool) -> str:
+def _spelled(sentence: ParsedSentence, place: int, *, plural: bool) -> str:
     word = sentence.words[place]
     if word.lower == "'d":
         return " had" if sentence.words[word.head].tag == "VBN" else " would"
@@ -143,7 +143,7 @@ _QUOTES = ('"', "“", "”", "``", "''")
 _SHARED = ("friendship", "conversation", "chat", "chats", "bond", "talk", "talks")  # of the two who talk
 
 
-def named(speaker: str) -> str:
+def speaker_name(speaker: str) -> str:
     """A speaker as a sentence names one: “the user” for “user”, a person's name as it is."""
     return _GENERIC.get(speaker.strip().lower(), speaker.strip())
 
@@ -153,7 +153,7 @@ def is_generic(speaker: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ThirdPersonText:
     """`names` says whether the text names the speaker."""
 
     text: str
@@ -164,27 +164,29 @@ class Told:
 class _Telling:
     """A sentence on its way: `out` holds each word's new spelling, `you` whom “you” means, if it is to be said."""
 
-    sentence: Parsed
+    sentence: ParsedSentence
     name: str
     you: str
     out: list[str] = field(default_factory=list)
     names: bool = False
 
 
-def rewritten(sentence: Parsed, text: str, *, speaker: str, addressee: str = "", about_addressee: bool = False) -> Told:
+def rewritten(
+    sentence: ParsedSentence, text: str, *, speaker: str, addressee: str = "", about_addressee: bool = False
+) -> ThirdPersonText:
     """The sentence told of its speaker. `addressee`: whom “you” means, where that is known. It is put in where the
     sentence speaks of the speaker too (elsewhere “you” is anybody), or where it is `about_addressee`."""
     words = sentence.words
     if speaks_for_all(text):
-        return Told(_finished(text), False)
+        return ThirdPersonText(_finished(text), False)
     own = any(word.lower in FIRST and word.lower not in ("us", "ourselves") for word in words)
-    you = named(addressee) if addressee and (own or about_addressee) else ""
-    telling = _Telling(sentence, named(speaker), you, [word.text for word in words])
+    you = speaker_name(addressee) if addressee and (own or about_addressee) else ""
+    telling = _Telling(sentence, speaker_name(speaker), you, [word.text for word in words])
     opening = _opening(telling) if words else ""
     quoted = _quoted(words)
     for place, word in enumerate(words):
         if place not in quoted and (word.lower in ("i", "we") or (word.lower == "you" and you)):
-            for at, spelling in agreed(sentence, place):
+            for at, spelling in agreeing_verbs(sentence, place):
                 telling.out[at] = spelling
     for place, word in enumerate(words):
         if place not in quoted:
@@ -192,16 +194,16 @@ def rewritten(sentence: Parsed, text: str, *, speaker: str, addressee: str = "",
     text = opening + "".join(
         spelled + (" " if word.space and spelled else "") for spelled, word in zip(telling.out, words, strict=True)
     )
-    return Told(_finished(text), telling.names)
+    return ThirdPersonText(_finished(text), telling.names)
 
 
-def attributed(told: Told, sentence: Parsed, *, speaker: str) -> str:
+def attribute_to_speaker(told: ThirdPersonText, sentence: ParsedSentence, *, speaker: str) -> str:
     """The text with its speaker: an opinion as “Name finds that …”, another sentence without a name as “Name: …”.
     Of a user or an assistant only opinions need one."""
     if told.names or not sentence.words:
         return told.text
     if _is_opinion(sentence):
-        return _finished(f"{named(speaker)} finds that {_lowered(told.text, sentence.words[0])}")
+        return _finished(f"{speaker_name(speaker)} finds that {_lowered(told.text, sentence.words[0])}")
     return told.text if is_generic(speaker) else f"{speaker.strip()}: {told.text}"
 
 
@@ -209,7 +211,7 @@ def _opening(telling: _Telling) -> str:
     """What goes before a sentence that left its I out: “Just got back”, “Been running”, “Working on it”; and before
     one that hides it: “It's rewarding to help” is what the speaker finds."""
     words = telling.sentence.words
-    if verb := _found(words):
+    if verb := _finds_phrase(words):
         telling.out[0] = verb + ("" if words[0].space else " ")
         telling.out[1] = ""
         telling.names = True
@@ -226,7 +228,7 @@ def _opening(telling: _Telling) -> str:
     return f"{telling.name} {lead}"
 
 
-def _left_out(sentence: Parsed, start: int) -> tuple[str, str] | None:
+def _left_out(sentence: ParsedSentence, start: int) -> tuple[str, str] | None:
     """Where the first verb, at `start`, has no subject: what goes before it after the name, and its spelling."""
     words = sentence.words
     word = words[start]
@@ -246,7 +248,7 @@ def _left_out(sentence: Parsed, start: int) -> tuple[str, str] | None:
     return (leads[word.tag], word.text) if word.tag in leads else None
 
 
-def _found(words: tuple[Word, ...]) -> str:
+def _finds_phrase(words: tuple[Word, ...]) -> str:
     """“finds it” of “It's ADJECTIVE to …”, “found it” of “It was …”; empty where the sentence is no such."""
     if len(words) < 4 or words[0].lower != "it" or words[1].lower not in ("'s", "is", "was"):
         return ""
@@ -297,7 +299,7 @@ def _name(telling: _Telling, place: int, spelling: str) -> None:
     telling.names = True
 
 
-def _is_opinion(sentence: Parsed) -> bool:
+def _is_opinion(sentence: ParsedSentence) -> bool:
     """In the present, and about no particular thing or with a judgement: “Support is vital”, “Small acts can help”."""
     words, root = sentence.words, sentence.root
     if words[root].tag not in ("VBP", "VBZ", "VB") or sentence.subject is None:
@@ -314,7 +316,7 @@ def _is_opinion(sentence: Parsed) -> bool:
     return words[subject].tag in _GENERIC_SUBJECT_TAGS and not determined and not counted and not named_too
 
 
-def _is_somebodys(sentence: Parsed, subject: int) -> bool:
+def _is_somebodys(sentence: ParsedSentence, subject: int) -> bool:
     """A name, or what belongs to one."""
     words = sentence.words
     owners = (words[place].tag for place in sentence.children[subject] if words[place].dep == "poss")
@@ -376,6 +378,6 @@ def instruction(text: str, *, speaker: str) -> str:
         wish = re.sub(own, theirs, wish)
     never = bool(match["not"]) or (match["how"] or "").lower() == "never"
     always = (match["how"] or "").lower() == "always"
-    name = named(speaker)
+    name = speaker_name(speaker)
     told = f"{name} wants {'never ' if never else ''}to {'always ' if always else ''}{wish}."
     return told[:1].upper() + told[1:]

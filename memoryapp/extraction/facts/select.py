@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from memoryapp.domain.errors import EncoderError
-from memoryapp.domain.fact import Extracted, PassedOver
+from memoryapp.domain.fact import Extraction, PassedOver
 from memoryapp.extraction.facts.hangul import is_korean
 from memoryapp.inference.reranking.cross_encoder import PackedCrossEncoder, load_cross_encoder
 
@@ -29,7 +29,7 @@ REASON = "hardly understood alone, or soon of no use ({likely:.0%} likely to be 
 logger = logging.getLogger(__name__)
 
 
-def selected(read: Sequence[Extracted], *, line: float = LINE) -> list[Extracted]:
+def select_candidates(read: Sequence[Extraction], *, line: float = LINE) -> list[Extraction]:
     """Without candidates that are less likely than `line` to be good; those are told as passed over. All are kept
     where the model is not there."""
     candidates = [one for extracted in read for one in extracted.candidates if _is_judged(one.text)]
@@ -38,14 +38,14 @@ def selected(read: Sequence[Extracted], *, line: float = LINE) -> list[Extracted
         return list(read)
     logits = model.logits([(one.text, one.quote) for one in candidates])[:, 0]
     likely = dict(zip(map(id, candidates), (1 / (1 + np.exp(-logits))).tolist(), strict=True))
-    return [_kept(extracted, likely, line) for extracted in read]
+    return [_keep_likely(extracted, likely, line) for extracted in read]
 
 
 def _is_judged(text: str) -> bool:
     return not is_korean(text) and not _NAME.search(text)
 
 
-def _kept(extracted: Extracted, likely: dict[int, float], line: float) -> Extracted:
+def _keep_likely(extracted: Extraction, likely: dict[int, float], line: float) -> Extraction:
     kept = tuple(one for one in extracted.candidates if likely.get(id(one), 1.0) >= line)
     poor = [one for one in extracted.candidates if likely.get(id(one), 1.0) < line]
     passed = [PassedOver(one.quote, REASON.format(likely=likely[id(one)])) for one in poor]

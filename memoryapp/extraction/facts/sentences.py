@@ -172,7 +172,7 @@ def is_to_be_kept(text: str) -> bool:
     return bool(_TO_KEEP.search(plain(text)))
 
 
-def stripped(text: str, *, others: Sequence[str]) -> str:
+def strip_greetings(text: str, *, others: Sequence[str]) -> str:
     """A plain sentence without the greetings and fillers it opens with, and without the names called in it.
 
     `others`: names of the other speakers, called in full or by a short form (“Mel” for Melanie).

@@ -20,16 +20,16 @@ from memoryapp.extraction.facts.calendar import (
     day,
     month,
     month_number,
-    moved,
     nearest_month,
     number,
     season,
+    shift_days,
     week,
     weekday_number,
     weekend,
     year,
 )
-from memoryapp.extraction.facts.parse import Parsed
+from memoryapp.extraction.facts.parse import ParsedSentence
 from memoryapp.extraction.facts.words import any_of
 
 _MONTHS = "|".join(MONTH_NAMES)
@@ -49,7 +49,7 @@ _AROUND = r"(?:about |around |roughly |over |almost |nearly |just )?"
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedDays:
     """Days that words name: words = text[start:end]. `sense`: on, since, or until."""
 
     words: str
@@ -64,11 +64,11 @@ class Named:
         return f"{self.words} → {days}"
 
 
-def days_named(text: str, *, said: date, past: bool) -> list[Named]:
+def days_named(text: str, *, said: date, past: bool) -> list[NamedDays]:
     """What the words name, in order of place. `past`: the sentence speaks of what was; decides between the Friday
     before and the Friday to come."""
     taken: list[tuple[int, int]] = []
-    found: list[tuple[int, Named]] = []
+    found: list[tuple[int, NamedDays]] = []
     for pattern, read in _RULES:
         for match in pattern.finditer(text):
             if any(match.start() < end and start < match.end() for start, end in taken):
@@ -83,20 +83,20 @@ def days_named(text: str, *, said: date, past: bool) -> list[Named]:
     return [named for _, named in sorted(found, key=lambda one: one[0])]
 
 
-def spans(text: str, *, said: date) -> list[Named]:
+def spans(text: str, *, said: date) -> list[NamedDays]:
     """“for three years”, said of what still lasts: since then."""
     found = []
     for match in _FOR.finditer(text):
         try:
-            days = moved(said, -number(match["n"]), match["unit"])
+            days = shift_days(said, -number(match["n"]), match["unit"])
         except (ValueError, OverflowError):  # before the year 1
             continue
         if number(match["n"]) and within_reach(*days):
-            found.append(Named(match.group(), *days, sense="since"))
+            found.append(NamedDays(match.group(), *days, sense="since"))
     return found
 
 
-def _named(text: str, match: re.Match[str], days: Days) -> Named:
+def _named(text: str, match: re.Match[str], days: Days) -> NamedDays:
     """With the word that tells the sense, which some rules have in their match and others before it."""
     words = match.group().strip()
     lead = words.split()[0].lower()
@@ -104,7 +104,7 @@ def _named(text: str, match: re.Match[str], days: Days) -> Named:
         before = _LEAD.search(text[: match.start()])
         lead = before.group(1).lower() if before else ""
         words = f"{lead} {words}" if lead else words
-    return Named(words, days[0], days[1], _SENSES.get(lead, "on"))
+    return NamedDays(words, days[0], days[1], _SENSES.get(lead, "on"))
 
 
 def _iso(match: re.Match[str], said: date, past: bool) -> Days:
@@ -171,12 +171,12 @@ def _on_weekday(match: re.Match[str], said: date, past: bool) -> Days:
 
 def _ago(match: re.Match[str], said: date, past: bool) -> Days | None:
     count = number(match["n"])
-    return moved(said, -count, match["unit"]) if count else None
+    return shift_days(said, -count, match["unit"]) if count else None
 
 
 def _ahead(match: re.Match[str], said: date, past: bool) -> Days | None:
     count = number(match["n"])
-    return moved(said, count, match["unit"]) if count and not past else None
+    return shift_days(said, count, match["unit"]) if count and not past else None
 
 
 def _the_nth(match: re.Match[str], said: date, past: bool) -> Days:
@@ -281,7 +281,7 @@ class Times:
     valid_to: datetime | None = None
 
 
-def times(text: str, sentence: Parsed, *, said: datetime | None) -> Times:
+def times(text: str, sentence: ParsedSentence, *, said: datetime | None) -> Times:
     """`text` as it was said; nothing where the time it was said at is not known."""
     if said is None:
         return Times()
@@ -297,7 +297,7 @@ def times(text: str, sentence: Parsed, *, said: datetime | None) -> Times:
     no_more = _NO_MORE.search(text)
     turned = bool(no_more) and _TURNED.search(text) is not None
     if since is None and on is not None and (turned or (_BEGINS.search(text) and not no_more)):
-        begins: Named | None = on
+        begins: NamedDays | None = on
     else:
         begins = since
     over = said.astimezone(UTC) if said.tzinfo else said.replace(tzinfo=UTC)
@@ -309,7 +309,7 @@ def times(text: str, sentence: Parsed, *, said: datetime | None) -> Times:
     )
 
 
-def _is_past(sentence: Parsed) -> bool:
+def _is_past(sentence: ParsedSentence) -> bool:
     """By the first helper or verb that has a tense."""
     for word in sentence.words:
         if word.tag == "VBD":

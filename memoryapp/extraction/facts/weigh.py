@@ -9,8 +9,15 @@ from memoryapp.extraction.facts import assistant
 from memoryapp.extraction.facts.assistant import suggests
 from memoryapp.extraction.facts.classification import decides
 from memoryapp.extraction.facts.filter import Heard, Talk
-from memoryapp.extraction.facts.parse import Parsed
-from memoryapp.extraction.facts.rewrite import HELPERS, Told, instruction, is_generic, named, rewritten
+from memoryapp.extraction.facts.parse import ParsedSentence
+from memoryapp.extraction.facts.rewrite import (
+    HELPERS,
+    ThirdPersonText,
+    instruction,
+    is_generic,
+    rewritten,
+    speaker_name,
+)
 from memoryapp.extraction.facts.sentences import is_to_be_kept
 from memoryapp.extraction.facts.words import FIRST, any_of, words
 from memoryapp.extraction.facts.worth import names_exactly, opens_exactly, worth
@@ -23,7 +30,7 @@ _POINTING = words("this that these those both one")
 _ROLES = ("nsubj", "nsubjpass", "dobj", "pobj")
 
 
-def follows(sentence: Parsed, *, names: bool, length: int) -> bool:
+def follows(sentence: ParsedSentence, *, names: bool, length: int) -> bool:
     """Whether the sentence belongs to the fact before it. `names`: it names the speaker itself. `length`: words of
     both together."""
     if hangs(sentence):
@@ -31,7 +38,7 @@ def follows(sentence: Parsed, *, names: bool, length: int) -> bool:
     return not names and length <= ELABORATED and not _is_particular(sentence)
 
 
-def hangs(sentence: Parsed) -> bool:
+def hangs(sentence: ParsedSentence) -> bool:
     """It, they or she before any noun of the sentence that could be meant."""
     for word in sentence.words:
         if word.lower in _PERSONS or (word.lower in _POINTING and word.dep in _ROLES):
@@ -41,7 +48,7 @@ def hangs(sentence: Parsed) -> bool:
     return False
 
 
-def _is_particular(sentence: Parsed) -> bool:
+def _is_particular(sentence: ParsedSentence) -> bool:
     """Numbers and names make a statement of its own: “The staging server runs on port 8080”."""
     return any(word.tag == "CD" or word.tag.startswith("NNP") for word in sentence.words)
 
@@ -65,25 +72,25 @@ _ASKED = any_of(
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class WeighedSentence:
     """`told` reads in the third person; `points` as `worth` counts them. `suggested`: by an assistant."""
 
     heard: Heard
-    parsed: Parsed
-    told: Told
+    parsed: ParsedSentence
+    told: ThirdPersonText
     points: float
     reason: str = ""
     instructed: bool = False
     suggested: bool = False
 
 
-def weighed(heard: Heard, sentence: Parsed, *, talk: Talk, asked: str = "") -> Weighed:
+def weigh_sentence(heard: Heard, sentence: ParsedSentence, *, talk: Talk, asked: str = "") -> WeighedSentence:
     """What one sentence is worth, retold. `asked`: the question that it is the answer to, if it may be one."""
     speaker = talk.said.speaker
     if _speaks_to_an_agent(talk) and (wish := instruction(heard.text, speaker=speaker)):
-        return Weighed(heard, sentence, Told(wish, True), INSTRUCTED, instructed=True)
+        return WeighedSentence(heard, sentence, ThirdPersonText(wish, True), INSTRUCTED, instructed=True)
     if talk.by_assistant and suggests(heard.text) and not decides(heard.text):
-        return Weighed(heard, sentence, assistant.suggested(heard.text), SUGGESTED, suggested=True)
+        return WeighedSentence(heard, sentence, assistant.attribute_suggestion(heard.text), SUGGESTED, suggested=True)
     exact, opens = names_exactly(heard.piece.text), opens_exactly(heard.piece.text)
     report = talk.by_assistant and assistant.is_report(heard.text, sentence, exact=exact)
     why = "" if report else _why_not(heard.text, sentence, talk=talk, exact=exact, opens=opens)
@@ -102,24 +109,24 @@ def weighed(heard: Heard, sentence: Parsed, *, talk: Talk, asked: str = "") -> W
     if exact:
         points += EXACT + (EXACT_FIRST if opens else 0.0)
     if report:
-        told, points = assistant.reported(told), points + REPORTED
+        told, points = assistant.attribute_act(told), points + REPORTED
     elif opens and is_generic(speaker):
         told = replace(told, names=True)  # “test_refund is flaky” is found, not felt
-    one = Weighed(heard, sentence, told, points, why)
-    return _answering(one, asked, speaker=named(speaker)) if asked else one
+    one = WeighedSentence(heard, sentence, told, points, why)
+    return _answering(one, asked, speaker=speaker_name(speaker)) if asked else one
 
 
-def _answering(one: Weighed, asked: str, *, speaker: str) -> Weighed:
+def _answering(one: WeighedSentence, asked: str, *, speaker: str) -> WeighedSentence:
     """“Every first Thursday, at Inga's” and “It's a Zebra” are no statements without what was asked. An it that answers
     earns nothing by that: “It was great” stays as little as it is."""
     leaning = hangs(one.parsed)
     if one.told.names or (one.parsed.subject is not None and not leaning):
         return one
     text = f"{speaker[:1].upper()}{speaker[1:]}, asked “{asked}”: {one.told.text}"
-    return replace(one, told=Told(text, True), points=one.points + (0.0 if leaning else ANSWERED))
+    return replace(one, told=ThirdPersonText(text, True), points=one.points + (0.0 if leaning else ANSWERED))
 
 
-def _why_not(text: str, sentence: Parsed, *, talk: Talk, exact: bool, opens: bool) -> str:
+def _why_not(text: str, sentence: ParsedSentence, *, talk: Talk, exact: bool, opens: bool) -> str:
     words = sentence.words
     own = any(word.lower in FIRST for word in words)
     if (_is_order(sentence) and not own and not opens) or (is_generic(talk.said.speaker) and _ASKED.match(text)):
@@ -137,18 +144,18 @@ def _why_not(text: str, sentence: Parsed, *, talk: Talk, exact: bool, opens: boo
 def _speaks_to_an_agent(talk: Talk) -> bool:
     """One whose name is not known, and one to whom nobody answers but an assistant. Two people who are named speak to
     each other."""
-    to_agent = not talk.addressee or named(talk.addressee) == "the assistant"
+    to_agent = not talk.addressee or speaker_name(talk.addressee) == "the assistant"
     return not talk.by_assistant and (is_generic(talk.said.speaker) or to_agent)
 
 
-def _is_yours(sentence: Parsed, subject: int) -> bool:
+def _is_yours(sentence: ParsedSentence, subject: int) -> bool:
     """You, your plan."""
     if sentence.words[subject].lower == "you":
         return True
     return any(sentence.words[place].lower == "your" for place in sentence.children[subject])
 
 
-def _is_order(sentence: Parsed) -> bool:
+def _is_order(sentence: ParsedSentence) -> bool:
     root = sentence.root
     if not sentence.words or sentence.words[root].tag != "VB" or sentence.subject is not None:
         return False

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 
 from memoryapp.extraction.facts.classification import identifies
 from memoryapp.extraction.facts.filter import opens_like_a_reaction
-from memoryapp.extraction.facts.parse import Parsed, Word
+from memoryapp.extraction.facts.parse import ParsedSentence, Word
 from memoryapp.extraction.facts.rewrite import speaks_for_all
 from memoryapp.extraction.facts.words import FIRST, KIN, LIGHT, LIKING, SECOND
 
@@ -21,7 +21,7 @@ _OWNING = ("my", "our")
 SHORT = 5  # words
 
 
-def worth(sentence: Parsed, text: str, *, speakers: Collection[str] = ()) -> float:
+def worth(sentence: ParsedSentence, text: str, *, speakers: Collection[str] = ()) -> float:
     """Points of one sentence. `speakers`: names of those who talk, in small letters; they say nothing new."""
     words = sentence.words
     lower = {word.lower for word in words}
@@ -51,19 +51,19 @@ def worth(sentence: Parsed, text: str, *, speakers: Collection[str] = ()) -> flo
     return points
 
 
-def _is_pursuit(word: Word, sentence: Parsed) -> bool:
+def _is_pursuit(word: Word, sentence: ParsedSentence) -> bool:
     """What somebody likes doing is a thing: “I like hiking” says as much as “I like tea”."""
     return word.tag == "VBG" and word.dep in ("xcomp", "dobj") and sentence.words[word.head].lower in LIKING
 
 
-def _names_its_subject(sentence: Parsed, speakers: Collection[str]) -> bool:
+def _names_its_subject(sentence: ParsedSentence, speakers: Collection[str]) -> bool:
     if sentence.subject is None:
         return False
     word = sentence.words[sentence.subject]
     return word.tag.startswith("NNP") and word.lower not in speakers
 
 
-def _of_oneself(sentence: Parsed, lower: set[str]) -> float:
+def _of_oneself(sentence: ParsedSentence, lower: set[str]) -> float:
     """I, we and my sister count most; what happened to me, less."""
     points = 0.0
     if lower & FIRST:

@@ -12,7 +12,7 @@ from memoryapp.domain.fact import Cost
 from memoryapp.domain.relation import MadeBy
 from memoryapp.extraction.facts.choose import NO_MODEL, setting_of
 from memoryapp.extraction.relations.llm import in_parts, relations_with_model
-from memoryapp.extraction.relations.pipeline import Spoken, relations_in
+from memoryapp.extraction.relations.pipeline import ParsedTexts, relations_in
 from memoryapp.extraction.relations.sentences import Reading, Text
 from memoryapp.extraction.relations.taxonomy import Encode
 from memoryapp.inference.llm import ChatModel
@@ -24,7 +24,7 @@ class RelationReader(Protocol):
     @property
     def name(self) -> str: ...
 
-    def read(self, texts: Sequence[Text], *, said: Spoken | None = None) -> list[Reading]: ...
+    def read(self, texts: Sequence[Text], *, said: ParsedTexts | None = None) -> list[Reading]: ...
 
 
 def relation_reader_of(setting: str, *, model: ChatModel | None, encode: Encode | None = None) -> RelationReader:
@@ -48,7 +48,7 @@ class NobodyReads:
 
     name: str = "off"
 
-    def read(self, texts: Sequence[Text], *, said: Spoken | None = None) -> list[Reading]:
+    def read(self, texts: Sequence[Text], *, said: ParsedTexts | None = None) -> list[Reading]:
         return [Reading((), reader=self.name) for _ in texts]
 
 
@@ -60,10 +60,12 @@ class RulesRead:
     problem: str = ""
     name: str = "rules"
 
-    def read(self, texts: Sequence[Text], *, said: Spoken | None = None) -> list[Reading]:
+    def read(self, texts: Sequence[Text], *, said: ParsedTexts | None = None) -> list[Reading]:
         return self.instead(texts, problem=self.problem, cost=Cost(), said=said)
 
-    def instead(self, texts: Sequence[Text], *, problem: str, cost: Cost, said: Spoken | None = None) -> list[Reading]:
+    def instead(
+        self, texts: Sequence[Text], *, problem: str, cost: Cost, said: ParsedTexts | None = None
+    ) -> list[Reading]:
         """As `read`; each reading tells the problem, and the first bears what was spent before it came to this."""
         found = relations_in(texts, encode=self.encode, said=said)
         read = [Reading(stated, reader=self.name, problem=problem) for stated in found]
@@ -81,7 +83,7 @@ class ModelReads:
     def name(self) -> str:
         return f"llm {self.model.name}"
 
-    def read(self, texts: Sequence[Text], *, said: Spoken | None = None) -> list[Reading]:
+    def read(self, texts: Sequence[Text], *, said: ParsedTexts | None = None) -> list[Reading]:
         read: list[Reading] = []
         for part in in_parts(texts):
             try:

@@ -7,14 +7,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from memoryapp.domain.relation import Named, RelationType, Stated
+from memoryapp.domain.relation import NamedEntity, RelationType, StatedRelation
 from memoryapp.domain.relation import RelationType as T
 from memoryapp.extraction.facts.words import KIN, TRADES, words
 from memoryapp.extraction.relations.ends import end_at, ends_at, examples_of, is_proper, modifiers, speaker_of
 from memoryapp.extraction.relations.kinds import LIGHT_HEADS, ORGANIZATION, PERSON, PETS, PLACE, PROJECT, TOOL
 from memoryapp.extraction.relations.sentences import End, Sentence
-from memoryapp.extraction.relations.settle import fitted, settled
-from memoryapp.extraction.relations.taxonomy import Typed, looked_up
+from memoryapp.extraction.relations.settle import fit_ends, settle_type
+from memoryapp.extraction.relations.taxonomy import TypeMatch, looked_up
 from memoryapp.extraction.relations.wishes import Status, status_of
 
 MADE_OUT = 0.6
@@ -80,7 +80,7 @@ def class_at(sentence: Sentence, place: int) -> str:
 def _of_kind(end: End, noun: str) -> End:
     """What a class tells of the type of what is in it: a database is a tool, an engineer a person."""
     kind = PERSON if noun in TRADES and noun not in KIN else _TYPES.get(noun, "")
-    return replace(end, named=Named(end.named.name, kind)) if kind and not end.sure else end
+    return replace(end, named=NamedEntity(end.named.name, kind)) if kind and not end.sure else end
 
 
 def is_tool(noun: str) -> bool:
@@ -98,23 +98,23 @@ def singular(noun: str) -> str:
     return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun
 
 
-def instances(ends: list[End], kind: str, *, label: str, confidence: float = MADE_OUT) -> Iterator[Stated]:
+def instances(ends: list[End], kind: str, *, label: str, confidence: float = MADE_OUT) -> Iterator[StatedRelation]:
     """Each end is one of that class, and “relational database” is a database."""
     named = [end for end in ends if end.is_name and end.named.name.lower() != kind.lower()]
     if not kind or not named:
         return
     for end in (_of_kind(one, kind.split()[-1]) for one in named):
-        yield Stated(end.named, RelationType.IS_A, Named(kind), confidence, label)
+        yield StatedRelation(end.named, RelationType.IS_A, NamedEntity(kind), confidence, label)
     wider = kind.split()[-1]
     if wider != kind and wider not in _NO_CLASS and wider not in KIN:  # a package manager manages nobody
-        yield Stated(Named(kind), RelationType.IS_A, Named(wider), confidence, "")
+        yield StatedRelation(NamedEntity(kind), RelationType.IS_A, NamedEntity(wider), confidence, "")
 
 
 _A = words("a an")
 _NAMED = words("named called nicknamed")
 
 
-def by_naming(sentence: Sentence) -> Iterator[Stated]:
+def by_naming(sentence: Sentence) -> Iterator[StatedRelation]:
     for place, word in enumerate(sentence.words):
         below = [sentence.words[one] for one in sentence.children[place]]
         if word.dep == "appos":
@@ -128,7 +128,7 @@ def by_naming(sentence: Sentence) -> Iterator[Stated]:
             yield from instances([end] if end else [], class_at(sentence, place), label="is a")
 
 
-def _made_out(sentence: Sentence, given: Iterable[int], kind: int, label: str) -> Iterator[Stated]:
+def _made_out(sentence: Sentence, given: Iterable[int], kind: int, label: str) -> Iterator[StatedRelation]:
     ends = [end for one in given if (end := end_at(sentence, one))]
     yield from instances(ends, class_at(sentence, kind), label=label)
 
@@ -142,7 +142,7 @@ def _before(sentence: Sentence, place: int) -> list[int]:
     return chain
 
 
-def _apposed(sentence: Sentence, place: int) -> Iterator[Stated]:
+def _apposed(sentence: Sentence, place: int) -> Iterator[StatedRelation]:
     """“Neovim, a text editor,”."""
     head = sentence.words[place].head
     comma = any(word.text in (",", "(", "—", "–") for word in sentence.words[head + 1 : place])
@@ -165,7 +165,7 @@ _FAVORITE = words("favorite favourite")
 _KIND = words("kind type sort form")
 
 
-def by_being(sentence: Sentence) -> Iterator[Stated]:
+def by_being(sentence: Sentence) -> Iterator[StatedRelation]:
     for place, word in enumerate(sentence.words):
         now = word.lower in _IS and word.tag in ("VBZ", "VBP") and word.dep not in ("aux", "auxpass")
         if (now or _has_been(sentence, place)) and status_of(sentence, place) is Status.SO:
@@ -184,7 +184,7 @@ def _has_been(sentence: Sentence, verb: int) -> bool:
     )
 
 
-def _is(sentence: Sentence, verb: int, *, classes: bool) -> Iterator[Stated]:
+def _is(sentence: Sentence, verb: int, *, classes: bool) -> Iterator[StatedRelation]:
     subject = sentence.subject_of(verb)
     if subject is None or subject > verb:
         return
@@ -204,7 +204,7 @@ def _is(sentence: Sentence, verb: int, *, classes: bool) -> Iterator[Stated]:
             yield from (_made(a, T.PREFERS, b, "is into") for a in ends if a.kind == PERSON for b in likes)
 
 
-def _favorite(sentence: Sentence, subject: int, attribute: int) -> list[Stated]:
+def _favorite(sentence: Sentence, subject: int, attribute: int) -> list[StatedRelation]:
     """“My favorite editor is Neovim”, “Neovim is my favorite”."""
     for noun, other in ((subject, attribute), (attribute, subject)):
         below = sentence.children[noun]
@@ -214,21 +214,21 @@ def _favorite(sentence: Sentence, subject: int, attribute: int) -> list[Stated]:
     return []
 
 
-def _role(sentence: Sentence, subject: int, ends: list[End], attribute: int, classes: bool) -> Iterator[Stated]:
+def _role(sentence: Sentence, subject: int, ends: list[End], attribute: int, classes: bool) -> Iterator[StatedRelation]:
     noun = sentence.words[attribute].lower
     if is_proper(sentence, attribute):  # “My manager is Priya”
         held = _typed_role(sentence.words[subject].lower)
         names = [end for end in ends_at(sentence, attribute) if end.is_name]
         if held:
             for owner in _owners(sentence, subject):
-                yield from _held(names, held, owner, sentence.words[subject].lower)
+                yield from _typed_relations(names, held, owner, sentence.words[subject].lower)
         elif is_tool(sentence.words[subject].lower):  # “My editor is Neovim”, “Jiwon's main database is Postgres”
             tools = [end for end in names if end.kind not in (PERSON, PLACE)]
             yield from (_made(a, T.USES, b, "") for a in _owners(sentence, subject) for b in tools)
         return
     held = _typed_role(noun)
     for owner in _owners(sentence, attribute) if held else []:
-        yield from _held(ends, held, owner, noun)
+        yield from _typed_relations(ends, held, owner, noun)
     yield from _after(sentence, ends, attribute)
     if classes and noun in _KIND:
         for kind in _of(sentence, attribute):
@@ -237,11 +237,11 @@ def _role(sentence: Sentence, subject: int, ends: list[End], attribute: int, cla
         yield from instances(ends, class_at(sentence, attribute), label="is a")
 
 
-def _typed_role(noun: str) -> Typed | None:
+def _typed_role(noun: str) -> TypeMatch | None:
     return looked_up(f"{noun} of")
 
 
-def _held(ends: list[End], held: Typed | None, owner: End, label: str) -> Iterator[Stated]:
+def _typed_relations(ends: list[End], held: TypeMatch | None, owner: End, label: str) -> Iterator[StatedRelation]:
     for end in ends:
         if held and end.is_name and end.named != owner.named:
             pair = (owner, end) if held.turned else (end, owner)
@@ -258,7 +258,7 @@ def _owners(sentence: Sentence, noun: int) -> list[End]:
     return []
 
 
-def _after(sentence: Sentence, ends: list[End], word: int) -> Iterator[Stated]:
+def _after(sentence: Sentence, ends: list[End], word: int) -> Iterator[StatedRelation]:
     """“proficient in Rust”, “a fan of Ghibli”, “an engineer at Hangang Labs”: by the word and its preposition."""
     small = sentence.words[word].lower
     for child in sentence.children[word]:
@@ -267,27 +267,27 @@ def _after(sentence: Sentence, ends: list[End], word: int) -> Iterator[Stated]:
         phrase = f"{small} {sentence.words[child].lower}"
         typed = looked_up(phrase)
         if typed is None and small in TRADES and phrase.endswith(" at"):
-            typed = Typed(T.WORKS_AT)
+            typed = TypeMatch(T.WORKS_AT)
         for other in _under(sentence, child) if typed else []:
             for object in ends_at(sentence, other):
                 for subject in ends:
                     pair = (object, subject) if typed and typed.turned else (subject, object)
-                    kind = settled(typed.type, phrase, *pair, going_on=False) if typed else None
+                    kind = settle_type(typed.type, phrase, *pair, going_on=False) if typed else None
                     if kind and kind is not T.IS_A and pair[0].named != pair[1].named:
                         yield _made(pair[0], kind, pair[1], phrase)
 
 
-def _named_kin(sentence: Sentence, noun: int, name: int) -> Iterator[Stated]:
+def _named_kin(sentence: Sentence, noun: int, name: int) -> Iterator[StatedRelation]:
     """“my sister Jane”, “my dog Pixel”: to the parser an apposition of the noun, or a name that the noun is part of."""
     small = sentence.words[noun].lower
-    held = Typed(T.OWNS, turned=True) if small in PETS else _typed_role(small)
+    held = TypeMatch(T.OWNS, turned=True) if small in PETS else _typed_role(small)
     end = end_at(sentence, name) if held and is_proper(sentence, name) else None
     if end is None:
         return
     if small in PETS:
-        end = End(Named(end.named.name), end.place, noun=small)
+        end = End(NamedEntity(end.named.name), end.place, noun=small)
     for owner in _owners(sentence, noun) or _owners(sentence, name):
-        yield from _held([end], held, owner, small)
+        yield from _typed_relations([end], held, owner, small)
         if small in PETS:
             yield from instances([end], singular(small), label="")
 
@@ -301,7 +301,7 @@ def _of(sentence: Sentence, noun: int) -> list[int]:
     return [place for one in below for place in _under(sentence, one)]
 
 
-def _made(subject: End, kind: T, object: End, label: str) -> Stated:
+def _made(subject: End, kind: T, object: End, label: str) -> StatedRelation:
     names = subject.is_name and object.is_name
-    subject, object = fitted(kind, subject, object)
-    return Stated(subject.named, kind, object.named, SURE if names else MADE_OUT, label)
+    subject, object = fit_ends(kind, subject, object)
+    return StatedRelation(subject.named, kind, object.named, SURE if names else MADE_OUT, label)

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memoryapp.domain.relation import RelationType as T
-from memoryapp.domain.relation import Stated
+from memoryapp.domain.relation import StatedRelation
 from memoryapp.extraction.facts.words import words
 from memoryapp.extraction.relations.ends import end_at, ends_at, opens_clause, speaker_of
 from memoryapp.extraction.relations.sentences import End, Sentence
-from memoryapp.extraction.relations.settle import fitted, settled
-from memoryapp.extraction.relations.taxonomy import FORMS, Encode, Typed, forms, looked_up, type_of
+from memoryapp.extraction.relations.settle import fit_ends, settle_type
+from memoryapp.extraction.relations.taxonomy import FORMS, Encode, TypeMatch, forms, looked_up, type_of
 from memoryapp.extraction.relations.wishes import Status, is_over, status_of
 
 CLEAN, USUAL, LEAST = 0.7, 0.6, 0.5
@@ -41,14 +41,14 @@ class _Object:
     direct: bool
 
 
-def by_verbs(sentence: Sentence, *, encode: Encode | None = None) -> Iterator[Stated]:
+def by_verbs(sentence: Sentence, *, encode: Encode | None = None) -> Iterator[StatedRelation]:
     """`encode`: for verbs that the table of synonyms does not hold."""
     for verb, word in enumerate(sentence.words):
         if word.tag.startswith("VB") and word.dep not in ("aux", "auxpass"):
             yield from _of_verb(sentence, verb, encode)
 
 
-def _of_verb(sentence: Sentence, verb: int, encode: Encode | None) -> Iterator[Stated]:
+def _of_verb(sentence: Sentence, verb: int, encode: Encode | None) -> Iterator[StatedRelation]:
     objects = list(_objects(sentence, verb))
     status = status_of(sentence, verb) if objects else Status.NOT_SO
     if status is Status.NOT_SO:
@@ -73,26 +73,30 @@ def _of_verb(sentence: Sentence, verb: int, encode: Encode | None) -> Iterator[S
 
 
 def _stated(
-    sentence: Sentence, verb: int, subject: End, by: _Object, end: End, *, typed: Typed, status: Status
-) -> Iterator[Stated]:
+    sentence: Sentence, verb: int, subject: End, by: _Object, end: End, *, typed: TypeMatch, status: Status
+) -> Iterator[StatedRelation]:
     ends = (end, subject) if typed.turned else (subject, end)
     going_on = sentence.words[verb].tag in ("VBG", "VBZ", "VBP") and not is_passive(sentence, verb)
-    ends = fitted(typed.type, *ends) if typed.sure else ends
-    kind = settled(typed.type, by.phrase, *ends, going_on=going_on) if typed.sure else _between_names(typed.type, *ends)
+    ends = fit_ends(typed.type, *ends) if typed.sure else ends
+    kind = (
+        settle_type(typed.type, by.phrase, *ends, going_on=going_on)
+        if typed.sure
+        else _between_names(typed.type, *ends)
+    )
     if kind is None or ends[0].named.name.lower() == ends[1].named.name.lower():
         return
     passive_by = by.phrase.endswith(" by")
     label = by.label.removesuffix(" by") if passive_by else "" if typed.turned else by.label
     names = ends[0].is_name and ends[1].is_name
     confidence = LEAST if status is not Status.SO or not typed.sure else CLEAN if names else USUAL
-    yield Stated(ends[0].named, kind, ends[1].named, confidence, label, planned=status is Status.PLANNED)
+    yield StatedRelation(ends[0].named, kind, ends[1].named, confidence, label, planned=status is Status.PLANNED)
 
 
 def _between_names(kind: T, subject: End, object: End) -> T | None:
     return kind if subject.is_name and object.is_name else None
 
 
-def _unlisted(sentence: Sentence, verb: int, by: _Object, *, passive: bool, encode: Encode | None) -> Typed | None:
+def _unlisted(sentence: Sentence, verb: int, by: _Object, *, passive: bool, encode: Encode | None) -> TypeMatch | None:
     """The type of a verb the table does not hold, by its meaning; only for what it does directly to something."""
     if (
         not by.direct
@@ -104,10 +108,10 @@ def _unlisted(sentence: Sentence, verb: int, by: _Object, *, passive: bool, enco
     return type_of(by.label, encode=encode)._replace(sure=False)
 
 
-def _preferred(sentence: Sentence, verb: int, by: _Object) -> Typed | None:
+def _preferred(sentence: Sentence, verb: int, by: _Object) -> TypeMatch | None:
     """“chose SurrealDB over PostgreSQL”."""
     over = any(sentence.words[one].lower == "over" for one in sentence.children[verb])
-    return Typed(T.PREFERS) if by.direct and by.phrase in ("choose", "pick") and over else None
+    return TypeMatch(T.PREFERS) if by.direct and by.phrase in ("choose", "pick") and over else None
 
 
 def is_passive(sentence: Sentence, verb: int) -> bool:

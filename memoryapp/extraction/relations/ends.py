@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memoryapp.domain.relation import Named
+from memoryapp.domain.relation import NamedEntity
 from memoryapp.extraction.entities.candidates import NAME_CHARS
 from memoryapp.extraction.entities.stoplists import DATE_WORDS, OPENERS, TITLES, is_common
 from memoryapp.extraction.facts.words import KIN, TRADES, words
@@ -75,7 +75,7 @@ def name_at(sentence: Sentence, place: int) -> End | None:
             return None
     given = known_type(sentence, name)
     kind = kind_of(name, label=_label(sentence, place, words=len(run)), known=given)
-    return End(Named(name, kind), place, sure=bool(given))
+    return End(NamedEntity(name, kind), place, sure=bool(given))
 
 
 def _belongs(sentence: Sentence, place: int, run: list[int]) -> bool:
@@ -175,7 +175,7 @@ def end_at(sentence: Sentence, place: int) -> End | None:
     if word.lower in _FIRST:
         return speaker_of(sentence, place)
     if word.lower in _USERS and _has(sentence, place, "det", "the"):
-        return speaker_of(sentence, place) or End(Named("user", PERSON), place)
+        return speaker_of(sentence, place) or End(NamedEntity("user", PERSON), place)
     if place in sentence.known or is_proper(sentence, place):
         return name_at(sentence, place)
     if (word.tag not in ("NN", "NNS") and not word.tag.startswith("NNP")) or word.lower in OPENERS:
@@ -185,7 +185,7 @@ def end_at(sentence: Sentence, place: int) -> End | None:
 
 def speaker_of(sentence: Sentence, place: int) -> End | None:
     name = (sentence.speaker or "").strip()
-    return End(Named(name, PERSON), place) if name else None
+    return End(NamedEntity(name, PERSON), place) if name else None
 
 
 def _told_name(sentence: Sentence, place: int) -> End | None:
@@ -205,13 +205,13 @@ def _told_name(sentence: Sentence, place: int) -> End | None:
     if kind and first > 0 and sentence.words[first].dep == "compound" and is_proper(sentence, first):
         end = name_at(sentence, first)
         if end and _has(sentence, place, "det", "the"):
-            return End(Named(end.named.name, known_type(sentence, end.named.name) or kind), place)
+            return End(NamedEntity(end.named.name, known_type(sentence, end.named.name) or kind), place)
     return None
 
 
 def _as_kin(end: End, noun: str) -> End:
     kind = "" if noun in PETS else PERSON if noun in KIN or noun in TRADES else end.kind
-    return End(Named(end.named.name, kind), end.place, noun=noun)
+    return End(NamedEntity(end.named.name, kind), end.place, noun=noun)
 
 
 def _chunk(sentence: Sentence, place: int) -> End | None:
@@ -226,7 +226,7 @@ def _chunk(sentence: Sentence, place: int) -> End | None:
     if not 2 <= len(spoken) <= _MOST_WORDS or any(word.dep == "nummod" for word in below):
         return None
     told = "".join(sentence.spelled(one) + " " * sentence.words[one].space for one in (*run, place)).strip()
-    return End(Named(told, known_type(sentence, told)), place, is_name=False) if len(told) <= NAME_CHARS else None
+    return End(NamedEntity(told, known_type(sentence, told)), place, is_name=False) if len(told) <= NAME_CHARS else None
 
 
 def modifiers(sentence: Sentence, place: int) -> list[int]:

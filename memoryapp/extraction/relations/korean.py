@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from memoryapp.domain.entity import normal_form
-from memoryapp.domain.relation import Named, Stated
+from memoryapp.domain.relation import NamedEntity, StatedRelation
 from memoryapp.domain.relation import RelationType as T
 from memoryapp.extraction.facts.words import words
 from memoryapp.extraction.relations.kinds import ORGANIZATION, PERSON, PLACE, kind_of
@@ -51,7 +51,7 @@ _EMPTY = words("""
 _KINDS = {T.WORKS_AT: ORGANIZATION, T.LIVES_IN: PLACE, T.COLLABORATES_WITH: PERSON}
 
 
-def by_endings(line: Line) -> Iterator[Stated]:
+def by_endings(line: Line) -> Iterator[StatedRelation]:
     text = _TOLD_BY.sub("", line.text)
     if len(text) > LONGEST or _NOT.search(text) or _OVER.search(text):
         return
@@ -67,33 +67,39 @@ def by_endings(line: Line) -> Iterator[Stated]:
                 yield from _stated(subject, kind, name, label, line, planned=planned)
 
 
-def _subject(text: str, line: Line) -> tuple[Named | None, str]:
+def _subject(text: str, line: Line) -> tuple[NamedEntity | None, str]:
     """Who it is about, and what is said of them. Without a subject it is the speaker."""
     speaker = (line.source.speaker or "").strip()
-    spoken = Named(speaker, PERSON) if speaker else None
+    spoken = NamedEntity(speaker, PERSON) if speaker else None
     if match := _I.match(text):
         return spoken, text[match.end() :]
     if match := _USER.match(text):
-        return spoken or Named("user", PERSON), text[match.end() :]
+        return spoken or NamedEntity("user", PERSON), text[match.end() :]
     match = _SOMEBODY.match(text)
     if match is None:
         return spoken, text
     name = match.group(1)
-    known = _known(name, line)
+    known = _find_known(name, line)
     speaks = normal_form(name) == normal_form(speaker)
     if known or speaks:
         spelled = known or speaker
-        return Named(spelled, line.source.types.get(spelled, "") or (PERSON if speaks else "")), text[match.end() :]
+        return NamedEntity(spelled, line.source.types.get(spelled, "") or (PERSON if speaks else "")), text[
+            match.end() :
+        ]
     # “고양이는”, “날씨가”: without a list of names any noun may stand here.
     return None, text
 
 
-def _stated(subject: Named, kind: T, name: str, label: str, line: Line, *, planned: bool) -> Iterator[Stated]:
-    name = _known(name, line) or name
+def _stated(
+    subject: NamedEntity, kind: T, name: str, label: str, line: Line, *, planned: bool
+) -> Iterator[StatedRelation]:
+    name = _find_known(name, line) or name
     if name in _EMPTY or len(name) > _NAME_CHARS or not any(c.isalpha() for c in name) or name == subject.name:
         return
     guessed = kind_of(name, known=line.source.types.get(name, "")) or _KINDS.get(kind, "")
-    yield Stated(subject, kind, Named(name, guessed), PLANNED if planned else CONFIDENCE, label, planned=planned)
+    yield StatedRelation(
+        subject, kind, NamedEntity(name, guessed), PLANNED if planned else CONFIDENCE, label, planned=planned
+    )
 
 
 def _parted(found: str) -> Iterator[str]:
@@ -108,5 +114,5 @@ def _parted(found: str) -> Iterator[str]:
         yield parts[-1]
 
 
-def _known(name: str, line: Line) -> str:
+def _find_known(name: str, line: Line) -> str:
     return next((one for one in line.source.known if normal_form(one) == normal_form(name)), "")

@@ -14,17 +14,17 @@ from pydantic import BaseModel, BeforeValidator
 from memoryapp.domain.cleaning import clean
 from memoryapp.domain.entity import EntityType, normal_form
 from memoryapp.domain.errors import LlmError
-from memoryapp.domain.fact import EXPLICIT, IMPLIED, INFERRED, LEAST_CONFIDENCE, Cost, Said
-from memoryapp.domain.relation import Named, RelationType, Stated
+from memoryapp.domain.fact import EXPLICIT, IMPLIED, INFERRED, LEAST_CONFIDENCE, Cost, SpokenTurn
+from memoryapp.domain.relation import NamedEntity, RelationType, StatedRelation
 from memoryapp.extraction.entities.candidates import NAME_CHARS
 from memoryapp.extraction.facts.filter import asks_not_to_keep
 from memoryapp.extraction.facts.hangul import is_korean
-from memoryapp.extraction.facts.llm import in_calls, quoted
+from memoryapp.extraction.facts.llm import find_quote, in_calls
 from memoryapp.extraction.facts.words import FIRST, SECOND, THIRD
 from memoryapp.extraction.relations.kinds import PERSON, kind_of
 from memoryapp.extraction.relations.pipeline import each_once
 from memoryapp.extraction.relations.sentences import Reading, Text
-from memoryapp.extraction.relations.taxonomy import LABEL_CHARS, Encode, Typed, types_of
+from memoryapp.extraction.relations.taxonomy import LABEL_CHARS, Encode, TypeMatch, types_of
 from memoryapp.inference.llm import DATA_RULE, ChatModel, Message, as_material, ask, system, user
 
 _TYPES = ", ".join(RelationType)
@@ -89,18 +89,18 @@ class FoundIn(BaseModel):
     relations: list[FoundRelation]
 
 
-class Found(BaseModel):
+class ModelAnswer(BaseModel):
     """What the model answers to one request. Texts are numbered from 1, as in the request."""
 
     texts: list[FoundIn]
 
 
 def messages_for(texts: Sequence[Text]) -> list[Message]:
-    material = [{"text": n, **_shown(one)} for n, one in enumerate(texts, 1)]
+    material = [{"text": n, **_text_fields(one)} for n, one in enumerate(texts, 1)]
     return [system(_INSTRUCTIONS), user(as_material(json.dumps(material, ensure_ascii=False)))]
 
 
-def _shown(text: Text) -> dict[str, Any]:
+def _text_fields(text: Text) -> dict[str, Any]:
     speaker = {"speaker": text.speaker} if text.speaker else {}
     known = {"known": list(text.known)} if text.known else {}
     return {**speaker, **known, "words": text.text}
@@ -131,7 +131,7 @@ def in_parts(texts: Sequence[Text]) -> list[Sequence[Text]]:
     """The texts in parts that one call takes."""
     parts: list[Sequence[Text]] = []
     start = 0
-    for call in in_calls([Said(one.text) for one in texts]):
+    for call in in_calls([SpokenTurn(one.text) for one in texts]):
         parts.append(texts[start : start + len(call)])
         start += len(call)
     return parts
@@ -139,7 +139,7 @@ def in_parts(texts: Sequence[Text]) -> list[Sequence[Text]]:
 
 def _read(model: ChatModel, texts: Sequence[Text], encode: Encode | None) -> list[Reading]:
     chars = sum(len(one.text) for one in texts)
-    asked = ask(model, messages_for(texts), Found, max_tokens=300 + 250 * len(texts) + chars // 3)
+    asked = ask(model, messages_for(texts), ModelAnswer, max_tokens=300 + 250 * len(texts) + chars // 3)
     by_text: dict[int, list[FoundRelation]] = {}
     for found in asked.parsed.texts:  # a text that was never asked about is nobody's
         by_text.setdefault(found.text, []).extend(found.relations)
@@ -148,7 +148,7 @@ def _read(model: ChatModel, texts: Sequence[Text], encode: Encode | None) -> lis
     return [replace(read[0], cost=asked.cost), *read[1:]]
 
 
-def _judged(text: Text, found: Sequence[FoundRelation], encode: Encode | None) -> tuple[Stated, ...]:
+def _judged(text: Text, found: Sequence[FoundRelation], encode: Encode | None) -> tuple[StatedRelation, ...]:
     if asks_not_to_keep(text.text):
         return ()
     kept = [one for one in found[:_RELATIONS_A_TEXT] if not one.over]
@@ -164,29 +164,29 @@ def _told_type(found: FoundRelation) -> str:
     return found.label if empty and found.label else told
 
 
-def _stated(text: Text, found: FoundRelation, typed: Typed) -> Stated | None:
+def _stated(text: Text, found: FoundRelation, typed: TypeMatch) -> StatedRelation | None:
     subject = _end(text, found.subject, found.subject_type)
     object = _end(text, found.object, found.object_type)
     if subject is None or object is None or normal_form(subject.name) == normal_form(object.name):
         return None
     confidence = _CONFIDENCE[found.stated]
-    if not quoted(found.quote, text.text):
+    if not find_quote(found.quote, text.text):
         confidence = round(confidence - _UNQUOTED, 2)
     if confidence < LEAST_CONFIDENCE:
         return None
     label = " ".join(clean(found.label).split())[:LABEL_CHARS]
     if typed.turned:  # “employs”: the words read the other way
         subject, object, label = object, subject, ""
-    return Stated(subject, typed.type, object, confidence, label, planned=found.planned)
+    return StatedRelation(subject, typed.type, object, confidence, label, planned=found.planned)
 
 
-def _end(text: Text, told: str, kind: str) -> Named | None:
+def _end(text: Text, told: str, kind: str) -> NamedEntity | None:
     """The name as the text or what is known spells it; None where it is a pronoun or not in the text at all."""
     name = _ARTICLE.sub("", " ".join(clean(told).split()))
     small = name.lower()
     speaker = (text.speaker or "").strip()
     if speaker and (small in _SPEAKER or normal_form(name) == normal_form(speaker)):
-        return Named(speaker, PERSON)
+        return NamedEntity(speaker, PERSON)
     if not 1 < len(name) <= NAME_CHARS or small in _NOBODY or not any(letter.isalpha() for letter in name):
         return None
     known = next((one for one in text.known if normal_form(one) == normal_form(name)), "")
@@ -194,7 +194,7 @@ def _end(text: Text, told: str, kind: str) -> Named | None:
     if not spelled:
         return None
     given = text.types.get(known, "") or (kind if kind in tuple(EntityType) else "")
-    return Named(spelled, kind_of(spelled, known=given))
+    return NamedEntity(spelled, kind_of(spelled, known=given))
 
 
 def _spelled(name: str, text: str) -> str:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from memoryapp.domain.entity import normal_form
-from memoryapp.domain.relation import Named, Stated
-from memoryapp.extraction.entities.candidates import NAME_CHARS, How, candidates, lower_counts
+from memoryapp.domain.relation import NamedEntity, StatedRelation
+from memoryapp.extraction.entities.candidates import NAME_CHARS, NameClue, candidates, lower_counts
 from memoryapp.extraction.entities.stoplists import DATE_WORDS, OPENERS, is_common
 from memoryapp.extraction.facts.names import names_in
 from memoryapp.extraction.relations.copula import by_being, by_naming
@@ -18,33 +18,33 @@ from memoryapp.extraction.relations.dependency import by_verbs
 from memoryapp.extraction.relations.ends import end_at
 from memoryapp.extraction.relations.kinds import CONCEPT, TOOL, kind_of
 from memoryapp.extraction.relations.korean import by_endings
-from memoryapp.extraction.relations.sentences import End, Sentence, Spoken, Text, matcher, spoken
+from memoryapp.extraction.relations.sentences import End, ParsedTexts, Sentence, Text, matcher, parse_texts
 from memoryapp.extraction.relations.taxonomy import Encode
 
 MOST = 40  # of one text
 # A chunk is worth proposing where the sentence is about it, or does something to it.
 _PLACES = ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "conj", "ROOT")
-_WRITTEN_AS_CODE = (How.CODE, How.REPOSITORY)
+_WRITTEN_AS_CODE = (NameClue.CODE, NameClue.REPOSITORY)
 
 
-def mentions_in(texts: Sequence[Text], *, said: Spoken | None = None) -> list[tuple[Named, ...]]:
+def mentions_in(texts: Sequence[Text], *, said: ParsedTexts | None = None) -> list[tuple[NamedEntity, ...]]:
     """For each text the names in it, each once: what is known, capitalised, quoted, or written as code, and chunks of
     two common words and more in the place of a subject or object, as concepts. Longer names swallow the shorter ones
     inside them. `said`: `spoken(texts)` of who has it already. Raises ModelMissing where there is English to read and
     the model is not installed."""
-    found: list[list[Named]] = [[] for _ in texts]
-    for of, sentence in (said or spoken(texts)).sentences:
+    found: list[list[NamedEntity]] = [[] for _ in texts]
+    for of, sentence in (said or parse_texts(texts)).sentences:
         found[of] += (end.named for end in _ends(sentence))
-    return [_once([*_surface(text), *parsed], text) for text, parsed in zip(texts, found, strict=True)]
+    return [_unique_entities([*_surface(text), *parsed], text) for text, parsed in zip(texts, found, strict=True)]
 
 
-def _surface(text: Text) -> Iterator[Named]:
+def _surface(text: Text) -> Iterator[NamedEntity]:
     """What shows without parsing; “” for the type where only the parser can tell."""
     for name in matcher(text.known).entities(text.text):
-        yield Named(name, kind_of(name, known=text.types.get(name, "")))
+        yield NamedEntity(name, kind_of(name, known=text.types.get(name, "")))
     code = {one.normal for one in candidates(text.text) if any(way in _WRITTEN_AS_CODE for way in one.how)}
     for name in names_in(text.text):
-        yield Named(name, kind_of(name) or (TOOL if normal_form(name) in code else ""))
+        yield NamedEntity(name, kind_of(name) or (TOOL if normal_form(name) in code else ""))
 
 
 def _ends(sentence: Sentence) -> Iterator[End]:
@@ -57,20 +57,20 @@ def _ends(sentence: Sentence) -> Iterator[End]:
         if end.is_name:
             yield end
         elif word.dep in _PLACES:
-            yield End(Named(end.named.name, end.kind or CONCEPT), place, is_name=False)
+            yield End(NamedEntity(end.named.name, end.kind or CONCEPT), place, is_name=False)
 
 
-def _once(found: Sequence[Named], text: Text) -> tuple[Named, ...]:
+def _unique_entities(found: Sequence[NamedEntity], text: Text) -> tuple[NamedEntity, ...]:
     """Each by its normal form, the first type that anything gave; without those that are part of a longer one."""
     known = {normal_form(name) for name in text.known}
     lower = lower_counts(text.text)
-    kept: dict[str, Named] = {}
+    kept: dict[str, NamedEntity] = {}
     for one in found:
         normal = normal_form(one.name)
         if normal not in known and not _may_be_name(one.name, normal, lower):
             continue
         before = kept.get(normal)
-        kept[normal] = Named(before.name, before.type or one.type) if before else one
+        kept[normal] = NamedEntity(before.name, before.type or one.type) if before else one
     for normal in [one for one in kept if " and " in one]:  # “Adam and Hangang Labs” are two
         if normal not in known and all(part in kept for part in normal.split(" and ")):
             del kept[normal]
@@ -91,19 +91,19 @@ def _may_be_name(name: str, normal: str, lower: dict[str, int]) -> bool:
     return not mostly_lower and not (is_common(normal) and not name.isupper())
 
 
-__all__ = ["Spoken", "Text", "mentions_in", "relations_in", "spoken"]
+__all__ = ["ParsedTexts", "Text", "mentions_in", "relations_in", "parse_texts"]
 
 
 def relations_in(
-    texts: Sequence[Text], *, encode: Encode | None = None, said: Spoken | None = None
-) -> list[tuple[Stated, ...]]:
+    texts: Sequence[Text], *, encode: Encode | None = None, said: ParsedTexts | None = None
+) -> list[tuple[StatedRelation, ...]]:
     """What each text states, in order, each relation once. Hints: about two of three hold.
 
     `encode` (texts to unit vectors, one row each) brings verbs that no synonym covers to their nearest type. `said`:
     `spoken(texts)` of who has it already. Raises ModelMissing where there is English to read and the model is not
     installed."""
-    found: list[list[Stated]] = [[] for _ in texts]
-    said = said or spoken(texts)
+    found: list[list[StatedRelation]] = [[] for _ in texts]
+    said = said or parse_texts(texts)
     for line in said.lines:
         if line.korean:
             found[line.of] += by_endings(line)
@@ -114,9 +114,9 @@ def relations_in(
     return [each_once(one) for one in found]
 
 
-def each_once(stated: Iterable[Stated]) -> tuple[Stated, ...]:
+def each_once(stated: Iterable[StatedRelation]) -> tuple[StatedRelation, ...]:
     """Of equal relations the surest, at the place of the first."""
-    kept: dict[tuple[str, str, str], Stated] = {}
+    kept: dict[tuple[str, str, str], StatedRelation] = {}
     for one in stated:
         key = (normal_form(one.subject.name), one.type, normal_form(one.object.name))
         if key not in kept or one.confidence > kept[key].confidence:

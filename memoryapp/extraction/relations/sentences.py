@@ -11,13 +11,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from memoryapp.domain.fact import Cost
-from memoryapp.domain.relation import Named, Stated
+from memoryapp.domain.relation import NamedEntity, StatedRelation
 from memoryapp.extraction.entities.mentions import Mention, Names, names_of
 from memoryapp.extraction.entities.stoplists import is_common
 from memoryapp.extraction.facts.filter import LONGEST, LONGEST_CHARS, asks_not_to_keep
 from memoryapp.extraction.facts.hangul import is_korean
-from memoryapp.extraction.facts.parse import BATCH, NAMES, Parsed, english_model, words_of
-from memoryapp.extraction.facts.sentences import cut, plain, stripped
+from memoryapp.extraction.facts.parse import BATCH, NAMES, ParsedSentence, english_model, words_of
+from memoryapp.extraction.facts.sentences import cut, plain, strip_greetings
 from memoryapp.extraction.relations.kinds import DOUBTFUL_TOOLS, PERSON, TOOLS, is_given
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Text:
 class Reading:
     """The relations of one text. `problem` is set where the configured model could not do it and the rules stood in."""
 
-    stated: tuple[Stated, ...]
+    stated: tuple[StatedRelation, ...]
     reader: str = "rules"
     problem: str = ""
     cost: Cost = field(default_factory=Cost)
@@ -52,7 +52,7 @@ class End:
     """`is_name`: a proper or known name, or the speaker; else a chunk of common words. `place`: of its head. `noun`:
     the common noun that a name was told with, “cat” of “a cat named Miso”. `sure`: its type is known, not guessed."""
 
-    named: Named
+    named: NamedEntity
     place: int
     is_name: bool = True
     noun: str = ""
@@ -71,7 +71,7 @@ _A_PERSON, _A_THING = "John", "Microsoft"
 
 
 @dataclass(frozen=True)
-class Sentence(Parsed):
+class Sentence(ParsedSentence):
     """`known`: places of words that are a known name, and that name. `labels`: the model's guess of each word's kind,
     "" for most. `speaker`: who “I” is. A known name's word is a stand-in: `spelled` gives the name."""
 
@@ -120,7 +120,7 @@ def lines(texts: Sequence[Text]) -> Iterator[Line]:
 
 def _stripped(text: str, source: Text) -> str:
     """Without greetings and fillers. What is left gets a capital, but for a known name in small letters: “uv is …”."""
-    left = stripped(text, others=())
+    left = strip_greetings(text, others=())
     as_it_was = text[len(text) - len(left) :]
     return as_it_was if as_it_was.startswith(tuple(name for name in source.known if name[:1].islower())) else left
 
@@ -134,7 +134,7 @@ def _told_by(text: Text, name: str) -> Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class ParsedTexts:
     """Texts cut into statements, and the English ones parsed: what all rules over them begin with. The number of a
     sentence is its text's."""
 
@@ -142,10 +142,10 @@ class Spoken:
     sentences: tuple[tuple[int, Sentence], ...]
 
 
-def spoken(texts: Sequence[Text]) -> Spoken:
+def parse_texts(texts: Sequence[Text]) -> ParsedTexts:
     """Raises ModelMissing where there is English to read and the model is not installed."""
     said = tuple(lines(texts))
-    return Spoken(said, tuple(sentences(said)))
+    return ParsedTexts(said, tuple(sentences(said)))
 
 
 def sentences(said: Iterable[Line]) -> Iterator[tuple[int, Sentence]]:

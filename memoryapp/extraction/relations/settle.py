@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memoryapp.domain.relation import Named
+from memoryapp.domain.relation import NamedEntity
 from memoryapp.domain.relation import RelationType as T
 from memoryapp.extraction.facts.words import words
 from memoryapp.extraction.relations.kinds import GIVEN_NAMES, ORGANIZATION, PERSON, PETS, PLACE, PROJECT, TOOL
@@ -25,7 +25,7 @@ _SET_DOWN = words("describe define specify")  # in Terraform, and in many a book
 _NEVER = ("have", "be", "in", "with", "be in", "stand in", "lie in")  # for labels, too little for a rule
 
 
-def fitted(kind: T, subject: End, object: End) -> tuple[End, End]:
+def fit_ends(kind: T, subject: End, object: End) -> tuple[End, End]:
     """The ends with the types that such a relation has at its ends, where they were guessed wrong or not at all: what
     one works at is an organization, though the model took it for a place."""
     return _fit(subject, _SUBJECTS.get(kind, "")), _fit(object, _OBJECTS.get(kind, ""))
@@ -35,10 +35,10 @@ def _fit(end: End, kind: str) -> End:
     if not kind or end.sure or not end.is_name or end.kind == kind:
         return end
     listed = end.kind == TOOL or (end.kind == PERSON and end.named.name.split()[0].lower() in GIVEN_NAMES)
-    return end if listed else replace(end, named=Named(end.named.name, kind))
+    return end if listed else replace(end, named=NamedEntity(end.named.name, kind))
 
 
-def settled(kind: T, phrase: str, subject: End, object: End, *, going_on: bool) -> T | None:
+def settle_type(kind: T, phrase: str, subject: End, object: End, *, going_on: bool) -> T | None:
     """`phrase`: the verb with its preposition. `going_on`: in the present, or “is building”."""
     if phrase in ("have", "adopt", "buy", "own") and object.noun in PETS:
         return T.OWNS

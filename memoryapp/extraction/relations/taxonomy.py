@@ -191,7 +191,7 @@ _LEFT_OUT = words(
 )
 
 
-class Typed(NamedTuple):
+class TypeMatch(NamedTuple):
     """`turned`: the object is the type's subject, “employs” for works_at. `sure`: by the table."""
 
     type: T
@@ -199,13 +199,13 @@ class Typed(NamedTuple):
     sure: bool = True
 
 
-def _table() -> dict[str, Typed]:
-    table: dict[str, Typed] = {}
+def _table() -> dict[str, TypeMatch]:
+    table: dict[str, TypeMatch] = {}
     for kind, listed in SYNONYMS.items():
         for phrase in (" ".join(part.split()) for part in listed.split(",")):
             bare = phrase.removeprefix(_TURNED).strip()
-            table.setdefault(bare, Typed(kind, phrase.startswith(_TURNED)))
-        table[kind.value.replace("_", " ")] = Typed(kind)
+            table.setdefault(bare, TypeMatch(kind, phrase.startswith(_TURNED)))
+        table[kind.value.replace("_", " ")] = TypeMatch(kind)
     return table
 
 
@@ -213,28 +213,30 @@ _TABLE = _table()
 FORMS = forms([*(phrase.split()[0] for phrase in _TABLE), *_OTHERS.split()])
 
 
-def looked_up(phrase: str) -> Typed | None:
+def looked_up(phrase: str) -> TypeMatch | None:
     """The type of a phrase whose verb is in its plain form: “work on”, “create by”."""
     if phrase in _TABLE:
         return _TABLE[phrase]
     if phrase.endswith(" by"):  # the passive says the same of its object
         active = _TABLE.get(phrase.removesuffix(" by"))
-        return Typed(active.type, not active.turned) if active else None
+        return TypeMatch(active.type, not active.turned) if active else None
     return None
 
 
-def type_of(label: str, *, encode: Encode | None = None) -> Typed:
+def type_of(label: str, *, encode: Encode | None = None) -> TypeMatch:
     """The type for a label as somebody wrote it: “is built on”, “created_by”, “worksAt”. `related_to` where nothing is
     near."""
     return types_of([label], encode=encode)[0]
 
 
-def types_of(labels: Sequence[str], *, encode: Encode | None = None) -> list[Typed]:
+def types_of(labels: Sequence[str], *, encode: Encode | None = None) -> list[TypeMatch]:
     """As `type_of` for each, in order; the encoder is asked once, for all that the table does not hold."""
     found = [next(filter(None, map(looked_up, _spellings(label))), None) for label in labels]
     unknown = sorted({label for label, one in zip(labels, found, strict=True) if one is None and _may_be_near(label)})
     near = _nearest(unknown, encode) if unknown and encode else {}
-    return [one or near.get(label, Typed(T.RELATED_TO, sure=False)) for label, one in zip(labels, found, strict=True)]
+    return [
+        one or near.get(label, TypeMatch(T.RELATED_TO, sure=False)) for label, one in zip(labels, found, strict=True)
+    ]
 
 
 def _may_be_near(label: str) -> bool:
@@ -242,13 +244,13 @@ def _may_be_near(label: str) -> bool:
     return bool(re.search("[a-z]", label.lower())) and not _DENIED.search(" ".join(_words(label)))
 
 
-def _nearest(labels: Sequence[str], encode: Encode) -> dict[str, Typed]:
+def _nearest(labels: Sequence[str], encode: Encode) -> dict[str, TypeMatch]:
     kinds = list(_SHOWN)
     vectors = encode([*_SHOWN.values(), *(" ".join(_words(label)) for label in labels)])
     cosines = vectors[len(kinds) :] @ vectors[: len(kinds)].T
     best = cosines.argmax(axis=1)
     return {
-        label: Typed(kinds[int(at)], sure=False)
+        label: TypeMatch(kinds[int(at)], sure=False)
         for label, at, row in zip(labels, best, cosines, strict=True)
         if row[at] >= NEAR
     }

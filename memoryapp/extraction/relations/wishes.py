@@ -48,7 +48,7 @@ _CHAINED = ("xcomp", "pcomp")
 
 def status_of(sentence: Sentence, verb: int) -> Status:
     """The least certain of all that the verb hangs on."""
-    found = [_here(sentence, verb)]
+    found = [_verb_status(sentence, verb)]
     place, seen = verb, {verb}
     while (governor := _governor(sentence, place)) is not None and governor not in seen:
         seen.add(governor)
@@ -66,7 +66,7 @@ def is_over(sentence: Sentence, verb: int, phrase: str) -> bool:
     return FORMS.get(sentence.words[verb].lower, "") in _STATES
 
 
-def _here(sentence: Sentence, verb: int) -> Status:
+def _verb_status(sentence: Sentence, verb: int) -> Status:
     """What stands with the verb itself."""
     status = Status.SO
     for child in sentence.children[verb]:
@@ -109,7 +109,7 @@ def _is_infinitive(sentence: Sentence, place: int) -> bool:
 def _governed(sentence: Sentence, place: int, governor: int) -> Status:
     """What the governor says of the verb at `place`."""
     word, above = sentence.words[place], sentence.words[governor]
-    here = _here(sentence, governor)
+    here = _verb_status(sentence, governor)
     if word.dep == "conj":
         # “doesn't use Vim or Emacs” denies both; “doesn't use Vim but likes Emacs” does not.
         shared = any(sentence.words[one].lower in ("or", "nor") for one in sentence.children[governor])

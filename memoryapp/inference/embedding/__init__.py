@@ -7,8 +7,8 @@ Importing this is cheap: torch, where it is installed, and the models come with 
 from __future__ import annotations
 
 from memoryapp.inference.embedding.background import EncoderSlot, background_encoder
-from memoryapp.inference.embedding.batch import Encoded, encode_in_batches
+from memoryapp.inference.embedding.batch import EncodedBatch, encode_in_batches
 from memoryapp.inference.embedding.encoder import Encoder
 from memoryapp.inference.embedding.load import load_encoder
 
-__all__ = ["Encoded", "Encoder", "EncoderSlot", "background_encoder", "encode_in_batches", "load_encoder"]
+__all__ = ["EncodedBatch", "Encoder", "EncoderSlot", "background_encoder", "encode_in_batches", "load_encoder"]

@@ -17,7 +17,7 @@ from memoryapp.observability.counts import embedding
 
 
 @dataclass(frozen=True, slots=True)
-class Encoded:
+class EncodedBatch:
     """`vectors` (n, dimension); the row of a failed text is all NaN and must not be stored."""
 
     vectors: NDArray[np.float32]
@@ -30,7 +30,7 @@ def encode_in_batches(
     *,
     batch_size: int = 64,
     on_progress: Callable[[int], None] | None = None,
-) -> Encoded:
+) -> EncodedBatch:
     """Encode `texts` as documents; a text that fails alone is reported and the rest go on.
 
     `on_progress` is told how many texts are done so far, after each batch. What it raises (a cancelled job) is
@@ -45,7 +45,7 @@ def encode_in_batches(
         _encode_rows(encoder, texts, order[start : start + batch_size], vectors=vectors, failed=failed)
         if on_progress is not None:
             on_progress(min(start + batch_size, len(order)))
-    return Encoded(vectors=vectors, failed=tuple(sorted(failed)))
+    return EncodedBatch(vectors=vectors, failed=tuple(sorted(failed)))
 
 
 def _encode_rows(

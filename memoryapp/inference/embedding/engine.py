@@ -85,7 +85,7 @@ def needs_torch(what: str) -> ModelMissing:
     )
 
 
-def updated(weights: Mapping[str, Any], learned: Mapping[str, Any], *, scale: float) -> dict[str, Any]:
+def apply_lora(weights: Mapping[str, Any], learned: Mapping[str, Any], *, scale: float) -> dict[str, Any]:
     """W + scale·B·A for each product of `weights` that `learned` has an update of; arrays of either library."""
     made = dict(weights)
     for name, a in learned.items():

@@ -22,7 +22,7 @@ from memoryapp.inference.embedding.bert import Shape
 from memoryapp.inference.embedding.bert_numpy import Array, build, embed, linear, read_weights, through
 from memoryapp.inference.embedding.budget import group_by_budget
 from memoryapp.inference.embedding.encoder import Vectors
-from memoryapp.inference.embedding.engine import PairRow, by_module, updated
+from memoryapp.inference.embedding.engine import PairRow, apply_lora, by_module
 from memoryapp.inference.embedding.threads import available_cores
 
 PRECISION = "fp32 by numpy"
@@ -62,7 +62,7 @@ class NumpyPairReading:
     def __init__(self, folder: Path, *, shape: Shape, update: Path, scale: float) -> None:
         weights = _base(folder)
         learned = by_module(read_weights(update))
-        self._bert = build(updated(weights, learned, scale=scale), shape=shape)
+        self._bert = build(apply_lora(weights, learned, scale=scale), shape=shape)
         types = weights["embeddings.token_type_embeddings.weight"]
         self._second = types[1] - types[0]  # (width,): the first type is within `bert.places`
         self._pooler = learned["bert.pooler.dense.weight"], learned["bert.pooler.dense.bias"]

@@ -14,7 +14,7 @@ from torch.nn.functional import layer_norm, linear
 from memoryapp.inference.embedding.bert import Shape, embed, read_weights, through
 from memoryapp.inference.embedding.budget import group_by_budget
 from memoryapp.inference.embedding.encoder import Vectors
-from memoryapp.inference.embedding.engine import PairRow, by_module, updated
+from memoryapp.inference.embedding.engine import PairRow, apply_lora, by_module
 from memoryapp.inference.embedding.precision import ROWS, fastest
 from memoryapp.inference.embedding.threads import single_core_threads, use_available_cores
 
@@ -56,7 +56,7 @@ class TorchPairReading:
         use_available_cores()
         weights = read_weights(folder)
         learned = by_module({name: part.float() for name, part in load_file(update).items()})
-        self._bert, self.precision = fastest(updated(weights, learned, scale=scale), shape=shape)
+        self._bert, self.precision = fastest(apply_lora(weights, learned, scale=scale), shape=shape)
         types = weights["embeddings.token_type_embeddings.weight"]
         self._types = types - types[0]  # (2, width): of the first text (nothing: see `bert.places`), of the second
         self._pooler = learned["bert.pooler.dense.weight"], learned["bert.pooler.dense.bias"]

@@ -5,14 +5,14 @@ Importing it is cheap: the SDK comes with the first asking. Everything that can 
 
 from __future__ import annotations
 
-from memoryapp.inference.llm.ask import Asked, ask, write
+from memoryapp.inference.llm.ask import ParsedReply, ask, write
 from memoryapp.inference.llm.endpoint import Endpoint
 from memoryapp.inference.llm.message import DATA_RULE, Message, as_material, system, user
 from memoryapp.inference.llm.model import ChatModel, ModelState, chat_model
 
 __all__ = [
     "DATA_RULE",
-    "Asked",
+    "ParsedReply",
     "ChatModel",
     "Endpoint",
     "Message",

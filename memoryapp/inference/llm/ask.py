@@ -84,12 +84,12 @@ _SENT_BACK = 4_000  # characters of a wrong answer that the model is shown again
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(Generic[Answer]):
+class ParsedReply(Generic[Answer]):
     parsed: Answer
     cost: Cost
 
 
-def ask(model: ChatModel, messages: Sequence[Message], answer: type[Answer], *, max_tokens: int) -> Asked[Answer]:
+def ask(model: ChatModel, messages: Sequence[Message], answer: type[Answer], *, max_tokens: int) -> ParsedReply[Answer]:
     """Return the model's answer as an `answer`, within the endpoint's timeout, repair included.
 
     Raises LlmDown, LlmSlow, LlmRefused, LlmNonsense; what was spent is in the error's `cost`.
@@ -100,14 +100,14 @@ def ask(model: ChatModel, messages: Sequence[Message], answer: type[Answer], *, 
         reply = talk.say(told, max_tokens=max_tokens, schema=schema)
         parsed, wrong = read_answer(reply.text, answer)
         if parsed is None:
-            reply = _again(talk, told, reply, wrong=wrong, max_tokens=max_tokens, schema=schema)
+            reply = _ask_again(talk, told, reply, wrong=wrong, max_tokens=max_tokens, schema=schema)
             parsed, wrong = read_answer(reply.text, answer)
         if parsed is None:
             raise _nonsense(model, reply, wrong)
-    return Asked(parsed, talk.cost)
+    return ParsedReply(parsed, talk.cost)
 
 
-def _again(
+def _ask_again(
     talk: Talk,
     told: Sequence[Message],
     reply: Reply,

@@ -142,7 +142,7 @@ def patience(seconds: float) -> httpx.Timeout:
     return httpx.Timeout(seconds, connect=min(seconds, _CONNECT_SECONDS))
 
 
-class _Bounded(httpx.SyncByteStream):
+class _TimedStream(httpx.SyncByteStream):
     """httpx counts its read timeout anew with each byte: a server that trickles would never be too slow."""
 
     def __init__(self, stream: httpx.SyncByteStream, *, until: float) -> None:
@@ -166,4 +166,4 @@ class _Bounded(httpx.SyncByteStream):
 def _bound(response: httpx.Response) -> None:
     seconds = response.request.extensions.get("timeout", {}).get("read")
     if seconds is not None and isinstance(response.stream, httpx.SyncByteStream):
-        response.stream = _Bounded(response.stream, until=time.monotonic() + seconds)
+        response.stream = _TimedStream(response.stream, until=time.monotonic() + seconds)

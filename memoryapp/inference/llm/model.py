@@ -28,7 +28,7 @@ REST = timedelta(seconds=60)
 
 
 @dataclass(frozen=True, slots=True)
-class Fared:
+class ModelStatus:
     """`since` is when the failures in a row began, `again_at` when it is asked again if it is left alone now.
     `problem` is the last one, kept after it has passed."""
 
@@ -47,11 +47,11 @@ class Breaker:
         self._clock = clock
         self._most = failures
         self._rest = rest
-        self._fared = Fared()
+        self._fared = ModelStatus()
         self._lock = threading.Lock()
 
     @property
-    def fared(self) -> Fared:
+    def fared(self) -> ModelStatus:
         return self._fared
 
     def resting_until(self) -> datetime | None:
@@ -68,12 +68,12 @@ class Breaker:
 
     def worked(self) -> None:
         with self._lock:
-            self._fared = Fared(tried=True, problem=self._fared.problem, problem_at=self._fared.problem_at)
+            self._fared = ModelStatus(tried=True, problem=self._fared.problem, problem_at=self._fared.problem_at)
 
     def failed(self, problem: str) -> None:
         with self._lock:
             now, many = self._clock(), self._fared.failures + 1
-            self._fared = Fared(
+            self._fared = ModelStatus(
                 tried=True,
                 failures=many,
                 since=self._fared.since or now,

@@ -37,7 +37,7 @@ class Reservation:
     secret: bytes
 
 
-def once(request: ApiRequest, do: Callable[[], HttpResponseBase]) -> HttpResponseBase:
+def write_once(request: ApiRequest, do: Callable[[], HttpResponseBase]) -> HttpResponseBase:
     """Does the write, unless it was done before. Raises BadInput (a key used for something else) and Clash (the
     first one is not finished). Without the header it just does it."""
     key = request.headers.get("Idempotency-Key", "").strip()

@@ -19,7 +19,7 @@ from ninja.errors import HttpError, ValidationError
 
 from memoryapp.domain.errors import Clash, NotAllowed, NotFound, PalimpsestError, Stale, TooLarge
 from memoryapp.domain.identity import new_id
-from memoryapp.observability import told
+from memoryapp.observability import log_fields
 
 log = logging.getLogger("memoryapp.interfaces.api")
 
@@ -85,7 +85,7 @@ def problem(error: PalimpsestError, *, errors: list[dict[str, str]] | None = Non
         body["current"] = error.current
     if isinstance(error, Clash) and error.address:
         body["address"] = f"/api/v1{error.address}"
-    if request := told().get("request"):
+    if request := log_fields().get("request"):
         body["request_id"] = request
     text = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
     response = HttpResponse(text, status=error.status, content_type=MEDIA_TYPE)
@@ -136,27 +136,27 @@ def install(api: NinjaAPI) -> None:
     api.add_exception_handler(RequestDataTooBig, lambda request, error: problem(TooLarge("The body is too large.")))
     for unreadable in (SuspiciousOperation, MultiPartParserError, UnreadablePostError, RawPostDataException):
         api.add_exception_handler(unreadable, _unreadable)
-    api.add_exception_handler(Exception, unexpected)
+    api.add_exception_handler(Exception, unexpected_problem)
 
 
 def no_such_address(request: HttpRequest) -> NotFound:
     return NotFound(f"There is nothing at {request.path[:200]}. {DOCS} lists what there is.")
 
 
-def unexpected(request: HttpRequest, error: Exception) -> HttpResponse:
+def unexpected_problem(request: HttpRequest, error: Exception) -> HttpResponse:
     """Anything that no room meant to raise: the reader gets a number to look for in the log, the log the rest."""
     number = new_id()
-    log.error("Problem %s in %s", number, _asked(request), exc_info=error)
+    log.error("Problem %s in %s", number, _request_line(request), exc_info=error)
     return problem(PalimpsestError(f"An error that was not expected. The log has it under {number}."))
 
 
 def _ours(request: HttpRequest, error: PalimpsestError) -> HttpResponse:
     if error.status >= 500:
-        log.warning("%s: %s", _asked(request), error)
+        log.warning("%s: %s", _request_line(request), error)
     return problem(error)
 
 
-def _asked(request: HttpRequest) -> str:
+def _request_line(request: HttpRequest) -> str:
     """Method and path as they were sent: spelled out, a line end in the path would begin a line of the log."""
     return f"{request.method} {quote(request.path)[:300]}"
 
@@ -188,7 +188,7 @@ class NotValid(PalimpsestError):
 
 
 def _not_valid(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    told = [_told(one) for one in error.errors[:MOST_ERRORS]]
+    told = [_validation_entry(one) for one in error.errors[:MOST_ERRORS]]
     first = told[0]
     where = first["in"]
     too_long = where == "body" and error.errors[0].get("type") in ("string_too_long", "too_long")
@@ -201,7 +201,7 @@ def invalid(error: pydantic.ValidationError) -> ValidationError:
     return ValidationError([{**one, "loc": ("body", "body", *one["loc"])} for one in error.errors(include_url=False)])
 
 
-def _told(error: dict[str, Any]) -> dict[str, str]:
+def _validation_entry(error: dict[str, Any]) -> dict[str, str]:
     """One validation error as {"detail", "field", "in"}; a body's field is a JSON pointer, another's is its name."""
     where, *path = error["loc"]
     if where == "body" and path:

@@ -15,7 +15,7 @@ from ninja.constants import NOT_SET
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput
 from memoryapp.interfaces.api.caller import ApiRequest, Guard
-from memoryapp.interfaces.api.idempotency import once
+from memoryapp.interfaces.api.idempotency import write_once
 from memoryapp.interfaces.api.reply import answer
 
 View = Callable[..., Any]
@@ -101,7 +101,7 @@ def _answering(view: View, *, status: int, writes: bool, reading: bool) -> View:
         def do() -> HttpResponseBase:
             return answer(view(request, *args, **kwargs), status=status, reading=reading)
 
-        return once(request, do) if writes else do()
+        return write_once(request, do) if writes else do()
 
     # ninja would look the annotations up among this module's names; they are names of the operation's module.
     answering.__signature__ = inspect.signature(view, eval_str=True)  # type: ignore[attr-defined]

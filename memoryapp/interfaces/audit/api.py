@@ -78,7 +78,7 @@ def audit(
         limit=limit + 1,
     )
     more = write_cursor(found[limit - 1].at.isoformat(), found[limit - 1].id) if len(found) > limit else None
-    return AuditPage(items=_shown(request, found[:limit]), next_cursor=more)
+    return AuditPage(items=_show_revisions(request, found[:limit]), next_cursor=more)
 
 
 @router.post("/audit/{id}/undo", needs=Role.CURATOR, response=UndoOut, errors=(404, 409), summary="Undo one change")
@@ -130,7 +130,7 @@ def get_run(request: ApiRequest, id: RunId) -> RunDetail:
     db = the_space(request).db
     run = revisions.get_run(db, id)
     changes = revisions.of_run(db, id)
-    shown = _shown(request, changes[:MOST_REVISIONS])
+    shown = _show_revisions(request, changes[:MOST_REVISIONS])
     return RunDetail(**show_run(run).model_dump(), revisions=shown, total=len(changes))
 
 
@@ -149,7 +149,7 @@ def undo_run(request: ApiRequest, id: RunId, body: UndoIn = UndoIn()) -> UndoOut
     )
 
 
-def _shown(request: ApiRequest, changes: Sequence[Revision]) -> list[RevisionOut]:
+def _show_revisions(request: ApiRequest, changes: Sequence[Revision]) -> list[RevisionOut]:
     """The words of what is deleted are for curators."""
     may_decide = request.auth.role.allows(Role.CURATOR)
     kept = without_deleted_words(the_space(request).db, changes, may_decide=may_decide)

@@ -17,7 +17,7 @@ from memoryapp.accounts.roles import Role
 from memoryapp.domain.change import Run
 from memoryapp.interfaces.audit.presenter import days_of, run_lines
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, came_from, page, show, then
+from memoryapp.interfaces.pages.access import PageRequest, came_from, page, redirect_with_message, show
 from memoryapp.interfaces.pages.filters import Adder, Chip, Field, address, day_of, span_of
 from memoryapp.interfaces.pages.paging import Pager, place_after
 from memoryapp.spaces import Space
@@ -35,10 +35,10 @@ _ACTS = (
 @page()
 def audit_page(request: PageRequest) -> HttpResponse:
     key = request.GET.get("run", "")
-    return show(request, "audit/audit.html", _one_run(request, key) if key else listed(request), at="audit")
+    return show(request, "audit/audit.html", _one_run(request, key) if key else list_context(request), at="audit")
 
 
-def listed(request: PageRequest) -> dict[str, Any]:
+def list_context(request: PageRequest) -> dict[str, Any]:
     """A page of runs, as the address asks for it. Raises BadInput."""
     asked, space = request.GET, request.desk.memory
     record = asked.get("record", "").strip()[:64]
@@ -79,7 +79,7 @@ def undo(request: PageRequest, revision: str) -> HttpResponse:
     """Takes one change back; the page is drawn anew."""
     undone = review.undo_revision(request.desk.memory, revision, actor=request.desk.actor)
     to = came_from(request, reverse("audit"))
-    return then(request, to, "One change undone.", undo=reverse("run-undo", args=[undone.run.id]))
+    return redirect_with_message(request, to, "One change undone.", undo=reverse("run-undo", args=[undone.run.id]))
 
 
 def _name_of_key(request: PageRequest) -> str | None:
@@ -116,7 +116,7 @@ def _one_run(request: PageRequest, key: str) -> dict[str, Any]:
     )
     older = address(request.GET, after=shown[-1].id) if len(found) > _CHANGES else ""
     newer = address(request.GET) if after else ""
-    told = human.counted(count, "change")
+    told = human.count_text(count, "change")
     return {"days": days_of(lines), "run": run, "pager": Pager(newer, older, told, _CHANGES, "First", "Next")}
 
 
@@ -131,7 +131,7 @@ def _cursor(run: Run) -> str:
 def _pager(request: PageRequest, shown: tuple[Act, ...], *, more: bool) -> Pager:
     older = address(request.GET, after=_cursor(shown[-1].run)) if more else ""
     newer = address(request.GET) if request.GET.get("after") else ""
-    return Pager(newer, older, f"{human.counted(len(shown), 'act')} shown, newest first", _RUNS, "Newest")
+    return Pager(newer, older, f"{human.count_text(len(shown), 'act')} shown, newest first", _RUNS, "Newest")
 
 
 def _chips(request: PageRequest) -> list[Chip]:

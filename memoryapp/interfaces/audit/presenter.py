@@ -14,10 +14,10 @@ from django.utils import timezone
 from memoryapp.domain.change import Revision, Run
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.relation import Relation
-from memoryapp.interfaces.audit.revisions import ACTS, fields_of, who
+from memoryapp.interfaces.audit.revisions import ACTS, actor_name, fields_of
 from memoryapp.interfaces.entities.list_presenter import names_of, sentence
 from memoryapp.interfaces.pages import human, wording
-from memoryapp.interfaces.pages.wording import Piece, shortened, word_diff
+from memoryapp.interfaces.pages.wording import Piece, shorten_pieces, word_diff
 from memoryapp.review.redaction import without_deleted_words
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, entities, memories, relations
@@ -129,7 +129,7 @@ def run_lines(
         replace(act, revisions=tuple(without_deleted_words(space.db, act.revisions, may_decide=may_decide)))
         for act in acts
     ]
-    known = _Known.of(space, [revision for act in acts for revision in act.revisions], may_decide=may_decide)
+    known = _CurrentRecords.of(space, [revision for act in acts for revision in act.revisions], may_decide=may_decide)
     lines = []
     for act in acts:
         undoable = bool(act.changes) and act.run.act not in _ONE_WAY and act.run.id not in undone
@@ -137,7 +137,7 @@ def run_lines(
         lines.append(
             RunLine(
                 run=act.run,
-                who=who(act.run.actor, you=you),
+                who=actor_name(act.run.actor, you=you),
                 verb=_VERBS.get(act.run.act, act.run.act),
                 count=_counted(act),
                 changes=[known.line(revision, undoable=undoable) for revision in sorted(act.revisions, key=_place)],
@@ -153,9 +153,9 @@ def run_lines(
 def _counted(act: Act) -> str:
     """What it changed: by kind where all of it is known, else how many records."""
     if act.changes > len(act.revisions):
-        return human.counted(min(act.changes, COUNTED), "record") + (" or more" if act.changes >= COUNTED else "")
+        return human.count_text(min(act.changes, COUNTED), "record") + (" or more" if act.changes >= COUNTED else "")
     kinds = Counter(revision.record for revision in act.revisions)
-    told = [human.counted(kinds[kind], *names) for kind, names in _NAMES.items() if kinds[kind]]
+    told = [human.count_text(kinds[kind], *names) for kind, names in _NAMES.items() if kinds[kind]]
     return ", ".join(told)
 
 
@@ -183,13 +183,13 @@ def _words(memory: Memory) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _CurrentRecords:
     """The records that the shown revisions speak of, as they stand now: (words, address)."""
 
     found: dict[str, tuple[str, str]]
 
     @classmethod
-    def of(cls, space: Space, revisions: Sequence[Revision], *, may_decide: bool) -> _Known:
+    def of(cls, space: Space, revisions: Sequence[Revision], *, may_decide: bool) -> _CurrentRecords:
         ids: dict[str, list[str]] = {}
         for revision in revisions:
             ids.setdefault("memory" if revision.record == "reference" else revision.record, []).append(
@@ -230,7 +230,7 @@ class _Known:
             else f"{revision.record} {revision.record_id}, purged since",
             lang=wording.language(words),
             told="" if revision.act == "create" else ACTS.get(revision.act, revision.act),
-            pieces=shortened(word_diff(str(before), str(after)), keep=60) if changed else [],
+            pieces=shorten_pieces(word_diff(str(before), str(after)), keep=60) if changed else [],
             fields=self._fields(revision)[:6] if revision.act != "create" else [],
             undoable=undoable and revision.record == "memory" and revision.act != "create" and bool(words),
         )

@@ -8,7 +8,7 @@ from typing import Any
 
 from memoryapp.domain.change import Actor, ActorKind, Revision
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.wording import Piece, shortened, word_diff
+from memoryapp.interfaces.pages.wording import Piece, shorten_pieces, word_diff
 from memoryapp.review.history import Layer
 
 ACTS = {
@@ -89,7 +89,7 @@ _SILENT = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class RevisionView:
     """A layer for the page: `pieces` of the word diff ([] where the words stayed), `fields` (name, before, after)."""
 
     revision: Revision
@@ -100,14 +100,14 @@ class Shown:
     restorable: bool
 
 
-def who(actor: Actor, *, you: str = "") -> str:
+def actor_name(actor: Actor, *, you: str = "") -> str:
     """The name a page shows: you, Mina, atlas, or what acted by itself."""
     if actor.kind == ActorKind.PERSON and actor.name == you:
         return "you"
     return f"{actor.name} (automatic)" if actor.kind == ActorKind.MACHINE else actor.name
 
 
-def shown(layers: tuple[Layer, ...], *, you: str) -> list[Shown]:
+def revision_views(layers: tuple[Layer, ...], *, you: str) -> list[RevisionView]:
     """Newest first; the newest cannot be restored, it is what is held."""
     out = []
     for n, layer in enumerate(layers):
@@ -118,11 +118,11 @@ def shown(layers: tuple[Layer, ...], *, you: str) -> list[Shown]:
             pieces = word_diff(layer.was, layer.text) if layer.was != layer.text else []
         fields = [] if layer.was is None else fields_of(revision)
         out.append(
-            Shown(
+            RevisionView(
                 revision,
-                who(revision.actor, you=you),
+                actor_name(revision.actor, you=you),
                 ACTS.get(revision.act, revision.act),
-                shortened(pieces),
+                shorten_pieces(pieces),
                 fields,
                 n > 0,
             )
@@ -134,21 +134,21 @@ def fields_of(revision: Revision) -> list[tuple[str, str, str]]:
     names = [n for n in dict.fromkeys((*revision.before, *revision.after)) if n not in _SILENT]
     fields = []
     for name in names:
-        before, after = _apart(revision.before.get(name), revision.after.get(name))
+        before, after = _differing_texts(revision.before.get(name), revision.after.get(name))
         if before != after:
             fields.append((_FIELDS.get(name, name), before, after))
     return fields
 
 
-def _apart(before: Any, after: Any) -> tuple[str, str]:
+def _differing_texts(before: Any, after: Any) -> tuple[str, str]:
     """What the two say; of two sets of particulars those alone that differ."""
     if not (isinstance(before, dict) and isinstance(after, dict)):
-        return told(before), told(after)
+        return field_text(before), field_text(after)
     names = [key for key in dict.fromkeys((*before, *after)) if before.get(key) != after.get(key)]
-    return tuple(told({key: one.get(key) for key in names}) for one in (before, after))  # type: ignore[return-value]
+    return tuple(field_text({key: one.get(key) for key in names}) for one in (before, after))  # type: ignore[return-value]
 
 
-def told(value: Any) -> str:
+def field_text(value: Any) -> str:
     """A field's value as a reader writes it."""
     if value is None or value == []:
         return ""
@@ -162,8 +162,8 @@ def told(value: Any) -> str:
         return f"{value.get('by', 'somebody')}: {value['outcome']}"
     if isinstance(value, dict):  # what is nested deeper is the program's own, and so are keys and when one was made
         names = [key for key, one in value.items() if not isinstance(one, dict)]
-        said = {key: told(value[key]) for key in names if key != "key" and not key.endswith("_at")}
+        said = {key: field_text(value[key]) for key in names if key != "key" and not key.endswith("_at")}
         return "; ".join(f"{key.replace('_', ' ')} {one}" for key, one in said.items() if one)
     if isinstance(value, (list, tuple)):  # so are records within a list, such as the lines of a page with their origins
-        return ", ".join(told(one) for one in value if not isinstance(one, dict) or "outcome" in one)
+        return ", ".join(field_text(one) for one in value if not isinstance(one, dict) or "outcome" in one)
     return str(value)

@@ -13,9 +13,9 @@ from memoryapp.domain.errors import BadInput, Clash, NotAllowed, PalimpsestError
 from memoryapp.interfaces.heartbeat.pages import backups_of, suggest_space_name
 from memoryapp.interfaces.jobs.pages import STOP_POLLING
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, page, show, then
+from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, show
 from memoryapp.interfaces.settings.space_pages import CARDS, draw_cards
-from memoryapp.interfaces.settings.tabs import framed
+from memoryapp.interfaces.settings.tabs import show_tab
 from memoryapp.jobs.backups import kept_named, remove_before_purge, submit_restore
 from memoryapp.jobs.downloads import send_kept
 from memoryapp.jobs.heartbeat import run_now
@@ -38,7 +38,7 @@ def backups_page(request: PageRequest) -> HttpResponse:
 def take(request: PageRequest) -> HttpResponse:
     run_now(request.desk.space, "backup", actor=request.desk.actor)
     if not request.htmx:  # type: ignore[attr-defined]
-        return then(request, reverse("settings-backups"))
+        return redirect_with_message(request, reverse("settings-backups"))
     if request.headers.get("HX-Target") == CARDS:
         return draw_cards(request)
     return _list(request)
@@ -74,7 +74,7 @@ def restore(request: PageRequest, name: str) -> HttpResponse:
         job = submit_restore(desk.space, name, to=to, actor=desk.actor, created_by=desk.person)
     except (BadInput, Clash) as problem:
         return _page(request, problem=problem)
-    return then(
+    return redirect_with_message(
         request, f"{reverse('job', args=[job.pk])}?space={job.space}", f"The space {job.space} is being filled."
     )
 
@@ -84,15 +84,19 @@ def restore(request: PageRequest, name: str) -> HttpResponse:
 def remove(request: PageRequest, name: str) -> HttpResponse:
     one = kept_named(request.desk.space, name)
     backup_folder.remove(one)
-    return then(request, reverse("settings-backups"), f"The backup of {human.moment(one.made_at)} was deleted.")
+    return redirect_with_message(
+        request, reverse("settings-backups"), f"The backup of {human.moment(one.made_at)} was deleted."
+    )
 
 
 @require_POST
 @page(Role.ADMIN)
 def remove_purged(request: PageRequest) -> HttpResponse:
     """Those that were made before the last purge."""
-    gone = human.counted(len(remove_before_purge(request.desk.space)), "backup")
-    return then(request, reverse("settings-backups"), f"{gone} deleted. Make a new one, so that you have a backup.")
+    gone = human.count_text(len(remove_before_purge(request.desk.space)), "backup")
+    return redirect_with_message(
+        request, reverse("settings-backups"), f"{gone} deleted. Make a new one, so that you have a backup."
+    )
 
 
 def _list(request: PageRequest) -> HttpResponse:
@@ -104,7 +108,7 @@ def _page(request: PageRequest, *, problem: PalimpsestError | None = None) -> Ht
     purpose = _PURPOSE.format(request.desk.space.name)
     context = _context(request) | {"problem": problem}
     status = problem.status if problem else 200
-    return framed(request, "settings/backups.html", "settings-backups", purpose, context, status=status)
+    return show_tab(request, "settings/backups.html", "settings-backups", purpose, context, status=status)
 
 
 def _context(request: PageRequest) -> dict[str, Any]:

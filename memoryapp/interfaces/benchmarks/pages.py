@@ -61,7 +61,9 @@ class Section:
     measures: tuple[Measure, ...]
 
 
-def _found(name: str, group: str, measure: str, plain: float | None, reach: float, by: str = "hybrid") -> Measure:
+def _quality_measure(
+    name: str, group: str, measure: str, plain: float | None, reach: float, by: str = "hybrid"
+) -> Measure:
     return Measure(name, ("quality", group, by, measure), reach, plain)
 
 
@@ -88,21 +90,21 @@ FINDING = Section(
     "Finding",
     "The default strategy unless it says bridge. Baseline: BM25 over the memory alone, but for meetings.",
     (
-        _found("LoCoMo turns, R@10", "locomo", "R@10", 0.628, 0.81),
-        _found("LoCoMo turns, R@5", "locomo", "R@5", 0.558, 0.73),
-        _found("LoCoMo, wrong person named, R@10", "locomo", "adversarial R@10", 0.886, 0.86),
-        _found("LoCoMo sessions, R@5", "locomo", "session R@5", 0.837, 0.89),
-        _found("MuSiQue, R@5", "musique", "R@5", 0.453, 0.68),
-        _found("MuSiQue, all of it in 5", "musique", "all@5", 0.12, 0.34),
-        _found("MuSiQue by bridge, R@5", "musique", "R@5", 0.453, 0.76, "bridge"),
-        _found("MuSiQue by bridge, all of it in 5", "musique", "all@5", 0.12, 0.52, "bridge"),
-        _found("HotpotQA, R@5", "hotpotqa", "R@5", 0.77, 0.86),
-        _found("HotpotQA by bridge, R@5", "hotpotqa", "R@5", 0.77, 0.90, "bridge"),
-        _found("Markdown, known item, R@1", "markdown", "R@1", 0.786, 0.86),
-        _found("Markdown, known item, R@5", "markdown", "R@5", 0.939, 0.975),
-        _found("Korean sentences, R@1", "korean", "R@1", 0.729, 0.75),
-        _found("Korean sentences, R@5", "korean", "R@5", 0.876, 0.94),
-        _found("QMSum, spans of meetings, P@10", "meetings", "P@10", 0.23, 0.30),
+        _quality_measure("LoCoMo turns, R@10", "locomo", "R@10", 0.628, 0.81),
+        _quality_measure("LoCoMo turns, R@5", "locomo", "R@5", 0.558, 0.73),
+        _quality_measure("LoCoMo, wrong person named, R@10", "locomo", "adversarial R@10", 0.886, 0.86),
+        _quality_measure("LoCoMo sessions, R@5", "locomo", "session R@5", 0.837, 0.89),
+        _quality_measure("MuSiQue, R@5", "musique", "R@5", 0.453, 0.68),
+        _quality_measure("MuSiQue, all of it in 5", "musique", "all@5", 0.12, 0.34),
+        _quality_measure("MuSiQue by bridge, R@5", "musique", "R@5", 0.453, 0.76, "bridge"),
+        _quality_measure("MuSiQue by bridge, all of it in 5", "musique", "all@5", 0.12, 0.52, "bridge"),
+        _quality_measure("HotpotQA, R@5", "hotpotqa", "R@5", 0.77, 0.86),
+        _quality_measure("HotpotQA by bridge, R@5", "hotpotqa", "R@5", 0.77, 0.90, "bridge"),
+        _quality_measure("Markdown, known item, R@1", "markdown", "R@1", 0.786, 0.86),
+        _quality_measure("Markdown, known item, R@5", "markdown", "R@5", 0.939, 0.975),
+        _quality_measure("Korean sentences, R@1", "korean", "R@1", 0.729, 0.75),
+        _quality_measure("Korean sentences, R@5", "korean", "R@5", 0.876, 0.94),
+        _quality_measure("QMSum, spans of meetings, P@10", "meetings", "P@10", 0.23, 0.30),
     ),
 )
 JUDGING = Section(
@@ -296,11 +298,11 @@ def _line(one: Measure, shipped: Figures, own: Figures) -> Line:
     value, mine = figure_at(shipped, one.place), figure_at(own, one.place)
     plain = figure_at(shipped, one.plain) if isinstance(one.plain, tuple) else one.plain
     verdict = verdict_of(value, one.reach, least=one.least)
-    ours, beside, aim = _told(value, one.unit), _told(plain, one.unit), _told(one.reach, one.unit)
+    ours, beside, aim = _value_text(value, one.unit), _value_text(plain, one.unit), _value_text(one.reach, one.unit)
     return Line(
         name=one.name,
         ours=ours,
-        own=_told(mine, one.unit),
+        own=_value_text(mine, one.unit),
         plain=beside,
         reach="–" if one.reach is None else f"{'≤' if one.least else '≥'} {aim}",
         verdict=verdict,
@@ -323,7 +325,7 @@ def _bar(one: Measure, value: float | None, plain: float | None) -> Bar | None:
     return Bar(x(value) or 0.0, x(one.reach), x(plain))
 
 
-def _told(value: float | None, unit: str) -> str:
+def _value_text(value: float | None, unit: str) -> str:
     if value is None or not unit:
         return _share(value)
     if unit == "ms":

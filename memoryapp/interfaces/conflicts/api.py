@@ -249,7 +249,7 @@ def resolve_many(request: ApiRequest, body: DecideManyIn) -> DecidedMany:
     if body.dry_run:
         there = conflicts.get_many(space.db, keys)
         waiting = [key for key in keys if key in there and there[key].status is ConflictStatus.WAITING]
-        left = [LeftOut(id=key, why=_why(there.get(key))) for key in keys if key not in waiting]
+        left = [LeftOut(id=key, why=_refusal_reason(there.get(key))) for key in keys if key not in waiting]
         return DecidedMany(run=None, decided=waiting, left=left, dry_run=True)
     if not keys:
         return DecidedMany(run=None, decided=[], left=[], dry_run=False)
@@ -278,7 +278,7 @@ def _chosen(space: Space, body: DecideManyIn) -> list[str]:
     return found[: LIMITS.batch_items]
 
 
-def _why(conflict: Conflict | None) -> str:
+def _refusal_reason(conflict: Conflict | None) -> str:
     return f"It is {conflict.status.value} already." if conflict else "There is no such conflict."
 
 
@@ -297,11 +297,11 @@ def resolve(request: ApiRequest, id: ConflictId, body: DecideIn) -> Reply:
     outcome = Outcome(body.outcome)
     if not caller.role.allows(Role.CURATOR):
         suggested = review.propose(space, id, outcome, actor=caller.actor, text=body.text, reason=body.reason)
-        return Reply(DecidedOut(status="proposed", run=None, conflict=_shown(space, suggested)), 202)
+        return Reply(DecidedOut(status="proposed", run=None, conflict=_show_conflict(space, suggested)), 202)
     decided, done = review.decide(
         space, id, outcome, actor=caller.actor, text=body.text, reason=body.reason, scope=_scope(body)
     )
-    return Reply(DecidedOut(status="decided", run=done.run.id, conflict=_shown(space, decided)))
+    return Reply(DecidedOut(status="decided", run=done.run.id, conflict=_show_conflict(space, decided)))
 
 
 @router.post(
@@ -317,7 +317,7 @@ def propose_outcome(request: ApiRequest, id: ConflictId, body: ProposeIn) -> Pro
     space = the_space(request)
     outcome = Outcome(body.outcome)
     kept = review.propose(space, id, outcome, actor=request.auth.actor, text=body.text, reason=body.reason)
-    return ProposedOut(conflict=_shown(space, kept))
+    return ProposedOut(conflict=_show_conflict(space, kept))
 
 
 def _scope(body: DecideIn) -> Scope | None:
@@ -332,7 +332,7 @@ def _scope(body: DecideIn) -> Scope | None:
 def undo_decision(request: ApiRequest, id: ConflictId) -> UndoneOut:
     """Takes a decision back, a person's or the policy's: both sides are as they were, and the conflict waits again."""
     space = the_space(request)
-    return UndoneOut(conflict=_shown(space, review.undo_decision(space, id, actor=request.auth.actor)))
+    return UndoneOut(conflict=_show_conflict(space, review.undo_decision(space, id, actor=request.auth.actor)))
 
 
 @router.post(
@@ -341,10 +341,12 @@ def undo_decision(request: ApiRequest, id: ConflictId) -> UndoneOut:
 def snooze(request: ApiRequest, id: ConflictId, body: SnoozeIn) -> UndoneOut:
     """Out of the queue until then. Both sides stay searchable, and marked. A null `until` wakes it."""
     space = the_space(request)
-    return UndoneOut(conflict=_shown(space, review.snooze(space, id, until=body.until, actor=request.auth.actor)))
+    return UndoneOut(
+        conflict=_show_conflict(space, review.snooze(space, id, until=body.until, actor=request.auth.actor))
+    )
 
 
-def _shown(space: Space, conflict: Conflict) -> ConflictOut:
+def _show_conflict(space: Space, conflict: Conflict) -> ConflictOut:
     return show_case(space, review.case(space, conflict.id))
 
 

@@ -15,11 +15,11 @@ from memoryapp import review
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.conflict import Conflict, Outcome, Scope
 from memoryapp.domain.errors import BadInput, Clash, NotFound
-from memoryapp.interfaces.conflicts.presenter import Asked, accepting, asked_of, changes_of, judge_of
+from memoryapp.interfaces.conflicts.presenter import ConflictsQuery, accepting, asked_of, changes_of, judge_of
 from memoryapp.interfaces.conflicts.verdicts import done_told, proposed_told
 from memoryapp.interfaces.memories.pages import memory_body
 from memoryapp.interfaces.pages import human, wording
-from memoryapp.interfaces.pages.access import PageRequest, page, say, show, then
+from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, say, show
 from memoryapp.interfaces.pages.filters import day_of
 
 _LAST = "decided"  # the cookie with the reader's last decision
@@ -105,9 +105,9 @@ def accept(request: PageRequest) -> HttpResponse:
     if not keys:
         raise BadInput("No conflict is selected.", field="ids")
     done = review.decide_many(space, keys, outcome=None, actor=request.desk.actor, reason="proposals accepted")
-    told = f"{human.counted(len(done.decided), 'proposal')} accepted."
+    told = f"{human.count_text(len(done.decided), 'proposal')} accepted."
     if done.left:
-        told += f" {human.counted(len(done.left), 'case')} not decided: {done.left[0][1]}"
+        told += f" {human.count_text(len(done.left), 'case')} not decided: {done.left[0][1]}"
     undo_all = reverse("run-undo", args=[done.run.id]) if done.run else ""
     return _next(request, asked, told=told, undo=undo_all)
 
@@ -141,7 +141,7 @@ def _last(request: PageRequest) -> str:
     return kept if re.fullmatch(r"[0-9a-f]{16}", kept) else ""
 
 
-def _next(request: PageRequest, asked: Asked, *, told: str, undo: str = "", last: str = "") -> HttpResponse:
+def _next(request: PageRequest, asked: ConflictsQuery, *, told: str, undo: str = "", last: str = "") -> HttpResponse:
     """The case that the page had ready as the next one, or the first of what still waits. `last` was decided just now;
     the browser keeps it, so that "u" takes it back from any case."""
     kept = last or _last(request)
@@ -159,7 +159,7 @@ def _open(request: PageRequest, key: str, told: str) -> HttpResponse:
     """Opens a case: in its place on the review page, by going there from anywhere else."""
     to = f"{reverse('conflict', args=[key])}?{urlencode({'tab': 'waiting'})}"
     if f"{reverse('conflicts')}" not in request.headers.get("HX-Current-URL", ""):
-        return then(request, to, told)
+        return redirect_with_message(request, to, told)
     response = HttpResponse(status=204)
     response["HX-Location"] = json.dumps({"path": to, "target": "#judge", "swap": "innerHTML"})
     return say(response, told)

@@ -26,20 +26,20 @@ from memoryapp.domain.turn import Turn
 from memoryapp.interfaces.conflicts.verdicts import (
     SHORT,
     WORDS,
+    available_outcomes,
     becomes,
     briefly,
     buttons_of,
     detector_told,
-    offered,
     status_told,
     subject_of,
     sureness,
 )
-from memoryapp.interfaces.facts.source import Spoken, spoken_of
+from memoryapp.interfaces.facts.source import QuotedTurn, spoken_of
 from memoryapp.interfaces.memories.rows import Tag, source_of
 from memoryapp.interfaces.pages import human, wording
 from memoryapp.interfaces.pages.access import Desk
-from memoryapp.interfaces.pages.wording import Piece, shortened, word_diff
+from memoryapp.interfaces.pages.wording import Piece, shorten_pieces, word_diff
 from memoryapp.review.case import Case
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, usage
@@ -70,7 +70,7 @@ class Side:
     tags: list[Tag]
     pieces: list[Piece]
     trust: Trust | None
-    spoken: Spoken | None
+    spoken: QuotedTurn | None
     source: str
     source_href: str
     kv: list[tuple[str, str]]
@@ -102,8 +102,8 @@ def sides_of(
     """Both sides; the diff is of their words."""
     other = incoming.text if incoming else conflict.incoming_text or ""
     pieces = word_diff(existing.text, other)
-    old = shortened([p for p in pieces if p.kind != "in"], keep=240)
-    new = shortened([p for p in pieces if p.kind != "out"], keep=240)
+    old = shorten_pieces([p for p in pieces if p.kind != "in"], keep=240)
+    new = shorten_pieces([p for p in pieces if p.kind != "out"], keep=240)
     one = _side("A", "Existing", existing, old, trusts[0], turns[0], used)
     if incoming is not None:
         return one, _side("B", "New", incoming, new, trusts[1], turns[1], used)
@@ -149,7 +149,7 @@ def _facts(memory: Memory, used: Usage | None) -> list[tuple[str, str]]:
         seen += f" in {len(memory.sessions)} sessions"
     told = [("Holds", f"from {human.day(since)}, {until}"), ("Seen", seen)]
     if used and used.accesses:
-        told.append(("Used", f"{human.counted(used.accesses, 'answer')}, last {human.ago(used.accessed_at)}"))
+        told.append(("Used", f"{human.count_text(used.accesses, 'answer')}, last {human.ago(used.accessed_at)}"))
     else:
         told.append(("Used", "not yet"))
     return told
@@ -203,7 +203,7 @@ _POLICIES = {"review": "review all", "auto-certain": "decide the certain", "auto
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ConflictsQuery:
     """The address of the page: which tab, narrowed to a detector, in which order, from where on."""
 
     tab: str = ""
@@ -218,17 +218,19 @@ class Asked:
         return urlencode({name: value for name, value in kept.items() if value})
 
 
-def asked_of(asked: QueryDict) -> Asked:
+def asked_of(asked: QueryDict) -> ConflictsQuery:
     """Raises BadInput that names the parameter."""
     tab, sort = asked.get("tab", ""), asked.get("sort") or "newest"
     if tab and tab not in TABS:
         raise BadInput(f"“{tab[:40]}” is not a tab. Known: {', '.join(TABS)}.", field="tab")
     if sort not in SORTS:
         raise BadInput(f"“{sort[:40]}” is not a sort order. Known: {', '.join(SORTS)}.", field="sort")
-    return Asked(tab, asked.get("detector", "")[:60], sort, asked.get("after", "")[:200])
+    return ConflictsQuery(tab, asked.get("detector", "")[:60], sort, asked.get("after", "")[:200])
 
 
-def judge_of(desk: Desk, asked: Asked, *, key: str = "", lenient: bool = False, last: str = "") -> dict[str, Any]:
+def judge_of(
+    desk: Desk, asked: ConflictsQuery, *, key: str = "", lenient: bool = False, last: str = ""
+) -> dict[str, Any]:
     """All that the page shows. `lenient`: a case that is not there any more gives way to the first of the queue.
     `last`: the conflict that the reader decided last, offered to be taken back.
 
@@ -236,7 +238,7 @@ def judge_of(desk: Desk, asked: Asked, *, key: str = "", lenient: bool = False, 
     """
     space = desk.memory
     tab = asked.tab or (_tab_of(space, key) if key else "waiting")
-    here = Asked(tab, asked.detector, asked.sort, asked.after)
+    here = ConflictsQuery(tab, asked.detector, asked.sort, asked.after)
     found = review.queue(
         space, tab=tab, detector=here.detector or None, sort=here.sort, after=here.after or None, limit=_QUEUE
     )
@@ -267,7 +269,7 @@ def judge_of(desk: Desk, asked: Asked, *, key: str = "", lenient: bool = False, 
     }
 
 
-def case_context(desk: Desk, case: Case, *, ids: Sequence[str], asked: Asked) -> dict[str, Any]:
+def case_context(desk: Desk, case: Case, *, ids: Sequence[str], asked: ConflictsQuery) -> dict[str, Any]:
     space, conflict = desk.memory, case.conflict
     at = ids.index(conflict.id) if conflict.id in ids else -1
     following = ids[at + 1 :][:1] or ids[:at][-1:]
@@ -314,7 +316,7 @@ def changes_of(desk: Desk, key: str) -> dict[str, Any]:
     conflict, now = case.conflict, space.clock()
     rows = [
         becomes(conflict, case.existing, case.incoming, one, now=now, lines=_lines(space, conflict, one))
-        for one in sorted(offered(conflict), key=lambda one: one is not conflict.outcome)
+        for one in sorted(available_outcomes(conflict), key=lambda one: one is not conflict.outcome)
     ]
     return {"rows": rows, "pair": case.incoming is not None, "key": key}
 
@@ -350,13 +352,13 @@ def _lines(space: Space, conflict: Conflict, outcome: Outcome) -> list[str]:
     kinds = Counter(str(memory.kind) for memory in found.derived)
     told = []
     if anew := kinds.pop("summary", 0):
-        told.append(f"{human.counted(anew, 'summary', 'summaries')} rewritten")
+        told.append(f"{human.count_text(anew, 'summary', 'summaries')} rewritten")
     if tell := kinds.pop("episode", 0):
-        told.append(f"{human.counted(tell, 'episode')} still {'mentions' if tell == 1 else 'mention'} it")
+        told.append(f"{human.count_text(tell, 'episode')} still {'mentions' if tell == 1 else 'mention'} it")
     if others := kinds.total():
-        told.append(f"{human.counted(others, 'memory', 'memories')} made from it")
+        told.append(f"{human.count_text(others, 'memory', 'memories')} made from it")
     if found.closes:
-        told.append(f"{human.counted(len(found.closes), 'other case')} closed")
+        told.append(f"{human.count_text(len(found.closes), 'other case')} closed")
     return told
 
 
@@ -370,23 +372,23 @@ def _tab_of(space: Space, key: str) -> str:
     return "automatic" if conflict.status is ConflictStatus.AUTOMATIC else "decided"
 
 
-def _tabs(counts: Mapping[str, int], asked: Asked) -> list[dict[str, Any]]:
+def _tabs(counts: Mapping[str, int], asked: ConflictsQuery) -> list[dict[str, Any]]:
     return [
         {"key": key, "name": name, "count": counts.get(key, 0), "on": key == asked.tab, "href": f"?tab={key}"}
         for key, name in TABS.items()
     ]
 
 
-def _with(asked: Asked, **changed: str) -> str:
+def _with(asked: ConflictsQuery, **changed: str) -> str:
     names = {"tab": asked.tab, "detector": asked.detector, "sort": asked.sort} | changed
     return urlencode({name: value for name, value in names.items() if value})
 
 
-def _more(asked: Asked, cursor: str) -> str:
+def _more(asked: ConflictsQuery, cursor: str) -> str:
     return f"{_with(asked)}&{urlencode({'after': cursor})}"
 
 
-def _filters(asked: Asked, present: Sequence[tuple[str, int]]) -> list[tuple[str, str, bool]]:
+def _filters(asked: ConflictsQuery, present: Sequence[tuple[str, int]]) -> list[tuple[str, str, bool]]:
     """(address, words, on) of the kinds of conflicts that the tab holds, all of them first."""
     every = [(f"?{_with(asked, detector='')}", "All kinds", not asked.detector)]
     return every + [

@@ -9,7 +9,7 @@ from pydantic import Field
 from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.limits import LIMITS
 from memoryapp.interfaces.mcp.client import Api, segment, without_empty
-from memoryapp.interfaces.mcp.shapes import NOTICE, Case, Id, Label, Moment, Notice, Reason, fenced
+from memoryapp.interfaces.mcp.shapes import NOTICE, Case, Id, Label, Moment, Notice, Reason, fence_lines
 from memoryapp.interfaces.mcp.tool import AgentTool, Arguments, Result
 
 
@@ -35,7 +35,7 @@ class ConflictsResult(Result):
             return "There are no such conflicts."
         lines = [line for one in self.items for line in one.lines()]
         more = f"\nMore with cursor {self.next_cursor}" if self.next_cursor else ""
-        return f"{len(self.items)} of {self.total}.\n{fenced(lines)}{more}"
+        return f"{len(self.items)} of {self.total}.\n{fence_lines(lines)}{more}"
 
 
 class ResolveArguments(Arguments):
@@ -73,7 +73,7 @@ class ResolveResult(Result):
             if self.status == "decided"
             else f"Proposed: {self.outcome}. This key may not decide; a curator sees it with the conflict."
         )
-        return f"{told}\n{fenced(self.conflict.lines())}"
+        return f"{told}\n{fence_lines(self.conflict.lines())}"
 
 
 async def _list(api: Api, asked: ConflictsArguments) -> ConflictsResult:

@@ -97,12 +97,12 @@ class Becomes:
     proposed: bool
 
 
-def offered(conflict: Conflict) -> tuple[Outcome, ...]:
+def available_outcomes(conflict: Conflict) -> tuple[Outcome, ...]:
     return OF_A_TEXT if conflict.incoming is None else OF_A_PAIR
 
 
 def buttons_of(conflict: Conflict) -> list[Button]:
-    return [Button(one.value, _LABELS[one], KEYS[one], one is conflict.outcome) for one in offered(conflict)]
+    return [Button(one.value, _LABELS[one], KEYS[one], one is conflict.outcome) for one in available_outcomes(conflict)]
 
 
 def done_told(outcome: Outcome, words: str) -> str:
@@ -150,7 +150,7 @@ def status_told(conflict: Conflict, *, now: datetime, you: str) -> str:
         name = "you" if by == you and decision.get("by_kind") == "person" else by or "unknown"
         how = WORDS.get(_outcome(decision.get("outcome")), "decided")
         own = " automatically" if conflict.status is ConflictStatus.AUTOMATIC else ""
-        return f"Decided{own} by {name}, {human.when(conflict.decided_at)}: {how}."
+        return f"Decided{own} by {name}, {human.near_moment(conflict.decided_at)}: {how}."
     if conflict.snoozed_until and conflict.snoozed_until > now:
         return f"Snoozed until {human.moment(conflict.snoozed_until)}."
     return ""

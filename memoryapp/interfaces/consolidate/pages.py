@@ -33,9 +33,9 @@ from memoryapp.interfaces.consolidate.presenter import (
     run_lines,
 )
 from memoryapp.interfaces.jobs.pages import STOP_POLLING
-from memoryapp.interfaces.jobs.presenter import told as told_job
+from memoryapp.interfaces.jobs.presenter import job_view as told_job
 from memoryapp.interfaces.pages import human, wording
-from memoryapp.interfaces.pages.access import PageRequest, came_from, page, say, show, then
+from memoryapp.interfaces.pages.access import PageRequest, came_from, page, redirect_with_message, say, show
 from memoryapp.interfaces.pages.filters import address
 from memoryapp.interfaces.pages.paging import Pager, place_after
 from memoryapp.jobs.models import OPEN, Job
@@ -219,7 +219,7 @@ def write(request: PageRequest) -> HttpResponse:
         choices=choices,
     )
     forget_picks(request.session, desk.space.name)
-    return then(request, f"{reverse('consolidate')}{_query(request, job=job.pk)}")
+    return redirect_with_message(request, f"{reverse('consolidate')}{_query(request, job=job.pk)}")
 
 
 @require_GET
@@ -244,7 +244,7 @@ def runs_page(request: PageRequest) -> HttpResponse:
     pager = Pager(
         newer=reverse("consolidate-runs") if place else "",
         older=address(request.GET, after=last) if last else "",
-        shown=human.counted(len(shown), "run"),
+        shown=human.count_text(len(shown), "run"),
         size=_RUNS,
     )
     return show(
@@ -261,11 +261,11 @@ def roll_back(request: PageRequest, run: str) -> HttpResponse:
         raise Clash("This run is not a consolidation. The audit can undo any run.")
     undone = review.undo_run(space, run, actor=request.desk.actor)
     graph.put_again(space, run)
-    said = f"Rolled back: {human.counted(undone.taken_back, 'memory', 'memories')} restored."
+    said = f"Rolled back: {human.count_text(undone.taken_back, 'memory', 'memories')} restored."
     if undone.left:
-        said += f" {human.counted(len(undone.left), 'change')} stayed, because something was changed since."
+        said += f" {human.count_text(len(undone.left), 'change')} stayed, because something was changed since."
     to = came_from(request, reverse("consolidate"))
-    return then(request, to, said, undo=reverse("run-undo", args=[undone.run.id]))
+    return redirect_with_message(request, to, said, undo=reverse("run-undo", args=[undone.run.id]))
 
 
 @require_http_methods(["GET", "POST"])
@@ -280,7 +280,7 @@ def marks_page(request: PageRequest) -> HttpResponse:
     before, typed = words_of(row), request.POST
     if request.GET.get("undo"):
         save_markers(row, request.session.get(_MARKS_BEFORE, {}).get(row.name, before))
-        return then(request, reverse("consolidate-marks"), "Undone.")
+        return redirect_with_message(request, reverse("consolidate-marks"), "Undone.")
     try:
         if typed.get("reset"):
             reset_markers(row)

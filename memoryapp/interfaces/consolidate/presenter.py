@@ -34,14 +34,14 @@ from memoryapp.consolidate import (
     Sentence,
     Staying,
     runs,
-    swapped,
     under_the_floor,
+    with_sentences,
 )
 from memoryapp.domain.errors import BadInput, PalimpsestError
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Kind, Memory
 from memoryapp.index.roster import KINDS, SPEC
-from memoryapp.interfaces.audit.revisions import who
+from memoryapp.interfaces.audit.revisions import actor_name
 from memoryapp.interfaces.pages import human, wording
 from memoryapp.interfaces.pages.access import Desk
 from memoryapp.spaces import Space
@@ -72,7 +72,7 @@ class Picks:
 
     def take(self, digest: Digest, sentences: Sequence[str]) -> None:
         """`digest` with the ranker's own choice. Raises BadInput for sentences it does not have, or none."""
-        changed = swapped(digest, sentences)
+        changed = with_sentences(digest, sentences)
         if [one.id for one in changed.taken] == [one.id for one in digest.taken]:
             self.sentences.pop(digest.id, None)
             return
@@ -86,7 +86,7 @@ class Picks:
         if picked is None:
             return digest
         try:
-            return swapped(digest, picked)
+            return with_sentences(digest, picked)
         except BadInput:
             del self.sentences[digest.id]
             return digest
@@ -238,7 +238,7 @@ def page_of(preview: Preview, picks: Picks, *, after: str) -> dict[str, Any]:
         "newer": begin > 0,
         "newer_after": ids[begin - PAGE - 1] if begin > PAGE else "",
         "older_after": shown[-1].id if rest else "",
-        "shown": f"{begin + 1} to {begin + len(shown)} of {human.counted(len(ids), 'digest')}" if ids else "",
+        "shown": f"{begin + 1} to {begin + len(shown)} of {human.count_text(len(ids), 'digest')}" if ids else "",
         "doing": doing_of(preview, picks),
         "seen": " ".join(f"{one.id}:{one.print}" for one in preview.digests),
         "staying": _staying(preview.staying),
@@ -293,7 +293,7 @@ def _faded(space: Space) -> list[Due]:
         return []
     found = memories.get_many(space.db, list(low)[:_FADED])
     facts = [(found[key], low[key], wording.language(found[key].text)) for key in low if key in found]
-    told = f"{human.counted(len(low), 'fact')} fell below trust {space.tuning.trust_floor:g}"
+    told = f"{human.count_text(len(low), 'fact')} fell below trust {space.tuning.trust_floor:g}"
     return [Due(told, f"{reverse('settings-heartbeat')}#beat-expire", facts)]
 
 
@@ -320,7 +320,7 @@ def _staying(staying: Sequence[Staying]) -> list[tuple[Staying, str]]:
 def _run(past: Past, you: str) -> RunLine:
     run = past.run
     seconds = (run.ended_at - run.started_at).total_seconds() if run.ended_at else None
-    by = who(run.actor, you=you)
+    by = actor_name(run.actor, you=you)
     return RunLine(past, by, "" if run.reason.startswith("logs older than") else run.reason, seconds)
 
 
@@ -381,7 +381,7 @@ def _footing(space: Space, days: int) -> tuple[int, str]:
         told.update(array.tobytes())
     codes = np.unique(named.indices).tolist()
     told.update(repr([(one.id, one.name, one.normal) for code in codes if (one := known[code])]).encode())
-    waiting = conflicts.disputed(space.db) & {roster.ids[slot] for slot in due.tolist()}
+    waiting = conflicts.disputed_ids(space.db) & {roster.ids[slot] for slot in due.tolist()}
     told.update(" ".join(sorted(waiting)).encode())
     return len(due), told.hexdigest()
 

@@ -168,8 +168,8 @@ def context_page(request: PageRequest) -> HttpResponse:
     """The address is the only state. htmx is given the answer alone."""
     space, asked = request.desk.memory, request.GET
     message, tuning = asked.get("m", "").strip(), space.tuning
-    budget = _whole(asked, "budget", most=_MOST_ASKED)
-    facts = _whole(asked, "facts", most=100)
+    budget = _read_integer(asked, "budget", most=_MOST_ASKED)
+    facts = _read_integer(asked, "facts", most=100)
     layers, as_of = [one for one in asked.getlist("layer") if one], moment_of(asked, "as_of")
     context: dict[str, Any] = {
         "message": message,
@@ -197,7 +197,7 @@ def context_page(request: PageRequest) -> HttpResponse:
     return show(request, f"context/context.html{part}", context, at="context")
 
 
-def _whole(asked: QueryDict, field: str, *, most: int) -> int | None:
+def _read_integer(asked: QueryDict, field: str, *, most: int) -> int | None:
     """Raises BadInput."""
     text = asked.get(field, "").strip()
     if not text:

@@ -191,7 +191,7 @@ def get_entity(request: ApiRequest, id: EntityId, as_of: Moment | None = None) -
     try:
         card = graph.card(home, id, as_of=as_of)
     except NotFound:  # refused, and so in no graph
-        card = _alone(entity)
+        card = _bare_card(entity)
     inherited = None if home is space else home.name
     return Reply(show_card(home, card, inherited_from=inherited), version=card.entity.version)
 
@@ -242,7 +242,7 @@ def _act(entity: Entity, run: Run | None) -> Reply:
     return Reply(EntityActOut(entity=show_entity(entity), run=run.id if run else None), version=entity.version)
 
 
-def _alone(entity: Entity) -> Card:
+def _bare_card(entity: Entity) -> Card:
     return Card(
         entity=entity,
         merged=(),

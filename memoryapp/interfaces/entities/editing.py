@@ -36,7 +36,7 @@ from memoryapp.interfaces.entities.list_presenter import (
 )
 from memoryapp.interfaces.memories.rows import Tag
 from memoryapp.interfaces.pages import human, wording
-from memoryapp.interfaces.pages.access import Desk, PageRequest, came_from, say, then
+from memoryapp.interfaces.pages.access import Desk, PageRequest, came_from, redirect_with_message, say
 from memoryapp.interfaces.pages.filters import address, whole_number
 from memoryapp.interfaces.pages.paging import Pager
 from memoryapp.spaces import Space
@@ -158,7 +158,7 @@ def pairs_of(desk: Desk, asked: QueryDict) -> dict[str, Any]:
     begin = _begin(waiting, asked.get("after", ""))
     shown = waiting[begin : begin + PAGE]
     more = begin + len(shown) < len(waiting)
-    told = human.counted(len(waiting), "pair")
+    told = human.count_text(len(waiting), "pair")
     return {
         **around_list(space, "alike", pairs=len(waiting)),
         "pairs": lines_of(space, shown),
@@ -216,10 +216,12 @@ def _begin(waiting: tuple[Alike, ...], cursor: str) -> int:
 CHANGED = "graph-changed"  # what pages listen for, to draw anew what they show of it
 
 
-def done(request: PageRequest, told: str, run: Run | None = None, *, undo: str = "", to: str = "") -> HttpResponse:
+def change_response(
+    request: PageRequest, told: str, run: Run | None = None, *, undo: str = "", to: str = ""
+) -> HttpResponse:
     """Over htmx the message and the event, nothing to swap; without scripts, or with `to`, on to a page that says it.
     `run` is what its undo takes back; `undo` another address that does."""
     undo = undo or (reverse("run-undo", args=[run.id]) if run else "")
     if to or not request.htmx:  # type: ignore[attr-defined]
-        return then(request, to or came_from(request, reverse("entities")), told, undo=undo)
+        return redirect_with_message(request, to or came_from(request, reverse("entities")), told, undo=undo)
     return trigger_client_event(say(HttpResponse(status=204), told, undo=undo), CHANGED, {})

@@ -266,7 +266,7 @@ def _adders(asked: QueryDict, tab: str, types: Counter[str]) -> list[Adder]:
 
 
 def _pager(asked: QueryDict, found: EntityPage, sort: str) -> Pager:
-    count, every = len(found.items), human.counted(found.total, "entity", "entities")
+    count, every = len(found.items), human.count_text(found.total, "entity", "entities")
     shown = f"{human.number(count)} of {every}" if found.total > count else every
     return Pager(
         newer=address(asked) if asked.get("after") else "",

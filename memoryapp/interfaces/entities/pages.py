@@ -14,7 +14,15 @@ from memoryapp.accounts.roles import Role
 from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.domain.errors import BadInput, Clash, Stale
 from memoryapp.graph.canonical import canonical
-from memoryapp.interfaces.entities.editing import asked_of, done, edit_of, pairs_of, preview_of, read_edit, trouble_of
+from memoryapp.interfaces.entities.editing import (
+    asked_of,
+    change_response,
+    edit_of,
+    pairs_of,
+    preview_of,
+    read_edit,
+    trouble_of,
+)
 from memoryapp.interfaces.entities.list_presenter import OFFERED, entity_of, list_of, tab_of
 from memoryapp.interfaces.entities.presenter import page_of, refused_page_of
 from memoryapp.interfaces.pages import human
@@ -72,20 +80,20 @@ def bulk(request: PageRequest) -> HttpResponse:
         raise BadInput("No entity is selected.", field="ids")
     if act == "type":
         changed, run = graph.retype(space, ids, request.POST.get("type", ""), actor=actor)
-        became = f"{_these(changed)} now of type “{changed[0].type}”" if changed else ""
+        became = f"{_subject_text(changed)} now of type “{changed[0].type}”" if changed else ""
     elif act in ("take-in", "refuse"):
         state = EntityState.KNOWN if act == "take-in" else EntityState.REFUSED
         changed, run = graph.decide_entities(space, ids, state, actor=actor)
-        became = _STATES[state].format(_these(changed))
+        became = _STATES[state].format(_subject_text(changed))
     else:
         raise BadInput(f"“{act[:40]}” cannot be done to entities.", field="act")
-    return done(request, f"{became}.", run) if changed else done(request, "No change.")
+    return change_response(request, f"{became}.", run) if changed else change_response(request, "No change.")
 
 
-def _these(changed: Sequence[Entity]) -> str:
+def _subject_text(changed: Sequence[Entity]) -> str:
     if len(changed) == 1:
         return f"{changed[0].name} is"
-    return f"{human.counted(len(changed), 'entity', 'entities')} are"
+    return f"{human.count_text(len(changed), 'entity', 'entities')} are"
 
 
 @require_POST
@@ -106,8 +114,10 @@ def add(request: PageRequest) -> HttpResponse:
         if request.htmx.target != "new-entity-said":  # type: ignore[attr-defined]
             raise
         return show(request, "entities/trouble.html#", trouble_of(space, None, sent, error), status=422)
-    named = human.counted(linked, "memory", "memories")
-    return done(request, f"{one.name} added, {named} linked to it.", run, to=reverse("entity", args=[one.id]))
+    named = human.count_text(linked, "memory", "memories")
+    return change_response(
+        request, f"{one.name} added, {named} linked to it.", run, to=reverse("entity", args=[one.id])
+    )
 
 
 @require_http_methods(["GET", "POST"])
@@ -125,9 +135,11 @@ def edit(request: PageRequest, key: str) -> HttpResponse:
             raise
         return show(request, "entities/trouble.html#", trouble_of(space, before, request.POST, error), status=422)
     if after.version == before.version:
-        return done(request, "No change.")
+        return change_response(request, "No change.")
     renamed = after.name != before.name
-    return done(request, f"{before.name} is now called {after.name}." if renamed else f"{after.name} saved.", run)
+    return change_response(
+        request, f"{before.name} is now called {after.name}." if renamed else f"{after.name} saved.", run
+    )
 
 
 @require_POST
@@ -141,8 +153,8 @@ def put_state(request: PageRequest, key: str) -> HttpResponse:
     before = entities.get(request.desk.memory.db, key)
     after, run = graph.decide_entity(request.desk.memory, key, state, actor=request.desk.actor)
     if after.state == before.state:
-        return done(request, f"{before.name} has not changed.")
-    return done(request, f"{_STATES[state].format(f'{after.name} is')}.", run)
+        return change_response(request, f"{before.name} has not changed.")
+    return change_response(request, f"{_STATES[state].format(f'{after.name} is')}.", run)
 
 
 @require_http_methods(["GET", "POST"])
@@ -157,9 +169,9 @@ def merge(request: PageRequest) -> HttpResponse:
     stands, run = graph.merge(
         space, keep, gone, actor=request.desk.actor, reason=request.POST.get("reason", "").strip()[:300]
     )
-    which = names[0] if len(names) == 1 else human.counted(len(names), "name")
+    which = names[0] if len(names) == 1 else human.count_text(len(names), "name")
     to = reverse("entity", args=[stands.id]) if request.POST.get("go") else ""
-    return done(request, f"Merged {which} into {stands.name}.", run, to=to)
+    return change_response(request, f"Merged {which} into {stands.name}.", run, to=to)
 
 
 def _preview(request: PageRequest) -> HttpResponse:
@@ -178,7 +190,7 @@ def _preview(request: PageRequest) -> HttpResponse:
 @page(Role.CURATOR)
 def part(request: PageRequest, key: str) -> HttpResponse:
     one, run = graph.part(request.desk.memory, key, actor=request.desk.actor)
-    return done(request, f"{one.name} was unmerged.", run)
+    return change_response(request, f"{one.name} was unmerged.", run)
 
 
 @require_POST
@@ -188,7 +200,7 @@ def not_alike(request: PageRequest) -> HttpResponse:
     pair = graph.not_alike(space, sent.get("one", ""), sent.get("other", ""), actor=request.desk.actor)
     ends = entities.get_many(space.db, [pair.one, pair.other])
     told = f"{ends[pair.one].name} and {ends[pair.other].name} stay separate."
-    return done(request, told, undo=reverse("entity-alike-again", args=[pair.id]))
+    return change_response(request, told, undo=reverse("entity-alike-again", args=[pair.id]))
 
 
 @require_POST
@@ -196,7 +208,7 @@ def not_alike(request: PageRequest) -> HttpResponse:
 def alike_again(request: PageRequest, key: str) -> HttpResponse:
     """Takes back that two are not the same: the pair waits again."""
     graph.perhaps_alike(request.desk.memory, key)
-    return done(request, "The pair is waiting again.")
+    return change_response(request, "The pair is waiting again.")
 
 
 @require_POST
@@ -205,7 +217,7 @@ def under(request: PageRequest, key: str) -> HttpResponse:
     space = request.desk.memory
     parent = entity_of(space, request.POST.get("parent", ""), field="parent")
     _, run = graph.put_under(space, key, parent.id, actor=request.desk.actor)
-    return done(request, f"{entities.get(space.db, key).name} is now under {parent.name}.", run)
+    return change_response(request, f"{entities.get(space.db, key).name} is now under {parent.name}.", run)
 
 
 @require_POST
@@ -214,4 +226,4 @@ def not_under(request: PageRequest, key: str) -> HttpResponse:
     space = request.desk.memory
     parent = entity_of(space, request.POST.get("parent", ""), field="parent")
     _, run = graph.take_from_under(space, key, parent.id, actor=request.desk.actor)
-    return done(request, f"{entities.get(space.db, key).name} is no longer under {parent.name}.", run)
+    return change_response(request, f"{entities.get(space.db, key).name} is no longer under {parent.name}.", run)

@@ -22,9 +22,9 @@ from memoryapp.domain.change import Revision
 from memoryapp.domain.entity import Entity, EntityState
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.filters import Filters
-from memoryapp.domain.relation import Held, MadeBy, Relation
+from memoryapp.domain.relation import MadeBy, Relation, RelationState
 from memoryapp.domain.scene import Card, Edge, EdgeKind, EdgeState, Scene
-from memoryapp.interfaces.audit.revisions import ACTS, told, who
+from memoryapp.interfaces.audit.revisions import ACTS, actor_name, field_text
 from memoryapp.interfaces.entities.editing import PairLine
 from memoryapp.interfaces.entities.editing import lines_of as pair_lines
 from memoryapp.interfaces.entities.list_presenter import names_of, relations_of, sentence, tags_of, words_of
@@ -74,18 +74,18 @@ def history_of(space: Space, one: Entity, merged: Sequence[Entity], *, you: str,
         Change(
             id=revision.id,
             of="" if entity is one else entity.name,
-            who=who(revision.actor, you=you),
+            who=actor_name(revision.actor, you=you),
             told=_ACTS.get(revision.act, revision.act),
             reason=revision.reason,
             at=revision.at,
             fields=_fields(revision, names),
-            undoable=may and revision.act != "create" and _still(entity, revision),
+            undoable=may and revision.act != "create" and _is_unchanged(entity, revision),
         )
         for entity, revision in found[:_SHOWN]
     ]
 
 
-def _still(entity: Entity, revision: Revision) -> bool:
+def _is_unchanged(entity: Entity, revision: Revision) -> bool:
     """Whether all that it changed is as it left it."""
     return all(plain(getattr(entity, name)) == value for name, value in revision.after.items())
 
@@ -105,7 +105,7 @@ def _fields(revision: Revision, names: dict[str, str]) -> list[tuple[str, str, s
 
 
 def _value(value: Any, names: dict[str, str]) -> str:
-    shown = told(value)
+    shown = field_text(value)
     return names.get(shown) or _STATES.get(shown) or shown
 
 
@@ -130,7 +130,7 @@ class FoundIn:
 
 def found_in(space: Space, memory: str) -> list[FoundIn]:
     """Those that are not refused, oldest first; what leads to a refused entity is left out."""
-    held = [one for one in relations.of_facts(space.db, [memory]) if one.state is Held.HELD]
+    held = [one for one in relations.of_facts(space.db, [memory]) if one.state is RelationState.HELD]
     ends = entities.get_many(space.db, sorted({end for one in held for end in (one.subject, one.object)}))
     there = {key: one for key, one in ends.items() if one.state is not EntityState.REFUSED}
     return [
@@ -185,7 +185,7 @@ class Ties:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class HierarchyRow:
     """What stands above or below it."""
 
     entity: Entity
@@ -195,7 +195,7 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class CooccurringEntity:
     """Another that is named in the same memories."""
 
     id: str
@@ -205,7 +205,7 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class MentionRow:
     """A memory that names the entity, with the role it has there ("" for a plain mention)."""
 
     row: Row
@@ -213,7 +213,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedRelation:
     id: str
     told: str
 
@@ -238,7 +238,7 @@ def page_of(desk: Desk, key: str, asked: QueryDict) -> dict[str, Any]:
         "page_keys": KEYS if may else [],
         "groups": _ties(space, card, every=asked.get("relations") == "all"),
         "ties_more": _more(card, asked),
-        "beside": _beside(card),
+        "beside": _cooccurring_entities(card),
         "up": [_placed(one, relation) for one, relation in card.up],
         "down": [_placed(one, relation) for one, relation in card.down],
         "pairs": pairs,
@@ -309,26 +309,26 @@ def _more(card: Card, asked: QueryDict) -> int:
     return 0 if asked.get("relations") == "all" else max(edges - _TIES, 0)
 
 
-def _beside(card: Card) -> list[Beside]:
+def _cooccurring_entities(card: Card) -> list[CooccurringEntity]:
     found = []
     for edge in card.edges:
         if edge.kind is EdgeKind.TOGETHER:
             node = card.neighbours[edge.source if edge.target == card.entity.id else edge.target]
-            words = human.counted(round(edge.weight) or 1, "memory", "memories")
-            found.append(Beside(node.id, node.name, node.type, f"in {words}"))
+            words = human.count_text(round(edge.weight) or 1, "memory", "memories")
+            found.append(CooccurringEntity(node.id, node.name, node.type, f"in {words}"))
     return found
 
 
-def _placed(one: Entity, relation: Relation) -> Placed:
-    return Placed(one, relation.id, marks_of(relation), relation.fact or "")
+def _placed(one: Entity, relation: Relation) -> HierarchyRow:
+    return HierarchyRow(one, relation.id, marks_of(relation), relation.fact or "")
 
 
-def _refused(space: Space, card: Card) -> list[Refused]:
+def _refused(space: Space, card: Card) -> list[RefusedRelation]:
     """Relations that a person refused, the last first."""
     found = relations.refused_of(space.db, [card.entity.id, *(one.id for one in card.merged)])
     gone = list(reversed(found))[:_REFUSED]
     names = names_of(space, gone)
-    return [Refused(one.id, sentence(one, names)) for one in gone]
+    return [RefusedRelation(one.id, sentence(one, names)) for one in gone]
 
 
 def _pairs(space: Space, card: Card) -> list[PairLine]:
@@ -348,10 +348,10 @@ def _memories(space: Space, card: Card, asked: QueryDict, as_of: datetime | None
         limit=_MEMORIES,
     )
     roles = _roles(space, card.entity.id, [one.id for one in found.memories])
-    every = human.counted(found.total, "memory", "memories")
+    every = human.count_text(found.total, "memory", "memories")
     shown = f"{human.number(len(found.memories))} of {every}" if found.total > len(found.memories) else every
     return {
-        "named": [Named(row, roles.get(row.id, "")) for row in rows_of(space, found.memories)],
+        "named": [MentionRow(row, roles.get(row.id, "")) for row in rows_of(space, found.memories)],
         "named_total": found.total,
         "episodes": rows_of(space, card.episodes),
         "pager": Pager(

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from memoryapp import graph
 from memoryapp.accounts.roles import Role
-from memoryapp.domain.relation import Held, RelationType
-from memoryapp.interfaces.entities.editing import done
+from memoryapp.domain.relation import RelationState, RelationType
+from memoryapp.interfaces.entities.editing import change_response
 from memoryapp.interfaces.entities.list_presenter import entity_of, names_of, relations_of, sentence, words_of
 from memoryapp.interfaces.entities.presenter import MADE_BY, marks_of
 from memoryapp.interfaces.memories.rows import rows_of
@@ -55,7 +55,7 @@ def add(request: PageRequest) -> HttpResponse:
     made, run = graph.add_relation(
         space, ends[0].id, sent.get("type", ""), ends[1].id, label=sent.get("label", ""), actor=request.desk.actor
     )
-    return done(request, f"{ends[0].name} {words_of(made)} {ends[1].name}.", run)
+    return change_response(request, f"{ends[0].name} {words_of(made)} {ends[1].name}.", run)
 
 
 @require_POST
@@ -68,8 +68,8 @@ def change(request: PageRequest, key: str) -> HttpResponse:
         space, _meant(request, key), type=sent.get("type", ""), planned=planned, actor=request.desk.actor
     )
     if not changed:
-        return done(request, "No change.")
-    return done(request, f"It now reads: {sentence(changed[0], names_of(space, changed[:1]))}.", run)
+        return change_response(request, "No change.")
+    return change_response(request, f"It now reads: {sentence(changed[0], names_of(space, changed[:1]))}.", run)
 
 
 @require_POST
@@ -80,7 +80,11 @@ def refuse(request: PageRequest, key: str) -> HttpResponse:
     one = relations.get(space.db, key)
     told = sentence(one, names_of(space, [one]))
     changed, run = graph.refuse_relations(space, _meant(request, key), actor=request.desk.actor)
-    return done(request, f"Rejected: {told}.", run) if changed else done(request, f"Already rejected: {told}.")
+    return (
+        change_response(request, f"Rejected: {told}.", run)
+        if changed
+        else change_response(request, f"Already rejected: {told}.")
+    )
 
 
 @require_POST
@@ -92,8 +96,10 @@ def hold(request: PageRequest, key: str) -> HttpResponse:
     after, run = graph.hold_relation(space, key, actor=request.desk.actor)
     told = sentence(after, names_of(space, [after]))
     if after.version == before.version:
-        return done(request, f"Already accepted: {told}.")
-    return done(request, f"{'Restored' if before.state is Held.REFUSED else 'Accepted'}: {told}.", run)
+        return change_response(request, f"Already accepted: {told}.")
+    return change_response(
+        request, f"{'Restored' if before.state is RelationState.REFUSED else 'Accepted'}: {told}.", run
+    )
 
 
 def _meant(request: PageRequest, key: str) -> list[str]:

@@ -15,7 +15,7 @@ from memoryapp.domain.change import Run
 from memoryapp.domain.clock import read_instant
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import State
-from memoryapp.domain.relation import Held, Relation, RelationType
+from memoryapp.domain.relation import Relation, RelationState, RelationType
 from memoryapp.graph.canonical import canonical, members
 from memoryapp.graph.hierarchy import between as between_two
 from memoryapp.interfaces.api.caller import ApiRequest, the_space
@@ -42,7 +42,7 @@ def show_relations(space: Space, found: Iterable[Relation]) -> list[RelationOut]
     def holds(edge: Relation) -> bool:
         fact = facts.get(edge.fact) if edge.fact else None
         stands = edge.fact is None or (fact is not None and fact.state is State.HELD)
-        return edge.state is Held.HELD and stands and (edge.valid_to is None or edge.valid_to > now)
+        return edge.state is RelationState.HELD and stands and (edge.valid_to is None or edge.valid_to > now)
 
     return [
         RelationOut(
@@ -204,7 +204,7 @@ def list_relations(request: ApiRequest, asked: Query[RelationQuery]) -> Relation
     else:
         found = tuple(
             one
-            for one in _asked(space, asked)
+            for one in _find_relations(space, asked)
             if asked.state in ("all", one.state.value)
             and asked.type in ("", one.type)
             and (not place or _at(one) > place)
@@ -309,13 +309,13 @@ def take_from_under(request: ApiRequest, id: EntityId, parent: EntityId, dry_run
     space = the_space(request)
     if dry_run:
         found = between_two(space.db, canonical(space.db, id), canonical(space.db, parent))
-        held = [one for one in found if one.state is Held.HELD]
+        held = [one for one in found if one.state is RelationState.HELD]
         return HierarchyOut(relations=show_relations(space, held), run=None, dry_run=True)
     gone, run = graph.take_from_under(space, id, parent, actor=request.auth.actor)
     return HierarchyOut(relations=show_relations(space, gone), run=run.id)
 
 
-def _asked(space: Space, asked: RelationQuery) -> Sequence[Relation]:
+def _find_relations(space: Space, asked: RelationQuery) -> Sequence[Relation]:
     if asked.entity is None:
         return relations.of_facts(space.db, [asked.fact or ""])
     group = members(space.db, canonical(space.db, asked.entity))

@@ -23,7 +23,7 @@ from memoryapp.interfaces.pages.access import PageRequest, page, show
 from memoryapp.interfaces.pages.charts import ZOOMS, bucket, density, read_day, zoom_for
 from memoryapp.interfaces.pages.filters import address
 from memoryapp.interfaces.pages.paging import Pager
-from memoryapp.interfaces.sessions.presenter import lasted
+from memoryapp.interfaces.sessions.presenter import duration_text
 from memoryapp.spaces import Space
 from memoryapp.store import memories, sessions
 
@@ -33,7 +33,7 @@ _NEAR = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class FactRow:
     id: str
     text: str
     lang: str
@@ -56,7 +56,7 @@ class Story:
     span: str
     turns: int
     facts: int
-    learned: list[Learned]
+    learned: list[FactRow]
     session: str
     session_href: str
     by: str
@@ -89,7 +89,7 @@ def _story(memory: Memory, facts: dict[str, Memory], near: str) -> Story:
         turns=int(detail.get("turns") or 0),
         facts=len(_facts(memory)),
         learned=[
-            Learned(one.id, wording.excerpt(one.text, limit=200), wording.language(one.text), one.state != State.HELD)
+            FactRow(one.id, wording.excerpt(one.text, limit=200), wording.language(one.text), one.state != State.HELD)
             for one in told[:_FACTS]
         ],
         session=session,
@@ -108,7 +108,7 @@ def _facts(memory: Memory) -> list[str]:
 def _span(begun: object, ended: object) -> str:
     try:
         first, last = datetime.fromisoformat(str(begun)), datetime.fromisoformat(str(ended))
-        return lasted(first, last)
+        return duration_text(first, last)
     except (ValueError, TypeError):
         return ""
 
@@ -116,7 +116,7 @@ def _span(begun: object, ended: object) -> str:
 def likeness(share: float, days: float) -> str:
     """“92 % of the best match, 3 days ago”."""
     whole = round(days)
-    ago = "today" if whole < 1 else f"{human.counted(whole, 'day')} ago"
+    ago = "today" if whole < 1 else f"{human.count_text(whole, 'day')} ago"
     return f"{share:.0%} of the best match, {ago}".replace("%", " %")
 
 
@@ -168,9 +168,9 @@ def _timeline(request: PageRequest, space: Space) -> dict[str, Any]:
         "pager": Pager(
             address(asked, after=found.newer) if found.newer else "",
             address(asked, before=found.older) if found.older else "",
-            f"{human.number(len(found.episodes))} of {human.counted(found.total, 'episode')}"
+            f"{human.number(len(found.episodes))} of {human.count_text(found.total, 'episode')}"
             if found.total > len(found.episodes)
-            else human.counted(found.total, "episode"),
+            else human.count_text(found.total, "episode"),
             _PAGE,
         ),
     }

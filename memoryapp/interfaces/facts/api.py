@@ -14,7 +14,7 @@ from memoryapp import remember
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.fact import Cost, Said
+from memoryapp.domain.fact import Cost, SpokenTurn
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Category, Kind, Mood, State
 from memoryapp.domain.statement import Relation
@@ -208,7 +208,7 @@ def _only(space: Space, asked: FactQuery) -> set[str] | None:
     if asked.decision:
         chosen.append(set(memories.decisions(space.db)))
     if asked.disputed:
-        chosen.append(conflicts.disputed(space.db))
+        chosen.append(conflicts.disputed_ids(space.db))
     return set.intersection(*chosen) if chosen else None
 
 
@@ -225,18 +225,18 @@ def preview_facts(request: ApiRequest, body: PreviewIn) -> PreviewOut:
     become beside what is held. Stores nothing. Takes a writer: a language model may be asked, and that may cost."""
     space = the_space(request)
     reader = reader_for(space)
-    found = remember.preview(space, _said(space, body), reader=reader, judges=judges_for(space, chat=True))
+    found = remember.preview(space, _read_turns(space, body), reader=reader, judges=judges_for(space, chat=True))
     cost = reduce(add, (one.extracted.cost for one in found), Cost())
     return PreviewOut(items=[_previewed(one) for one in found], extractor=reader.name, cost=_cost(cost))
 
 
-def _said(space: Space, body: PreviewIn) -> list[Said]:
+def _read_turns(space: Space, body: PreviewIn) -> list[SpokenTurn]:
     if (body.text is None) is not bool(body.turns):
         raise BadInput("Send a `text`, or `turns`: one of the two.", field="/text")
     turns = body.turns or [body]
     names = list(dict.fromkeys(turn.speaker for turn in turns))
     return [
-        Said(
+        SpokenTurn(
             text=turn.text or "",
             speaker=turn.speaker,
             at=turn.at or space.clock(),

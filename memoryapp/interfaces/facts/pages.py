@@ -23,15 +23,15 @@ from memoryapp import remember, review
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.cleaning import clean
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.fact import Candidate, Extracted, Said
+from memoryapp.domain.fact import Candidate, Extraction, SpokenTurn
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Memory
-from memoryapp.domain.remembering import Became, NewMemory, Remembered
+from memoryapp.domain.remembering import Became, NewMemory, RememberedItem
 from memoryapp.domain.statement import Relation
 from memoryapp.interfaces.memories.pages import bulk_act
 from memoryapp.interfaces.memories.rows import Tag
 from memoryapp.interfaces.pages import charts, human, wording
-from memoryapp.interfaces.pages.access import PageRequest, page, show, then
+from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, show
 from memoryapp.interfaces.pages.filters import moment_of
 from memoryapp.interfaces.pages.paging import FACTS, list_of
 from memoryapp.jobs.reading import configured_chat_model, judges_for, reader_for
@@ -120,7 +120,7 @@ def preview_of(
             item = as_fact(would.candidate, speaker=speaker, said_at=said_at)
             shown.append(_candidate(len(shown) + 1, would, item, least=least))
         passed += [(one.quote, wording.language(one.quote), one.reason) for one in preview.extracted.passed_over]
-    first = previews[0].extracted if previews else Extracted(())
+    first = previews[0].extracted if previews else Extraction(())
     return FactPreview(shown, passed, first.extractor, first.problem, _cost(first))
 
 
@@ -153,7 +153,7 @@ def _candidate(number: int, would: Would, item: NewMemory, *, least: float) -> C
         look=look,
         told=told,
         clash=would.outcome is Became.CONFLICT,
-        beside=_beside(would.near) if would.near is not None and would.outcome is not Became.WRITTEN else None,
+        beside=_compared_memory(would.near) if would.near is not None and would.outcome is not Became.WRITTEN else None,
         packed=signing.dumps(_ITEM.dump_json(item).decode(), salt=_SALT, compress=True),
         picked=would.outcome is not Became.UNCHANGED,
     )
@@ -184,7 +184,7 @@ def _became(would: Would) -> tuple[str, str, str]:
     return "new", "good", "New: there is nothing like it yet."
 
 
-def _beside(memory: Memory) -> NearMemory:
+def _compared_memory(memory: Memory) -> NearMemory:
     text = wording.excerpt(memory.text, limit=200)
     return NearMemory(reverse("memory", args=[memory.id]), text, wording.language(text))
 
@@ -209,12 +209,12 @@ def _dates(one: Candidate) -> list[str]:
     return told
 
 
-def _cost(extracted: Extracted) -> str:
+def _cost(extracted: Extraction) -> str:
     cost = extracted.cost
     if not cost.calls:
         return ""
     tokens = f"{human.number(cost.tokens_in)} tokens in, {human.number(cost.tokens_out)} out"
-    return f"{human.counted(cost.calls, 'call')}, {tokens}, {human.seconds(cost.seconds)}"
+    return f"{human.count_text(cost.calls, 'call')}, {tokens}, {human.seconds(cost.seconds)}"
 
 
 @require_http_methods(["GET", "POST"])
@@ -257,7 +257,7 @@ def _preview(request: PageRequest, form: dict[str, str]) -> Any:
     asked = form["extractor"] if request.desk.may.write else "rules"
     reader = reader_for(space, extractor=asked)
     judges = judges_for(space, chat=False)
-    previews = remember.preview(space, [Said(text, speaker or "user", said_at)], reader=reader, judges=judges)
+    previews = remember.preview(space, [SpokenTurn(text, speaker or "user", said_at)], reader=reader, judges=judges)
     return preview_of(previews, speaker=speaker or None, said_at=said_at, least=space.tuning.fact_worth)
 
 
@@ -272,16 +272,16 @@ def keep(request: PageRequest) -> HttpResponse:
     judges = judges_for(space, chat=False)
     became = remember.remember(space, items, actor=desk.actor, reason="selected in a preview", judges=judges)
     to = f"{reverse('facts')}?{urlencode({'sort': 'learned'})}"
-    return then(request, to, _told(became), undo=_undo(request, became))
+    return redirect_with_message(request, to, _outcome_text(became), undo=_undo(request, became))
 
 
-def _told(became: tuple[Remembered, ...]) -> str:
+def _outcome_text(became: tuple[RememberedItem, ...]) -> str:
     counts = Counter(one.outcome for one in became)
     parts = [f"{human.number(counts[outcome])} {word}" for outcome, word in _WORDS.items() if counts[outcome]]
     return f"{', '.join(parts).capitalize()}."
 
 
-def _undo(request: PageRequest, became: tuple[Remembered, ...]) -> str:
+def _undo(request: PageRequest, became: tuple[RememberedItem, ...]) -> str:
     """The run of what was just written, where one may undo it."""
     changed = [one.id for one in became if one.outcome is not Became.UNCHANGED]
     layers = revisions.of_record(request.desk.memory.db, changed[0]) if changed else ()

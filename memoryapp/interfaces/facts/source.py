@@ -18,7 +18,7 @@ _AROUND = 320  # characters of the turn on each side of the quote
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class QuotedTurn:
     """The turn's words around the quote; `quote` is empty where it cannot be found in them. `when` tells how the
     words' own date was understood."""
 
@@ -34,7 +34,7 @@ class Spoken:
     when: str
 
 
-def spoken_of(memory: Memory, turn: Turn | None) -> Spoken | None:
+def spoken_of(memory: Memory, turn: Turn | None) -> QuotedTurn | None:
     """None where the memory was not learned from a turn that is still known."""
     if turn is None:
         return None
@@ -44,7 +44,7 @@ def spoken_of(memory: Memory, turn: Turn | None) -> Spoken | None:
         before = "… " + before[-_AROUND:].split(" ", 1)[-1]
     if len(after) > _AROUND:
         after = after[:_AROUND].rsplit(" ", 1)[0] + " …"
-    return Spoken(
+    return QuotedTurn(
         before=before,
         quote=turn.text[first:last],
         after=after,

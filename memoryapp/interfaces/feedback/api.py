@@ -8,14 +8,14 @@ from typing import Literal
 from pydantic import ConfigDict, Field
 
 from memoryapp.accounts.roles import Role
-from memoryapp.domain.feedback import Said, Weighed
+from memoryapp.domain.feedback import FeedbackEntry, MemoryFeedback
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Memory
 from memoryapp.interfaces.api.caller import ApiRequest, the_space
 from memoryapp.interfaces.api.cursor import read_cursor, write_cursor
 from memoryapp.interfaces.api.route import Routes
 from memoryapp.interfaces.api.schemas import Body, Cursor, Id, Limit, Response, path_id
-from memoryapp.review.feedback import place_of, reset_feedback, undo_reset, weighed
+from memoryapp.review.feedback import feedback_ranking, place_of, reset_feedback, undo_reset
 from memoryapp.store import memories, usage
 
 
@@ -66,7 +66,7 @@ def list_feedback(request: ApiRequest, side: Side = "all", limit: Limit = 50, cu
     space = the_space(request)
     place = read_cursor(cursor, float, str)
     after = (float(place[0]), str(place[1])) if place else None
-    found = weighed(space, side=side, after=after, limit=limit)
+    found = feedback_ranking(space, side=side, after=after, limit=limit)
     keys = [one.memory for one in found.items]
     known, said = memories.get_many(space.db, keys), usage.feedback_of(space.db, keys)
     last = found.items[-1] if found.more else None
@@ -92,7 +92,7 @@ def undo_feedback_reset(request: ApiRequest, id: ResetId) -> ResetOut:
     return ResetOut(reset=id, memories=undo_reset(the_space(request), id))
 
 
-def _show(one: Weighed, memory: Memory, said: tuple[Said, ...]) -> WeighedOut:
+def _show(one: MemoryFeedback, memory: Memory, said: tuple[FeedbackEntry, ...]) -> WeighedOut:
     words = [word for word in said if word.reset is None]
     return WeighedOut(
         id=one.memory,

@@ -16,13 +16,13 @@ from django.views.decorators.http import require_GET, require_POST
 
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.feedback import Said, Weighed
+from memoryapp.domain.feedback import FeedbackEntry, MemoryFeedback
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.interfaces.pages import human, wording
-from memoryapp.interfaces.pages.access import PageRequest, came_from, page, say, show, then
+from memoryapp.interfaces.pages.access import PageRequest, came_from, page, redirect_with_message, say, show
 from memoryapp.interfaces.pages.filters import address
 from memoryapp.interfaces.pages.paging import Pager
-from memoryapp.review.feedback import place_of, reset_feedback, undo_reset, weighed
+from memoryapp.review.feedback import feedback_ranking, place_of, reset_feedback, undo_reset
 from memoryapp.spaces import Space
 from memoryapp.store import memories, usage
 
@@ -49,7 +49,7 @@ class FeedbackLine:
     """`query` is the last question it was given for; `spark` is empty where nothing is known word by word. `low` and
     `width`: the factor on a bar from `1 − reach` to `1 + reach`, 100 units wide."""
 
-    one: Weighed
+    one: MemoryFeedback
     memory: Memory
     text: str
     lang: str
@@ -69,14 +69,16 @@ class FeedbackLine:
         return self.memory.state is State.HELD
 
 
-def lines_of(space: Space, items: Sequence[Weighed]) -> list[FeedbackLine]:
+def lines_of(space: Space, items: Sequence[MemoryFeedback]) -> list[FeedbackLine]:
     keys = [one.memory for one in items]
     found, said = memories.get_many(space.db, keys), usage.feedback_of(space.db, keys)
     now, reach = timezone.now(), space.tuning.feedback_reach
     return [_line(one, found[one.memory], said.get(one.memory, ()), now, reach) for one in items if one.memory in found]
 
 
-def _line(one: Weighed, memory: Memory, said: Sequence[Said], now: datetime, reach: float) -> FeedbackLine:
+def _line(
+    one: MemoryFeedback, memory: Memory, said: Sequence[FeedbackEntry], now: datetime, reach: float
+) -> FeedbackLine:
     words = [word for word in said if word.reset is None]
     moved = 50 * min(abs(one.factor - 1) / reach, 1.0) if reach else 0.0
     return FeedbackLine(
@@ -93,7 +95,7 @@ def _line(one: Weighed, memory: Memory, said: Sequence[Said], now: datetime, rea
     )
 
 
-def spark(said: Sequence[Said], *, now: datetime) -> list[Bar]:
+def spark(said: Sequence[FeedbackEntry], *, now: datetime) -> list[Bar]:
     """The last weeks, the oldest first: used above the line, not useful below it."""
     up, down = [0] * WEEKS, [0] * WEEKS
     for word in said:
@@ -128,9 +130,9 @@ def reset(request: PageRequest) -> HttpResponse:
         raise BadInput("No memory is selected.", field="ids")
     key = reset_feedback(request.desk.memory, ids, actor=request.desk.actor)
     undo = reverse("feedback-undo", args=[key])
-    told = f"Feedback on {human.counted(len(set(ids)), 'memory', 'memories')} no longer counts."
+    told = f"Feedback on {human.count_text(len(set(ids)), 'memory', 'memories')} no longer counts."
     if not request.htmx:  # type: ignore[attr-defined]
-        return then(request, came_from(request, reverse("feedback")), told, undo=undo)
+        return redirect_with_message(request, came_from(request, reverse("feedback")), told, undo=undo)
     return say(show(request, "feedback/feedback.html#list", _context(request)), told, undo=undo)
 
 
@@ -138,15 +140,15 @@ def reset(request: PageRequest) -> HttpResponse:
 @page(Role.CURATOR)
 def undo(request: PageRequest, key: str) -> HttpResponse:
     given = undo_reset(request.desk.memory, key)
-    told = f"Feedback on {human.counted(given, 'memory', 'memories')} counts again."
-    return then(request, came_from(request, reverse("feedback")), told)
+    told = f"Feedback on {human.count_text(given, 'memory', 'memories')} counts again."
+    return redirect_with_message(request, came_from(request, reverse("feedback")), told)
 
 
 def _context(request: PageRequest) -> dict[str, Any]:
     asked, space = request.GET, request.desk.memory
     side = asked.get("side") or "all"
     kind, after = _kind(asked.get("kind", "")), _after(asked.get("after", ""))
-    found = weighed(space, side=side, kind=kind, after=after, limit=PAGE)
+    found = feedback_ranking(space, side=side, kind=kind, after=after, limit=PAGE)
     counts = {"all": found.rose + found.fell + found.even, "rose": found.rose, "fell": found.fell}
     last = found.items[-1] if found.more else None
     older = address(asked, after=f"{-place_of(last)[0]!r}~{last.memory}") if last else ""
@@ -160,7 +162,7 @@ def _context(request: PageRequest) -> dict[str, Any]:
         "pager": Pager(
             newer=address(asked) if asked.get("after") else "",
             older=older,
-            shown=f"{human.number(len(found.items))} of {human.counted(counts[side], 'memory', 'memories')}, "
+            shown=f"{human.number(len(found.items))} of {human.count_text(counts[side], 'memory', 'memories')}, "
             "largest effect first",
             size=PAGE,
             back="First",

@@ -32,14 +32,14 @@ from memoryapp.interfaces.golden.presenter import (
 )
 from memoryapp.interfaces.golden.runs import job_of, last_runs_of, run_form_of, run_page_of, runs_page_of, warnings_of
 from memoryapp.interfaces.jobs.pages import STOP_POLLING
-from memoryapp.interfaces.jobs.presenter import told
+from memoryapp.interfaces.jobs.presenter import job_view
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, came_from, page, say, show, then
+from memoryapp.interfaces.pages.access import PageRequest, came_from, page, redirect_with_message, say, show
 from memoryapp.interfaces.pages.session_undo import keep_before, take_before
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.requests import GOLDEN_K, submit_golden
 from memoryapp.lab import Standing, change_golden, delete_golden, golden_named
-from memoryapp.lab.exchange import Imported, Line, export_golden, import_golden
+from memoryapp.lab.exchange import ImportResult, Line, export_golden, import_golden
 from memoryapp.spaces import Space
 
 _MOST = 40  # lines of a group that are told
@@ -83,7 +83,7 @@ def text_of(sent: UploadedFile[Any] | None, pasted: str) -> str:
     return text
 
 
-def groups_of(imported: Imported) -> list[Group]:
+def groups_of(imported: ImportResult) -> list[Group]:
     groups = []
     for outcome, name in _GROUPS:
         some = [line for line in imported.lines if line.outcome == outcome]
@@ -92,13 +92,13 @@ def groups_of(imported: Imported) -> list[Group]:
     return groups
 
 
-def import_report(imported: Imported) -> str:
+def import_report(imported: ImportResult) -> str:
     counts = (("add", "added"), ("join", "joined"), ("same", "already here"), ("bad", "left out"))
     told = [f"{human.number(imported.count(outcome))} {word}" for outcome, word in counts if imported.count(outcome)]
     return f"Imported: {', '.join(told)}."
 
 
-def before_of(imported: Imported, was: Mapping[str, Golden]) -> dict[str, Any] | None:
+def before_of(imported: ImportResult, was: Mapping[str, Golden]) -> dict[str, Any] | None:
     """What undoes it, as JSON; None where it wrote too much or nothing. `was`: what there was, by id."""
     written = {line.golden: line.outcome for line in imported.lines if line.outcome in ("add", "join") and line.golden}
     if not imported.written or not 0 < len(written) <= _UNDONE:
@@ -122,7 +122,7 @@ def undo_import(space: Space, told: Mapping[str, Any], *, actor: Actor) -> tuple
             done += 1
     for kept in told["joined"]:
         was = golden_read(kept)
-        now = _there(space, was.id)
+        now = _find_golden(space, was.id)
         if now is None or now.version != was.version + 1:
             stayed += 1
             continue
@@ -131,7 +131,7 @@ def undo_import(space: Space, told: Mapping[str, Any], *, actor: Actor) -> tuple
     return done, stayed
 
 
-def _there(space: Space, key: str) -> Golden | None:
+def _find_golden(space: Space, key: str) -> Golden | None:
     try:
         return golden_named(space, key).golden
     except NotFound:
@@ -173,16 +173,16 @@ def candidates(request: PageRequest) -> HttpResponse:
 @page(Role.CURATOR)
 def add(request: PageRequest) -> HttpResponse:
     """From the page of golden queries it goes back there; anywhere else one stays, with a message."""
-    desk, here = request.desk, _here(request)
+    desk, here = request.desk, _is_from_golden(request)
     try:
         added = lab.add_golden(desk.memory, **read_golden(request.POST), actor=desk.actor)
     except _REFUSALS as error:
         if not here:
             raise
-        return _again(request, error)
+        return _redisplay_form(request, error)
     one, before = added.golden, added.before
     keep_before(request.session, _place(request, one.id), golden_kept(before) if before else None, version=one.version)
-    meant = human.counted(len(one.relevant), "memory", "memories")
+    meant = human.count_text(len(one.relevant), "memory", "memories")
     said = f"Created a golden query for {meant}."
     if before is not None:
         said = f"Merged with the existing golden query: it is now for {meant}."
@@ -198,7 +198,7 @@ def change(request: PageRequest, key: str) -> HttpResponse:
         told = read_golden(request.POST, before=standing.golden)
         after = lab.change_golden(desk.memory, key, version=version_in(request.POST), **told, actor=desk.actor)
     except _REFUSALS as error:
-        return _again(request, error, standing)
+        return _redisplay_form(request, error, standing)
     keep_before(request.session, _place(request, key), golden_kept(standing.golden), version=after.version)
     return _done(request, "Saved.", undo=reverse("golden-undo", args=[key]), here=True)
 
@@ -229,7 +229,7 @@ def undo(request: PageRequest, key: str) -> HttpResponse:
     else:
         lab.put_back_golden(space, golden_read(told))
         said = "The golden query was restored."
-    return then(request, came_from(request, reverse("golden")), said)
+    return redirect_with_message(request, came_from(request, reverse("golden")), said)
 
 
 @require_POST
@@ -251,7 +251,7 @@ def bring(request: PageRequest) -> HttpResponse:
     before = before_of(imported, was)
     if before is not None:
         keep_before(request.session, _place(request, _IMPORT), before, version=1)
-    return then(
+    return redirect_with_message(
         request, reverse("golden"), import_report(imported), undo=reverse("golden-import-undo") if before else ""
     )
 
@@ -261,9 +261,9 @@ def bring(request: PageRequest) -> HttpResponse:
 def undo_bring(request: PageRequest) -> HttpResponse:
     told, _ = take_before(request.session, _place(request, _IMPORT))
     done, stayed = undo_import(request.desk.memory, told or {"added": [], "joined": []}, actor=request.desk.actor)
-    said = f"Undone: {human.counted(done, 'golden query', 'golden queries')}."
+    said = f"Undone: {human.count_text(done, 'golden query', 'golden queries')}."
     said += f" {human.number(stayed)} stayed, because something was changed since." if stayed else ""
-    return then(request, reverse("golden"), said)
+    return redirect_with_message(request, reverse("golden"), said)
 
 
 @require_GET
@@ -277,7 +277,9 @@ def take(request: PageRequest) -> HttpResponse:
     return answer
 
 
-def _again(request: PageRequest, error: BadInput | Clash | Stale, standing: Standing | None = None) -> HttpResponse:
+def _redisplay_form(
+    request: PageRequest, error: BadInput | Clash | Stale, standing: Standing | None = None
+) -> HttpResponse:
     """The form with what was typed and what was wrong with it."""
     typed = request.POST if request.POST.get("query") else QueryDict(mutable=True)
     context = form_of(request.desk.memory, typed, standing)
@@ -287,11 +289,11 @@ def _again(request: PageRequest, error: BadInput | Clash | Stale, standing: Stan
 
 def _done(request: PageRequest, said: str, *, undo: str, here: bool) -> HttpResponse:
     if here or not request.htmx:  # type: ignore[attr-defined]
-        return then(request, came_from(request, reverse("golden")), said, undo=undo)
+        return redirect_with_message(request, came_from(request, reverse("golden")), said, undo=undo)
     return say(trigger_client_event(HttpResponse(status=204), "golden-changed", {}), said, undo=undo)
 
 
-def _here(request: PageRequest) -> bool:
+def _is_from_golden(request: PageRequest) -> bool:
     return came_from(request).startswith(reverse("golden"))
 
 
@@ -321,7 +323,7 @@ def begin_run(request: PageRequest) -> HttpResponse:
     if not plans:
         raise BadInput("No strategy is selected.", field="plan")
     job = submit_golden(desk.space.name, plans, _k(posted.get("k", "")), actor=desk.actor)
-    return then(request, f"{reverse('golden')}?job={job.pk}")
+    return redirect_with_message(request, f"{reverse('golden')}?job={job.pk}")
 
 
 @require_GET
@@ -331,7 +333,7 @@ def run_progress(request: PageRequest, key: str) -> HttpResponse:
     job = Job.objects.filter(space=request.desk.space.name, kind="golden", pk=key).first()
     if job is None:
         raise NotFound(f"There is no job {key} that runs the golden queries of this space.")
-    context = {"job": job, "told": told(job, you=request.desk.actor.name)}
+    context = {"job": job, "told": job_view(job, you=request.desk.actor.name)}
     response = show(request, "golden/running.html#", context, status=200 if job.open else STOP_POLLING)
     if not job.open:
         response["HX-Refresh"] = "true"

@@ -135,7 +135,7 @@ _TABS = (("", "All"), ("gone", "Missing targets"))
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class RelevantMemory:
     """A relevant memory: its first words, "" for one that was purged. `home`: the space it is read from, where that is
     not this one."""
 
@@ -163,7 +163,7 @@ class GoldenLine:
 
     one: Standing
     lang: str
-    meant: list[Meant]
+    meant: list[RelevantMemory]
     more: int
     chips: list[Chip]
     told: str
@@ -195,7 +195,7 @@ def page_of(space: Space, asked: QueryDict) -> dict[str, Any]:
         "pager": Pager(
             newer=address(asked) if place else "",
             older=address(asked, after=last) if more else "",
-            shown=f"{human.number(len(shown))} of {human.counted(len(chosen), 'golden query', 'golden queries')}",
+            shown=f"{human.number(len(shown))} of {human.count_text(len(chosen), 'golden query', 'golden queries')}",
             size=PAGE,
         ),
     }
@@ -222,12 +222,12 @@ def texts_of(space: Space, ids: Collection[str]) -> dict[str, tuple[Memory, str]
 
 def meant_of(
     ids: Sequence[str], states: Mapping[str, State | None], found: Mapping[str, tuple[Memory, str]]
-) -> list[Meant]:
+) -> list[RelevantMemory]:
     made = []
     for key in ids:
         memory, home = found.get(key, (None, ""))
         text = first_words(memory) if memory else ""
-        made.append(Meant(key, text, wording.language(text), states.get(key), home))
+        made.append(RelevantMemory(key, text, wording.language(text), states.get(key), home))
     return made
 
 
@@ -273,10 +273,10 @@ _ID = re.compile(r"[0-9a-f]{16}")
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class MemoryChoice:
     """A memory that can be ticked; `on`: it is."""
 
-    meant: Meant
+    meant: RelevantMemory
     on: bool
 
 
@@ -301,11 +301,11 @@ def form_of(space: Space, typed: QueryDict, standing: Standing | None) -> dict[s
     }
 
 
-def offered_of(space: Space, typed: QueryDict, *, look: bool) -> list[Offered]:
+def offered_of(space: Space, typed: QueryDict, *, look: bool) -> list[MemoryChoice]:
     """What is ticked already, then, with `look`, what the question finds now."""
     ticked = [key for key in dict.fromkeys(typed.getlist("relevant")) if _ID.fullmatch(key)]
     states = states_of(space, ticked)
-    offered = [Offered(meant, True) for meant in meant_of(ticked, states, texts_of(space, ticked))]
+    offered = [MemoryChoice(meant, True) for meant in meant_of(ticked, states, texts_of(space, ticked))]
     text = typed.get("query", "").strip()
     if not look or not text:
         return offered
@@ -314,7 +314,11 @@ def offered_of(space: Space, typed: QueryDict, *, look: bool) -> list[Offered]:
         if hit.memory.id not in states:
             words = first_words(hit.memory)
             home = hit.inherited_from or ""
-            offered.append(Offered(Meant(hit.memory.id, words, wording.language(words), hit.memory.state, home), False))
+            offered.append(
+                MemoryChoice(
+                    RelevantMemory(hit.memory.id, words, wording.language(words), hit.memory.state, home), False
+                )
+            )
     return offered
 
 

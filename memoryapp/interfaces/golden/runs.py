@@ -27,7 +27,7 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.golden import MEASURES, Golden, GoldenRun, Outcome
 from memoryapp.domain.strategies import DEFAULT, RRF, STRATEGIES
 from memoryapp.interfaces.golden.presenter import compare_address, golden_address
-from memoryapp.interfaces.jobs.presenter import told
+from memoryapp.interfaces.jobs.presenter import job_view
 from memoryapp.interfaces.pages import human, wording
 from memoryapp.interfaces.pages.access import Desk
 from memoryapp.interfaces.pages.filters import address
@@ -37,7 +37,7 @@ from memoryapp.jobs.models import OPEN, Job
 from memoryapp.jobs.requests import GOLDEN_K
 from memoryapp.lab import profiles_of
 from memoryapp.lab.evaluate import places
-from memoryapp.lab.regress import FALL, Latest, Moved, RunChange, change_since, latest
+from memoryapp.lab.regress import FALL, Latest, MovedQuery, RunChange, change_since, latest
 from memoryapp.spaces import Space
 from memoryapp.store import golden
 
@@ -49,7 +49,7 @@ _APART = 3600  # seconds: later runs are another batch
 
 
 @dataclass(frozen=True, slots=True)
-class Plotted:
+class PlanSeries:
     """A plan's line: `hue` 1–6, also its dash and the shape of its marks; `dots` (x, y, told)."""
 
     plan: str
@@ -63,7 +63,7 @@ class Chart:
     """On 260 by 116 units. `guides`: (y, what stands there)."""
 
     name: str
-    lines: list[Plotted]
+    lines: list[PlanSeries]
     guides: list[tuple[float, str]]
     first: str
     last: str
@@ -75,7 +75,7 @@ def label(measure: str, k: int) -> str:
     return MEASURED[measure] if measure == "mrr" else f"{MEASURED[measure]}@{k}"
 
 
-def plotted(runs: Sequence[GoldenRun]) -> list[str]:
+def plans_to_plot(runs: Sequence[GoldenRun]) -> list[str]:
     """The plans that get a line: those run last, in order of their names so that each keeps its hue."""
     return sorted(list(dict.fromkeys(run.plan for run in runs))[:MOST])
 
@@ -85,7 +85,7 @@ def charts_of(runs: Sequence[GoldenRun]) -> list[Chart]:
     ordered = [run for run in reversed(runs) if run.measures]
     if not ordered:
         return []
-    plans, batches = plotted(runs), _batches(ordered)
+    plans, batches = plans_to_plot(runs), _batches(ordered)
     count = batches[-1] + 1
     step = (_RIGHT - _LEFT) / max(count - 1, 1)
     xs = [round(_LEFT + step * n if count > 1 else (_LEFT + _RIGHT) / 2, 1) for n in batches]
@@ -106,7 +106,7 @@ def _chart(measure: str, runs: Sequence[GoldenRun], plans: Sequence[str], xs: Se
             for x, run in shown
             if run.plan == plan
         ]
-        lines.append(Plotted(plan, n, " ".join(f"{x},{at}" for x, at, _ in dots), dots))
+        lines.append(PlanSeries(plan, n, " ".join(f"{x},{at}" for x, at, _ in dots), dots))
     name, k = label(measure, runs[-1].k), runs[-1].k
     last = {run.plan: run.measures[measure] for _, run in shown}
     told = f"{label(measure, k)} at the last run: " + ", ".join(f"{plan} {value:.3f}" for plan, value in last.items())
@@ -210,8 +210,8 @@ def runs_page_of(space: Space, asked: QueryDict) -> dict[str, Any]:
     return {
         "lines": [RunLine(run, list(zip(names, values_of(run.measures), strict=True))) for run in shown],
         "charts": charts_of(drawn),
-        "drawn": list(enumerate(plotted(drawn), start=1)),
-        "undrawn": max(len({run.plan for run in drawn}) - len(plotted(drawn)), 0),
+        "drawn": list(enumerate(plans_to_plot(drawn), start=1)),
+        "undrawn": max(len({run.plan for run in drawn}) - len(plans_to_plot(drawn)), 0),
         "ks": [(one, one == k) for one in ks],
         "k": k,
         "plans": plans,
@@ -220,7 +220,7 @@ def runs_page_of(space: Space, asked: QueryDict) -> dict[str, Any]:
         "pager": Pager(
             newer=address(asked) if place else "",
             older=address(asked, after=last) if more else "",
-            shown=human.counted(len(shown), "run"),
+            shown=human.count_text(len(shown), "run"),
             size=PAGE,
         ),
     }
@@ -254,7 +254,7 @@ class OutcomeLine:
 
 @dataclass(frozen=True, slots=True)
 class MovedLine:
-    one: Moved
+    one: MovedQuery
     lang: str
     told: str
     compare: str
@@ -293,7 +293,7 @@ def run_page_of(space: Space, key: str, asked: QueryDict) -> dict[str, Any]:
         "pager": Pager(
             newer=address(asked, after=str(max(start - OUTCOMES, 0))) if start else "",
             older=address(asked, after=str(start + OUTCOMES)) if start + OUTCOMES < len(chosen) else "",
-            shown=f"{human.number(len(shown))} of {human.counted(len(chosen), 'golden query', 'golden queries')}, "
+            shown=f"{human.number(len(shown))} of {human.count_text(len(chosen), 'golden query', 'golden queries')}, "
             "worst first",
             size=OUTCOMES,
             back="Previous",
@@ -319,14 +319,14 @@ def conditions_told(conditions: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(name, value) for name, value in told if value]
 
 
-def _moved(some: Sequence[Moved], run: GoldenRun, known: Mapping[str, Golden]) -> list[MovedLine]:
+def _moved(some: Sequence[MovedQuery], run: GoldenRun, known: Mapping[str, Golden]) -> list[MovedLine]:
     return [
         MovedLine(one, wording.language(one.query), _steps(one), _compared(one.golden, one.query, run, known))
         for one in some[:_MOVED]
     ]
 
 
-def _steps(one: Moved) -> str:
+def _steps(one: MovedQuery) -> str:
     """“2 → 7, 4 → not found”: of each relevant memory that moved, the best of before first."""
     steps = sorted(one.ranks.values(), key=lambda step: (step[0] or 1_000, step[1] or 1_000))
     moved = [step for step in steps if step[0] != step[1]] or steps
@@ -390,7 +390,7 @@ def job_of(desk: Desk, key: str) -> dict[str, Any]:
     """{"job", "told"} of the one under way, else of the one the address names; empty where there is none."""
     mine = Job.objects.filter(space=desk.space.name, kind="golden")
     job = mine.filter(status__in=OPEN).order_by("created_at").first() or (mine.filter(pk=key).first() if key else None)
-    return {} if job is None else {"job": job, "told": told(job, you=desk.actor.name)}
+    return {} if job is None else {"job": job, "told": job_view(job, you=desk.actor.name)}
 
 
 @dataclass(frozen=True, slots=True)

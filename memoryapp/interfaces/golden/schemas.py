@@ -13,7 +13,7 @@ from memoryapp.domain.golden import GoldenRun
 from memoryapp.domain.memory import State
 from memoryapp.interfaces.api.schemas import Body, FullName, Id, Moment, Response, Sparse, words
 from memoryapp.interfaces.search.schemas import FiltersIn, PlanText, Question
-from memoryapp.lab import Imported, Moved, RunChange, Standing
+from memoryapp.lab import ImportResult, MovedQuery, RunChange, Standing
 from memoryapp.lab.golden import refs_of
 from memoryapp.spaces import Space
 from memoryapp.store import memories
@@ -236,7 +236,7 @@ def show_golden(space: Space, one: Standing) -> GoldenOut:
     return show_goldens(space, [one])[0]
 
 
-def show_import(done: Imported, *, dry_run: bool) -> GoldenImportOut:
+def show_import(done: ImportResult, *, dry_run: bool) -> GoldenImportOut:
     return GoldenImportOut(
         dry_run=dry_run,
         written=done.written,
@@ -294,7 +294,7 @@ def _change(change: RunChange) -> RunChangeOut:
     )
 
 
-def _moved(one: Moved) -> MovedQueryOut:
+def _moved(one: MovedQuery) -> MovedQueryOut:
     return MovedQueryOut(golden=one.golden, query=one.query, ranks=dict(one.ranks))
 
 

@@ -12,7 +12,7 @@ from memoryapp.domain.atom import ROLE_WEIGHTS
 from memoryapp.domain.entity import EntityState
 from memoryapp.domain.memory import MemoryType, Mood
 from memoryapp.domain.remembering import NewMemory
-from memoryapp.extraction.atoms import written
+from memoryapp.extraction.atoms import format_atom
 from memoryapp.interfaces.api.caller import ApiRequest, the_space
 from memoryapp.interfaces.api.route import Routes
 from memoryapp.interfaces.api.schemas import Body, FullName, Response
@@ -91,13 +91,13 @@ def preview_atoms(request: ApiRequest, body: AtomsIn) -> AtomsOut:
     would = remember.preview_atoms(space, items, judges=judges_for(space, chat=False))
     keys = {entity.id for one in would for entity, _ in one.part.participants}
     there = entities.get_many(space.db, sorted(keys)).keys()
-    return AtomsOut(items=[_shown(one, there) for one in would])
+    return AtomsOut(items=[_show_atom(one, there) for one in would])
 
 
-def _shown(one: remember.WouldBe, there: set[str]) -> AtomOut:
+def _show_atom(one: remember.WouldBe, there: set[str]) -> AtomOut:
     assert one.item.atom is not None
     return AtomOut(
-        atom=written(one.item.atom),
+        atom=format_atom(one.item.atom),
         text=one.item.text,
         memory_type=one.item.memory_type,
         mood=one.item.mood,

@@ -12,7 +12,7 @@ from memoryapp import graph
 from memoryapp.domain.entity import Entity, normal_form
 from memoryapp.interfaces.graph.presenter import KEYS, community_of, names_of, page_of, panel_of
 from memoryapp.interfaces.graph.scene import asked_of, scene_of, wire
-from memoryapp.interfaces.pages.access import PageRequest, page, show, then
+from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, show
 from memoryapp.interfaces.pages.filters import moment_of, whole_number
 from memoryapp.spaces import Space
 
@@ -30,7 +30,7 @@ def graph_page(request: PageRequest) -> HttpResponse:
 
 @require_GET
 @page()
-def beside(request: PageRequest) -> HttpResponse:
+def scene_details(request: PageRequest) -> HttpResponse:
     """All but the drawing, for a scene that was changed where it stands."""
     shown = scene_of(request.desk.memory, asked_of(request.GET))
     context = page_of(request.desk, shown, request.GET, rows=_rows(request))
@@ -86,10 +86,10 @@ def find_path(request: PageRequest) -> HttpResponse:
     missing = next((text for text, end in zip(texts, ends, strict=True) if end is None), None)
     if missing is not None:
         what = f"Nothing is called “{missing[:80]}”" if missing else "A path has two ends"
-        return then(request, reverse("graph"), f"{what}. Choose both ends from the suggested names.")
+        return redirect_with_message(request, reverse("graph"), f"{what}. Choose both ends from the suggested names.")
     one, other = (end.id for end in ends if end is not None)
     if one == other:
-        return then(request, f"{reverse('graph')}?start={one}", "Both ends are the same entity.")
+        return redirect_with_message(request, f"{reverse('graph')}?start={one}", "Both ends are the same entity.")
     return HttpResponseRedirect(f"{reverse('graph')}?path={one},{other}")
 
 

@@ -28,7 +28,7 @@ from memoryapp.interfaces.graph.scene import (
     LIMITS,
     SIZES,
     STEPS,
-    Shown,
+    SceneView,
     relations_of,
     types_of,
     without_off,
@@ -60,7 +60,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Spark:
-    """Memories that name it over time; `told` says the same in words."""
+    """Memories that name it over time; `headline_text` says the same in words."""
 
     ticks: list[Tick]
     first: date
@@ -168,7 +168,7 @@ class Choice:
     options: list[tuple[str, str, bool]]
 
 
-def chips_of(shown: Shown, query: QueryDict) -> list[Chip]:
+def chips_of(shown: SceneView, query: QueryDict) -> list[Chip]:
     asked, scene, chips = shown.asked, shown.scene, []
 
     def chip(label: str, value: str, *names: str) -> None:
@@ -203,7 +203,7 @@ def _called_by(scene: Scene) -> str:
     return ", ".join(node.name for node in best[:2])
 
 
-def choices_of(shown: Shown, query: QueryDict) -> list[Choice]:
+def choices_of(shown: SceneView, query: QueryDict) -> list[Choice]:
     """What always has one of a few values. How many at most is asked where there were more."""
     asked, scene = shown.asked, shown.scene
 
@@ -212,7 +212,7 @@ def choices_of(shown: Shown, query: QueryDict) -> list[Choice]:
 
     choices = []
     if scene.starts and not asked.path:
-        steps = {str(n): human.counted(n, "step") for n in STEPS}
+        steps = {str(n): human.count_text(n, "step") for n in STEPS}
         choices.append(Choice("steps", "Steps", str(asked.steps), options("steps", steps, str(asked.steps))))
     if not shown.everything and not asked.path and (len(scene.nodes) >= asked.limit or asked.limit != LIMIT):
         limits = {str(n): f"{n} entities" for n in LIMITS}
@@ -224,7 +224,7 @@ def choices_of(shown: Shown, query: QueryDict) -> list[Choice]:
     return choices
 
 
-def adders_of(shown: Shown, query: QueryDict) -> list[Adder]:
+def adders_of(shown: SceneView, query: QueryDict) -> list[Adder]:
     """What the scene may be narrowed by."""
 
     def kept(*own: str) -> list[tuple[str, str]]:
@@ -346,7 +346,7 @@ class StepLine:
     edge: str
 
 
-def page_of(desk: Desk, shown: Shown, query: QueryDict, *, rows: int = PAGE) -> dict[str, Any]:
+def page_of(desk: Desk, shown: SceneView, query: QueryDict, *, rows: int = PAGE) -> dict[str, Any]:
     """All that the page, or what is drawn anew beside the graph, is made of."""
     space, scene, asked = desk.memory, shown.scene, shown.asked
     rows = min(max(rows, PAGE), _MOST_ROWS)
@@ -360,7 +360,7 @@ def page_of(desk: Desk, shown: Shown, query: QueryDict, *, rows: int = PAGE) -> 
         "asked_for": asked,
         "asof": asked.as_of,
         "may": desk.may.decide and asked.as_of is None,
-        "told": told(shown, desk.space.name),
+        "told": headline_text(shown, desk.space.name),
         "about": ", ".join(shown.name(key) for key in scene.starts) or desk.space.name,
         "chips": chips_of(shown, query),
         "choices": choices_of(shown, query),
@@ -388,17 +388,17 @@ def page_of(desk: Desk, shown: Shown, query: QueryDict, *, rows: int = PAGE) -> 
     }
 
 
-def _panel(space: Space, shown: Shown) -> dict[str, Any]:
+def _panel(space: Space, shown: SceneView) -> dict[str, Any]:
     """Of what is chosen, else of where the scene starts."""
     there = {node.id for node in shown.scene.nodes}
     key = shown.asked.at or next(iter(shown.scene.starts), "")
     return panel_of(space, key, as_of=shown.asked.as_of) if key in there else {}
 
 
-def told(shown: Shown, space: str) -> SafeString:
+def headline_text(shown: SceneView, space: str) -> SafeString:
     """The sentence at the head."""
     scene, asked = shown.scene, shown.asked
-    count, total = human.number(len(scene.nodes)), human.counted(scene.total, "entity", "entities")
+    count, total = human.number(len(scene.nodes)), human.count_text(scene.total, "entity", "entities")
     if shown.ends:
         one, other = (shown.name(key) for key in shown.ends)
         if shown.steps:
@@ -409,7 +409,7 @@ def told(shown: Shown, space: str) -> SafeString:
         what = f"“{asked.text[:80]}”" if asked.text else "this memory"
         return format_html("<b>{}</b> mentions no entity: this is the whole graph, {}.", what, total)
     if shown.overview:
-        groups = human.counted(len(scene.communities), "community", "communities")
+        groups = human.count_text(len(scene.communities), "community", "communities")
         return format_html("{} in {}. Zoom in or click one to open it.", total, groups)
     if asked.community is not None:
         return format_html("The community of <b>{}</b>: {} of {}.", _called_by(scene), count, total)
@@ -422,7 +422,7 @@ def told(shown: Shown, space: str) -> SafeString:
     return format_html("Around <b>{}</b>: {} of {}, {}.", around, count, total, steps)
 
 
-def route_of(shown: Shown) -> list[StepLine]:
+def route_of(shown: SceneView) -> list[StepLine]:
     """The steps of the path in words."""
     lines, at = [], shown.ends[0] if shown.ends else ""
     for step in shown.steps:

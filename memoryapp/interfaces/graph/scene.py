@@ -36,7 +36,7 @@ _ONCE = {"": None, "show": True, "hide": False}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GraphQuery:
     """`starts`, `memory`, `text`, `community` or `path` say where to look, in reverse order of preference; none of
     them means everything. `more`: entities whose neighbours are drawn as well. `hidden`: entities that are not; `off`:
     types of relations that are not. `once`: whether entities that were seen once are, None as the graph has it."""
@@ -61,19 +61,19 @@ class Asked:
     at: str = ""
 
 
-def asked_of(query: QueryDict) -> Asked:
+def asked_of(query: QueryDict) -> GraphQuery:
     """Raises BadInput that names the parameter."""
     path = _ids(query, "path")
     if path and len(path) != 2:
         raise BadInput("A path has two ends: path=<id>,<id>.", field="path")
-    return Asked(
+    return GraphQuery(
         starts=_ids(query, "start"),
         text=query.get("q", "").strip()[:500],
         memory=next(iter(_ids(query, "memory")), ""),
-        community=_whole(query, "community", None, -1, 10**6),
+        community=_read_integer(query, "community", None, -1, 10**6),
         path=(path[0], path[1]) if path else None,
-        steps=_whole(query, "steps", 2, STEPS[0], STEPS[-1]) or 2,
-        limit=_whole(query, "limit", LIMIT, 1, _MOST) or LIMIT,
+        steps=_read_integer(query, "steps", 2, STEPS[0], STEPS[-1]) or 2,
+        limit=_read_integer(query, "limit", LIMIT, 1, _MOST) or LIMIT,
         types=_names(query, "types"),
         relations=_names(query, "relations"),
         trust=_trust(query),
@@ -105,7 +105,7 @@ def _names(query: QueryDict, name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.casefold()[:40] for part in _parts(query, name)))[:_IDS]
 
 
-def _whole(query: QueryDict, name: str, default: int | None, low: int, high: int) -> int | None:
+def _read_integer(query: QueryDict, name: str, default: int | None, low: int, high: int) -> int | None:
     text = query.get(name, "").strip()
     if not text:
         return default
@@ -138,7 +138,7 @@ _WIDE = 1.6  # the drawing is 16:10; x is 0–1 of its width
 _ROOM = 0.09  # what a node wants to itself
 
 
-def joined(scene: Scene, around: Scene, key: str) -> Scene:
+def merge_scenes(scene: Scene, around: Scene, key: str) -> Scene:
     """`scene` with the nodes and edges of `around` that it lacks, placed about the node `key`. The same two scenes
     give the same places."""
     known = {node.id: node for node in scene.nodes}
@@ -188,12 +188,12 @@ _OF_MEMORY = 12  # entities that a memory starts from
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SceneView:
     """`everything`: nothing was asked for, so the whole graph is shown, or its communities. `steps`: of the path that
     was asked for, empty where there is none. `lost`: a search or a memory that names no entity. `names` of the ends of
     the path, whether or not it was found."""
 
-    asked: Asked
+    asked: GraphQuery
     scene: Scene
     everything: bool = False
     lost: bool = False
@@ -208,44 +208,44 @@ class Shown:
         return next((node.name for node in self.scene.nodes if node.id == key), key)
 
 
-def scene_of(space: Space, asked: Asked) -> Shown:
+def scene_of(space: Space, asked: GraphQuery) -> SceneView:
     """Without the words of memories: the table reads those of the rows it shows. Raises NotFound for an id or a
     community that is none."""
     shown = _begun(space, asked)
     scene = shown.scene
     for key in asked.more:
         if any(node.id == key for node in scene.nodes):
-            scene = joined(scene, _around(space, asked, (key,), steps=1), key)
+            scene = merge_scenes(scene, _around(space, asked, (key,), steps=1), key)
     return replace(shown, scene=_without(scene, asked.hidden))
 
 
-def _begun(space: Space, asked: Asked) -> Shown:
+def _begun(space: Space, asked: GraphQuery) -> SceneView:
     if asked.path:
         return _path(space, asked, asked.path)
     if asked.community is not None:
         scene = graph.community(
             space, asked.community, limit=asked.limit, as_of=asked.as_of, seen_once=asked.once, texts=False
         )
-        return Shown(asked, narrowed(scene, asked))
+        return SceneView(asked, filter_scene(scene, asked))
     starts = asked.starts or _named(space, asked)
     if starts:
-        return Shown(asked, _around(space, asked, starts, steps=asked.steps))
+        return SceneView(asked, _around(space, asked, starts, steps=asked.steps))
     lost = bool(asked.text or asked.memory)
-    scene = narrowed(graph.overview(space, as_of=asked.as_of, seen_once=asked.once, texts=False), asked)
-    return Shown(asked, scene, everything=not lost, lost=lost)
+    scene = filter_scene(graph.overview(space, as_of=asked.as_of, seen_once=asked.once, texts=False), asked)
+    return SceneView(asked, scene, everything=not lost, lost=lost)
 
 
-def _path(space: Space, asked: Asked, ends: tuple[str, str]) -> Shown:
+def _path(space: Space, asked: GraphQuery, ends: tuple[str, str]) -> SceneView:
     """The path with what is around it; where there is none, both ends with what is around them."""
     steps = graph.path(space, *ends, as_of=asked.as_of)
     on_it = tuple(dict.fromkeys((ends[0], *(step.node.id for step in steps), ends[1])))
     scene = _around(space, asked, on_it, steps=1, limit=min(asked.limit, 40 + 8 * len(on_it)))
     there = {edge.id for edge in scene.edges}
     scene = replace(scene, edges=(*scene.edges, *(step.edge for step in steps if step.edge.id not in there)))
-    return Shown(asked, scene, steps=steps, ends=ends)
+    return SceneView(asked, scene, steps=steps, ends=ends)
 
 
-def _around(space: Space, asked: Asked, starts: Sequence[str], *, steps: int, limit: int | None = None) -> Scene:
+def _around(space: Space, asked: GraphQuery, starts: Sequence[str], *, steps: int, limit: int | None = None) -> Scene:
     return graph.neighbourhood(
         space,
         starts,
@@ -260,7 +260,7 @@ def _around(space: Space, asked: Asked, starts: Sequence[str], *, steps: int, li
     )
 
 
-def _named(space: Space, asked: Asked) -> tuple[str, ...]:
+def _named(space: Space, asked: GraphQuery) -> tuple[str, ...]:
     """Entities that the memory or the words name; of words that name none, those of the memories found for them."""
     if asked.memory:
         return graph.around_query(space, "", hits=[asked.memory], limit=_OF_MEMORY)
@@ -273,7 +273,7 @@ def _named(space: Space, asked: Asked) -> tuple[str, ...]:
     return graph.around_query(space, asked.text, hits=[hit.memory.id for hit in hits])
 
 
-def narrowed(scene: Scene, asked: Asked) -> Scene:
+def filter_scene(scene: Scene, asked: GraphQuery) -> Scene:
     """The filters of an address, for scenes that are not grown from a start. Communities are shown as they are."""
     if scene.far or not (asked.types or asked.relations or asked.trust):
         return scene
@@ -299,7 +299,7 @@ def _without(scene: Scene, hidden: Sequence[str]) -> Scene:
     return replace(scene, nodes=nodes, edges=edges)
 
 
-def without_off(scene: Scene, asked: Asked) -> Scene:
+def without_off(scene: Scene, asked: GraphQuery) -> Scene:
     """The scene as it is drawn: without the types of relations that were switched off. The legend tells of them all."""
     if not asked.off:
         return scene
@@ -323,7 +323,7 @@ def type_of(edge: Edge) -> str:
     return edge.kind.value if edge.kind is not EdgeKind.RELATION else edge.type
 
 
-def wire(shown: Shown) -> dict[str, Any]:
+def wire(shown: SceneView) -> dict[str, Any]:
     """The scene as the drawing takes it. Words of memories stay behind: the table has them."""
     scene = shown.scene
     told: dict[str, Any] = {

@@ -96,14 +96,14 @@ def _line(edge: Edge, named: dict[str, str], cases: dict[str, tuple[str, ...]]) 
 def _between(edge: Edge, named: dict[str, str]) -> Line:
     """Two communities, which nobody said anything of."""
     ends = (edge.source, named.get(edge.source, edge.source), edge.target, named.get(edge.target, edge.target))
-    words = human.counted(round(edge.weight) or 1, "link")
+    words = human.count_text(round(edge.weight) or 1, "link")
     return Line(edge.id, *ends, words, "", None, "–", "", "en", "", 0, ())
 
 
 def words_of(edge: Edge) -> str:
     """ "works on"; of two that are only mentioned together, in how many memories."""
     if edge.kind is EdgeKind.TOGETHER:
-        return f"together in {human.counted(round(edge.weight) or 1, 'memory', 'memories')}"
+        return f"together in {human.count_text(round(edge.weight) or 1, 'memory', 'memories')}"
     if edge.kind is EdgeKind.IS_A:
         return "is a"
     if edge.type == "related_to" and edge.label:
@@ -140,10 +140,10 @@ def total(scene: Scene) -> tuple[int, int]:
 
 def told_total(scene: Scene) -> str:
     if scene.far:
-        return f"{human.counted(len(scene.edges), 'pair')} of related communities"
+        return f"{human.count_text(len(scene.edges), 'pair')} of related communities"
     related, together = total(scene)
     parts: Sequence[str] = [
-        human.counted(related, "relation") if related else "",
-        f"{human.counted(together, 'pair')} mentioned together" if together else "",
+        human.count_text(related, "relation") if related else "",
+        f"{human.count_text(together, 'pair')} mentioned together" if together else "",
     ]
     return ", ".join(filter(None, parts)) or "no relations"

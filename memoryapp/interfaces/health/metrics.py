@@ -19,7 +19,7 @@ from memoryapp.jobs.models import OPEN, Job, Status
 from memoryapp.observability import counts
 from memoryapp.observability.counts import CONTENT_TYPE, REQUEST_SECONDS, REQUESTS
 from memoryapp.spaces import Space as OpenSpace
-from memoryapp.spaces import opened
+from memoryapp.spaces import list_open_spaces
 
 __all__ = ["CONTENT_TYPE", "exposition", "note"]
 
@@ -65,7 +65,7 @@ def _spaces() -> Iterator[Any]:
     behind = GaugeMetricFamily("palimpsest_index_behind", "Changes that the index does not hold yet.", labels=["space"])
     size = GaugeMetricFamily("palimpsest_index_bytes", "Bytes of the index in memory.", labels=["space"])
     ready = GaugeMetricFamily("palimpsest_encoder_ready", "1 once the model is loaded.", labels=["space", "model"])
-    spaces = opened()  # held until all is told: none is closed meanwhile
+    spaces = list_open_spaces()  # held until all is told: none is closed meanwhile
     for space in spaces:
         space.index.refresh()
     largest = sorted(spaces, key=lambda one: -int(one.index.roster.held.sum()))

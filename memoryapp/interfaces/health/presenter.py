@@ -36,7 +36,7 @@ from memoryapp.program import program_name
 from memoryapp.spaces import Space
 from memoryapp.spaces.languages import languages_of
 from memoryapp.store import backup_folder, turns
-from memoryapp.store.backup import Taken, last_backup
+from memoryapp.store.backup import LastBackup, last_backup
 from memoryapp.store.database import ATTEMPTS, Database
 
 
@@ -88,7 +88,7 @@ def folder(space: Space, size: int) -> HealthLine:
     """`size`: bytes of the space's folder. The engine keeps what was overwritten until the folder is rewritten."""
     known = max(1, int(space.index.roster.alive.sum()))
     if size > _LARGE and size > _LARGE_EACH * known:
-        told = f"{human.size(size)} for {human.counted(known, 'memory', 'memories')}; most of it is old versions."
+        told = f"{human.size(size)} for {human.count_text(known, 'memory', 'memories')}; most of it is old versions."
         fix = f"Stop the app and compact it: {program_name()} compact --space {space.name}"
         return HealthLine("Data folder", "warn", told, fix)
     return HealthLine("Data folder", "ok", human.size(size))
@@ -101,7 +101,7 @@ def long_queue(space: str) -> HealthLine | None:
     oldest = late.first()
     if oldest is None:
         return None
-    late_told = human.counted(late.count(), "job")
+    late_told = human.count_text(late.count(), "job")
     told = f"{late_told} waiting for a long time; the oldest was queued {human.ago(oldest.created_at)}."
     return HealthLine("Queue", "warn", told, "Start another worker, or see what is running", reverse("jobs"))
 
@@ -121,25 +121,25 @@ def backups(space: Space, row: Row) -> HealthLine:
     beat = pulse(row, "backup")
     if beat.schedule.on:
         return _scheduled(row, beat, last) or HealthLine(
-            NAME, "ok", _told(last) if last else "none yet; the first is scheduled"
+            NAME, "ok", _backup_text(last) if last else "none yet; the first is scheduled"
         )
     many = int(space.index.roster.held.sum()) >= _WORTH_A_BACKUP
     fix, where = "Schedule backups, or make one now.", reverse("settings-backups")
     if last is None:
         return HealthLine(NAME, "warn", "none yet.", fix, where) if many else HealthLine(NAME, "ok", "none yet")
     if many and timezone.now() - last.at > _OLD_BACKUP:
-        return HealthLine(NAME, "warn", f"the latest was {_told(last)}.", fix, where)
-    return HealthLine(NAME, "ok", _told(last))
+        return HealthLine(NAME, "warn", f"the latest was {_backup_text(last)}.", fix, where)
+    return HealthLine(NAME, "ok", _backup_text(last))
 
 
-def _scheduled(row: Row, beat: Pulse, last: Taken | None) -> HealthLine | None:
+def _scheduled(row: Row, beat: Pulse, last: LastBackup | None) -> HealthLine | None:
     """What is wrong with those by schedule; None where nothing is."""
-    before = f"the last successful one was {_told(last)}." if last else "there is no earlier one."
+    before = f"the last successful one was {_backup_text(last)}." if last else "there is no earlier one."
     if beat.failed and not beat.running:
         told = f"the one of {human.ago(beat.last_at)} failed. {beat.told} Currently, {before}"
         return HealthLine(NAME, "bad", told, "Fix that, then make one now", reverse("settings-backups"))
     if last is not None and last.place and not Path(last.place).is_file():
-        told = f"the one {_told(last)} no longer exists, and there is no other."
+        told = f"the one {_backup_text(last)} no longer exists, and there is no other."
         return HealthLine(NAME, "bad", told, "Back up now", reverse("settings-backups"))
     due = due_at(row, "backup")
     if due is not None and due + _LATE < timezone.now() and not beat.running:
@@ -150,16 +150,16 @@ def _scheduled(row: Row, beat: Pulse, last: Taken | None) -> HealthLine | None:
     return None
 
 
-def last_taken(space: Space, name: str) -> Taken | None:
+def last_taken(space: Space, name: str) -> LastBackup | None:
     """The last there is: one that was removed from the folder since gives way to the newest that is left."""
     last = last_backup(space.db)
     if last is None or not last.place or Path(last.place).is_file():
         return last
-    left = backup_folder.kept(folder_of(name), name)
-    return Taken(left[0].made_at, left[0].size, str(left[0].path)) if left else last
+    left = backup_folder.read_backups(folder_of(name), name)
+    return LastBackup(left[0].made_at, left[0].size, str(left[0].path)) if left else last
 
 
-def _told(last: Taken) -> str:
+def _backup_text(last: LastBackup) -> str:
     size = f", {human.size(last.size)}" if last.size else ""
     return f"made {human.ago(last.at)}{size}{f', {last.place}' if last.place else ''}"
 
@@ -229,9 +229,9 @@ def _store(space: Space) -> HealthLine:
         return HealthLine("Store", "warn", f"SurrealDB 3, {where}, took {spent:.1f} s to answer.", fix)
     again = space.db.reconnected
     if again < _OFTEN_LOST:
-        since = f"; reopened {human.counted(again, 'time')} since startup" if again else ""
+        since = f"; reopened {human.count_text(again, 'time')} since startup" if again else ""
         return HealthLine("Store", "ok", f"SurrealDB 3, {where}, answers{since}")
-    told = f"SurrealDB 3, {where}, answers, but was reopened {human.counted(again, 'time')} since startup."
+    told = f"SurrealDB 3, {where}, answers, but was reopened {human.count_text(again, 'time')} since startup."
     fix = "Check the server's log and the network to it." if settings.SERVER_MODE else "Check the disk."
     return HealthLine("Store", "warn", told, fix)
 
@@ -242,15 +242,15 @@ def _writes(space: Space) -> HealthLine:
     db, name = space.db, "Write conflicts"
     if not db.conflicts_retried:
         return HealthLine(name, "ok", "none since startup")
-    met = f"{human.counted(db.conflicts_retried, 'conflicting write')} retried since startup"
+    met = f"{human.count_text(db.conflicts_retried, 'conflicting write')} retried since startup"
     fewer = "Send facts in batches, or run fewer jobs at once."
     if db.conflicts_given_up:
-        lost = human.counted(db.conflicts_given_up, "write")
+        lost = human.count_text(db.conflicts_given_up, "write")
         one = db.conflicts_given_up == 1
         told = f"{met}. {lost} conflicted {ATTEMPTS} times in a row and {'was' if one else 'were'} rejected."
         return HealthLine(name, "warn", told, fewer)
     if db.conflicts_retried >= _MANY_MET and db.conflicts_retried > _SHARE_MET * db.written:
-        return HealthLine(name, "warn", f"{met}, of {human.counted(db.written, 'write')}. None was lost.", fewer)
+        return HealthLine(name, "warn", f"{met}, of {human.count_text(db.written, 'write')}. None was lost.", fewer)
     return HealthLine(name, "ok", f"{met}; none was lost")
 
 
@@ -262,16 +262,16 @@ def _index(space: Space) -> HealthLine:
         return HealthLine("Search index", "bad", error.detail, "It is rebuilt at the next start.")
     missing = missing_vectors(space)
     if missing and space.encoder.ready:
-        told = f"{human.counted(missing, 'memory', 'memories')} without an embedding, found by keywords only"
+        told = f"{human.count_text(missing, 'memory', 'memories')} without an embedding, found by keywords only"
         return HealthLine("Search index", "warn", told, "Embed", reverse("settings-health"))
     if status.behind > _FAR_BEHIND:
-        told = f"{human.counted(status.behind, 'change')} behind; the latest writes are not searchable yet."
+        told = f"{human.count_text(status.behind, 'change')} behind; the latest writes are not searchable yet."
         return HealthLine("Search index", "warn", told, "It catches up automatically; if it does not, restart the app.")
-    behind = "current" if not status.behind else f"{human.counted(status.behind, 'change')} behind"
+    behind = "current" if not status.behind else f"{human.count_text(status.behind, 'change')} behind"
     return HealthLine(
         "Search index",
         "ok",
-        f"{behind}, {human.counted(status.rows, 'memory', 'memories')}, {human.size(status.bytes)}",
+        f"{behind}, {human.count_text(status.rows, 'memory', 'memories')}, {human.size(status.bytes)}",
     )
 
 
@@ -328,7 +328,7 @@ def _model(space: Space) -> HealthLine:
         return HealthLine("Language model", "bad" if state.status == "down" else "warn", told)
     fared = "answers" if state.status == "ok" else "not used since startup"
     spent = state.spent
-    cost = f", {human.counted(spent.calls, 'call')}, {human.number(spent.tokens_in + spent.tokens_out)} tokens"
+    cost = f", {human.count_text(spent.calls, 'call')}, {human.number(spent.tokens_in + spent.tokens_out)} tokens"
     used = "" if wanted in ("auto", "llm") else "; this space does not use it"
     return HealthLine("Language model", "ok", f"{state.name} {fared}{cost if spent.calls else ''}{used}")
 
@@ -361,9 +361,9 @@ def _turns(space: Space) -> HealthLine:
         )
     reading = Job.objects.filter(kind="read", space=space.name, status__in=OPEN).exists()
     if waiting and not reading:
-        told = f"{human.counted(waiting, 'turn')} {'waits' if waiting == 1 else 'wait'} to be processed"
+        told = f"{human.count_text(waiting, 'turn')} {'waits' if waiting == 1 else 'wait'} to be processed"
         return HealthLine("Transcripts", "warn", f"{told}, but no job is queued; the next tick queues one")
-    told = f"{human.counted(waiting, 'turn')} to process, a job is running" if waiting else "processed"
+    told = f"{human.count_text(waiting, 'turn')} to process, a job is running" if waiting else "processed"
     return HealthLine("Transcripts", "ok", told)
 
 
@@ -398,11 +398,11 @@ def _queue(space: str) -> HealthLine:
         return HealthLine(
             "Queue",
             "warn",
-            f"{human.counted(failed, 'job')} failed since yesterday.",
+            f"{human.count_text(failed, 'job')} failed since yesterday.",
             "See details",
             f"{reverse('jobs')}?status=failed",
         )
-    told = f"{human.counted(running, 'job')} running, {human.number(waiting.count())} waiting" if running else "idle"
+    told = f"{human.count_text(running, 'job')} running, {human.number(waiting.count())} waiting" if running else "idle"
     return HealthLine("Queue", "ok", told)
 
 

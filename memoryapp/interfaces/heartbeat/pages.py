@@ -17,12 +17,12 @@ from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput
 from memoryapp.interfaces.jobs.pages import STOP_POLLING
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, page, say, show, then
-from memoryapp.interfaces.settings.tabs import framed
+from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, say, show
+from memoryapp.interfaces.settings.tabs import show_tab
 from memoryapp.jobs.backups import Standing, standing
 from memoryapp.jobs.heartbeat import Pulse, pulse, pulses, run_now, set_schedule
 from memoryapp.jobs.schedule import MOST_KEPT
-from memoryapp.store.backup_folder import Kept
+from memoryapp.store.backup_folder import StoredBackup
 
 DAILY = "daily"
 _EVERY = {
@@ -72,7 +72,7 @@ def changes_of(typed: QueryDict, *, zone: str) -> dict[str, object]:
     when = typed.get("when", "")
     changes: dict[str, object] = {"on": bool(typed.get("on")), "split": bool(typed.get("split"))}
     if "keep" in typed:
-        changes["keep"] = _kept(typed["keep"])
+        changes["keep"] = _read_keep_count(typed["keep"])
     if when == DAILY:
         return {**changes, "at": typed.get("at", "")[:5] or "03:00", "zone": zone}
     if not (when.isascii() and when.isdigit() and len(when) < 7):
@@ -80,7 +80,7 @@ def changes_of(typed: QueryDict, *, zone: str) -> dict[str, object]:
     return {**changes, "every_minutes": int(when)}
 
 
-def _kept(text: str) -> int:
+def _read_keep_count(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= MOST_KEPT):
         raise BadInput(f"Between 1 and {MOST_KEPT} backups are kept.", field="keep")
     return int(text)
@@ -99,7 +99,7 @@ def _due(pulse: Pulse) -> str:
 class KeptLine:
     """`old`: made before the last purge, which it may still hold."""
 
-    one: Kept
+    one: StoredBackup
     old: bool
 
 
@@ -127,7 +127,7 @@ class Backups:
         """“5 backups, 6.1 MB”, with how many are not shown."""
         count = len(self.standing.kept)
         more = f", the last {SHOWN} shown" if count > SHOWN else ""
-        return f"{human.counted(count, 'backup')}, {human.size(self.standing.size)}{more}"
+        return f"{human.count_text(count, 'backup')}, {human.size(self.standing.size)}{more}"
 
     @property
     def failed(self) -> str:
@@ -159,7 +159,7 @@ def heartbeat_page(request: PageRequest) -> HttpResponse:
         status = 200 if context["alive"] else STOP_POLLING
         return show(request, "settings/heartbeat.html#acts", context, status=status)
     told = f"What {request.desk.space.name} does automatically, and when. What it changes can be undone."
-    return framed(request, "settings/heartbeat.html", "settings-heartbeat", told, context)
+    return show_tab(request, "settings/heartbeat.html", "settings-heartbeat", told, context)
 
 
 @require_POST
@@ -169,8 +169,8 @@ def set_act(request: PageRequest, act: str) -> HttpResponse:
     zone = timezone.get_current_timezone_name() if request.COOKIES.get("tz") else ""
     line = beat_line(set_schedule(request.desk.space, act, **changes_of(request.POST, zone=zone)))
     if not request.htmx:  # type: ignore[attr-defined]
-        return then(request, reverse("settings-heartbeat"), _told(line))
-    return say(show(request, "settings/heartbeat.html#acts", _context(request)), _told(line))
+        return redirect_with_message(request, reverse("settings-heartbeat"), _schedule_text(line))
+    return say(show(request, "settings/heartbeat.html#acts", _context(request)), _schedule_text(line))
 
 
 @require_POST
@@ -178,11 +178,11 @@ def set_act(request: PageRequest, act: str) -> HttpResponse:
 def run_act(request: PageRequest, act: str) -> HttpResponse:
     run_now(request.desk.space, act, actor=request.desk.actor)
     if not request.htmx:  # type: ignore[attr-defined]
-        return then(request, reverse("settings-heartbeat"))
+        return redirect_with_message(request, reverse("settings-heartbeat"))
     return show(request, "settings/heartbeat.html#acts", _context(request))
 
 
-def _told(line: Any) -> str:
+def _schedule_text(line: Any) -> str:
     name = line.pulse.act.name
     return f"{name}: {line.when}." if line.pulse.schedule.on else f"{name} is off."
 

@@ -18,11 +18,11 @@ from memoryapp.domain.change import Revision
 from memoryapp.domain.conflict import Conflict
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.index.roster import KINDS
-from memoryapp.interfaces.audit.revisions import fields_of, who
+from memoryapp.interfaces.audit.revisions import actor_name, fields_of
 from memoryapp.interfaces.facts.source import session_href
 from memoryapp.interfaces.memories.rows import Row, row_of
 from memoryapp.interfaces.pages import human, wording
-from memoryapp.interfaces.pages.wording import Piece, shortened, word_diff
+from memoryapp.interfaces.pages.wording import Piece, shorten_pieces, word_diff
 from memoryapp.jobs.reading import EXTRACTION
 from memoryapp.spaces import Space, trust_of
 from memoryapp.store import conflicts, documents, memories, revisions
@@ -143,7 +143,7 @@ def changed_since(space: Space, since: datetime, *, you: str, only: str = "", ma
         counts = {name: counts[name] for name in GROUPS if counts.get(name)}
     origins = _origins(space, grouped["added"], since if more else None, you) if only in ("", "added") else []
     wanted |= {one.told: one.revisions[:most] for one in origins}
-    shown = _shown(space, wanted, you, Counter(revision.run for revision in found), may_decide=may_decide)
+    shown = _changes_by_group(space, wanted, you, Counter(revision.run for revision in found), may_decide=may_decide)
     added = [ChangeGroup("added", one.told, 0, one.href, shown[one.told]) for one in origins]
     groups: list[ChangeGroup] = []
     for name in GROUPS:
@@ -176,7 +176,7 @@ def _origins(space: Space, added: Sequence[Revision], since: datetime | None, yo
         elif path:
             key = ("path", path)
         else:
-            key = ("by", who(known[slot].actor, you=you) if slot in known else "")
+            key = ("by", actor_name(known[slot].actor, you=you) if slot in known else "")
         found[key].append(slot)
     ranked = sorted(found.items(), key=lambda one: -len(one[1]))
     rest = [slot for _, some in ranked[_ORIGINS:] for slot in some] if len(ranked) > _ORIGINS + 1 else []
@@ -207,7 +207,7 @@ def _counted_kinds(kinds: Sequence[int]) -> str:
     """“11 facts”; of several kinds “12 memories”."""
     only = {KINDS[kind] for kind in kinds}
     word = only.pop().value if len(only) == 1 else "memory"
-    return human.counted(len(kinds), word, "memories" if word == "memory" else "")
+    return human.count_text(len(kinds), word, "memories" if word == "memory" else "")
 
 
 def net(newest: Sequence[Revision]) -> list[Revision]:
@@ -269,7 +269,7 @@ def _added_mask(space: Space, since: datetime) -> NDArray[np.bool_]:
     return added
 
 
-def _shown(
+def _changes_by_group(
     space: Space, wanted: dict[str, list[Revision]], you: str, runs: Counter[str], *, may_decide: bool
 ) -> dict[str, list[Change]]:
     """By group; one question to the store for the memories of all, one for the conflicts."""
@@ -343,9 +343,9 @@ def _change(
         was, memory = memory.text, stands
     pieces: list[Piece] = []
     if memory is not None and isinstance(was, str):
-        pieces = shortened(word_diff(wording.plain(was), wording.plain(memory.text)), keep=_BESIDE)
+        pieces = shorten_pieces(word_diff(wording.plain(was), wording.plain(memory.text)), keep=_BESIDE)
     row = row_of(space, memory, trust=trusts.get(memory.id), limit=180) if memory else None
-    by = who(revision.actor, you=you)
+    by = actor_name(revision.actor, you=you)
     return Change(
         at=revision.at,
         clock=_clock(revision.at),
@@ -358,13 +358,13 @@ def _change(
         who=by,
         source=row.source if row else "",
         source_href=row.source_href if row else "",
-        told=_told(revision, row),
+        told=_change_text(revision, row),
         undo=revision.run if group in _UNDOABLE and row else "",
         undo_told="Undo" if runs[revision.run] == 1 else f"Undo all {runs[revision.run]}",
     )
 
 
-def _told(revision: Revision, row: Row | None) -> str:
+def _change_text(revision: Revision, row: Row | None) -> str:
     if revision.record == "conflict":
         return _decided(revision)
     if row is not None and row.memory.kind is Kind.EPISODE:
@@ -372,7 +372,7 @@ def _told(revision: Revision, row: Row | None) -> str:
     if revision.reason and revision.act != "create":  # what is new already names where it came from
         return f"“{revision.reason}”"
     if revision.act in ("remember", "extract", "confirm") and row is not None:
-        return f"seen {human.counted(row.memory.reinforcements + 1, 'time')}"
+        return f"seen {human.count_text(row.memory.reinforcements + 1, 'time')}"
     fields = [name for name, _, _ in fields_of(revision)] if revision.act in ("edit", "tag") else []
     return f"changed {', '.join(fields)}" if fields else ""
 
@@ -393,7 +393,7 @@ def _decided(revision: Revision) -> str:
 def _episode(memory: Memory) -> str:
     """“8 turns, 5 facts, decided: …”."""
     turns, facts = int(memory.detail.get("turns") or 0), len(memory.detail.get("facts") or ())
-    parts = [human.counted(count, word) for count, word in ((turns, "turn"), (facts, "fact")) if count]
+    parts = [human.count_text(count, word) for count, word in ((turns, "turn"), (facts, "fact")) if count]
     decision = str(memory.detail.get("decision") or "")
     return ", ".join([*parts, *([f"decided: {wording.excerpt(decision, limit=90)}"] if decision else [])])
 
@@ -420,7 +420,7 @@ def _what_changed(since: Since, *, held: int, told: str) -> Sentence:
     sections = since.sections
     added = counts.get("added", 0) - sections
     if not counts:
-        return Sentence(f"Nothing has changed {told}.", f"{human.counted(held, 'memory', 'memories')} in total.")
+        return Sentence(f"Nothing has changed {told}.", f"{human.count_text(held, 'memory', 'memories')} in total.")
     read = f"{_amount(sections, 'section').capitalize()} {'was' if sections == 1 else 'were'} imported from your notes"
     if not added:
         strong = f"{read} {told}" if sections else f"Nothing new {told}"
@@ -436,7 +436,7 @@ def _what_changed(since: Since, *, held: int, told: str) -> Sentence:
         if counts.get(name)
     ]
     if not rest:
-        return Sentence(f"{strong}.", f"{human.counted(held, 'memory', 'memories')} in total.")
+        return Sentence(f"{strong}.", f"{human.count_text(held, 'memory', 'memories')} in total.")
     joined = rest[0] if len(rest) == 1 else ", ".join(rest[:-1]) + f" and {rest[-1]}"
     return Sentence(f"{strong}.", joined[0].upper() + joined[1:] + ".")
 

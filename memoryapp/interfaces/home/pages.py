@@ -24,7 +24,7 @@ from memoryapp.interfaces.home.changes import GROUPS, MOST, Since, changed_since
 from memoryapp.interfaces.home.presenter import jobs_of, questions_of, sessions_of, waiting_of
 from memoryapp.interfaces.jobs.pages import STOP_POLLING
 from memoryapp.interfaces.pages import charts, human
-from memoryapp.interfaces.pages.access import PageRequest, page, show, then
+from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, show
 from memoryapp.interfaces.pages.shell import grown, standing
 from memoryapp.jobs.heartbeat import pulse, turn_on_housekeeping
 from memoryapp.jobs.requests import submit_demo
@@ -68,7 +68,7 @@ def home(request: PageRequest) -> HttpResponse:
     if not roster.alive.any():
         first = {"first_run": True, "kept_in_order": pulse(request.desk.space, "consolidate").schedule.on}
         return show(request, "home/home.html", {**context, **first}, at="home")
-    days, only = _asked(request)
+    days, only = _read_query(request)
     you, may = request.desk.actor.name, request.desk.may.decide
     found = changed_since(space, _start(days), you=you, may_decide=may)
     shown = changed_since(space, _start(days), you=you, only=only, may_decide=may) if only else found
@@ -99,7 +99,7 @@ def home(request: PageRequest) -> HttpResponse:
 def fill_with_demo(request: PageRequest) -> HttpResponse:
     """Puts the example into the space; Home shows how far it is."""
     submit_demo(request.desk.space.name, actor=request.desk.actor)
-    return then(request, reverse("home"), "The example is being created. It takes a minute or two.")
+    return redirect_with_message(request, reverse("home"), "The example is being created. It takes a minute or two.")
 
 
 @require_POST
@@ -107,7 +107,9 @@ def fill_with_demo(request: PageRequest) -> HttpResponse:
 def housekeeping(request: PageRequest) -> HttpResponse:
     """Turns on the acts that keep a space in order."""
     turn_on_housekeeping(request.desk.space)
-    return then(request, reverse("home"), "Automatic maintenance is on. See Settings, Heartbeat for the schedule.")
+    return redirect_with_message(
+        request, reverse("home"), "Automatic maintenance is on. See Settings, Heartbeat for the schedule."
+    )
 
 
 @require_GET
@@ -118,7 +120,7 @@ def running(request: PageRequest) -> HttpResponse:
     return show(request, "home/running.html#", context, status=200 if context["running"] else STOP_POLLING)
 
 
-def _asked(request: PageRequest) -> tuple[int, str]:
+def _read_query(request: PageRequest) -> tuple[int, str]:
     days, only = request.GET.get("days", "1"), request.GET.get("act", "")
     if days not in {str(n) for n in _SPANS}:
         raise BadInput(f"Home looks back 1, 7 or 30 days, not “{days[:20]}”.", field="days")
@@ -164,7 +166,7 @@ def _tiles(space: Space) -> list[Tile]:
 
 
 def _many(count: int) -> str:
-    return human.counted(count, "memory", "memories")
+    return human.count_text(count, "memory", "memories")
 
 
 def _grown(roster: Roster) -> list[tuple[date, int, int]]:

@@ -14,7 +14,7 @@ from memoryapp.accounts.models import Space as Row
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.filters import Filters
 from memoryapp.index.roster import Roster
-from memoryapp.interfaces.jobs.presenter import Told, told
+from memoryapp.interfaces.jobs.presenter import JobView, job_view
 from memoryapp.interfaces.pages import wording
 from memoryapp.interfaces.sessions.presenter import lines_of
 from memoryapp.interfaces.traces.presenter import seen_by
@@ -88,9 +88,11 @@ def sessions_of(space: Space) -> dict[str, Any]:
 def jobs_of(row: Row, *, you: str) -> dict[str, Any]:
     """The jobs under way or, where there is none, the one that ended last; and what the heartbeat does next."""
     jobs = Job.objects.filter(space=row.name)
-    running: list[Told] = [told(job, you=you) for job in jobs.filter(status__in=OPEN).order_by("created_at")[:_JOBS]]
+    running: list[JobView] = [
+        job_view(job, you=you) for job in jobs.filter(status__in=OPEN).order_by("created_at")[:_JOBS]
+    ]
     last = None if running else jobs.exclude(status__in=OPEN).order_by("-finished_at", "-created_at").first()
-    return {"running": running, "last": told(last, you=you) if last else None, "next": _next(row)}
+    return {"running": running, "last": job_view(last, you=you) if last else None, "next": _next(row)}
 
 
 def _next(row: Row) -> Next | None:

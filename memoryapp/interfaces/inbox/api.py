@@ -19,7 +19,7 @@ from memoryapp.interfaces.api.route import Routes
 from memoryapp.interfaces.api.schemas import Body, Cursor, Id, Limit, Moment, Name, Response, Sparse, path_id
 from memoryapp.interfaces.memories.schemas import MemoryOut, TurnOut, show_memories, show_turn
 from memoryapp.review.exclusions import Exclusion
-from memoryapp.review.rewrite import Done
+from memoryapp.review.rewrite import ReviewResult
 from memoryapp.review.state import all_of
 from memoryapp.spaces import Space
 from memoryapp.store import lineage, turns
@@ -202,7 +202,7 @@ def mark_seen(request: ApiRequest, body: SeenIn) -> SeenOut:
 @router.get("/exclusions", needs=Role.CURATOR, response=ExclusionList, summary="List what is not learned")
 def list_exclusions(request: ApiRequest) -> ExclusionList:
     """Deleted facts the like of which is not learned again, the newest first."""
-    return ExclusionList(items=[_shown(one) for one in review.all_exclusions(the_space(request))])
+    return ExclusionList(items=[_show_exclusion(one) for one in review.all_exclusions(the_space(request))])
 
 
 @router.post(
@@ -234,7 +234,7 @@ def remove_exclusion(request: ApiRequest, id: FactId) -> ExclusionDone:
     return ExclusionDone(run=done.run.id, exclusion=None)
 
 
-def _dealt_with(request: ApiRequest, body: InboxIn, act: Callable[..., Done]) -> InboxDone:
+def _dealt_with(request: ApiRequest, body: InboxIn, act: Callable[..., ReviewResult]) -> InboxDone:
     space = the_space(request)
     keys = _chosen(space, body)
     if body.dry_run or not keys:
@@ -252,7 +252,7 @@ def _chosen(space: Space, body: InboxIn) -> list[str]:
         raise BadInput("Name the facts by `ids`, or send `all`: true. One of the two.", field="/ids")
     if body.ids:
         return list(dict.fromkeys(body.ids))
-    return list(review.chosen(space, session=body.session, agent=body.agent, until=body.until))
+    return list(review.waiting_ids(space, session=body.session, agent=body.agent, until=body.until))
 
 
 def _rest(keys: list[str], done: list[str]) -> list[str]:
@@ -260,12 +260,12 @@ def _rest(keys: list[str], done: list[str]) -> list[str]:
     return [key for key in keys if key not in dealt]
 
 
-def _done(space: Space, key: str, done: Done) -> ExclusionDone:
+def _done(space: Space, key: str, done: ReviewResult) -> ExclusionDone:
     run = done.run.id if done.changed else None
-    return ExclusionDone(run=run, exclusion=_shown(review.exclusion_of(space, key)))
+    return ExclusionDone(run=run, exclusion=_show_exclusion(review.exclusion_of(space, key)))
 
 
-def _shown(one: Exclusion) -> ExclusionOut:
+def _show_exclusion(one: Exclusion) -> ExclusionOut:
     return ExclusionOut(
         id=one.fact.id, text=one.fact.text, likeness=one.likeness, kept_out=one.kept_out, since=one.fact.ended_at
     )

@@ -14,12 +14,12 @@ from memoryapp.domain.errors import BadInput, Stale
 from memoryapp.domain.memory import Category
 from memoryapp.interfaces.inbox.presenter import excluded_of, inbox_of
 from memoryapp.interfaces.pages import human, wording
-from memoryapp.interfaces.pages.access import PageRequest, page, say, show, then
+from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, say, show
 from memoryapp.interfaces.pages.filters import moment_of, whole_number
-from memoryapp.review.rewrite import Done
+from memoryapp.review.rewrite import ReviewResult
 from memoryapp.store import memories
 
-_ACTS: dict[str, tuple[Callable[..., Done], str]] = {
+_ACTS: dict[str, tuple[Callable[..., ReviewResult], str]] = {
     "accept": (review.accept, "accepted"),
     "drop": (review.drop, "dropped"),
 }
@@ -42,11 +42,11 @@ def act(request: PageRequest) -> HttpResponse:
     keys = _keys(request)
     done = do(request.desk.memory, keys, actor=request.desk.actor) if keys else None
     count = len(done.memories) if done else 0
-    told = f"{human.counted(count, 'fact')} {became}."
+    told = f"{human.count_text(count, 'fact')} {became}."
     if count == 1 and done:
         told = f"“{wording.excerpt(done.memories[0].text, limit=60)}” {became}."
     if left := len(keys) - count:
-        told += f" {human.counted(left, 'was', 'were')} dealt with before."
+        told += f" {human.count_text(left, 'was', 'were')} dealt with before."
     return _list(request, told, run=done.run.id if done and done.changed else "")
 
 
@@ -124,7 +124,7 @@ def remove_exclusion(request: PageRequest, key: str) -> HttpResponse:
 def _exclusions(request: PageRequest, told: str, *, run: str = "") -> HttpResponse:
     undo = reverse("run-undo", args=[run]) if run else ""
     if not request.htmx:  # type: ignore[attr-defined]
-        return then(request, f"{reverse('settings')}#exclusions", told, undo=undo)
+        return redirect_with_message(request, f"{reverse('settings')}#exclusions", told, undo=undo)
     lines = excluded_of(review.all_exclusions(request.desk.memory))
     return say(show(request, "inbox/exclusions.html#", {"exclusions": lines}), told, undo=undo)
 
@@ -137,7 +137,9 @@ def _keys(request: PageRequest) -> list[str]:
         return list(dict.fromkeys(sent.getlist("ids")))
     session = sent.get("session", request.GET.get("session"))
     until = moment_of(sent, "until")
-    return list(review.chosen(request.desk.memory, session=session, agent=request.GET.get("agent", ""), until=until))
+    return list(
+        review.waiting_ids(request.desk.memory, session=session, agent=request.GET.get("agent", ""), until=until)
+    )
 
 
 def _list(request: PageRequest, told: str, *, run: str = "") -> HttpResponse:

@@ -15,7 +15,7 @@ from memoryapp import review
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import spaces_of
 from memoryapp.domain.memory import Memory
-from memoryapp.interfaces.facts.source import Spoken, session_href, spoken_of
+from memoryapp.interfaces.facts.source import QuotedTurn, session_href, spoken_of
 from memoryapp.interfaces.memories.rows import Row, rows_of
 from memoryapp.interfaces.pages import wording
 from memoryapp.interfaces.pages.access import Desk
@@ -48,7 +48,7 @@ class InboxRow:
 
     row: Row
     by: str
-    spoken: Spoken | None
+    spoken: QuotedTurn | None
     quote: str
     replaces: list[tuple[str, str]]
 
@@ -67,7 +67,7 @@ class InboxGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Excluded:
+class ExclusionRow:
     """A line of what is not learned."""
 
     id: str
@@ -104,10 +104,10 @@ def inbox_of(desk: Desk, asked: QueryDict) -> dict[str, Any]:
     }
 
 
-def excluded_of(found: tuple[Exclusion, ...]) -> list[Excluded]:
+def excluded_of(found: tuple[Exclusion, ...]) -> list[ExclusionRow]:
     """Return the lines of what is not learned."""
     return [
-        Excluded(
+        ExclusionRow(
             one.fact.id,
             wording.excerpt(one.fact.text, limit=160),
             wording.language(one.fact.text),
@@ -156,7 +156,7 @@ def _groups(desk: Desk, page: InboxPage) -> list[InboxGroup]:
     return groups
 
 
-def _row(fact: Memory, row: Row, *, by: str, spoken: Spoken | None, replaced: tuple[Memory, ...]) -> InboxRow:
+def _row(fact: Memory, row: Row, *, by: str, spoken: QuotedTurn | None, replaced: tuple[Memory, ...]) -> InboxRow:
     quote = wording.excerpt(spoken.quote or f"{spoken.before}{spoken.after}", limit=_QUOTE) if spoken else ""
     old = [(reverse("memory", args=[one.id]), wording.excerpt(one.text, limit=120)) for one in replaced]
     return InboxRow(row, by, spoken, "" if _plain(fact.text).endswith(_plain(quote)) else quote, old)

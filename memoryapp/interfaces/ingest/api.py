@@ -317,7 +317,7 @@ DocumentId = path_id("document")
 def get_document(request: ApiRequest, id: DocumentId) -> DocumentOut:
     """The words of a file as they were last read, and where each memory was cut from them. A memory's `source` names
     its document, which may be a parent space's."""
-    space, found = _found(the_space(request), id)
+    space, found = _find_document(the_space(request), id)
     return DocumentOut(
         id=found.id,
         source=found.source,
@@ -345,7 +345,7 @@ def get_document(request: ApiRequest, id: DocumentId) -> DocumentOut:
     )
 
 
-def _found(space: Space, key: str) -> tuple[Space, Document]:
+def _find_document(space: Space, key: str) -> tuple[Space, Document]:
     """The space that holds the document, this one or the nearest parent, and the document. Raises NotFound."""
     for home in (space, *parents_of(space)):
         with contextlib.suppress(NotFound):

@@ -21,7 +21,7 @@ from memoryapp.domain.filters import Filters
 from memoryapp.domain.limits import LIMITS
 from memoryapp.interfaces.jobs.pages import job_address, job_of, report_of
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, page, say, show, then
+from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, say, show
 from memoryapp.interfaces.pages.filters import whole_number
 from memoryapp.jobs.models import OPEN, Job
 from memoryapp.jobs.sources import ingest_for_real, ingest_path, ingest_source, ingest_upload
@@ -93,7 +93,7 @@ def start(request: PageRequest) -> HttpResponse:
         if request.POST.get("again"):
             raise
         return _refused(request, problem)
-    return then(request, job_address(job))
+    return redirect_with_message(request, job_address(job))
 
 
 @require_POST
@@ -117,8 +117,8 @@ def upload(request: PageRequest) -> HttpResponse:
     if not jobs:
         told = " ".join(dict.fromkeys(problem.detail for problem in refusals))
         return _refused(request, BadInput(told, field="files"))
-    said = [f"{human.counted(len(jobs), 'file')} uploaded."] if len(sent) > 1 else []
-    return then(
+    said = [f"{human.count_text(len(jobs), 'file')} uploaded."] if len(sent) > 1 else []
+    return redirect_with_message(
         request, job_address(jobs[0]), " ".join(said + [problem.detail for problem in refusals]), failed=bool(refusals)
     )
 
@@ -226,7 +226,7 @@ def _line(source: Source, running: set[Any]) -> SourceLine:
     if source.id in running:
         word, look = "running", "good"
     elif failed:
-        word, look = f"{human.counted(failed, 'file')} not ingested", "caution"
+        word, look = f"{human.count_text(failed, 'file')} not ingested", "caution"
     else:
         word, look = ("current" if source.last_ingest_at else "not ingested yet"), ""
     told = (
@@ -254,7 +254,7 @@ def _line(source: Source, running: set[Any]) -> SourceLine:
 
 def _proposed(request: PageRequest) -> dict[str, Any]:
     try:
-        found = entities.proposed(request.desk.memory.db, limit=200)
+        found = entities.proposed_entities(request.desk.memory.db, limit=200)
     except PalimpsestError:
         found = ()
     return {"proposed": found[:_PROPOSED], "proposed_more": max(len(found) - _PROPOSED, 0)}

@@ -13,7 +13,7 @@ from django_htmx.http import trigger_client_event
 
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, NotFound
-from memoryapp.interfaces.jobs.presenter import line_of, lines_of, told
+from memoryapp.interfaces.jobs.presenter import job_view, line_of, lines_of
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import PageRequest, page, say, show
 from memoryapp.interfaces.pages.filters import address, whole_number
@@ -38,14 +38,14 @@ class Tab:
 @require_GET
 @page()
 def jobs_page(request: PageRequest) -> HttpResponse:
-    context = listed(request)
+    context = list_context(request)
     if request.htmx:  # type: ignore[attr-defined]
         status = 200 if context["alive"] else STOP_POLLING
         return show(request, "jobs/jobs.html#jobs", context, at="jobs", status=status)
     return show(request, "jobs/jobs.html", context, at="jobs")
 
 
-def listed(request: PageRequest) -> dict[str, Any]:
+def list_context(request: PageRequest) -> dict[str, Any]:
     """A page of the list, as the address asks for it. Raises BadInput."""
     status = request.GET.get("status", "")
     if status and status not in Status.values:
@@ -60,7 +60,7 @@ def listed(request: PageRequest) -> dict[str, Any]:
     )
     alive = any(job.open for job in shown)
     return {
-        "jobs": [told(job, you=request.desk.actor.name) for job in shown],
+        "jobs": [job_view(job, you=request.desk.actor.name) for job in shown],
         "alive": alive,
         "status": status,
         "tabs": [
@@ -70,7 +70,7 @@ def listed(request: PageRequest) -> dict[str, Any]:
         "pager": Pager(
             address(request.GET) if request.GET.get("after") else "",
             address(request.GET, after=last) if more else "",
-            human.counted(len(shown), "job"),
+            human.count_text(len(shown), "job"),
             PAGE,
         ),
     }
@@ -98,7 +98,7 @@ def job_page(request: PageRequest, key: str) -> HttpResponse:
 def progress(request: PageRequest, key: str) -> HttpResponse:
     """The live part: asked every second, until the job has ended."""
     job = job_of(request, key)
-    context = {"job": job, "told": told(job, you=request.desk.actor.name)}
+    context = {"job": job, "told": job_view(job, you=request.desk.actor.name)}
     response = show(request, "ingest/progress.html#", context, status=200 if job.open else STOP_POLLING)
     if not job.open:
         # Tells the parts of the page that the job has made stale to ask again.
@@ -127,7 +127,8 @@ def act(request: PageRequest, key: str, verb: str) -> HttpResponse:
         raise NotFound(f"“{verb[:40]}” cannot be done to a job.")
     if request.headers.get("HX-Target"):
         return say(
-            show(request, "ingest/progress.html#", {"job": job, "told": told(job, you=request.desk.actor.name)}), said
+            show(request, "ingest/progress.html#", {"job": job, "told": job_view(job, you=request.desk.actor.name)}),
+            said,
         )
     response = HttpResponse(status=204)
     response["HX-Refresh"] = "true"
@@ -158,14 +159,14 @@ def report_of(
         pager = Pager(
             back,
             address(request.GET, after=str(lines[-1].n)) if more else "",
-            human.counted(len(lines), "file"),
+            human.count_text(len(lines), "file"),
             size,
             "First",
             "Next",
         )
     return {
         "job": job,
-        "told": told(job, you=request.desk.actor.name),
+        "told": job_view(job, you=request.desk.actor.name),
         "only": "look" if look else "",
         "lines": [line_of(line) for line in lines],
         "lines_total": total,

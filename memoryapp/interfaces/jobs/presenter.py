@@ -59,7 +59,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class JobView:
     """`real`: a dry run that can now be carried out; `counts`: (number, what); `left`: what is kept of one that did not
     come to its end."""
 
@@ -94,14 +94,14 @@ class Line:
     note: str
 
 
-def told(job: Job, *, you: str = "") -> Told:
+def job_view(job: Job, *, you: str = "") -> JobView:
     report = job.report or {}
     dry = bool(job.arguments.get("dry_run"))
     act = ACTS.get(str(job.arguments.get("act", ""))) if job.kind == "heartbeat" else None
     name = job.arguments.get("source", {}).get("name") or (act.name if act else _NAMES.get(job.kind, job.kind))
     if job.kind == "ingest":
         name = f"{name}, dry run" if dry else name
-    return Told(
+    return JobView(
         job=job,
         name=str(name),
         word="cancelling" if job.open and job.cancel_requested else job.status,
@@ -174,15 +174,17 @@ def _progress(job: Job) -> Progress:
     phase = phase_of(job)
     if phase is None:
         unit = _UNITS.get(job.kind, "step")
-        told = f"{human.number(job.progress_done)} of {human.counted(job.progress_total, unit)}"
-        return Progress(job.progress_done, job.progress_total, told if job.progress_total else "waiting in the queue")
+        told = f"{human.number(job.progress_done)} of {human.count_text(job.progress_total, unit)}"
+        return Progress(
+            job.progress_done, job.progress_total, job_view if job.progress_total else "waiting in the queue"
+        )
     if phase.name == "reading" and job.progress_total:
-        files = human.counted(job.progress_total, "file")
+        files = human.count_text(job.progress_total, "file")
         return Progress(job.progress_done, job.progress_total, f"Reading, {human.number(job.progress_done)} of {files}")
     if not phase.total:
         return Progress(0, 0, phase.name.capitalize())
     about = "" if phase.exact else "about "
-    told = f"Embedding, {human.number(phase.done)} of {about}{human.counted(phase.total, 'section')}"
+    told = f"Embedding, {human.number(phase.done)} of {about}{human.count_text(phase.total, 'section')}"
     return Progress(phase.done, phase.total, told)
 
 
@@ -204,7 +206,7 @@ def summary(job: Job) -> str:
         for name in ("added", "changed", "archived", "conflicts")
         if report.get(name)
     ]
-    files = human.counted(int(report.get("files", 0)), "file")
+    files = human.count_text(int(report.get("files", 0)), "file")
     return (
         f"{files}: "
         + (", ".join(parts) if parts else "nothing new")

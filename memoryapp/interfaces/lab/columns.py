@@ -23,8 +23,8 @@ from memoryapp.domain.limits import Tuning
 from memoryapp.domain.plan import MOST_K, Plan, read_plan
 from memoryapp.domain.ranking import ndcg_at, precision_at, recall_at, reciprocal_rank
 from memoryapp.domain.strategies import STRATEGIES, Factor, Fusion, Strategy
-from memoryapp.interfaces.lab.hits import LabHit, Pair, Standing, carried, lab_hits, rows_of, standing, titles_of
-from memoryapp.interfaces.lab.query import Asked
+from memoryapp.interfaces.lab.hits import LabHit, Pair, Standing, compact_json, lab_hits, rows_of, standing, titles_of
+from memoryapp.interfaces.lab.query import LabQuery
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.filters import address
 from memoryapp.lab.compare import MOST
@@ -107,7 +107,7 @@ def _dial(name: str, label: str, value: float, was: float, least: float, most: f
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class ColumnMeasures:
     """Of one column. `reciprocal`: 1 / the rank of the first right answer among all results that were asked for."""
 
     lane: int
@@ -117,9 +117,9 @@ class Measured:
     ndcg: float
 
 
-def measured(lane: int, ranked: Sequence[str], relevant: Sequence[str], *, top: int) -> Measured:
+def column_measures(lane: int, ranked: Sequence[str], relevant: Sequence[str], *, top: int) -> ColumnMeasures:
     """`ranked`: ids of all results, best first; `top`: the k of the other three measures."""
-    return Measured(
+    return ColumnMeasures(
         lane,
         precision_at(ranked, relevant, top),
         recall_at(ranked, relevant, top),
@@ -149,7 +149,7 @@ class Lane:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ColumnView:
     """What a column found. `told`: how many, in words. `rows`: see lab_rows."""
 
     told: str
@@ -158,20 +158,20 @@ class Found:
     notes: tuple[str, ...]
     hits: list[LabHit]
     rows: SafeString
-    measured: Measured
+    measured: ColumnMeasures
 
 
 @dataclass(frozen=True, slots=True)
 class Laboratory:
     lanes: list[Lane]
-    found: dict[int, Found] = field(default_factory=dict)
+    found: dict[int, ColumnView] = field(default_factory=dict)
     pairs: list[Pair] = field(default_factory=list)
     agreed: str = ""
     titles: SafeString = SafeString("")
     add: str = ""
 
     @property
-    def columns(self) -> list[tuple[Lane, Found | None]]:
+    def columns(self) -> list[tuple[Lane, ColumnView | None]]:
         return [(lane, self.found.get(lane.n)) for lane in self.lanes]
 
     @property
@@ -179,21 +179,21 @@ class Laboratory:
         return not any(found.hits for found in self.found.values())
 
 
-def lanes_of(space: Space, asked: Asked, *, given: QueryDict) -> list[Lane]:
+def lanes_of(space: Space, asked: LabQuery, *, given: QueryDict) -> list[Lane]:
     """A column whose plan cannot be read keeps its place and says why; the others answer."""
     heads = [_lane(space, asked, n, given) for n in range(len(asked.columns))]
     bases = [lane.base for lane in heads]
     return [replace(lane, name=_named(lane, bases)) for lane in heads]
 
 
-def laboratory(space: Space, asked: Asked, lanes: list[Lane], *, given: QueryDict) -> Laboratory:
+def laboratory(space: Space, asked: LabQuery, lanes: list[Lane], *, given: QueryDict) -> Laboratory:
     """The question asked by every plan that can be read."""
     sound = [lane for lane in lanes if not lane.wrong]
     made = lab.compare(space, asked.query, [lane.plan for lane in sound]).columns if sound else ()
     ids = [[hit.memory.id for hit in column.answer.hits] for column in made]
     stands = standing([lane.name for lane in sound], ids, top=asked.top)
     found = {
-        lane.n: _found(space, asked, column, stands, n)
+        lane.n: _column_view(space, asked, column, stands, n)
         for n, (lane, column) in enumerate(zip(sound, made, strict=True))
     }
     shown = {key for keys in stands.shown for key in keys}
@@ -203,8 +203,8 @@ def laboratory(space: Space, asked: Asked, lanes: list[Lane], *, given: QueryDic
         found,
         stands.pairs(),
         stands.told(),
-        carried(titles_of(list(below.values())), "lab-titles"),
-        added(given, asked.columns),
+        compact_json(titles_of(list(below.values())), "lab-titles"),
+        address_with_column(given, asked.columns),
     )
 
 
@@ -214,7 +214,7 @@ def groups_of(profiles: Sequence[Profile]) -> list[tuple[str, list[str]]]:
     return [(name, names) for name, names in groups if names]
 
 
-def added(given: QueryDict, columns: Sequence[str]) -> str:
+def address_with_column(given: QueryDict, columns: Sequence[str]) -> str:
     """The address with one more column; "" where there is no room."""
     if len(columns) >= MOST:
         return ""
@@ -222,7 +222,7 @@ def added(given: QueryDict, columns: Sequence[str]) -> str:
     return _with_columns(given, [*columns, new])
 
 
-def _lane(space: Space, asked: Asked, n: int, given: QueryDict) -> Lane:
+def _lane(space: Space, asked: LabQuery, n: int, given: QueryDict) -> Lane:
     text = asked.columns[n]
     letter = "ABCD"[n]
     rest = [one for at, one in enumerate(asked.columns) if at != n]
@@ -244,19 +244,19 @@ def _named(lane: Lane, bases: Sequence[str]) -> str:
     return short if bases.count(lane.base) == 1 else f"{short} {lane.letter}"
 
 
-def _found(space: Space, asked: Asked, column: lab.Column, stands: Standing, n: int) -> Found:
+def _column_view(space: Space, asked: LabQuery, column: lab.Column, stands: Standing, n: int) -> ColumnView:
     answer = column.answer
     shown = answer.hits[: asked.top]
     all_known = len(answer.hits) < asked.depth
     count = human.number(len(answer.hits))
-    return Found(
+    return ColumnView(
         told=f"{len(shown)} of {count}{'' if all_known else ' or more'} found" if shown else "none found",
         ms=answer.took_ms,
         arms=[{"name": name, "count": arm.count, "ms": arm.ms} for name, arm in answer.arms.items()],
         notes=answer.notes,
         hits=lab_hits(space, shown, column.plan, stands, n, asked.relevant),
-        rows=carried(rows_of(answer.hits, column.plan, space.tuning)),
-        measured=measured(n, stands.all[n], asked.relevant, top=asked.top),
+        rows=compact_json(rows_of(answer.hits, column.plan, space.tuning)),
+        measured=column_measures(n, stands.all[n], asked.relevant, top=asked.top),
     )
 
 

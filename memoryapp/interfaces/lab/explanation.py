@@ -21,9 +21,9 @@ from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.results import Hit, Query
 from memoryapp.domain.strategies import KEYWORD
 from memoryapp.interfaces.lab.columns import Lane
-from memoryapp.interfaces.lab.query import Asked
+from memoryapp.interfaces.lab.query import LabQuery
 from memoryapp.interfaces.pages import wording
-from memoryapp.search import Explanation, explain, printed, search
+from memoryapp.search import Explanation, explain, rounded_shares, search
 from memoryapp.search.lifts import Lift
 from memoryapp.search.stages import Step, ordinal
 from memoryapp.spaces import Space
@@ -49,7 +49,7 @@ def exact_of(hit: Hit) -> Exact:
     return Exact(parts, repr(total), factors, repr(math.prod(hit.factors.values())), repr(hit.score))
 
 
-def exact_in(space: Space, asked: Asked, lanes: Sequence[Lane], column: str, memory: str) -> Exact:
+def exact_in(space: Space, asked: LabQuery, lanes: Sequence[Lane], column: str, memory: str) -> Exact:
     """Of a memory in the column of this number. Raises NotFound where there is no such column, or no score in it."""
     lane = next((one for one in lanes if str(one.n) == column and not one.wrong), None)
     if lane is None or not asked.text:
@@ -67,7 +67,7 @@ _ID = re.compile(r"[0-9a-f]{16}")
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class MemoryRow:
     """One memory, as a line to choose or to stand above what is told of it. `state`: "" where it is held; `home`: the
     parent space it lives in, "" for the space itself."""
 
@@ -78,7 +78,7 @@ class Meant:
     home: str
 
 
-def meant(space: Space, expected: str) -> Meant | None:
+def find_expected(space: Space, expected: str) -> MemoryRow | None:
     """The memory of this id or reference, here or in a parent space; None where it is words. Raises NotFound for an id
     that none of them holds."""
     by_id = _ID.fullmatch(expected) is not None
@@ -91,7 +91,7 @@ def meant(space: Space, expected: str) -> Meant | None:
     return None
 
 
-def suggested(space: Space, words: str) -> list[Meant]:
+def suggest_memories(space: Space, words: str) -> list[MemoryRow]:
     """Memories that hold the words, whatever their state: what was expected may have been put away."""
     answer = search(space, Query(words, strategy=KEYWORD.name, top_k=_MOST, filters=Filters(states=())))
     return [_line(hit.memory, hit.inherited_from or "") for hit in answer.hits]
@@ -104,11 +104,11 @@ def _homes(space: Space) -> Iterator[Space]:
         home = home.parent
 
 
-def _line(memory: Memory, home: str) -> Meant:
+def _line(memory: Memory, home: str) -> MemoryRow:
     title, words = memory.title.strip(), wording.plain(memory.text)
     text = wording.excerpt(words if not title or words.startswith(title) else f"{title} · {words}", limit=120)
     state = "" if memory.state == State.HELD else memory.state.value
-    return Meant(memory.id, text, wording.language(text), state, home)
+    return MemoryRow(memory.id, text, wording.language(text), state, home)
 
 
 _NAMES = {
@@ -154,10 +154,10 @@ class ShownWhy:
 def why_shown(explanations: Sequence[Explanation], *, heads: Sequence[tuple[str, str]] = ()) -> list[ShownWhy]:
     """`heads`: (letter, name) of each column, in the same order; without them the parts have no heading."""
     named = heads or [("", "")] * len(explanations)
-    return [_shown(told, *head) for told, head in zip(explanations, named, strict=True)]
+    return [_explanation_view(told, *head) for told, head in zip(explanations, named, strict=True)]
 
 
-def _shown(told: Explanation, letter: str, name: str) -> ShownWhy:
+def _explanation_view(told: Explanation, letter: str, name: str) -> ShownWhy:
     home = str(told.detail.get("inherited_from") or "")
     return ShownWhy(letter, name, told.found, told.reason, home, list(_steps(told)), told.lifts)
 
@@ -193,7 +193,7 @@ def _name(step: Step) -> str:
 def _number(step: Step, hit: Hit | None) -> str:
     """An arm's share, the score, the rank."""
     if step.stage == "arm" and hit is not None:
-        share = printed(hit)[0].get(step.detail["arm"])
+        share = rounded_shares(hit)[0].get(step.detail["arm"])
         return "" if share is None else f"{share:.5f}" if share else "0"
     if step.stage == "fusion" and hit is not None:
         return f"{hit.score:.5f}"
@@ -201,25 +201,25 @@ def _number(step: Step, hit: Hit | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedView:
     """`whys`: one for each column that answers, in their order. `choices`: where words may mean several."""
 
-    memory: Meant | None = None
+    memory: MemoryRow | None = None
     whys: list[ShownWhy] = field(default_factory=list)
-    choices: list[Meant] = field(default_factory=list)
+    choices: list[MemoryRow] = field(default_factory=list)
 
 
-def expected_of(space: Space, asked: Asked, lanes: Sequence[Lane]) -> Expected | None:
+def expected_of(space: Space, asked: LabQuery, lanes: Sequence[Lane]) -> ExpectedView | None:
     """None where nothing was expected. Raises NotFound for an id that the space does not hold."""
     if not asked.expected or not asked.text:
         return None
-    memory = meant(space, asked.expected)
+    memory = find_expected(space, asked.expected)
     if memory is None:
-        return Expected(choices=suggested(space, asked.expected))
+        return ExpectedView(choices=suggest_memories(space, asked.expected))
     sound = [lane for lane in lanes if not lane.wrong]
     told = (
         lab.why_not(space, replace(asked.query, top_k=asked.top), [lane.plan for lane in sound], memory.id)
         if sound
         else ()
     )
-    return Expected(memory, why_shown(told, heads=[(lane.letter, lane.name) for lane in sound]))
+    return ExpectedView(memory, why_shown(told, heads=[(lane.letter, lane.name) for lane in sound]))

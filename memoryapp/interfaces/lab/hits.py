@@ -45,7 +45,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class RankChange:
     """`before`: where the result stood in the neighbouring column, in words; `step`: "↑2", "↓1" or "". `place`: "only
     here" (and not below what the others show), "in all three" or ""."""
 
@@ -75,24 +75,24 @@ class Standing:
             return "No column found anything."
         if len(self.names) < 2:
             return "Only one column has results, so there is nothing to compare."
-        count, everything = len(self.agreed.in_all), human.counted(len(self.agreed.ranks), "result")
+        count, everything = len(self.agreed.in_all), human.count_text(len(self.agreed.ranks), "result")
         all_of = "both" if len(self.names) == 2 else f"all {_many(self.names)}"
         return f"{human.in_words(count).capitalize() if count else 'None'} of {everything} in {all_of}"
 
-    def moved(self, column: int, key: str) -> Moved:
+    def moved(self, column: int, key: str) -> RankChange:
         """Against the column to the left; in the first, against the one to its right."""
         if len(self.names) < 2:
-            return Moved("", "", "")
+            return RankChange("", "", "")
         beside = column - 1 if column else 1
         place = self._place(key)
         if key not in self.all[beside]:
-            return Moved(f"not in {self.names[beside]}", "", place)
+            return RankChange(f"not in {self.names[beside]}", "", place)
         there, here = self.all[beside].index(key) + 1, self.all[column].index(key) + 1
         if not column:
-            return Moved(f"{ordinal(there)} in {self.names[beside]}", "", place)
+            return RankChange(f"{ordinal(there)} in {self.names[beside]}", "", place)
         if there == here:
-            return Moved(f"{ordinal(there)} in {self.names[beside]} too", "", place)
-        return Moved(
+            return RankChange(f"{ordinal(there)} in {self.names[beside]} too", "", place)
+        return RankChange(
             f"was {ordinal(there)} in {self.names[beside]}", f"{'↑' if here < there else '↓'}{abs(here - there)}", place
         )
 
@@ -140,7 +140,7 @@ class LabHit:
     formula: str
     score: float
     evidence: list[SafeString]
-    moved: Moved
+    moved: RankChange
     relevant: bool
 
 
@@ -150,7 +150,7 @@ def lab_hits(
     """The shown results of one column, their share bars on one scale."""
     most, limit = most_of(hits), _LINES.get(len(standing.names), 100)
     return [
-        _shown(
+        _lab_hit(
             space,
             hit,
             rank,
@@ -169,8 +169,8 @@ def most_of(hits: Sequence[Hit]) -> float:
     return max((sum(max(arm.share, 0.0) for arm in hit.arms.values()) for hit in hits), default=0.0) or 1.0
 
 
-def _shown(
-    space: Space, hit: Hit, rank: int, strategy: Strategy, most: float, moved: Moved, *, relevant: bool, limit: int
+def _lab_hit(
+    space: Space, hit: Hit, rank: int, strategy: Strategy, most: float, moved: RankChange, *, relevant: bool, limit: int
 ) -> LabHit:
     row = row_of(
         space,
@@ -237,7 +237,7 @@ def titles_of(hits: Sequence[Hit]) -> dict[str, list[str]]:
     return told
 
 
-def carried(told: Any, name: str = "") -> SafeString:
+def compact_json(told: Any, name: str = "") -> SafeString:
     """JSON that stands in the page without a blank too many: it is a good part of its weight."""
     return json_script(told, name or None, encoder=_Dense)
 

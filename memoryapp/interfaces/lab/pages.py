@@ -10,7 +10,7 @@ from django_htmx.http import push_url
 from memoryapp.domain.errors import NotFound
 from memoryapp.interfaces.lab.columns import groups_of, laboratory, lanes_of
 from memoryapp.interfaces.lab.explanation import exact_in, expected_of
-from memoryapp.interfaces.lab.query import FILTERS, NARROWS, TOPS, asked_of, copies_of, kept
+from memoryapp.interfaces.lab.query import FILTERS, NARROWS, TOPS, asked_of, copies_of, hidden_fields
 from memoryapp.interfaces.pages.access import PageRequest, page, show
 from memoryapp.interfaces.pages.filters import adders_of, address, chips_of
 from memoryapp.store import entities, profiles
@@ -31,8 +31,8 @@ def lab_page(request: PageRequest) -> HttpResponse:
         "groups": groups_of(profiles.every(space.db)),
         "chips": chips_of(given, FILTERS, names=_names(request, asked.filters.entities)),
         "adders": adders_of(given, FILTERS),
-        "kept": kept(given, without=("q", "column")),
-        "narrowed": [(name, value) for name, value in kept(given) if name in NARROWS],
+        "kept": hidden_fields(given, without=("q", "column")),
+        "narrowed": [(name, value) for name, value in hidden_fields(given) if name in NARROWS],
         "action": reverse("lab"),
         "clear": address(given, without=NARROWS),
         "tops": [top for top in TOPS if top != asked.top],
@@ -46,7 +46,7 @@ def lab_page(request: PageRequest) -> HttpResponse:
 
 @require_GET
 @page()
-def why(request: PageRequest) -> HttpResponse:
+def explain_expected(request: PageRequest) -> HttpResponse:
     """The part of the page that says where the expected memory stands; the address of the page follows."""
     asked = asked_of(request.GET)
     space = request.desk.memory

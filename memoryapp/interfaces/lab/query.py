@@ -33,7 +33,7 @@ _ID = re.compile(r"[0-9a-f]{16}")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LabQuery:
     """`columns`: plans as text, one to four. `relevant`: ids marked as right answers. `expected`: what "expected
     something else?" was asked for: an id, a reference, or words."""
 
@@ -55,28 +55,28 @@ class Asked:
         return Query(self.text, top_k=self.depth, filters=self.filters)
 
 
-def asked_of(asked: QueryDict) -> Asked:
+def asked_of(asked: QueryDict) -> LabQuery:
     """Raises BadInput that names the parameter. A plan that cannot be read is the trouble of its own column."""
     columns = tuple(one.strip() for one in asked.getlist("column") if one.strip())
     if len(columns) > MOST:
         raise BadInput(f"The lab has room for {MOST} columns, not {len(columns)}.", field="column")
-    return Asked(
+    return LabQuery(
         text=asked.get("q", "").strip(),
         filters=filters_of(asked),
-        columns=columns or _beside(asked.get("strategy", "").strip() or DEFAULT),
+        columns=columns or _default_columns(asked.get("strategy", "").strip() or DEFAULT),
         top=_top(asked.get("top", "")),
         relevant=_marked(asked),
         expected=asked.get("memory", "").strip()[:300],
     )
 
 
-def kept(asked: QueryDict, *, without: tuple[str, ...] = ()) -> list[tuple[str, str]]:
+def hidden_fields(asked: QueryDict, *, without: tuple[str, ...] = ()) -> list[tuple[str, str]]:
     """The address as fields of a form, but for what the form has fields of its own for."""
     names = {"space", "strategy", *without}
     return [(name, value) for name, values in asked.lists() if name not in names for value in values if value]
 
 
-def _beside(strategy: str) -> tuple[str, str]:
+def _default_columns(strategy: str) -> tuple[str, str]:
     """A strategy on its own is compared with the default, and the default with reciprocal rank fusion."""
     return (strategy, RRF.name if strategy == DEFAULT else DEFAULT)
 

@@ -30,14 +30,14 @@ from memoryapp.spaces import Space
 Stage = Literal["state", "index", "as_of", "filter", "kinds", "question", "arm", "fusion", "cut"]
 
 
-class Asked(Sparse):
+class QuestionIn(Sparse):
     query: Question
     top_k: TopK = 10
     filters: FiltersIn = FiltersIn()
     as_of: Moment | None = Field(None, description="Answer with what was held at this instant.")
 
 
-class CompareIn(Asked):
+class CompareIn(QuestionIn):
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={
@@ -49,7 +49,7 @@ class CompareIn(Asked):
     trace: bool = False
 
 
-class Sought(Asked):
+class Sought(QuestionIn):
     """`id` or `ref` says which memory is meant: by its own id, or by the one that the caller gave it."""
 
     id: Id | None = None

@@ -32,7 +32,7 @@ _LACKING = (
 _UNSAID = re.compile(r"[^\w.@:+ -]", re.ASCII)
 
 
-class Refused(Exception):
+class ApiError(Exception):
     """The API said no. `sentence` is its own, `advice` what the agent can do about it."""
 
     def __init__(self, sentence: str, *, status: int = 0, advice: str = "") -> None:
@@ -73,17 +73,17 @@ class Api:
             answer = await self.send(method, API + path, json=json, params=params, headers=headers)
         except httpx.HTTPError as error:
             said = str(error) or type(error).__name__
-            raise Refused(
+            raise ApiError(
                 f"Palimpsest does not answer: {said}.", advice=f"Ask a person to start it: {program_name()} up"
             ) from None
         except UnicodeEncodeError:
-            raise Refused("The words cannot be sent: they are not UTF-8.", status=422) from None
+            raise ApiError("The words cannot be sent: they are not UTF-8.", status=422) from None
         if not answer.is_success:
             raise refusal(answer)
         return answer.json() if answer.content else None
 
 
-def refusal(answer: httpx.Response) -> Refused:
+def refusal(answer: httpx.Response) -> ApiError:
     """What a problem says, as one sentence that names the field."""
     said = field = None
     try:
@@ -96,13 +96,13 @@ def refusal(answer: httpx.Response) -> Refused:
         sentence += f" (at {str(field).strip('/')})"
     # A path that may not be read is refused with 403 too, and no other key would help there.
     lacking = answer.status_code == 403 and "takes the role" in sentence
-    return Refused(sentence, status=answer.status_code, advice=_LACKING if lacking else "")
+    return ApiError(sentence, status=answer.status_code, advice=_LACKING if lacking else "")
 
 
 def segment(said: str) -> str:
     """An id or a name as one step of an address. Raises Refused for what would lead to another."""
     if said.strip() in ("", ".", ".."):
-        raise Refused(f"“{said}” is no id and no name.", status=422)
+        raise ApiError(f"“{said}” is no id and no name.", status=422)
     return quote(said.strip().encode("utf-8", "replace"), safe="")
 
 

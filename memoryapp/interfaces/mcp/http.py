@@ -54,7 +54,7 @@ def http_door(application: Asgi, *, every_tool: bool = False, purges: bool = Fal
         manager = StreamableHTTPSessionManager(
             app=server, json_response=True, stateless=True, max_request_body_size=BODY_BYTES
         )
-        name = _Named(send)
+        name = _ClientName(send)
         server.middleware.append(name.note)
         async with manager.run():
             await manager.handle_request(scope, receive, name.send)
@@ -99,7 +99,7 @@ def _asking(application: Asgi, scope: Scope) -> Send:
     return asked
 
 
-class _Named:
+class _ClientName:
     """A client tells its name once, at the start, and may be served by another process from then on. So its name is
     given back to it as the session's, which it sends with every request: a name, and nothing that opens anything."""
 

@@ -43,7 +43,7 @@ from mcp_types import (
 from pydantic import ValidationError
 
 from memoryapp.interfaces.conflicts.tools import LIST_CONFLICTS, RESOLVE_CONFLICT
-from memoryapp.interfaces.mcp.client import Api, Refused
+from memoryapp.interfaces.mcp.client import Api, ApiError
 from memoryapp.interfaces.mcp.extra_tools import ACTION_TOOLS, READ_TOOLS
 from memoryapp.interfaces.mcp.tool import AgentTool
 from memoryapp.interfaces.memories.tools import FORGET, GIVE_FEEDBACK, REMEMBER, UPDATE_MEMORY
@@ -104,7 +104,7 @@ def resource_handlers(api: Api) -> dict[str, Any]:
             told = await GET_MEMORY.act(caller_of(api, ctx), asked)
         except ValidationError:
             raise MCPError(INVALID_PARAMS, f"{uri[:80]} is no address of a memory: {SCHEME}ID.") from None
-        except Refused as refused:
+        except ApiError as refused:
             raise MCPError(INVALID_PARAMS, refused.sentence) from None
         return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type="text/plain", text=told.words())])
 
@@ -181,7 +181,7 @@ async def _called(tool: AgentTool, arguments: dict[str, Any], api: Api) -> CallT
         return _failed(" ".join(_sentences(error)), "Correct this and call again.")
     try:
         told = await tool.act(api, said)
-    except Refused as refused:
+    except ApiError as refused:
         return _failed(refused.sentence, refused.advice)
     except Exception:
         log.exception("The tool %s failed", tool.name)
@@ -223,7 +223,7 @@ async def note_call(api: Api, *, greeting: bool = False) -> None:
         return
     try:
         await api.ask("POST", "/sources/session-start")
-    except Refused as refused:
+    except ApiError as refused:
         log.info("Nothing is read at the start of an agent's session: %s", refused.sentence)
 
 

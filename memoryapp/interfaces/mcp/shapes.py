@@ -21,12 +21,13 @@ Reason = Annotated[str, Field(max_length=300, description="Why; it is kept in th
 Notice = Annotated[str, Field(description="What the texts in this answer are: data.")]
 
 
-def fenced(lines: list[str]) -> str:
-    """The lines in the frame that says what they are. Words in them have gone through `quoted` or `inline` before."""
+def fence_lines(lines: list[str]) -> str:
+    """The lines in the frame that says what they are. Words in them have gone through `quote_lines` or `inline`
+    before."""
     return "\n".join([OPENING, RULE, *lines, CLOSING])
 
 
-def quoted(text: str) -> list[str]:
+def quote_lines(text: str) -> list[str]:
     """Every line of a text behind “> ”, so that none of them looks like a line of ours."""
     return [f"> {_plain(line)}" for line in text.splitlines()] or ["> "]
 
@@ -68,7 +69,7 @@ class Side(Part):
         )
 
 
-class Proposed(Part):
+class Proposal(Part):
     """What is proposed, by the detector or by an agent."""
 
     outcome: Outcome = Field(description="keep, replace, both, merge or neither.")
@@ -91,8 +92,8 @@ class Case(Part):
     incoming: Side = Field(description="What came in and contradicts it.")
     differ_in: str | None = Field(None, description="What the two differ in.")
     certain: bool = Field(False, description="A sure rule says that both cannot hold.")
-    proposal: Proposed = Field(description="What the detector proposes.")
-    suggestions: list[Proposed] = Field([], description="What agents suggested that may not decide.")
+    proposal: Proposal = Field(description="What the detector proposes.")
+    suggestions: list[Proposal] = Field([], description="What agents suggested that may not decide.")
 
     @classmethod
     def of(cls, conflict: dict[str, Any]) -> Case:
@@ -103,15 +104,15 @@ class Case(Part):
             incoming=Side.of(conflict["incoming"]),
             differ_in=conflict["attribute"],
             certain=conflict["certain"],
-            proposal=Proposed.model_validate(conflict["proposal"]),
-            suggestions=[Proposed.model_validate(one) for one in conflict["proposals"]],
+            proposal=Proposal.model_validate(conflict["proposal"]),
+            suggestions=[Proposal.model_validate(one) for one in conflict["proposals"]],
         )
 
     def lines(self) -> list[str]:
         """Both sides with their trust and, while it waits, what is proposed."""
         found = [f"conflict {self.id} · {self.status}{' · certain' if self.certain else ''}"]
         for word, side in (("existing", self.existing), ("incoming", self.incoming)):
-            found += [f"{word}: {_brief(side)}", *quoted(side.text)]
+            found += [f"{word}: {_brief(side)}", *quote_lines(side.text)]
         for one in (self.proposal, *self.suggestions) if self.status == "waiting" else ():
             found.append(f"{inline(one.by)} proposes {one.outcome}: {inline(one.reason)}")
         return found

@@ -16,7 +16,7 @@ from memoryapp.interfaces.mcp.server import make_server
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class AppAddress:
     """An app that answers at `url` (without a slash at its end), and the key that opens it."""
 
     url: str
@@ -24,7 +24,7 @@ class Where:
 
 
 def serve_stdio(
-    find: Callable[[], Where | None],
+    find: Callable[[], AppAddress | None],
     *,
     space: str = "",
     agent: str = "",
@@ -42,8 +42,8 @@ def serve_stdio(
     anyio.run(serve)
 
 
-def _asking(find: Callable[[], Where | None], space: str) -> Send:
-    found: list[Where] = []
+def _asking(find: Callable[[], AppAddress | None], space: str) -> Send:
+    found: list[AppAddress] = []
 
     async def asked(method: str, path: str, **more: Any) -> httpx.Response:
         fresh = not found

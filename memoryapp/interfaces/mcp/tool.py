@@ -15,7 +15,7 @@ from mcp_types import Tool, ToolAnnotations
 from pydantic import BaseModel, ConfigDict, Field
 
 from memoryapp.interfaces.mcp.client import Api, segment
-from memoryapp.interfaces.mcp.shapes import NOTICE, Notice, fenced, quoted
+from memoryapp.interfaces.mcp.shapes import NOTICE, Notice, fence_lines, quote_lines
 
 
 class Arguments(BaseModel):
@@ -98,7 +98,7 @@ class Answer(Result):
     notice: Notice = NOTICE
 
     def words(self) -> str:
-        return fenced(quoted(json.dumps(self.answer, ensure_ascii=False, separators=(",", ":"))))
+        return fence_lines(quote_lines(json.dumps(self.answer, ensure_ascii=False, separators=(",", ":"))))
 
 
 def operation(name: str, title: str, description: str, takes: type[Arguments], act: Any, **more: bool) -> AgentTool:

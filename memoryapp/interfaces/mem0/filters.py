@@ -76,10 +76,10 @@ _OPERATORS: dict[str, Callable[[Any, Any, Callable[[Any, Any], bool]], bool]] = 
 }
 
 
-def same(held: Any, meant: Any) -> bool:
+def is_same_value(held: Any, meant: Any) -> bool:
     """“7” is 7: what comes through an address is text."""
     if isinstance(held, list) and not isinstance(meant, list):
-        return any(same(one, meant) for one in held)
+        return any(is_same_value(one, meant) for one in held)
     if isinstance(held, bool) is not isinstance(meant, bool):
         return False
     return bool(held == meant) or (_plain(held) and _plain(meant) and str(held) == str(meant))
@@ -95,7 +95,7 @@ def on_day(held: datetime, meant: datetime) -> bool:
 
 
 def holds_word(held: Any, meant: Any) -> bool:
-    return _within(held, meant, fold=True) if isinstance(held, str) else same(held, meant)
+    return _within(held, meant, fold=True) if isinstance(held, str) else is_same_value(held, meant)
 
 
 def _within(held: Any, meant: Any, *, fold: bool = False) -> bool:
@@ -137,14 +137,14 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class FilterGroup:
     """`by`: AND, OR, or NOT, which says that none of them holds."""
 
     by: str
-    parts: tuple[Field | Joined, ...]
+    parts: tuple[Field | FilterGroup, ...]
 
 
-Condition = Field | Joined
+Condition = Field | FilterGroup
 
 
 def read(filters: object) -> Condition:
@@ -208,12 +208,12 @@ def _read(said: object, depth: int) -> Condition:
             listed = value if isinstance(value, list) else [value]
             if not listed:
                 raise BadInput(f"“{name}” joins at least one condition.", field="/filters")
-            parts.append(Joined(name.upper(), tuple(_read(one, depth + 1) for one in listed)))
+            parts.append(FilterGroup(name.upper(), tuple(_read(one, depth + 1) for one in listed)))
         elif name == "metadata":
             parts += _of_metadata(value)
         else:
             parts.append(_field(name, value))
-    return parts[0] if len(parts) == 1 else Joined("AND", tuple(parts))
+    return parts[0] if len(parts) == 1 else FilterGroup("AND", tuple(parts))
 
 
 def _of_metadata(value: object) -> list[Condition]:
@@ -222,7 +222,8 @@ def _of_metadata(value: object) -> list[Condition]:
     if not isinstance(value, dict) or not value:
         raise BadInput("“metadata” is an object of the names and values that a memory must have.", field="/filters")
     return [
-        Field(f"metadata.{name}", tests(name, told, plain=same), tag_of(name, told)) for name, told in value.items()
+        Field(f"metadata.{name}", tests(name, told, plain=is_same_value), tag_of(name, told))
+        for name, told in value.items()
     ]
 
 
@@ -239,4 +240,4 @@ def _field(name: str, value: object) -> Field:
         return Field(name, tests(name, value, plain=holds_word))
     if name in ("id", "memory_ids") and isinstance(value, list):
         value = {"in": value}
-    return Field(name, tests(name, value, plain=same))
+    return Field(name, tests(name, value, plain=is_same_value))

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, quote
 import numpy as np
 
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.memory import OWNED, PART, Kind, apart
+from memoryapp.domain.memory import OWNED, PART, Kind, owner_of_session
 from memoryapp.index.roster import KINDS, Roster
 from memoryapp.index.tokens import tokens
 from memoryapp.spaces import Space
@@ -130,7 +130,7 @@ def name_stated_in(fact: str) -> str | None:
 
 def owner_of(session: str | None) -> Owner:
     """The owner whose session this is; nobody where it is a session of another door."""
-    named = parse_qsl((apart(session) or OWNED).removeprefix(OWNED))
+    named = parse_qsl((owner_of_session(session) or OWNED).removeprefix(OWNED))
     return Owner(**{name: value for name, value in named if name in TYPES})
 
 

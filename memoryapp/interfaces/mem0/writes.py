@@ -14,7 +14,7 @@ from memoryapp import review
 from memoryapp.domain.change import Actor
 from memoryapp.domain.cleaning import clean
 from memoryapp.domain.errors import BadInput, Clash, NotFound
-from memoryapp.domain.fact import Said
+from memoryapp.domain.fact import SpokenTurn
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.remembering import Became, NewMemory
@@ -28,7 +28,7 @@ from memoryapp.interfaces.mem0.owners import Owner, name_stated_in, open_for, pe
 from memoryapp.jobs.reading import judges_for, reader_for
 from memoryapp.remember import append_turns, read_turns, remember
 from memoryapp.review.edit import edited_text, overlaid
-from memoryapp.review.rewrite import Done, repeated, rewrite
+from memoryapp.review.rewrite import ReviewResult, retry_stale, rewrite
 from memoryapp.spaces import Space
 from memoryapp.store import lineage, memories, revisions, turns
 
@@ -161,7 +161,7 @@ def _name_of(space: Space, owner: Owner, said: Sequence[Message]) -> str | None:
     if owner.user_id is None or person_name(owner.user_id):
         return None
     theirs = [
-        Said(mask_private(clean(one.text)), Role.USER.value, space.clock())
+        SpokenTurn(mask_private(clean(one.text)), Role.USER.value, space.clock())
         for one in said
         if one.role is Role.USER and not one.name
     ]
@@ -189,7 +189,7 @@ def _put(space: Space, keys: Sequence[str], label: Label, *, until: datetime | N
         pairs = [(memory, _with(memory, label, until)) for memory in found.values()]
         return rewrite(space, pairs, act="tag", actor=actor, reason="sent along by the mem0 client")
 
-    repeated(put, expected=None)
+    retry_stale(put, expected=None)
 
 
 def _with(memory: Memory, label: Label, until: datetime | None) -> Memory:
@@ -228,11 +228,11 @@ def existing_memories(space: Space, keys: Sequence[str]) -> list[Memory]:
 def update_memories(space: Space, changes: Mapping[str, Mapping[str, Any]], *, actor: Actor) -> list[Memory]:
     """Changes memories in one run: by id, some of CHANGEABLE. Raises NotFound, Clash (an immutable one), BadInput."""
 
-    def updated() -> Done:
+    def updated() -> ReviewResult:
         pairs = [(memory, _changed(memory, changes[memory.id])) for memory in existing_memories(space, list(changes))]
         return rewrite(space, pairs, act="edit", actor=actor)
 
-    return list(repeated(updated, expected=None).memories)
+    return list(retry_stale(updated, expected=None).memories)
 
 
 def _changed(memory: Memory, said: Mapping[str, Any]) -> Memory:

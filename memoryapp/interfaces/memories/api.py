@@ -16,7 +16,7 @@ from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.feedback import feedback_factor
 from memoryapp.domain.memory import Kind, Memory, State, Usage
-from memoryapp.domain.remembering import Became, NewMemory, Remembered
+from memoryapp.domain.remembering import Became, NewMemory, RememberedItem
 from memoryapp.interfaces.api.caller import ApiRequest, the_space
 from memoryapp.interfaces.api.cursor import read_cursor, write_cursor
 from memoryapp.interfaces.api.inheritance import changes_its_own, home_of, space_to_read
@@ -57,7 +57,7 @@ from memoryapp.jobs.reading import judges_for
 from memoryapp.remember import atoms_of, remember
 from memoryapp.review.purge import Receipt
 from memoryapp.review.redaction import readable
-from memoryapp.review.rewrite import Done
+from memoryapp.review.rewrite import ReviewResult
 from memoryapp.review.state import all_of
 from memoryapp.search.browse import browse
 from memoryapp.spaces import Space, space_at
@@ -148,11 +148,11 @@ def _pointing(places: Sequence[str]) -> Iterator[None]:
         raise
 
 
-def _outcome(done: Sequence[Remembered]) -> BatchOutcome:
+def _outcome(done: Sequence[RememberedItem]) -> BatchOutcome:
     return BatchOutcome(**_more(done[0]).model_dump(), more=[_more(one) for one in done[1:]])
 
 
-def _more(one: Remembered) -> MoreOutcome:
+def _more(one: RememberedItem) -> MoreOutcome:
     return MoreOutcome(id=one.id, ref=one.ref, outcome=one.outcome.value, conflict=one.conflict, near=one.near)
 
 
@@ -202,7 +202,7 @@ def change_many(request: ApiRequest, body: BulkIn) -> BulkOut:
     return BulkOut(act=body.act, run=run, changed=changed, unchanged=unchanged, dry_run=body.dry_run)
 
 
-def _do(space: Space, body: BulkIn, keys: list[str], actor: Actor) -> Done:
+def _do(space: Space, body: BulkIn, keys: list[str], actor: Actor) -> ReviewResult:
     match body.act:
         case "archive":
             return review.archive(space, keys, actor=actor, reason=body.reason)
@@ -432,7 +432,7 @@ def purge_memory(request: ApiRequest, id: MemoryId, body: ReasonIn = ReasonIn())
     return _receipt(review.purge(space, id, actor=actor, reason=body.reason))
 
 
-def _act(space: Space, done: Done) -> Reply:
+def _act(space: Space, done: ReviewResult) -> Reply:
     """An act on one memory. A run that changed nothing was not written, and cannot be undone."""
     (memory,) = done.memories
     return Reply(

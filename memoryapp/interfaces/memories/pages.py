@@ -20,13 +20,13 @@ from memoryapp.domain.memory import Category, Kind, Memory
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.interfaces.memories.presenter import case_of, purge_word, words_of
 from memoryapp.interfaces.pages import filters, human
-from memoryapp.interfaces.pages.access import PageRequest, came_from, page, say, show, then
+from memoryapp.interfaces.pages.access import PageRequest, came_from, page, redirect_with_message, say, show
 from memoryapp.interfaces.pages.filters import whole_number
 from memoryapp.interfaces.pages.paging import MEMORIES, Listing, Pager, list_of, listing_of, one_row, row_words, sort_of
 from memoryapp.interfaces.tree.editing import taken_back
 from memoryapp.remember import remember
 from memoryapp.review.redaction import readable
-from memoryapp.review.rewrite import Done
+from memoryapp.review.rewrite import ReviewResult
 from memoryapp.spaces import Space, trust_of
 from memoryapp.store import documents, memories
 
@@ -234,11 +234,11 @@ def bulk_act(request: PageRequest, listing: Listing) -> HttpResponse:
     done = _done(request, act, ids)
     response = show(request, "memories/list.html#list", list_of(request, listing), at=listing.name)
     became = BULK[act].format(request.POST.get("category") or "no category")
-    told = f"{human.counted(len(done.memories), listing.one, listing.many)} {became}."
+    told = f"{human.count_text(len(done.memories), listing.one, listing.many)} {became}."
     return say(response, told, undo=reverse("run-undo", args=[done.run.id]) if done.changed else "")
 
 
-def _done(request: PageRequest, act: str, ids: list[str]) -> Done:
+def _done(request: PageRequest, act: str, ids: list[str]) -> ReviewResult:
     space, actor = request.desk.memory, request.desk.actor
     if act == "archive":
         return review.archive(space, ids, actor=actor)
@@ -280,9 +280,11 @@ def write_memory(request: PageRequest) -> HttpResponse:
         return show(request, "memories/write.html#form", context, status=422)
     if became.conflict:
         at_odds = "Saved. It conflicts with an existing fact: decide which holds."
-        return then(request, reverse("conflict", args=[became.conflict]), at_odds)
+        return redirect_with_message(request, reverse("conflict", args=[became.conflict]), at_odds)
     told = {Became.WRITTEN: "Saved.", Became.REINFORCED: "Already known; its trust increased."}
-    return then(request, reverse("memory", args=[became.id]), told.get(became.outcome, "Already known."))
+    return redirect_with_message(
+        request, reverse("memory", args=[became.id]), told.get(became.outcome, "Already known.")
+    )
 
 
 @require_GET
@@ -330,7 +332,7 @@ def trust_reason(request: PageRequest, key: str) -> HttpResponse:
 def undo_run(request: PageRequest, run: str) -> HttpResponse:
     """Takes a whole run back, and draws the page anew."""
     told = taken_back(request.desk.memory, run, actor=request.desk.actor)
-    return then(request, came_from(request), told)
+    return redirect_with_message(request, came_from(request), told)
 
 
 def _row(request: PageRequest, key: str, *, came: bool = False) -> dict[str, object]:

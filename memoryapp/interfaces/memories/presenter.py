@@ -23,8 +23,8 @@ from memoryapp.interfaces.facts.source import session_href, spoken_of
 from memoryapp.interfaces.memories.rows import Row, row_of, rows_of, strength_of
 from memoryapp.interfaces.pages import charts, wording
 from memoryapp.interfaces.pages.access import Desk
-from memoryapp.interfaces.pages.markdown import LONGEST, rendered
-from memoryapp.interfaces.pages.wording import Piece, shortened, word_diff
+from memoryapp.interfaces.pages.markdown import LONGEST, render_markdown
+from memoryapp.interfaces.pages.wording import Piece, shorten_pieces, word_diff
 from memoryapp.interfaces.tree.outline import places_of
 from memoryapp.review.history import Layer
 from memoryapp.spaces import Space, trust_of
@@ -108,7 +108,7 @@ def words_of(space: Space, key: str) -> dict[str, Any]:
 
 def _prose(memory: Memory, row: Row) -> str:
     """A section, and whatever else has more than a line, is read as the markdown it is."""
-    return "" if row.short else rendered(memory.text, title=memory.title)
+    return "" if row.short else render_markdown(memory.text, title=memory.title)
 
 
 def _before(layers: tuple[Layer, ...]) -> str:
@@ -128,7 +128,7 @@ def case_of(desk: Desk, key: str, *, all_layers: bool = False) -> dict[str, Any]
     waiting = _conflicts(space, memory)
     trust = trust_of(space, [memory])[memory.id]
     strength = strength_of(memory, used, now=space.clock())
-    shown = revisions.shown(layers[: _MOST_LAYERS if all_layers else _LAYERS], you=desk.actor.name)
+    shown = revisions.revision_views(layers[: _MOST_LAYERS if all_layers else _LAYERS], you=desk.actor.name)
     row = row_of(space, memory, trust=trust.value, used=used, conflict=waiting[0].conflict if waiting else "")
     lineage = lineage_of(space, memory)
     return {
@@ -188,7 +188,7 @@ def _conflicts(space: Space, memory: Memory) -> list[Other]:
     others = []
     for conflict, key in zip(found, against, strict=True):
         if key is None:
-            pieces = shortened(word_diff(memory.text, conflict.incoming_text or ""))
+            pieces = shorten_pieces(word_diff(memory.text, conflict.incoming_text or ""))
             path = memory.origin.path or memory.speaker or "its author"
             others.append(Other(conflict.reason, pieces, "", path, conflict.id))
         elif key in known:
@@ -248,7 +248,7 @@ def _origin(space: Space, memory: Memory) -> dict[str, Any]:
             found = documents.get(space.db, origin.document)
         except NotFound:
             return {"origin_told": f"It was read from {origin.path}; that document is no longer kept."}
-        quote = wording.quoted(found.text, first_line=origin.first_line, last_line=origin.last_line)
+        quote = wording.quote_passage(found.text, first_line=origin.first_line, last_line=origin.last_line)
         return {"quote": quote, "document": found}
     said = memory.id if memory.kind is Kind.TURN else origin.turn
     if said and (turn := turns.get_many(space.db, [said]).get(said)):

@@ -137,7 +137,7 @@ def row_of(
         id=memory.id,
         memory=memory,
         title=title,
-        line=wording.marked(line, terms, answer=answer) if terms or answer else line,
+        line=wording.mark_terms(line, terms, answer=answer) if terms or answer else line,
         lang=wording.language(memory.text),
         kind=kind_of(memory),
         trust=trust_of(space, [memory])[memory.id].value if trust is None else trust,

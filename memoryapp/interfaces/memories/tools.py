@@ -13,10 +13,10 @@ from pydantic import Field
 
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Category
-from memoryapp.interfaces.mcp.client import Api, Refused, segment, without_empty
-from memoryapp.interfaces.mcp.shapes import NOTICE, Case, Id, Label, Moment, Name, Notice, Reason, fenced
+from memoryapp.interfaces.mcp.client import Api, ApiError, segment, without_empty
+from memoryapp.interfaces.mcp.shapes import NOTICE, Case, Id, Label, Moment, Name, Notice, Reason, fence_lines
 from memoryapp.interfaces.mcp.tool import AgentTool, Arguments, Result, calls, operation
-from memoryapp.interfaces.search.tools import Recalled
+from memoryapp.interfaces.search.tools import RecalledMemory
 
 
 class UpdateArguments(Arguments):
@@ -46,7 +46,7 @@ class UpdateArguments(Arguments):
 class UpdateResult(Result):
     """The memory as it now stands."""
 
-    memory: Recalled = Field(description="As it now stands.")
+    memory: RecalledMemory = Field(description="As it now stands.")
     version: int = Field(description="Its version now.")
     changed: bool = Field(description="false where it was so already.")
     runs: list[str] = Field(description="The runs by which it can be undone.")
@@ -56,7 +56,7 @@ class UpdateResult(Result):
         told = "It was so already."
         if self.changed:
             told = f"Updated, now version {self.version}. It can be undone by run {' and '.join(self.runs)}."
-        return f"{told}\n{fenced(self.memory.lines())}"
+        return f"{told}\n{fence_lines(self.memory.lines())}"
 
 
 class ForgetArguments(Arguments):
@@ -94,7 +94,7 @@ async def _update(api: Api, said: UpdateArguments) -> UpdateResult:
     fields = said.model_dump(mode="json", exclude={"id", "pinned", "reason", "version"})
     changes = {name: value for name, value in fields.items() if value is not None}
     if not changes and said.pinned is None:
-        raise Refused("Nothing is to be changed: send text, category, pinned or another field.", status=422)
+        raise ApiError("Nothing is to be changed: send text, category, pinned or another field.", status=422)
     where = f"/memories/{segment(said.id)}"
     done: list[dict[str, Any]] = []
     if changes:
@@ -106,7 +106,7 @@ async def _update(api: Api, said: UpdateArguments) -> UpdateResult:
     memory = done[-1]["memory"]
     runs = [one["run"] for one in done if one["run"]]
     return UpdateResult(
-        memory=Recalled.of(memory, longest=len(memory["text"])),
+        memory=RecalledMemory.of(memory, longest=len(memory["text"])),
         version=memory["version"],
         changed=bool(runs),
         runs=runs,
@@ -121,7 +121,7 @@ async def _forget(api: Api, said: ForgetArguments) -> ForgetResult:
         told = {"id": said.id, "done": not said.dry_run, "purged": False, "run": done["run"]}
         return ForgetResult.model_validate(told)
     if not api.purges and not said.dry_run:
-        raise Refused(
+        raise ApiError(
             "Agents may not erase for good here; a person can, on the memory's page.",
             status=403,
             advice="Delete it without purge: it leaves every search, and a person can restore or erase it.",
@@ -220,7 +220,7 @@ class RememberResult(Result):
             told += f" Also written: {', '.join(self.more)}."
         if self.conflict is None:
             return told
-        return f"{told}\n{fenced(self.conflict.lines())}\n{self.what_to_do}"
+        return f"{told}\n{fence_lines(self.conflict.lines())}\n{self.what_to_do}"
 
 
 async def _remember(api: Api, said: RememberArguments) -> RememberResult:

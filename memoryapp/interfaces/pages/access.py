@@ -116,7 +116,7 @@ def page(needs: Role = Role.READER) -> Callable[[View], View]:
                         raise NotAllowed(_refusal(needs, request.desk))
                     return _answered(view, request, *args, **kwargs)
                 except PalimpsestError as error:
-                    return refused(request, error)
+                    return refusal_page(request, error)
 
         return guarded
 
@@ -217,7 +217,7 @@ def show(
     return render(request, template, full, status=status)
 
 
-def refused(request: HttpRequest, error: PalimpsestError) -> HttpResponse:
+def refusal_page(request: HttpRequest, error: PalimpsestError) -> HttpResponse:
     """The page for a refusal; for htmx a message, with nothing swapped."""
     desk = getattr(request, "desk", None)
     if request.htmx:  # type: ignore[attr-defined]
@@ -246,7 +246,9 @@ def say(response: HttpResponse, text: str, *, undo: str = "", failed: bool = Fal
     return trigger_client_event(response, "toast", {"text": text, "undo": undo} | ({"failed": True} if failed else {}))
 
 
-def then(request: HttpRequest, to: str, text: str = "", *, undo: str = "", failed: bool = False) -> HttpResponse:
+def redirect_with_message(
+    request: HttpRequest, to: str, text: str = "", *, undo: str = "", failed: bool = False
+) -> HttpResponse:
     """Goes on to another page, with a message there; one of what `failed` stays until it is dismissed."""
     if text:
         messages.add_message(request, messages.ERROR if failed else messages.SUCCESS, text, extra_tags=undo)

@@ -253,7 +253,7 @@ class Density:
     def told(self) -> str:
         busiest = max(self.bins, key=lambda one: one.count)
         most = f", most on {busiest.told}" if busiest.count else ""
-        return f"{human.counted(self.total, *self.of)} from {self.labels[0]} to {self.labels[-1]}{most}"
+        return f"{human.count_text(self.total, *self.of)} from {self.labels[0]} to {self.labels[-1]}{most}"
 
 
 def zoom_for(days: Sequence[tuple[date, int]], *, today: date) -> str:
@@ -348,7 +348,7 @@ def _window_after(end: date, zoom: str, today: date) -> date:
 
 def _told(first: date, zoom: str, count: int, of: tuple[str, str]) -> str:
     when = {"month": human.month(first), "week": f"the week of {human.day(first)}"}.get(zoom, human.day(first))
-    return f"{when}: {human.counted(count, *of)}"
+    return f"{when}: {human.count_text(count, *of)}"
 
 
 def _label(first: date, zoom: str) -> str:

@@ -24,7 +24,7 @@ def in_words(value: int) -> str:
     return _WORDS[value] if 0 <= value < len(_WORDS) else number(value)
 
 
-def counted(value: int, one: str, many: str = "") -> str:
+def count_text(value: int, one: str, many: str = "") -> str:
     """counted(1, "memory", "memories") → "1 memory". Without `many`, an s is added."""
     return f"{number(value)} {one if value == 1 else (many or one + 's')}"
 
@@ -77,7 +77,7 @@ def ago(moment: datetime | None, *, now: datetime | None = None) -> str:
     passed = ((now or timezone.now()) - moment).total_seconds()
     for span, _, word in _STEPS:
         if abs(passed) >= span:
-            told = counted(math.floor(abs(passed) / span), word)
+            told = count_text(math.floor(abs(passed) / span), word)
             return f"{told} ago" if passed > 0 else f"in {told}"
     return "just now"
 
@@ -115,7 +115,7 @@ def clock(value: datetime) -> str:
     return f"{timezone.localtime(value):%H:%M}"
 
 
-def when(value: datetime | None, *, now: datetime | None = None) -> str:
+def near_moment(value: datetime | None, *, now: datetime | None = None) -> str:
     """Near days by name: "today, 18:42", "yesterday, 09:00"; else "18 Nov 2026, 10:12"."""
     if value is None:
         return "never"

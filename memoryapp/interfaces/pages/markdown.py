@@ -19,7 +19,7 @@ _MARKDOWN = (
 )
 
 
-def rendered(text: str, *, title: str = "", beside: Beside | None = None) -> SafeString:
+def render_markdown(text: str, *, title: str = "", beside: Beside | None = None) -> SafeString:
     """`text` as safe HTML. A heading at its top that only repeats `title` is left out; h1 becomes h2, because the page
     has its own. `beside` is asked for the first row of each paragraph, item or heading, as it stands in the text,
     and may put HTML of the page's own before and after all of it."""

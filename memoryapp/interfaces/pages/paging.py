@@ -167,7 +167,7 @@ def _only(space: Space, asked: QueryDict) -> set[str] | None:
     if "decision" in wanted:
         carrying.append(set(memories.decisions(space.db)))
     if "disputed" in wanted:
-        carrying.append(conflicts.disputed(space.db))
+        carrying.append(conflicts.disputed_ids(space.db))
     return set.intersection(*carrying) if carrying else None
 
 
@@ -198,7 +198,7 @@ def _totals(space: Space, listing: Listing) -> list[tuple[int, str]]:
 
 def _pager(here: QueryDict, found: Page, listing: Listing, sort: str) -> Pager:
     count = len(found.memories)
-    every = human.counted(found.total, listing.one, listing.many)
+    every = human.count_text(found.total, listing.one, listing.many)
     shown = f"{human.number(count)} of {every}" if found.total > count else every
     newer = address(here, before=found.first) if found.newer and found.first else (address(here) if found.newer else "")
     return Pager(newer, address(here, after=found.last) if found.older else "", f"{shown}, {SORTS[sort]}", PAGE)

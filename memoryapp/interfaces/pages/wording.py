@@ -72,14 +72,14 @@ def _pattern(terms: Iterable[str]) -> re.Pattern[str] | None:
     return re.compile("|".join(parts), re.IGNORECASE)
 
 
-def marked(text: str, terms: Iterable[str], *, answer: str = "") -> SafeString:
+def mark_terms(text: str, terms: Iterable[str], *, answer: str = "") -> SafeString:
     """`text` escaped, each occurrence of a term, as a word of its own, in <mark>; `answer`, the part of it that
     answers, underlined where it is not all of it."""
     terms = tuple(terms)
     at = text.find(answer) if answer else -1
     if at >= 0 and len(answer) < len(text.strip()):
-        before, behind = marked(text[:at], terms), marked(text[at + len(answer) :], terms)
-        return mark_safe(f'{before}<span class="answer">{marked(answer, terms)}</span>{behind}')
+        before, behind = mark_terms(text[:at], terms), mark_terms(text[at + len(answer) :], terms)
+        return mark_safe(f'{before}<span class="answer">{mark_terms(answer, terms)}</span>{behind}')
     found = _pattern(terms)
     if found is None:
         return mark_safe(escape(text))
@@ -134,7 +134,7 @@ def _ends_told(old: list[str], new: list[str]) -> list[Piece]:
     return [Piece(kind, "".join(words)) for kind, words in parts if "".join(words).strip()]
 
 
-def shortened(pieces: list[Piece], *, keep: int = 120) -> list[Piece]:
+def shorten_pieces(pieces: list[Piece], *, keep: int = 120) -> list[Piece]:
     """Long stretches cut down to their ends, so that a change in a long text is seen and the page stays small."""
     out = []
     for n, piece in enumerate(pieces):
@@ -167,7 +167,7 @@ class Quote:
         return f"?line={self.first_line - 20}" if self.first_line > 150 else ""
 
 
-def quoted(document: str, *, first_line: int, last_line: int, context: int = 3, longest: int = 1_500) -> Quote:
+def quote_passage(document: str, *, first_line: int, last_line: int, context: int = 3, longest: int = 1_500) -> Quote:
     """The lines first..last (from 1) with `context` lines on each side; an over-long span is cut in its middle."""
     lines = document.splitlines()
     first, last = max(first_line, 1), min(last_line, len(lines))

@@ -234,7 +234,7 @@ def _opened(space: Space, recent: Sequence[str]) -> list[Option]:
 
 
 def _entity(one: Entity, count: int | None = None) -> Option:
-    counted = f", {human.counted(count, 'memory', 'memories')}" if count is not None else ""
+    counted = f", {human.count_text(count, 'memory', 'memories')}" if count is not None else ""
     return Option(one.name, reverse("entity", args=[one.id]), type=one.type, detail=f"{one.type}{counted}")
 
 
@@ -246,10 +246,10 @@ def _memory(memory: Memory, *, terms: Sequence[str] = (), trust: float | None = 
     node = Node(memory) if memory.kind is Kind.NODE else None
     page = reverse("tree-node", args=[node.path]) if node and node.path else reverse("memory", args=[memory.id])
     return Option(
-        wording.marked(wording.excerpt(text, limit=_CHARS, around=terms), terms),
+        wording.mark_terms(wording.excerpt(text, limit=_CHARS, around=terms), terms),
         page + (f"?{urlencode({'space': parent})}" if parent else ""),
         icon=_ICONS.get(memory.kind, "memories"),
-        lead=wording.marked(node.path if node else title, terms),
+        lead=wording.mark_terms(node.path if node else title, terms),
         detail=parent or source_of(memory)[0] or memory.kind.value,
         lang=wording.language(memory.text),
         words=True,

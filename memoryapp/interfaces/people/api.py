@@ -96,7 +96,7 @@ def list_people(request: ApiRequest, limit: Limit = 50, cursor: Cursor = "") -> 
     rows = list(found[: limit + 1])
     more = write_cursor(rows[limit - 1].username) if len(rows) > limit else None
     space = request.auth.space
-    return PersonPage(items=[_shown(person, space) for person in rows[:limit]], next_cursor=more)
+    return PersonPage(items=[_show_key(person, space) for person in rows[:limit]], next_cursor=more)
 
 
 @router.post("/people", needs=Role.ADMIN, response={201: PersonOut}, errors=(409,), summary="Add a person")
@@ -104,7 +104,7 @@ def add_person(request: ApiRequest, body: PersonIn) -> Reply:
     """A person with a role in this space. Without a password they come in by a login link."""
     space = request.auth.space
     made = people.create_person(body.name, password=body.password, space=space, role=body.role)
-    return Reply(_shown(made, space), 201)
+    return Reply(_show_key(made, space), 201)
 
 
 @router.patch("/people/{name}", needs=Role.ADMIN, response=PersonOut, errors=(404, 409), summary="Change a person")
@@ -124,7 +124,7 @@ def change_person(request: ApiRequest, name: str, body: PersonEdit) -> PersonOut
             people.set_password(person, body.password)
         if "active" in sent:
             people.set_active(person, body.active)
-    return _shown(person, caller.space)
+    return _show_key(person, caller.space)
 
 
 @router.post(
@@ -161,7 +161,7 @@ def _named(caller: Caller, name: str) -> User:
     return person
 
 
-def _shown(person: User, space: Space) -> PersonOut:
+def _show_key(person: User, space: Space) -> PersonOut:
     held = Membership.objects.filter(user=person, space=space).values_list("role", flat=True).first()
     return PersonOut(
         name=person.username,

@@ -26,10 +26,10 @@ from memoryapp.accounts.models import ApiKey, Membership
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, Clash, NotAllowed, NotFound, PalimpsestError
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, page, then
+from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message
 from memoryapp.interfaces.pages.filters import address, whole_number
 from memoryapp.interfaces.pages.paging import Pager
-from memoryapp.interfaces.settings.tabs import framed
+from memoryapp.interfaces.settings.tabs import show_tab
 
 _PAGE = 30
 ROLE_WORDS = [
@@ -67,7 +67,7 @@ def people_page(request: PageRequest) -> HttpResponse:
                 space=request.desk.space,
                 role=_role(form["role"]),
             )
-            return then(
+            return redirect_with_message(
                 request,
                 reverse("settings-people"),
                 f"{made.username} is a {form['role']} of {request.desk.space.name}.",
@@ -89,7 +89,7 @@ def person(request: PageRequest, name: str) -> HttpResponse:
     if act == "role":
         text = request.POST.get("role", "")
         people.set_role(who, desk.space, _role(text) if text else None)
-        return then(
+        return redirect_with_message(
             request,
             reverse("settings-people"),
             f"{name} is a {text} of {desk.space.name}."
@@ -100,14 +100,16 @@ def person(request: PageRequest, name: str) -> HttpResponse:
         raise NotAllowed("This affects more than one space: only an administrator of every space can do it.")
     if act in ("disable", "enable"):
         people.set_active(who, act == "enable")
-        return then(
+        return redirect_with_message(
             request,
             reverse("settings-people"),
             f"{name} is {'unblocked' if act == 'enable' else 'blocked, including their keys'}.",
         )
     if act == "password":
         people.set_password(who, request.POST.get("password", ""))
-        return then(request, reverse("settings-people"), f"{name} can now sign in with the new password.")
+        return redirect_with_message(
+            request, reverse("settings-people"), f"{name} can now sign in with the new password."
+        )
     if act == "link":
         url = request.build_absolute_uri(reverse("login-link", args=[make_login_token(who)]))
         return _people(request, form={"role": Role.READER.value}, link={"name": name, "url": url})
@@ -138,7 +140,7 @@ def _people(
         "problem": problem,
         "link": link,
     }
-    return framed(
+    return show_tab(
         request,
         "settings/people.html",
         "settings-people",
@@ -199,7 +201,7 @@ def _keys(request: PageRequest, context: dict[str, Any]) -> HttpResponse:
         "base": request.build_absolute_uri("/").rstrip("/"),
     }
     status = context["problem"].status if context.get("problem") else 200
-    return framed(request, "settings/keys.html", "settings-keys", "How agents get access.", context, status=status)
+    return show_tab(request, "settings/keys.html", "settings-keys", "How agents get access.", context, status=status)
 
 
 @require_POST
@@ -207,7 +209,7 @@ def _keys(request: PageRequest, context: dict[str, Any]) -> HttpResponse:
 def revoke(request: PageRequest, key: int) -> HttpResponse:
     found = _key(request, key)
     keys.revoke_key(found)
-    return then(request, reverse("settings-keys"), f"The key “{found.name}” was revoked.")
+    return redirect_with_message(request, reverse("settings-keys"), f"The key “{found.name}” was revoked.")
 
 
 @never_cache
@@ -232,7 +234,9 @@ def _pager(request: PageRequest, found: list[Any], name: Callable[[Any], str], w
     count = min(len(found), _PAGE)
     older = address(request.GET, after=name(found[_PAGE - 1])) if len(found) > _PAGE else ""
     newer = address(request.GET) if request.GET.get("after") else ""
-    return Pager(newer, older, human.counted(count, what, "people" if what == "person" else ""), _PAGE, "First", "Next")
+    return Pager(
+        newer, older, human.count_text(count, what, "people" if what == "person" else ""), _PAGE, "First", "Next"
+    )
 
 
 def _role(text: str) -> Role:

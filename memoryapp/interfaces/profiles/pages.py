@@ -12,7 +12,7 @@ from django_htmx.http import trigger_client_event
 from memoryapp import lab
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, Clash, Stale
-from memoryapp.interfaces.pages.access import PageRequest, came_from, page, say, show, then
+from memoryapp.interfaces.pages.access import PageRequest, came_from, page, redirect_with_message, say, show
 from memoryapp.interfaces.pages.session_undo import keep_before, take_before
 from memoryapp.interfaces.profiles.presenter import (
     FORM,
@@ -45,7 +45,7 @@ def form(request: PageRequest) -> HttpResponse:
 @page(Role.CURATOR)
 def save(request: PageRequest) -> HttpResponse:
     """From its own page it goes back there; anywhere else one stays, with a message."""
-    space, posted, here = request.desk.memory, request.POST, _here(request)
+    space, posted, here = request.desk.memory, request.POST, _is_from_profiles(request)
     name = posted.get("name", "").strip()
     try:
         version = version_in(posted)
@@ -69,7 +69,7 @@ def delete(request: PageRequest, name: str) -> HttpResponse:
     gone = lab.delete_profile(request.desk.memory, name)
     keep_before(request.session, _place(request, name), profile_kept(gone), version=0)
     said = f"Deleted: {name}. Its golden query runs stay."
-    return _done(request, said, undo=reverse("profile-undo", args=[name]), here=_here(request))
+    return _done(request, said, undo=reverse("profile-undo", args=[name]), here=_is_from_profiles(request))
 
 
 @require_POST
@@ -88,7 +88,7 @@ def undo(request: PageRequest, name: str) -> HttpResponse:
     else:
         lab.put_back_profile(space, profile_read(told))
         said = f"{name} was restored."
-    return then(request, came_from(request, reverse("profiles")), said)
+    return redirect_with_message(request, came_from(request, reverse("profiles")), said)
 
 
 def _form(
@@ -100,11 +100,11 @@ def _form(
 
 def _done(request: PageRequest, said: str, *, undo: str, here: bool) -> HttpResponse:
     if here or not request.htmx:  # type: ignore[attr-defined]
-        return then(request, came_from(request, reverse("profiles")), said, undo=undo)
+        return redirect_with_message(request, came_from(request, reverse("profiles")), said, undo=undo)
     return say(trigger_client_event(HttpResponse(status=204), "profiles-changed", {}), said, undo=undo)
 
 
-def _here(request: PageRequest) -> bool:
+def _is_from_profiles(request: PageRequest) -> bool:
     return came_from(request).startswith(reverse("profiles"))
 
 

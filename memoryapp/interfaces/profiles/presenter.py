@@ -42,7 +42,7 @@ def page_of(profiles: Sequence[Profile], asked: QueryDict) -> dict[str, Any]:
         "pager": Pager(
             newer=address(asked) if after else "",
             older=address(asked, after=shown[-1].name) if more else "",
-            shown=f"{human.number(len(shown))} of {human.counted(len(profiles), 'profile')}",
+            shown=f"{human.number(len(shown))} of {human.count_text(len(profiles), 'profile')}",
             size=PAGE,
             back="First",
             on="Next",

@@ -18,7 +18,7 @@ from memoryapp.domain.strategies import Fusion, Strategy
 from memoryapp.interfaces.memories.rows import Tag, row_of
 from memoryapp.interfaces.pages import human, wording
 from memoryapp.interfaces.pages.templatetags.parts import ARM_HUES
-from memoryapp.search import printed
+from memoryapp.search import rounded_shares
 from memoryapp.spaces import Space
 
 _BAR = 96.0  # units of 100 that the greatest sum of the column fills
@@ -76,10 +76,10 @@ def hits_of(space: Space, answer: Answer, strategy: Strategy) -> list[ShownHit]:
     """The answer's hits, their share bars on one scale."""
     most = max((sum(max(a.share, 0.0) for a in hit.arms.values()) for hit in answer.hits), default=0.0) or 1.0
     ranks = {hit.memory.id: rank for rank, hit in enumerate(answer.hits, start=1)}
-    return [_shown(space, hit, ranks, strategy, most) for hit in answer.hits]
+    return [_hit_view(space, hit, ranks, strategy, most) for hit in answer.hits]
 
 
-def _shown(space: Space, hit: Hit, ranks: Mapping[str, int], strategy: Strategy, most: float) -> ShownHit:
+def _hit_view(space: Space, hit: Hit, ranks: Mapping[str, int], strategy: Strategy, most: float) -> ShownHit:
     terms = [str(word) for word in hit.evidence.get("matched", ())]
     terms += [str(one["keyword"]) for one in hit.evidence.get("reached", {}).get("matches", ())]
     row = row_of(
@@ -92,7 +92,7 @@ def _shown(space: Space, hit: Hit, ranks: Mapping[str, int], strategy: Strategy,
         limit=320,
         answer=hit.memory.text[hit.answer.start : hit.answer.end] if hit.answer else "",
     )
-    there = _there(hit)
+    there = _space_query(hit)
     node = Node(hit.memory) if hit.memory.kind is Kind.NODE else None
     title = _placed(node) if node else row.title
     page = reverse("tree-node", args=[node.path]) if node and node.path else reverse("memory", args=[row.id])
@@ -102,7 +102,7 @@ def _shown(space: Space, hit: Hit, ranks: Mapping[str, int], strategy: Strategy,
         why=reverse("memory-trust", args=[row.id]) + there,
         rank=ranks[hit.memory.id],
         title=title,
-        title_marked=wording.marked(title, terms),
+        title_marked=wording.mark_terms(title, terms),
         line=row.line,
         lang=row.lang,
         kind=f"{row.kind}, {human.size(node.size)}" if node else row.kind,
@@ -126,7 +126,7 @@ def _shown(space: Space, hit: Hit, ranks: Mapping[str, int], strategy: Strategy,
 
 
 def _quoted(memory: Memory, terms: list[str]) -> SafeString:
-    return wording.marked(wording.excerpt(memory.text, limit=_QUOTED, around=terms), terms)
+    return wording.mark_terms(wording.excerpt(memory.text, limit=_QUOTED, around=terms), terms)
 
 
 def _placed(node: Node) -> str:
@@ -135,7 +135,7 @@ def _placed(node: Node) -> str:
     return f"{node.path} · {node.title}" if named and node.title else node.path
 
 
-def _there(hit: Hit) -> str:
+def _space_query(hit: Hit) -> str:
     """What lives in a parent space is read there."""
     return f"?space={hit.inherited_from}" if hit.inherited_from else ""
 
@@ -161,7 +161,7 @@ def _in_order(hit: Hit) -> list[tuple[str, Any]]:
 def formula(hit: Hit, strategy: Strategy) -> str:
     """What is added and multiplied, up to the "=" that the score follows. The printed parts add up to it."""
     parts = [(name, arm) for name, arm in _in_order(hit) if arm.share]
-    shares, total = printed(hit)
+    shares, total = rounded_shares(hit)
     factors = [(str(name), value) for name, value in hit.factors.items() if abs(value - 1.0) > 5e-6]
     if strategy.fusion == Fusion.RRF:
         ranked = {str(arm) for arm in strategy.weights}
@@ -188,7 +188,7 @@ def evidence(hit: Hit) -> list[SafeString]:
     """Why it is here, in words: the keywords that lead to it, matched terms with their weight, the cosine, what it
     shares, where a walk to it began and by way of what it came, who said it, when."""
     found, out = hit.evidence, []
-    there = _there(hit)
+    there = _space_query(hit)
     if found.get("reached"):
         out.append(_led(found["reached"]))
     own = [t for t in found.get("terms", ()) if "own" in t.get("fields", ("own",))]

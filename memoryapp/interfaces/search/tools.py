@@ -14,7 +14,18 @@ from memoryapp.domain.memory import Category, Kind, MemoryType, Mood
 from memoryapp.domain.plan import MOST_CHARS
 from memoryapp.domain.strategies import DEFAULT
 from memoryapp.interfaces.mcp.client import Api, segment, without_empty
-from memoryapp.interfaces.mcp.shapes import NOTICE, Id, Label, Moment, Name, Notice, Part, fenced, inline, quoted
+from memoryapp.interfaces.mcp.shapes import (
+    NOTICE,
+    Id,
+    Label,
+    Moment,
+    Name,
+    Notice,
+    Part,
+    fence_lines,
+    inline,
+    quote_lines,
+)
 from memoryapp.interfaces.mcp.tool import AgentTool, Arguments, Result
 
 LONGEST = 2_000  # characters of one result: eight of them must not fill a prompt; get_memory gives the rest
@@ -60,7 +71,7 @@ class Question(Arguments):
     floor: float | None = Field(None, ge=0, le=1, description="Relevance that the best must reach.")
 
 
-class Recalled(Part):
+class RecalledMemory(Part):
     """One memory as it is recalled."""
 
     id: str = Field(description="For get_memory, update_memory and forget.")
@@ -88,7 +99,7 @@ class Recalled(Part):
     inherited_from: str | None = Field(None, description="The parent space that it comes from.")
 
     @classmethod
-    def of(cls, one: dict[str, Any], *, longest: int) -> Recalled:
+    def of(cls, one: dict[str, Any], *, longest: int) -> RecalledMemory:
         """From a hit or a memory of the API."""
         return cls(
             **{name: one[name] for name in _SAME},
@@ -119,21 +130,23 @@ class Recalled(Part):
         parts += [f"IN CONFLICT {', '.join(self.conflicts)}"] if self.conflicts else []
         parts += [f"PROBABLY OUTDATED by {self.outdated_by}"] if self.outdated_by else []
         head = (f"[{number}] " if number else "") + " · ".join(parts)
-        title = quoted(self.title) if self.title.strip() else []
-        asked = ["In answer to:", *quoted(self.answers)] if self.answers else []
+        title = quote_lines(self.title) if self.title.strip() else []
+        asked = ["In answer to:", *quote_lines(self.answers)] if self.answers else []
         by = f" by {inline(self.reply_by)}" if self.reply_by else ""
-        replied = [f"Reply{by}:", *quoted(self.reply)] if self.reply else []
-        said = ["The answer:", *quoted(self.answer)] if self.answer else []
-        said += ["Learned from:", *quoted(self.said)] if self.said and self.said != self.text else []
-        said += ["No longer so:", *(line for text in self.replaced for line in quoted(text))] if self.replaced else []
+        replied = [f"Reply{by}:", *quote_lines(self.reply)] if self.reply else []
+        said = ["The answer:", *quote_lines(self.answer)] if self.answer else []
+        said += ["Learned from:", *quote_lines(self.said)] if self.said and self.said != self.text else []
+        said += (
+            ["No longer so:", *(line for text in self.replaced for line in quote_lines(text))] if self.replaced else []
+        )
         end = ["(cut; get_memory gives the rest)"] if self.cut else []
-        return [head, *title, *quoted(self.text), *end, *asked, *replied, *said]
+        return [head, *title, *quote_lines(self.text), *end, *asked, *replied, *said]
 
 
 class RecallResult(Result):
     """The memories that answer, best first."""
 
-    items: list[Recalled] = Field(description="Best first; empty where nothing fits.")
+    items: list[RecalledMemory] = Field(description="Best first; empty where nothing fits.")
     strategy: str = Field(description="How it was searched.")
     notes: list[str] = Field([], description="What to know about this search.")
     notice: Notice = NOTICE
@@ -144,14 +157,14 @@ class RecallResult(Result):
             return "\n".join(["Nothing relevant is remembered.", *notes])
         lines = [line for number, one in enumerate(self.items, 1) for line in one.lines(number=number)]
         count = "1 memory" if len(self.items) == 1 else f"{len(self.items)} memories"
-        return "\n".join([f"{count}, best first.", *notes, fenced(lines)])
+        return "\n".join([f"{count}, best first.", *notes, fence_lines(lines)])
 
 
 class MemoryArguments(Arguments):
     id: Id = Field(description="The memory's id, from recall or remember.")
 
 
-class MemoryResult(Result, Recalled):
+class MemoryResult(Result, RecalledMemory):
     """One memory with what surrounds it."""
 
     strength: float = Field(description="How present it is: it fades and is strengthened by recall.")
@@ -174,7 +187,7 @@ class MemoryResult(Result, Recalled):
             lines += [f"{word.replace('_', ' ')} {', '.join(getattr(self, word))}"] if getattr(self, word) else []
         lines += [f"about {inline(', '.join(self.entities))}"] if self.entities else []
         marks = [word for word in ("pinned", "edited") if getattr(self, word)]
-        return fenced([*lines, " · ".join([f"version {self.version}", *marks])])
+        return fence_lines([*lines, " · ".join([f"version {self.version}", *marks])])
 
 
 def _answer(one: dict[str, Any]) -> str:
@@ -194,7 +207,7 @@ async def _recall(api: Api, asked: Question) -> RecallResult:
     said = asked.model_dump(mode="json")
     question = {name: said.pop(name) for name in ("query", "top_k", "strategy", "as_of", "floor")}
     found = await api.ask("POST", "/search", json=without_empty(**question) | {"filters": without_empty(**said)})
-    items = [Recalled.of(one, longest=LONGEST) for one in found["items"]]
+    items = [RecalledMemory.of(one, longest=LONGEST) for one in found["items"]]
     return RecallResult(items=items, strategy=found["strategy"], notes=found["notes"])
 
 
@@ -213,7 +226,7 @@ async def _get(api: Api, asked: MemoryArguments) -> MemoryResult:
         "derived_from",
     )
     return MemoryResult(
-        **Recalled.of(found, longest=len(found["text"])).model_dump(),
+        **RecalledMemory.of(found, longest=len(found["text"])).model_dump(),
         **{name: found[name] for name in (*names, "version")},
         entities=[one["name"] for one in found["entities"]],
     )

@@ -72,7 +72,7 @@ def list_sessions(request: ApiRequest, limit: Limit = 50, cursor: Cursor = "") -
     found = sessions.page(db, before=(read_moment(place[0]), place[1]) if place else None, limit=limit + 1)
     more = write_cursor(found[limit - 1].started_at.isoformat(), found[limit - 1].name) if len(found) > limit else None
     counts = turns.counts(db, [session.name for session in found[:limit]])
-    shown = [_shown(session, counts.get(session.name, 0)) for session in found[:limit]]
+    shown = [_show_session(session, counts.get(session.name, 0)) for session in found[:limit]]
     return SessionPage(items=shown, next_cursor=more)
 
 
@@ -90,7 +90,7 @@ def open_session(request: ApiRequest, body: SessionIn) -> Reply:
     )
     opened = sessions.open_session(space.db, session)
     begun = submit_session_sources(request.auth.space.name, documents.sources(space.db), actor=actor)
-    shown = _shown(opened, turns.last_number(space.db, opened.name))
+    shown = _show_session(opened, turns.last_number(space.db, opened.name))
     return Reply(SessionOpened(**shown.model_dump(), jobs=[job.pk for job in begun]), 201)
 
 
@@ -102,7 +102,7 @@ def get_session(request: ApiRequest, id: SessionKey) -> SessionDetail:
     learned = memories.of_session(space.db, session.name)
     episodes = [one.id for one in learned if one.kind is Kind.EPISODE and one.state is State.HELD]
     return SessionDetail(
-        **_shown(session, turns.last_number(space.db, session.name)).model_dump(),
+        **_show_session(session, turns.last_number(space.db, session.name)).model_dump(),
         waiting=turns.count_waiting(space.db, session=session.name),
         facts=[one.id for one in learned if one.kind is Kind.FACT and one.state is not State.DELETED],
         episode=episodes[0] if episodes else None,
@@ -114,7 +114,7 @@ def edit_session(request: ApiRequest, id: SessionKey, body: SessionEdit) -> Sess
     """Makes a session private, or no longer so. What was said before stays as it is."""
     db = the_space(request).db
     session = sessions.set_private(db, session_of(the_space(request), id).name, to=body.private)
-    return _shown(session, turns.last_number(db, session.name))
+    return _show_session(session, turns.last_number(db, session.name))
 
 
 @router.delete(
@@ -144,7 +144,7 @@ def end_session(request: ApiRequest, id: SessionKey, body: SessionEnd = SessionE
     job = None
     if first and (number or _has_notes(space, session.name)):
         job = submit_narration(request.auth.space.name, session.name, actor=request.auth.actor)
-    return SessionEnded(**_shown(ended, number).model_dump(), job=job.pk if job else None)
+    return SessionEnded(**_show_session(ended, number).model_dump(), job=job.pk if job else None)
 
 
 @router.post(
@@ -166,7 +166,7 @@ def _has_notes(space: Space, session: str) -> bool:
     return bool(memories.of_session(space.db, session))
 
 
-def _shown(session: sessions.Session, number: int) -> SessionOut:
+def _show_session(session: sessions.Session, number: int) -> SessionOut:
     return SessionOut(
         id=session.id,
         name=session.name,

@@ -16,7 +16,7 @@ from memoryapp.domain.identity import derived_id
 from memoryapp.domain.turn import NewTurn, ReadingStatus
 from memoryapp.domain.turn import Role as Speaks
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, page, say, show, then
+from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, say, show
 from memoryapp.interfaces.pages.filters import address, whole_number
 from memoryapp.interfaces.pages.paging import Pager, place_after
 from memoryapp.interfaces.sessions.presenter import PAGE, Talk, aside_of, lines_of, talk_of, telling_of
@@ -32,10 +32,10 @@ _TABS = {"": "All", "under-way": "Under way", "ended": "Ended"}
 @require_GET
 @page()
 def sessions_page(request: PageRequest) -> HttpResponse:
-    return show(request, "sessions/sessions.html", listed(request), at="sessions")
+    return show(request, "sessions/sessions.html", list_context(request), at="sessions")
 
 
-def listed(request: PageRequest) -> dict[str, Any]:
+def list_context(request: PageRequest) -> dict[str, Any]:
     """A page of the list, as the address asks for it. Raises BadInput."""
     space, which = request.desk.memory, request.GET.get("which", "")
     if which not in _TABS:
@@ -55,7 +55,7 @@ def listed(request: PageRequest) -> dict[str, Any]:
         "every": every,
         "waiting": turns.count_waiting(space.db),
         "reads": space.tuning.extractor,
-        "pager": Pager(address(request.GET) if after else "", more, human.counted(len(lines), "session"), _SESSIONS),
+        "pager": Pager(address(request.GET) if after else "", more, human.count_text(len(lines), "session"), _SESSIONS),
     }
 
 
@@ -68,7 +68,7 @@ def begin(request: PageRequest) -> HttpResponse:
     if not 0 < len(name) <= 200:
         raise BadInput("A session needs a name of at most 200 characters.", field="name")
     opened = sessions.open_session(space.db, Session(name, space.clock(), agent=desk.actor.name))
-    return then(request, reverse("session", args=[opened.id]))
+    return redirect_with_message(request, reverse("session", args=[opened.id]))
 
 
 @require_GET
@@ -77,7 +77,7 @@ def session_page(request: PageRequest, key: str) -> HttpResponse:
     """`turn` opens the stretch around a turn, `after` the one behind it. `of` is the session's name, where the address
     was made of that: under one that nobody opened, notes may have been written."""
     space, name = request.desk.memory, request.GET.get("of", "")
-    if derived_id("session", name) == key and not sessions.known(space.db, [name]):
+    if derived_id("session", name) == key and not sessions.existing_sessions(space.db, [name]):
         return HttpResponseRedirect(f"{reverse('memories')}?{urlencode({'source': name})}")
     session = sessions.by_id(space.db, key)
     context = _conversation(request, session, after=_after(request), whole=_number(request.GET.get("whole", "")))
@@ -87,7 +87,7 @@ def session_page(request: PageRequest, key: str) -> HttpResponse:
 
 @require_GET
 @page()
-def said(request: PageRequest, key: str) -> HttpResponse:
+def live_conversation(request: PageRequest, key: str) -> HttpResponse:
     """The conversation alone, asked for every few seconds; no content while nothing of it has changed."""
     space = request.desk.memory
     session = sessions.by_id(space.db, key)
@@ -122,7 +122,7 @@ def set_private(request: PageRequest, key: str) -> HttpResponse:
     space, private = request.desk.memory, request.POST.get("private") == "1"
     sessions.set_private(space.db, sessions.by_id(space.db, key).name, to=private)
     told = "Private: new turns are not searchable, learned from or exported." if private else "No longer private."
-    return then(request, reverse("session", args=[key]), told)
+    return redirect_with_message(request, reverse("session", args=[key]), told)
 
 
 @require_POST
@@ -131,7 +131,9 @@ def erase_private(request: PageRequest, key: str) -> HttpResponse:
     """The private words that were kept of it, for good."""
     space = request.desk.memory
     count = turns.erase_private_words(space.db, sessions.by_id(space.db, key).name)
-    return then(request, reverse("session", args=[key]), f"Deleted the private text of {human.counted(count, 'turn')}.")
+    return redirect_with_message(
+        request, reverse("session", args=[key]), f"Deleted the private text of {human.count_text(count, 'turn')}."
+    )
 
 
 @require_POST
@@ -144,7 +146,7 @@ def end(request: PageRequest, key: str) -> HttpResponse:
     if session.ended_at is None and turns.last_number(space.db, session.name):
         submit_narration(request.desk.space.name, session.name, actor=request.desk.actor)
         told = "Ended. Its episode is written once its turns are processed, if there is enough to write about."
-    return then(request, reverse("session", args=[key]), told)
+    return redirect_with_message(request, reverse("session", args=[key]), told)
 
 
 @require_POST
@@ -159,7 +161,8 @@ def read_again(request: PageRequest, key: str) -> HttpResponse:
         return say(HttpResponse(status=204), "It has no turns to process.")
     _read_soon(request, wanted)
     told = (
-        f"{human.counted(count, 'turn')} {'waits' if count == 1 else 'wait'} to be processed. What was learned stays."
+        f"{human.count_text(count, 'turn')} {'waits' if count == 1 else 'wait'} to be processed. What was learned "
+        f"stays."
     )
     return say(_fresh(request, session, after=_after(request)), told)
 
@@ -196,7 +199,7 @@ def _conversation(request: PageRequest, session: Session, *, after: int, whole: 
 
 def _pager(session: Session, talk: Talk) -> Pager:
     here = reverse("session", args=[session.id])
-    many = human.counted(talk.total, "turn")
+    many = human.count_text(talk.total, "turn")
     shown = f"turns {talk.first} to {talk.last} of {human.number(talk.total)}"
     return Pager(
         f"{here}?{urlencode({'after': max(talk.first - 1 - PAGE, 0)})}" if talk.first > 1 else "",

@@ -179,8 +179,8 @@ def lines_of(space: Space, found: Sequence[Session]) -> list[SessionLine]:
             turns=said.get(session.name, 0),
             waiting=unread.get(session.name, 0),
             facts=taught[session.name],
-            episode=_held(told.get(session.name)),
-            lasted=lasted(session.started_at, session.ended_at),
+            episode=_held_or_none(told.get(session.name)),
+            lasted=duration_text(session.started_at, session.ended_at),
         )
         for session in found
     ]
@@ -201,14 +201,14 @@ def learned_in(space: Space, names: Sequence[str]) -> dict[str, int]:
 
 
 def held_episode(space: Space, session: str) -> Memory | None:
-    return _held(episode_of(space, session))
+    return _held_or_none(episode_of(space, session))
 
 
-def _held(told: Memory | None) -> Memory | None:
+def _held_or_none(told: Memory | None) -> Memory | None:
     return told if told is not None and told.state is State.HELD else None
 
 
-def lasted(begun: datetime, ended: datetime | None) -> str:
+def duration_text(begun: datetime, ended: datetime | None) -> str:
     """“1 h 12 min”; empty while it goes on, or where no time is known to have passed."""
     minutes = round((ended - begun).total_seconds() / 60) if ended else 0
     if minutes < 1:
@@ -225,7 +225,7 @@ def talk_of(space: Space, session: str, *, after: int = 0, whole: int = 0) -> Ta
     taught = memories.get_many(space.db, list({one.memory for reading in readings.values() for one in reading.learned}))
     rows = {row.id: row for row in rows_of(space, list(taught.values()))}
     shown = [
-        _shown(turn, readings.get(turn.id) or Reading(turn.id, session, ReadingStatus.SKIPPED), rows, whole)
+        _turn_view(turn, readings.get(turn.id) or Reading(turn.id, session, ReadingStatus.SKIPPED), rows, whole)
         for turn in found
     ]
     total, waiting = turns.last_number(space.db, session), turns.count_waiting(space.db, session=session)
@@ -247,7 +247,7 @@ def _fitting(found: Sequence[Turn], whole: int) -> list[Turn]:
     return fitting
 
 
-def _shown(turn: Turn, reading: Reading, rows: dict[str, Row], whole: int) -> TurnShown:
+def _turn_view(turn: Turn, reading: Reading, rows: dict[str, Row], whole: int) -> TurnShown:
     text = turn.text if turn.number == whole else cut(turn.text)
     mine = [row.memory for one in reading.learned if (row := rows.get(one.memory)) is not None]
     quotes = [str(memory.detail.get("quote") or "") for memory in mine if memory.origin.turn == turn.id]
@@ -259,7 +259,7 @@ def _shown(turn: Turn, reading: Reading, rows: dict[str, Row], whole: int) -> Tu
         whole=len(turn.text) if len(text) < len(turn.text) else 0,
         status=reading.status.value,
         lessons=[_lesson(rows.get(one.memory), one.outcome) for one in reading.learned],
-        told=_told(turn, reading),
+        told=_reading_text(turn, reading),
         problem=reading.problem,
         passed_over=reading.passed_over,
     )
@@ -272,7 +272,7 @@ def _lesson(row: Row | None, outcome: str) -> Lesson:
     return Lesson(row, word, look)
 
 
-def _told(turn: Turn, reading: Reading) -> str:
+def _reading_text(turn: Turn, reading: Reading) -> str:
     if reading.status is ReadingStatus.WAITING:
         return "will be retried soon" if reading.tries else "waiting to be processed"
     if reading.status is ReadingStatus.SKIPPED:
@@ -291,7 +291,7 @@ def _told(turn: Turn, reading: Reading) -> str:
         else "read"
     )
     if reading.asked:
-        by += f", its wording used for {reading.reworded} of {human.counted(reading.asked, 'fact')}"
+        by += f", its wording used for {reading.reworded} of {human.count_text(reading.asked, 'fact')}"
     return by if reading.learned else f"{by}, nothing to learn"
 
 

@@ -11,7 +11,7 @@ from memoryapp.accounts.models import Space as Row
 from memoryapp.inference.embedding import universal
 from memoryapp.interfaces.health.presenter import last_taken
 from memoryapp.interfaces.heartbeat.pages import Backups, backups_of
-from memoryapp.interfaces.jobs.presenter import Told, told
+from memoryapp.interfaces.jobs.presenter import JobView, job_view
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import Desk
 from memoryapp.jobs.encoder_trial import last_trial
@@ -19,7 +19,7 @@ from memoryapp.jobs.models import OPEN, Job, Status
 from memoryapp.jobs.reading import configured_chat_model, kept_fitness
 from memoryapp.spaces import Space
 from memoryapp.spaces.languages import Languages, language_name, languages_of
-from memoryapp.store.backup import Taken
+from memoryapp.store.backup import LastBackup
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Card:
     name: str
     lines: list[str]
     trouble: str = ""
-    running: Told | None = None
+    running: JobView | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +130,16 @@ def _backup(space: Space, row: Row) -> BackupCard:
     lines = [f"Last: {_taken(last)}." if last else "No backup yet."]
     running = found.standing.running
     trouble = f"The last one failed: {found.failed}" if found.failed else ""
-    return BackupCard("", lines, trouble, told(running) if running else None, found)
+    return BackupCard("", lines, trouble, job_view(running) if running else None, found)
 
 
-def _taken(last: Taken) -> str:
+def _taken(last: LastBackup) -> str:
     return human.ago(last.at) + (f", {human.size(last.size)}" if last.size else "")
 
 
-def _running(row: Row, *kinds: str) -> Told | None:
+def _running(row: Row, *kinds: str) -> JobView | None:
     job = Job.objects.filter(kind__in=kinds, space=row.name, status__in=OPEN).order_by("created_at").first()
-    return told(job) if job else None
+    return job_view(job) if job else None
 
 
 def _failed(kind: str, row: Row) -> str:

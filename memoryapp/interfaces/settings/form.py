@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.limits import tuned
+from memoryapp.domain.limits import tuning_from
 from memoryapp.interfaces.settings.fields import DEFAULTS, GENERAL, GROUPS, SETTINGS, Setting, text_of
 
 
@@ -92,7 +92,7 @@ def overrides_of(
             continue
         try:
             value = _value(text.strip(), default)
-            tuned({name: value})
+            tuning_from({name: value})
         except (ValueError, BadInput) as error:
             wrong[name] = _message(SETTINGS[name], error)
             continue

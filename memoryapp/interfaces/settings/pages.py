@@ -18,10 +18,10 @@ from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, NotAllowed, PalimpsestError
 from memoryapp.interfaces.health.presenter import health_of, missing_vectors, upkeep
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, page, show, then
+from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, show
 from memoryapp.interfaces.pages.filters import address
 from memoryapp.interfaces.pages.paging import Pager
-from memoryapp.interfaces.settings.tabs import framed
+from memoryapp.interfaces.settings.tabs import show_tab
 from memoryapp.jobs.reading import configured_chat_model, kept_fitness
 from memoryapp.store import stats
 
@@ -39,7 +39,9 @@ def spaces_page(request: PageRequest) -> HttpResponse:
         try:
             parent = spaces.space_named(form["parent"]) if form["parent"] else None
             made = spaces.create_space(form["name"], title=form["title"], parent=parent, created_by=request.desk.person)
-            return then(request, f"{reverse('home')}?space={made.name}", f"The space {made.name} was created.")
+            return redirect_with_message(
+                request, f"{reverse('home')}?space={made.name}", f"The space {made.name} was created."
+            )
         except PalimpsestError as problem:
             context |= {"form": form, "problem": problem}
     mine = spaces.spaces_of(request.desk.person).select_related("parent").order_by("name")
@@ -48,9 +50,9 @@ def spaces_page(request: PageRequest) -> HttpResponse:
     newer = address(request.GET) if request.GET.get("after") else ""
     context["spaces"] = found[:_SPACES]
     context["parents"] = list(mine.values_list("name", flat=True)[:200])
-    context["pager"] = Pager(newer, older, human.counted(len(context["spaces"]), "space"), _SPACES, "First", "Next")
+    context["pager"] = Pager(newer, older, human.count_text(len(context["spaces"]), "space"), _SPACES, "First", "Next")
     status = context["problem"].status if context.get("problem") else 200
-    return framed(
+    return show_tab(
         request,
         "settings/spaces.html",
         "settings-spaces",
@@ -81,7 +83,7 @@ def health_page(request: PageRequest) -> HttpResponse:
         figures += upkeep(request.desk.space.name)
     except PalimpsestError:
         pass  # the health lines above already say what is wrong
-    return framed(
+    return show_tab(
         request,
         "settings/health.html",
         "settings-health",
@@ -99,7 +101,7 @@ def health_page(request: PageRequest) -> HttpResponse:
 
 @require_GET
 @page(Role.ADMIN)
-def whole(request: PageRequest) -> HttpResponse:
+def integrity_check(request: PageRequest) -> HttpResponse:
     """Every invariant, checked against all that is held: asked for by a button, since it reads everything."""
     report = integrity.check(request.desk.memory)
     failed = Counter(one.invariant for one in report.broken)
@@ -120,11 +122,11 @@ def me_page(request: PageRequest) -> HttpResponse:
                 raise BadInput("The current password is wrong.", field="old")
             people.set_password(user, request.POST.get("new", ""))
             update_session_auth_hash(request, user)
-            return then(request, reverse("settings-me"), "The password was changed.")
+            return redirect_with_message(request, reverse("settings-me"), "The password was changed.")
         except BadInput as error:
             problem = error
     context = {"has_password": user.has_usable_password(), "problem": problem}
-    return framed(
+    return show_tab(
         request,
         "settings/me.html",
         "settings-me",

@@ -21,11 +21,11 @@ from memoryapp.inference.embedding.zones import zones_of
 from memoryapp.interfaces.inbox.presenter import excluded_of
 from memoryapp.interfaces.jobs.pages import STOP_POLLING
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, page, say, show, then
+from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, say, show
 from memoryapp.interfaces.pages.session_undo import keep_before, take_before
 from memoryapp.interfaces.settings.cards import cards_of
 from memoryapp.interfaces.settings.form import SettingsForm, form_of, overrides_of
-from memoryapp.interfaces.settings.tabs import framed
+from memoryapp.interfaces.settings.tabs import show_tab
 from memoryapp.jobs.encoder_trial import submit_encoder_trial
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.pipeline import submit
@@ -84,7 +84,7 @@ def reset(request: PageRequest) -> HttpResponse:
     spaces.set_settings(space, {})
     if not count:
         return _changed(request, space, None, "All settings were at their defaults already.")
-    return _changed(request, space, before, f"{human.counted(count, 'setting')} reset.")
+    return _changed(request, space, before, f"{human.count_text(count, 'setting')} reset.")
 
 
 @require_POST
@@ -96,7 +96,7 @@ def undo(request: PageRequest) -> HttpResponse:
     if before is None or version != _version(space):
         raise Clash("The settings were changed again since. Nothing was undone.")
     _apply(request, space, before["settings"], before["own"])
-    return then(request, reverse("settings"), "Undone.")
+    return redirect_with_message(request, reverse("settings"), "Undone.")
 
 
 def _changed(request: PageRequest, space: Space, before: dict[str, Any] | None, said: str) -> HttpResponse:
@@ -106,7 +106,7 @@ def _changed(request: PageRequest, space: Space, before: dict[str, Any] | None, 
         keep_before(request.session, _place(space), before, version=_version(space))
         undo = reverse("settings-undo")
     if not request.htmx:  # type: ignore[attr-defined]
-        return then(request, reverse("settings"), said, undo=undo)
+        return redirect_with_message(request, reverse("settings"), said, undo=undo)
     return say(_page(request, form_of(space.settings), _own(space)), said, undo=undo)
 
 
@@ -153,7 +153,7 @@ def _page(
     context["cards"] = cards_of(request.desk)
     context["exclusions"] = excluded_of(review.all_exclusions(request.desk.memory)) if request.desk.may.decide else None
     purpose = f"How {space.name} learns, searches and decides."
-    return framed(request, "settings/space.html", "settings", purpose, context, status=status)
+    return show_tab(request, "settings/space.html", "settings", purpose, context, status=status)
 
 
 @require_GET
@@ -202,4 +202,4 @@ def _begun(request: PageRequest, job: Job) -> HttpResponse:
     """The cards, where one of them asked; else the page of the job."""
     if request.headers.get("HX-Target") == CARDS:
         return draw_cards(request)
-    return then(request, reverse("job", args=[job.pk]))
+    return redirect_with_message(request, reverse("job", args=[job.pk]))

@@ -15,7 +15,7 @@ from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import create_space, set_parent, set_settings, space_named
 from memoryapp.domain.cleaning import without_unseen
 from memoryapp.domain.errors import BadInput, NotFound
-from memoryapp.domain.limits import tuned, within_ranges
+from memoryapp.domain.limits import tuning_from, within_ranges
 from memoryapp.interfaces.api.caller import ApiRequest, Caller, the_space
 from memoryapp.interfaces.api.reply import Reply, job_reply
 from memoryapp.interfaces.api.route import Routes
@@ -113,7 +113,7 @@ class SpaceList(Response):
 def list_spaces(request: ApiRequest) -> SpaceList:
     """The spaces you may enter, by name, with your role in each and all settings in force."""
     found = request.auth.spaces().select_related("parent").order_by("name")
-    return SpaceList(items=[_shown(space, request.auth) for space in found])
+    return SpaceList(items=[_show_space(space, request.auth) for space in found])
 
 
 @router.post(
@@ -130,7 +130,7 @@ def new_space(request: ApiRequest, body: SpaceIn) -> Reply:
         overrides=body.settings,
         created_by=request.auth.person,
     )
-    return Reply(_shown(space, request.auth), 201)
+    return Reply(_show_space(space, request.auth), 201)
 
 
 @router.get(
@@ -173,7 +173,7 @@ def edit_space(request: ApiRequest, name: str, body: SpaceEdit) -> SpaceDetails:
 
 def _check_numbers(numbers: dict[str, Any]) -> None:
     try:
-        tuned(numbers)
+        tuning_from(numbers)
     except BadInput as error:
         error.field = f"/settings{error.field or ''}"
         raise
@@ -193,7 +193,7 @@ def _parent(name: str | None, caller: Caller | None = None) -> Space | None:
     return parent
 
 
-def _shown(space: Space, caller: Caller) -> SpaceOut:
+def _show_space(space: Space, caller: Caller) -> SpaceOut:
     return SpaceOut(
         name=space.name,
         title=space.title,
@@ -201,13 +201,13 @@ def _shown(space: Space, caller: Caller) -> SpaceOut:
         encoder=space.encoder,
         role=caller.role_in(space) or Role.READER,
         settings=space.settings,
-        tuning=asdict(tuned(within_ranges(space.settings))),
+        tuning=asdict(tuning_from(within_ranges(space.settings))),
         created_at=space.created_at,
     )
 
 
 def _detailed(space: Space, caller: Caller) -> SpaceDetails:
-    shown = _shown(space, caller)
+    shown = _show_space(space, caller)
     return SpaceDetails(**shown.model_dump(), fields=list(_fields(shown.tuning)))
 
 

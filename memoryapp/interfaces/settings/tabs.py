@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from memoryapp.interfaces.pages.access import PageRequest, show
 
 
-def framed(
+def show_tab(
     request: PageRequest, template: str, at: str, purpose: str, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
     return show(request, template, {"purpose": purpose, **context}, at=at, status=status)

@@ -52,7 +52,7 @@ class Summary:
 
 def known_of(space: Space) -> list[Summary]:
     """All categories in their order."""
-    found, why, held = summaries_of(space), stale(space), _held(space)
+    found, why, held = summaries_of(space), stale(space), _fact_counts(space)
     facts = memories.get_many(space.db, list({key for one in found.values() for key in _told_from(one)}))
     rows = {row.id: row for row in rows_of(space, list(facts.values()))}
     return [
@@ -84,7 +84,7 @@ def _told_from(memory: Memory) -> list[str]:
     return [str(key) for key in memory.detail.get("facts") or ()]
 
 
-def _held(space: Space) -> dict[Category, int]:
+def _fact_counts(space: Space) -> dict[Category, int]:
     space.index.refresh()
     roster = space.index.roster
     facts = roster.held & (roster.kind == KINDS.index(Kind.FACT))

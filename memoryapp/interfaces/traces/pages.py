@@ -15,7 +15,7 @@ from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.trace import KEPT_FOR, MOST, Act, Result, question_id
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, page, show, then
+from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, show
 from memoryapp.interfaces.pages.filters import Adder, Chip, Field, address, day_of, span_of
 from memoryapp.interfaces.pages.paging import Pager, place_after
 from memoryapp.interfaces.traces.presenter import (
@@ -69,7 +69,7 @@ def listed(request: PageRequest) -> dict[str, Any]:
         "pager": Pager(
             address(asked) if asked.get("after") else "",
             older,
-            f"{human.number(len(shown))} of {human.counted(sums.calls, 'call')}, newest first",
+            f"{human.number(len(shown))} of {human.count_text(sums.calls, 'call')}, newest first",
             PAGE,
             "Newest",
         ),
@@ -100,7 +100,7 @@ def trace_page(request: PageRequest, key: str) -> HttpResponse:
 def delete(request: PageRequest, key: str) -> HttpResponse:
     """Its question may say what should not be kept."""
     traces.delete(request.desk.memory.db, key)
-    return then(request, reverse("traces"), "Trace deleted.")
+    return redirect_with_message(request, reverse("traces"), "Trace deleted.")
 
 
 def _wanted(request: PageRequest) -> Wanted:

@@ -123,7 +123,7 @@ def shown_of(trace: Trace, given: Sequence[GivenMemory]) -> list[Shown]:
             Shown(
                 part,
                 rank,
-                wording.marked(text, (), answer=answer),
+                wording.mark_terms(text, (), answer=answer),
                 wording.language(text),
                 reverse("memory", args=[memory.id]) + above if memory and not part.withheld else "",
                 lab_of(trace, memory=part.given.memory),

@@ -144,7 +144,7 @@ def _session(line: SessionLine) -> Record:
 
 
 def _sessions(request: PageRequest) -> tuple[list[Record], str]:
-    found = sessions_pages.listed(request)
+    found = sessions_pages.list_context(request)
     return [_session(line) for line in found["lines"]], found["pager"].older
 
 
@@ -172,7 +172,7 @@ def _conflicts(request: PageRequest) -> tuple[list[Record], str]:
 
 
 def _audit(request: PageRequest) -> tuple[list[Record], str]:
-    found = audit_pages.listed(request)
+    found = audit_pages.list_context(request)
     told = [
         {
             "id": line.run.id, "at": _when(line.run.started_at), "who": line.run.actor.name, "act": line.run.act,
@@ -185,7 +185,7 @@ def _audit(request: PageRequest) -> tuple[list[Record], str]:
 
 
 def _jobs(request: PageRequest) -> tuple[list[Record], str]:
-    found = jobs_pages.listed(request)
+    found = jobs_pages.list_context(request)
     told = [
         {
             "id": str(line.job.pk), "kind": line.job.kind, "name": line.name, "status": line.job.status,

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_GET, require_POST
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, Clash, PalimpsestError
 from memoryapp.interfaces.jobs.pages import STOP_POLLING, job_of
-from memoryapp.interfaces.pages.access import PageRequest, page, show, then
-from memoryapp.interfaces.settings.tabs import framed
+from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, show
+from memoryapp.interfaces.settings.tabs import show_tab
 from memoryapp.jobs.downloads import send_export
 from memoryapp.jobs.imports import MOST_BYTES, move_in, move_in_for_real
 from memoryapp.jobs.models import OPEN, Job, Status
@@ -153,7 +153,7 @@ def bring(request: PageRequest) -> HttpResponse:
         )
     except (BadInput, Clash) as problem:
         return _page(request, problem=problem)
-    return then(request, reverse("settings-move"), f"{job.arguments['name']}: {import_of(job).form}.")
+    return redirect_with_message(request, reverse("settings-move"), f"{job.arguments['name']}: {import_of(job).form}.")
 
 
 @require_POST
@@ -161,7 +161,7 @@ def bring(request: PageRequest) -> HttpResponse:
 def carry_out(request: PageRequest, key: str) -> HttpResponse:
     """A dry run, now for good."""
     move_in_for_real(job_of(request, key), actor=request.desk.actor)
-    return then(request, reverse("settings-move"))
+    return redirect_with_message(request, reverse("settings-move"))
 
 
 def _page(request: PageRequest, *, problem: PalimpsestError | None = None) -> HttpResponse:
@@ -176,7 +176,7 @@ def _page(request: PageRequest, *, problem: PalimpsestError | None = None) -> Ht
     }
     purpose = _PURPOSE.format(request.desk.space.name)
     status = problem.status if problem else 200
-    return framed(request, "transfer/move.html", "settings-move", purpose, context, status=status)
+    return show_tab(request, "transfer/move.html", "settings-move", purpose, context, status=status)
 
 
 def _imports(request: PageRequest) -> dict[str, Any]:

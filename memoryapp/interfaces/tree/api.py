@@ -45,7 +45,7 @@ from memoryapp.interfaces.tree.schemas import (
     show_node,
     show_row,
     show_split,
-    written,
+    written_run_id,
 )
 from memoryapp.spaces import Space
 from memoryapp.tree.write import node_at
@@ -145,7 +145,7 @@ def suggest_keywords(request: ApiRequest, path: Query[NodePath]) -> KeywordsOut:
 @router.get("/tree/nodes/{path:path}", needs=Role.READER, response=PageOut, errors=(404,), summary="Get a node")
 def get_node(request: ApiRequest, path: NodeAddress) -> Reply:
     """A node with its markdown. Its version is the ETag. One of a parent space says so in `inherited_from`."""
-    return _shown(request, path)
+    return _node_reply(request, path)
 
 
 @router.post(
@@ -191,7 +191,7 @@ def remove_node(request: ApiRequest, path: NodeAddress, dry_run: bool = False) -
 @router.get("/tree/{path:path}", needs=Role.READER, response=PageOut, errors=(404,), summary="Get a node, in short")
 def get_node_in_short(request: ApiRequest, path: NodeAddress) -> Reply:
     """As GET /tree/nodes/{path}, for every path that is not the address of an operation."""
-    return _shown(request, path)
+    return _node_reply(request, path)
 
 
 @router.post(
@@ -234,7 +234,7 @@ def remove_node_in_short(request: ApiRequest, path: NodeAddress, dry_run: bool =
     return _removed(request, path, dry_run)
 
 
-def _shown(request: ApiRequest, path: str) -> Reply:
+def _node_reply(request: ApiRequest, path: str) -> Reply:
     space = the_space(request)
     home, node = home_of_node(space, path)
     return Reply(show_node(home, node, reader=space), version=node.memory.version)
@@ -281,7 +281,7 @@ def _act(space: Space, node: Node, run: Run, *, status: int = 200) -> Reply:
     """An act on one node, with the run that undoes it."""
     body = NodeActOut(
         node=show_node(space, node, reader=space),
-        run=written(space, run),
+        run=written_run_id(space, run),
         suggested=list((run.detail or {}).get("suggested", ())),
     )
     return Reply(body, status, version=node.memory.version)
@@ -344,7 +344,7 @@ def reach_nodes(request: ApiRequest, body: ReachIn) -> ReachOut:
     )
 
 
-def _reached(one: search.Arrived) -> ReachedOut:
+def _reached(one: search.ReachedNode) -> ReachedOut:
     node, reached = one.node, one.reached
     return ReachedOut(
         id=node.id,

@@ -191,7 +191,7 @@ def export_tree(request: ApiRequest, body: TreeExportIn = TreeExportIn()) -> Htt
         return HttpResponse(text.encode("utf-8"), content_type=JSON)
     name = f"{space.name}-tree-{space.clock():%Y%m%d-%H%M%S}.zip"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(tree.zipped(files), content_type=ZIP, headers=headers)
+    return HttpResponse(tree.zip_files(files), content_type=ZIP, headers=headers)
 
 
 @router.post("/tree/export/kept", needs=Role.CURATOR, response=HandedOutOut, errors=(412,), summary="Say what you keep")
@@ -228,5 +228,5 @@ def _uploaded(request: ApiRequest) -> tuple[dict[str, bytes], bool, bool]:
     if (upload.size or 0) > LIMITS.upload_bytes:
         raise TooLarge(f"An upload may have {LIMITS.upload_bytes >> 20} MiB.", field="/upload")
     name, data = upload.name or "", upload.read()
-    files = {name: data} if name.lower().endswith((".md", ".markdown")) else tree.unzipped(data)
+    files = {name: data} if name.lower().endswith((".md", ".markdown")) else tree.unzip_files(data)
     return files, dry_run, prune in ("true", "1", "on")

@@ -31,22 +31,22 @@ from memoryapp.domain.errors import BadInput, NotFound, PalimpsestError, Stale, 
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.node import ROOT, Node
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, came_from, say, then
+from memoryapp.interfaces.pages.access import PageRequest, came_from, redirect_with_message, say
 from memoryapp.interfaces.pages.filters import whole_number
-from memoryapp.interfaces.pages.wording import language, shortened, word_diff
+from memoryapp.interfaces.pages.wording import language, shorten_pieces, word_diff
 from memoryapp.interfaces.tree.outline import node_address, outline_of, path_in
 from memoryapp.interfaces.tree.presenter import crumbs_of, prose_of
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
 from memoryapp.store.nodes import Outline
 from memoryapp.tree.bank_import import Brought
-from memoryapp.tree.retain import Retained
+from memoryapp.tree.retain import RetainResult
 
 _OFFERED = 14
 _TYPED_IN = ("path", "under", "into")
 
 
-def held(space: Space, path: str) -> Node:
+def node_at(space: Space, path: str) -> Node:
     """The node at a path of an address. Raises NotFound."""
     node = nodes.at(space.db, path_in(path)) if path_in(path) != ROOT else None
     if node is None:
@@ -73,7 +73,7 @@ def edit_of(node: Node, *, sent: QueryDict | None = None, error: PalimpsestError
             "This node was changed while you were editing. Your words are kept here; saving now puts them over the "
             "newer version. Changes from that version to yours:"
         )
-        context["meanwhile"] = shortened(word_diff(node.text, text))
+        context["meanwhile"] = shorten_pieces(word_diff(node.text, text))
     elif error is not None:
         context["problem"] = error.detail
     return context
@@ -138,7 +138,7 @@ def merge_of(space: Space, node: Node, into: str) -> dict[str, Any]:
 
 def split_of(space: Space, path: str) -> dict[str, Any]:
     """What a split would make, or why there is none."""
-    node = held(space, path)
+    node = node_at(space, path)
     try:
         return {"node": node, "split": tree.preview_split(space, node.path)}
     except PalimpsestError as error:
@@ -166,7 +166,7 @@ def _lines_of(sent: QueryDict) -> str:
 CHANGED = "tree-changed"  # what the page listens for, to draw the tree and the node anew
 
 
-def done(
+def change_response(
     request: PageRequest,
     told: str,
     run: Run | None = None,
@@ -179,7 +179,7 @@ def done(
     where the undo of `run` goes, if not to the page one is on then. `saved`: an edit that was open is done with."""
     undo = _undo(run, back) if run else ""
     if to is not None or not request.htmx:  # type: ignore[attr-defined]
-        return then(request, node_address(stood_at(request) if to is None else to), told, undo=undo)
+        return redirect_with_message(request, node_address(stood_at(request) if to is None else to), told, undo=undo)
     response = say(HttpResponse(status=204), told, undo=undo)
     return trigger_client_event(response, CHANGED, {"saved": saved})
 
@@ -221,7 +221,7 @@ _OUTCOMES = {
 }
 
 
-def retained_told(taken: Retained) -> str:
+def retained_told(taken: RetainResult) -> str:
     """Of one memory where it is now; of several how many of which outcome."""
     if len(taken.items) == 1 and taken.items[0].outcome == "written":
         return f"Added to {taken.items[0].path}."
@@ -260,7 +260,7 @@ def files_of(sent: Sequence[UploadedFile[Any]], paths: str) -> dict[str, bytes]:
         )
     names = _names(sent, paths)
     if len(sent) == 1 and names[0].lower().endswith(".zip"):
-        return tree.unzipped(sent[0].read())
+        return tree.unzip_files(sent[0].read())
     return {name: one.read() for name, one in zip(names, sent, strict=True)}
 
 
@@ -296,7 +296,7 @@ def brought_told(brought: Brought) -> str:
     counts = [("added", brought.added), ("changed", brought.changed), ("removed", brought.removed)]
     told = [f"{len(some)} {word}" for word, some in counts if some]
     if brought.conflicts:
-        told.append(f"{human.counted(len(brought.conflicts), 'conflict')} to decide")
+        told.append(f"{human.count_text(len(brought.conflicts), 'conflict')} to decide")
     return f"Imported: {', '.join(told)}." if told else "No change."
 
 
@@ -310,7 +310,7 @@ def taken_back(space: Space, run: str, *, actor: Actor) -> str:
     """Undoes the run; the sentence tells how much of it, and what stayed."""
     undone = review.undo_run(space, run, actor=actor)
     graph.put_again(space, run)
-    told = f"Undone: {human.counted(undone.taken_back, 'change')}."
+    told = f"Undone: {human.count_text(undone.taken_back, 'change')}."
     if undone.left:
-        told += f" {human.counted(len(undone.left), 'change')} stayed, because something was changed since."
+        told += f" {human.count_text(len(undone.left), 'change')} stayed, because something was changed since."
     return told

@@ -26,7 +26,7 @@ from memoryapp import review, search
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.node import MOST_BYTES, ROOT, Node, line_key, parent_of
-from memoryapp.domain.reach import Match, Reached, loaded, reach
+from memoryapp.domain.reach import Match, NodeReach, loaded_count, reach
 from memoryapp.index import stem
 from memoryapp.search.trees import trees
 from memoryapp.spaces import Space
@@ -191,7 +191,7 @@ def node_of(space: Space, path: str, as_of: datetime | None = None) -> Node | No
     if as_of is None:
         return nodes.at(space.db, path)
     found = next((one for one in outline_of(space, as_of) if one.path == path), None)
-    return Node(_then(space, memories.get(space.db, found.id), as_of)) if found else None
+    return Node(_memory_as_of(space, memories.get(space.db, found.id), as_of)) if found else None
 
 
 def path_in(address: str) -> str:
@@ -199,7 +199,7 @@ def path_in(address: str) -> str:
     return unicodedata.normalize("NFC", address).strip("/")
 
 
-def _then(space: Space, memory: Memory, as_of: datetime) -> Memory:
+def _memory_as_of(space: Space, memory: Memory, as_of: datetime) -> Memory:
     """The node in the words it had then."""
     layers = review.history(space, memory.id)
     layer = next((one for one in layers if one.revision.at <= as_of), layers[-1] if layers else None)
@@ -252,7 +252,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class MatchView:
     """How a word of the question found a keyword: the keyword, what joins the two, the word where it is another."""
 
     keyword: str
@@ -273,39 +273,39 @@ def reach_of(space: Space, question: str, found: Sequence[Outline], *, as_of: da
         "reached_given": sum(line.given for line in lines),
         "reached_size": sum(size for _, size, given in arrived if given),
         "reached_more": sum(not line.given for line in lines),
-        "reached_told": _told([one for one, _, _ in arrived]),
+        "reached_told": _notable_match([one for one, _, _ in arrived]),
     }
 
 
 def _arrived(
     space: Space, asked: str, found: Sequence[Outline], as_of: datetime | None
-) -> list[tuple[Reached, int, bool]]:
+) -> list[tuple[NodeReach, int, bool]]:
     """(what is reached, its bytes, whether an agent is given it)."""
     if as_of is None:
         return [(one.reached, one.node.size, one.loaded) for one in search.reaching(space, asked).nodes]
     sizes = {one.path: one.size for one in found}
     reached = reach(asked, found, stem=stem)
-    first = loaded([sizes[one.path] for one in reached])
+    first = loaded_count([sizes[one.path] for one in reached])
     return [(one, sizes[one.path], n < first) for n, one in enumerate(reached)]
 
 
-def _line(one: Reached, given: bool) -> Line:
-    told = [how(match) for match in one.matches[:3]]
+def _line(one: NodeReach, given: bool) -> Line:
+    told = [match_view(match) for match in one.matches[:3]]
     why = ", ".join(f"{said.keyword} {said.how} {said.word}".strip() for said in told)
     return Line(one.path, one.score, why, "" if one.own else one.via, given)
 
 
-def how(match: Match) -> Told:
+def match_view(match: Match) -> MatchView:
     """임베딩 was found inside 임베딩은; or the other way round; or by another form of the word; or it stands there."""
     keyword, word = match.keyword.casefold(), match.word.casefold()
     if keyword == word:
-        return Told(match.keyword, "stands in the question")
+        return MatchView(match.keyword, "stands in the question")
     if keyword in word:
-        return Told(match.keyword, "was found inside", match.word)
-    return Told(match.keyword, "contains" if word in keyword else "was found by", match.word)
+        return MatchView(match.keyword, "was found inside", match.word)
+    return MatchView(match.keyword, "contains" if word in keyword else "was found by", match.word)
 
 
-def _told(reached: Sequence[Reached]) -> Told | None:
+def _notable_match(reached: Sequence[NodeReach]) -> MatchView | None:
     """The first match that is not plain to see, else the first."""
-    told = [how(match) for one in reached[:MOST] if one.own for match in one.matches]
+    told = [match_view(match) for one in reached[:MOST] if one.own for match in one.matches]
     return next((one for one in told if one.word), told[0] if told else None)

@@ -26,7 +26,7 @@ from memoryapp.domain.node import MOST_BYTES, MOST_WEIGHT, ROOT, Node, line_key
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import Desk
 from memoryapp.interfaces.pages.filters import moment_of
-from memoryapp.interfaces.pages.markdown import rendered
+from memoryapp.interfaces.pages.markdown import render_markdown
 from memoryapp.interfaces.pages.wording import excerpt, language
 from memoryapp.interfaces.tree.outline import Drawing, node_address, node_of, outline_of, reach_of
 from memoryapp.spaces import Space
@@ -64,7 +64,7 @@ def prose_of(text: str, *, title: str, behind: Mapping[str, Behind]) -> Prose:
 
     shown = _cut(text, _MOST_MARKDOWN)
     while True:
-        html = rendered(shown, title=title, beside=beside)
+        html = render_markdown(shown, title=title, beside=beside)
         if len(html.encode()) <= _MOST_HTML or len(shown) <= _SHORTEST:
             return Prose(html, len(shown) if len(shown) < len(text) else 0)
         shown = _cut(shown, len(shown) * 3 // 5)

@@ -247,13 +247,13 @@ def retain_memories(request: ApiRequest, body: RetainIn) -> RetainedOut:
         done = tree.retain(space, body.memories, path=body.path, actor=actor, dry_run=body.dry_run)
     elif body.dry_run:
         done = tree.rehearse(space, [_imagined(space, body)], path=body.path, actor=actor)
-        return RetainedOut(items=[_kept(one, tried=True) for one in done.items], run=None, dry_run=True)
+        return RetainedOut(items=[_show_kept(one, tried=True) for one in done.items], run=None, dry_run=True)
     else:
         note = NewMemory(body.text, tags=tuple(body.tags))
         (said,) = remember(space, [note], actor=actor, judges=judges_for(space, chat=False))
         done = tree.retain(space, [said.id], path=body.path, actor=actor)
     return RetainedOut(
-        items=[_kept(one) for one in done.items], run=done.run.id if done.run else None, dry_run=body.dry_run
+        items=[_show_kept(one) for one in done.items], run=done.run.id if done.run else None, dry_run=body.dry_run
     )
 
 
@@ -326,7 +326,7 @@ def _route(one: tree.Route) -> RouteOut:
     return RouteOut(**asdict(one) | {"others": list(one.others)})
 
 
-def _kept(one: tree.Kept, *, tried: bool = False) -> KeptOut:
+def _show_kept(one: tree.RetainedMemory, *, tried: bool = False) -> KeptOut:
     return KeptOut(**asdict(one) | ({"memory": None} if tried else {}))
 
 

@@ -408,7 +408,7 @@ def show_split(preview: Split, *, run: str | None, dry_run: bool) -> SplitNodeOu
     )
 
 
-def written(space: Space, run: Run) -> str | None:
+def written_run_id(space: Space, run: Run) -> str | None:
     """The id of a run, or None where it changed nothing: then it was not written, and cannot be undone."""
     try:
         return revisions.get_run(space.db, run.id).id

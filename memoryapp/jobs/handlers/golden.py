@@ -25,7 +25,7 @@ def run_golden(job: Job, progress: JobProgress) -> dict[str, Any]:
     if job.arguments.get("again") and (why := golden_missing_reason(space)):
         return {"queries": 0, "plans": plans, "k": k, "runs": [], "skipped": why}
     runs = lab.evaluate(space, plans, k=k, actor=_actor(job), progress=progress)
-    shown = [_shown(space, one) for one in runs]
+    shown = [_run_report(space, one) for one in runs]
     worse = [f"{one['plan']} got worse{_since(one['changed'])}." for one in shown if one["worse"]]
     return {
         "queries": max(len(one.outcomes) for one in runs),
@@ -37,7 +37,7 @@ def run_golden(job: Job, progress: JobProgress) -> dict[str, Any]:
     }
 
 
-def _shown(space: Space, run: GoldenRun) -> dict[str, Any]:
+def _run_report(space: Space, run: GoldenRun) -> dict[str, Any]:
     change = lab.change_since(space, run)
     return {
         "id": run.id,

@@ -12,7 +12,7 @@ from memoryapp import graph
 from memoryapp.accounts.spaces import open_space
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import EncoderError
-from memoryapp.jobs.graphing import GRAPH, layout_due, size_of, submit_layout, unnamed
+from memoryapp.jobs.graphing import GRAPH, count_unnamed, layout_due, size_of, submit_layout
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.narration import clear_old
 from memoryapp.jobs.progress import JobProgress
@@ -46,7 +46,7 @@ def run_graph(job: Job, progress: JobProgress) -> dict[str, Any]:
         "names": names,
         "proposals": proposals,
         "added": counts["relations"] + counts["changed"] + counts["removed"] + counts["entities"] + names,
-        "unnamed": unnamed(space),
+        "unnamed": count_unnamed(space),
         "reader": related.reader,
         "layout": "",
         "problem": " ".join(filter(None, [*related.problems, problem])),

@@ -79,7 +79,7 @@ def run_import(job: Job, progress: JobProgress) -> dict[str, Any]:
         raise NotFound("The file is no longer here. Upload it once more.")
     whole = job.arguments["form"] == PALIMPSEST and not job.arguments["merge"]
     try:
-        report = (_whole if whole else _beside)(job, space, kept, progress)
+        report = (_import_export if whole else _import_entries)(job, space, kept, progress)
     except BadInput as error:
         error.detail = error.detail.replace(kept.name, job.arguments["name"])  # as whoever sent it calls it
         raise
@@ -93,7 +93,7 @@ def run_import(job: Job, progress: JobProgress) -> dict[str, Any]:
     return report.as_json()
 
 
-def _whole(job: Job, space: Space, path: Path, progress: JobProgress) -> Report:
+def _import_export(job: Job, space: Space, path: Path, progress: JobProgress) -> Report:
     """Everything of an export, with the settings of its space."""
     dry_run = bool(job.arguments["dry_run"])
     # A process that was killed left a part of it; one that failed or was cancelled took everything back.
@@ -113,7 +113,7 @@ def _whole(job: Job, space: Space, path: Path, progress: JobProgress) -> Report:
     return report
 
 
-def _beside(job: Job, space: Space, path: Path, progress: JobProgress) -> Report:
+def _import_entries(job: Job, space: Space, path: Path, progress: JobProgress) -> Report:
     """Memories, conversations and names, beside what is there."""
     form, dry_run = str(job.arguments["form"]), bool(job.arguments["dry_run"])
     detail = {"job": job.pk, "form": form}

@@ -54,7 +54,7 @@ class Command(VerbCommand):
         self.tell(found, case_lines(found), as_json=options["json"])
 
     def resolve(self, **options: Any) -> None:
-        said = _said(options)
+        said = _outcome_body(options)
         with open_door(space=options["space"]) as door:
             done = door.request("POST", f"/conflicts/{segment(options['id'])}/resolve", json=said)
         line = f"{done['status']}: {options['outcome']}. " + (
@@ -64,7 +64,7 @@ class Command(VerbCommand):
 
     def propose(self, **options: Any) -> None:
         with open_door(space=options["space"]) as door:
-            kept = door.request("POST", f"/conflicts/{segment(options['id'])}/propose", json=_said(options))
+            kept = door.request("POST", f"/conflicts/{segment(options['id'])}/propose", json=_outcome_body(options))
         count = len(kept["conflict"]["proposals"])
         line = (
             f"Proposed: {options['outcome']}. {count} {'proposal waits' if count == 1 else 'proposals wait'} with it."
@@ -98,7 +98,7 @@ class Command(VerbCommand):
         self.tell(done, iter([line]), as_json=options["json"])
 
 
-def _said(options: dict[str, Any]) -> dict[str, Any]:
+def _outcome_body(options: dict[str, Any]) -> dict[str, Any]:
     """The outcome as the API takes it. Raises BadInput for a text that is empty."""
     said: dict[str, Any] = {"outcome": options["outcome"], "reason": options["reason"]}
     if options["text"] is not None:

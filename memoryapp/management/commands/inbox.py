@@ -8,7 +8,7 @@ from typing import Any
 
 from memoryapp.management.command import VerbCommand
 from memoryapp.management.door import open_door, segment
-from memoryapp.management.show import shortened
+from memoryapp.management.show import shorten_text
 
 Answer = dict[str, Any]
 
@@ -23,7 +23,7 @@ def inbox_lines(page: Answer) -> Iterator[str]:
         for item in found:
             fact = item["fact"]
             marks = ["disputed"] * bool(fact["conflicts"]) + ["replaces another"] * bool(item["replaces"])
-            yield f"    {fact['trust']:.2f}  {shortened(fact['text'])}{_marked(marks)}  [{fact['id']}]"
+            yield f"    {fact['trust']:.2f}  {shorten_text(fact['text'])}{_marked(marks)}  [{fact['id']}]"
     if not page["items"]:
         yield "Nothing waits."
     elif page["next_cursor"]:
@@ -33,7 +33,9 @@ def inbox_lines(page: Answer) -> Iterator[str]:
 def exclusion_lines(found: Answer) -> Iterator[str]:
     for one in found["items"]:
         counted = f"{one['kept_out']:,} kept out"
-        yield f"Facts like “{shortened(one['text'])}” are not learned  ({one['likeness']:g}, {counted})  [{one['id']}]"
+        yield (
+            f"Facts like “{shorten_text(one['text'])}” are not learned  ({one['likeness']:g}, {counted})  [{one['id']}]"
+        )
     if not found["items"]:
         yield "Nothing is excluded."
 

@@ -11,7 +11,7 @@ from django.conf import settings
 from memoryapp.accounts.roles import Role
 from memoryapp.connect.places import place_of
 from memoryapp.domain.errors import BadInput
-from memoryapp.interfaces.mcp.stdio import Where, serve_stdio
+from memoryapp.interfaces.mcp.stdio import AppAddress, serve_stdio
 from memoryapp.management.agents import (
     STARTS_WITHIN,
     finder,
@@ -61,7 +61,7 @@ class Command(PalimpsestCommand):
                 raise BadInput("An app elsewhere takes a key of its own: --key, or MEMORY_KEY.")
             if not url.startswith(("http://", "https://")):
                 raise BadInput("--url begins with http:// or https://.")
-            talk(lambda: Where(url, key))
+            talk(lambda: AppAddress(url, key))
             return
         if not key:
             space = options["space"] or _space_of_this_folder()

@@ -8,7 +8,7 @@ from typing import Any
 from memoryapp.domain.errors import BadInput
 from memoryapp.management.command import Verb, VerbCommand, text_of
 from memoryapp.management.door import ApiDoor, open_door, segment
-from memoryapp.management.show import shortened
+from memoryapp.management.show import shorten_text
 from memoryapp.management.show_memories import act_lines, history_lines, memory_lines, receipt_lines
 
 EDITABLE = ("title", "category", "confidence")
@@ -84,7 +84,7 @@ class Command(VerbCommand):
         with open_door(space=options["space"]) as door:
             found = door.request("GET", f"/memories/{segment(options['id'])}/neighbours")
         around = [*found["before"], *found["after"]]
-        lines = [f"{shortened(one['text'])}  [{one['id']}]" for one in around] or ["Nothing stands around it."]
+        lines = [f"{shorten_text(one['text'])}  [{one['id']}]" for one in around] or ["Nothing stands around it."]
         self.tell(found, iter(lines), as_json=options["json"])
 
     def confirm(self, **options: Any) -> None:
@@ -124,7 +124,7 @@ class Command(VerbCommand):
         asked: standard input is no terminal."""
         if not sys.stdin.isatty():
             raise BadInput("A purge cannot be undone. Look at it with --dry-run first, then pass --yes.")
-        for line in (shortened(memory["text"]), *receipt_lines(receipt)):
+        for line in (shorten_text(memory["text"]), *receipt_lines(receipt)):
             self.stderr.write(line)
         self.stderr.write("Erase it for good? This cannot be undone. [y/N] ", ending="")
         self.stderr.flush()

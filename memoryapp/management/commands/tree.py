@@ -12,7 +12,7 @@ from memoryapp.domain.limits import LIMITS
 from memoryapp.management.command import VerbCommand, text_of
 from memoryapp.management.door import open_door, segment
 from memoryapp.program import program_name
-from memoryapp.tree import unzipped, zipped
+from memoryapp.tree import unzip_files, zip_files
 from memoryapp.tree.bank_index import INDEX
 from memoryapp.tree.paths import climbs, is_markdown
 
@@ -111,7 +111,7 @@ def read_tree(path: Path) -> dict[str, bytes]:
         raise TooLarge(f"{path} has more than {LIMITS.upload_bytes >> 20} MiB.")
     data = path.read_bytes()
     if path.suffix.lower() == ".zip":
-        return unzipped(data)
+        return unzip_files(data)
     if is_markdown(path.name):
         return {path.name: data}
     raise BadInput(f"{path} is no folder, no .zip and no markdown.")
@@ -174,7 +174,7 @@ def _archive(files: Mapping[str, str], target: Path, *, overwrite: bool) -> list
         raise Clash(f"{target} is there already. Choose another name, or pass --overwrite.")
     if not target.parent.is_dir():
         raise BadInput(f"There is no folder {target.parent}.")
-    _write(target, zipped({name: text.encode("utf-8") for name, text in files.items()}))
+    _write(target, zip_files({name: text.encode("utf-8") for name, text in files.items()}))
     return list(files)
 
 
@@ -240,7 +240,7 @@ class Command(VerbCommand):
         asked = {name: str(options[name]).lower() for name in ("dry_run", "prune")}
         with open_door(space=options["space"]) as door, tempfile.TemporaryDirectory() as folder:
             packed = Path(folder) / "tree.zip"
-            packed.write_bytes(zipped(files))
+            packed.write_bytes(zip_files(files))
             done = door.send_file("/tree/import", packed, fields=asked)
         self.tell(done, import_lines(done), as_json=options["json"])
 

@@ -55,7 +55,7 @@ def store_and_model(*, whole: bool = False) -> Iterator[Finding]:
         yield from _languages(counts["languages"])
         yield from _jobs(door)
         if whole:
-            yield from _whole(door)
+            yield from _integrity(door)
 
 
 def _model(door: Door, ready: dict[str, Any]) -> Iterator[Finding]:
@@ -100,7 +100,7 @@ def _jobs(door: Door) -> Iterator[Finding]:
         yield Finding("Jobs", "ok", "none failed")
 
 
-def _whole(door: Door) -> Iterator[Finding]:
+def _integrity(door: Door) -> Iterator[Finding]:
     found = door.request("GET", "/integrity")
     if found["sound"]:
         told = f"{len(found['invariants'])} invariants hold for {found['memories']:,} memories"

@@ -16,7 +16,7 @@ from scipy.sparse import csc_matrix, csr_matrix
 from memoryapp.index.roster import Roster
 from memoryapp.search.arms.structural import NO_ENTITIES, Hypergraph, hypergraphs, seeds_in
 from memoryapp.search.rank import best_slots
-from memoryapp.search.state import Found, Question, Scores, Seed
+from memoryapp.search.state import ArmResult, Question, Scores, Seed
 
 NEAREST = 5  # memories that recall begins with, by cosine, or by words where there are no vectors
 STEP = 0.5  # what is left of the score after each relation
@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class SpreadingActivation:
     """`seeds`: entities it began with; `nearest`: memories it began with, by slot and worth; `levels`: how strongly
     each entity was reached after 0, 1 … relations, (entities,); `joined`: what a step from a row to a column keeps;
     `chained`: the memory from which one was reached by a chain."""
@@ -40,7 +40,7 @@ class Spread:
     graph: Hypergraph
 
 
-def recall(question: Question, nearest: Scores, cosines: Scores) -> Found:
+def recall(question: Question, nearest: Scores, cosines: Scores) -> ArmResult:
     """Raw score: (nearest + chained + Σ_levels Σ_v level(v)·weight/√deg v)·(1 + cosine)/2 over the entities v of a
     memory. It halves with each relation, and is divided by the root of how many memories and relations an entity has,
     so that what everything refers to leads nowhere. `detail`: Spread.
@@ -63,9 +63,9 @@ def recall(question: Question, nearest: Scores, cosines: Scores) -> Found:
     reached += graph.weight @ (np.sum(levels, axis=0) * rarity)
     near = (1 + np.maximum(cosines, 0).astype(np.float64)) / 2
     scores = np.where(question.mask, reached * near, 0.0)
-    detail = Spread(seeds, start, levels, joined, chained, graph)
+    detail = SpreadingActivation(seeds, start, levels, joined, chained, graph)
     took = (time.perf_counter() - began) * 1000
-    return Found(scores, scores, took, detail=detail, note=note if note == NO_ENTITIES else "")
+    return ArmResult(scores, scores, took, detail=detail, note=note if note == NO_ENTITIES else "")
 
 
 def _joined(question: Question, graph: Hypergraph) -> csc_matrix:
@@ -125,7 +125,7 @@ RELATED = 3.0  # how much rather a way along relations is told than that a neare
 Steps = tuple[dict[str, Any], ...]
 
 
-def path_to(question: Question, spread: Spread, slot: int) -> Steps:
+def path_to(question: Question, spread: SpreadingActivation, slot: int) -> Steps:
     """From where recall began to the memory itself; () for one that it began with.
 
     {"memory": id, "by"} and {"entity": id, "name", "by"}, with "back": True where a relation is read against its
@@ -140,7 +140,7 @@ def path_to(question: Question, spread: Spread, slot: int) -> Steps:
     return (*_walked(question, spread, level, code), last)
 
 
-def _best(spread: Spread, slot: int) -> tuple[int, int, float]:
+def _best(spread: SpreadingActivation, slot: int) -> tuple[int, int, float]:
     """(level, entity, worth) of the greatest part of what the entities add to a memory, with those that relations led
     to before others."""
     weight = spread.graph.weight
@@ -157,7 +157,7 @@ def _best(spread: Spread, slot: int) -> tuple[int, int, float]:
     return level, int(codes[at]), float(parts[level, at])
 
 
-def _walked(question: Question, spread: Spread, level: int, code: int) -> Steps:
+def _walked(question: Question, spread: SpreadingActivation, level: int, code: int) -> Steps:
     """The entities from the beginning to `code`, each reached from the one that gave it most."""
     steps: list[dict[str, Any]] = []
     joined = spread.joined
@@ -170,7 +170,7 @@ def _walked(question: Question, spread: Spread, level: int, code: int) -> Steps:
     return (*_begin(question, spread, code), *steps)
 
 
-def _begin(question: Question, spread: Spread, code: int) -> Steps:
+def _begin(question: Question, spread: SpreadingActivation, code: int) -> Steps:
     """Named by the query, or mentioned by one of the nearest memories, whichever gave more."""
     named = next((seed.weight for seed in spread.seeds if seed.code == code), 0.0)
     choice = spread.graph.choice
@@ -182,7 +182,7 @@ def _begin(question: Question, spread: Spread, code: int) -> Steps:
     return nearest, _entity(question, code) | {"by": "mentions"}
 
 
-def _chain(roster: Roster, spread: Spread, slot: int) -> Steps:
+def _chain(roster: Roster, spread: SpreadingActivation, slot: int) -> Steps:
     """From a nearest memory along what follows what."""
     steps: list[dict[str, Any]] = []
     while slot in spread.chained and slot not in spread.nearest:

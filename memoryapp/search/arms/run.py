@@ -17,7 +17,7 @@ import time
 
 import numpy as np
 
-from memoryapp.domain.reach import Reached, reach
+from memoryapp.domain.reach import NodeReach, reach
 from memoryapp.domain.strategies import Arm, Fusion
 from memoryapp.index.columns import Column
 from memoryapp.index.keyword import KeywordScores
@@ -25,11 +25,11 @@ from memoryapp.index.view import OFFSETS, near_column
 from memoryapp.search.arms.recall import recall
 from memoryapp.search.arms.structural import structural
 from memoryapp.search.rank import best_slots
-from memoryapp.search.state import Arms, Found, Question, Scores
+from memoryapp.search.state import ArmResult, Arms, Question, Scores
 from memoryapp.search.syllables import CONTEXT
 
 
-def keyword(question: Question) -> tuple[Found, KeywordScores]:
+def keyword(question: Question) -> tuple[ArmResult, KeywordScores]:
     """Raw score: BM25 of the own words. Base: Σ part · field / best of the field over own words, window and group;
     the best are taken over what the filters let through. A Korean question, of which an English model knows no vector,
     leans more on the whole group."""
@@ -40,15 +40,15 @@ def keyword(question: Question) -> tuple[Found, KeywordScores]:
     whole, window = tuning.keyword_whole, tuning.keyword_window
     if question.hangul:
         whole = max(min(CONTEXT * whole, 1 - window), whole)
-    base = parted(
+    base = normalised_sum(
         (max(1 - whole - window, 0), own),
         (window, np.where(mask, words.window, np.float32(0))),
         (whole, np.where(mask, words.whole, np.float32(0))),
     )
-    return Found(own, base, (time.perf_counter() - began) * 1000), words
+    return ArmResult(own, base, (time.perf_counter() - began) * 1000), words
 
 
-def parted(*parts: tuple[float, Scores]) -> Scores:
+def normalised_sum(*parts: tuple[float, Scores]) -> Scores:
     """Σ part · scores / their best."""
     total = np.zeros(len(parts[0][1]), dtype=np.float32)
     for part, scores in parts:
@@ -62,25 +62,25 @@ NEAREST = 150
 LEAST = 0.3
 
 
-def semantic(question: Question, cosines: Scores) -> Found:
+def semantic(question: Question, cosines: Scores) -> ArmResult:
     """Raw score: the cosine of the NEAREST memories at LEAST so near, 0 of all others."""
     began = time.perf_counter()
     near = np.where(question.mask & (cosines >= LEAST), cosines, np.float32(0))
     slots = best_slots(near, NEAREST, order=question.view.roster.order)
     scores = np.zeros_like(near)
     scores[slots] = near[slots]
-    return Found(scores, scores, (time.perf_counter() - began) * 1000)
+    return ArmResult(scores, scores, (time.perf_counter() - began) * 1000)
 
 
 NO_TREE = "This space has no Context Tree yet: no node that a keyword could lead to."
 NO_KEYWORD = "No keyword of the Context Tree answers to a word of the question."
 
 
-def tree(question: Question) -> Found:
+def tree(question: Question) -> ArmResult:
     """Raw score: domain.reach. `detail`: Reached by slot, of whatever the question reaches and may be returned."""
     began = time.perf_counter()
     scores = np.zeros(question.view.n)
-    detail: dict[int, Reached] = {}
+    detail: dict[int, NodeReach] = {}
     note = NO_TREE
     if question.tree is not None:
         led_to = reach(question.query.text, question.tree.signs)
@@ -90,10 +90,10 @@ def tree(question: Question) -> Found:
             if slot is not None and question.mask[slot]:
                 scores[slot] = reached.score
                 detail[slot] = reached
-    return Found(scores, scores, (time.perf_counter() - began) * 1000, detail=detail, note=note)
+    return ArmResult(scores, scores, (time.perf_counter() - began) * 1000, detail=detail, note=note)
 
 
-def vector(question: Question, cosines: Scores) -> Found:
+def vector(question: Question, cosines: Scores) -> ArmResult:
     """Raw score: the cosine, of which negative ones come as 0. Base: own cosine and window mean, each by its best.
 
     What was said around a memory tells what it is about as much as its own words do: alone the mean is worth +.5
@@ -103,7 +103,7 @@ def vector(question: Question, cosines: Scores) -> Found:
     own = np.where(question.mask, cosines, np.float32(0))
     share = question.tuning.vector_window
     around = np.where(question.mask, window_mean(cosines, question.view.roster.columns), np.float32(0))
-    return Found(own, parted((1 - share, own), (share, around)), (time.perf_counter() - began) * 1000)
+    return ArmResult(own, normalised_sum((1 - share, own), (share, around)), (time.perf_counter() - began) * 1000)
 
 
 def window_mean(cosines: Scores, columns: dict[str, Column]) -> Scores:
@@ -121,7 +121,7 @@ def window_mean(cosines: Scores, columns: dict[str, Column]) -> Scores:
 SEEDS = 5  # of the vector arm, or of the keyword arm where there are no vectors
 
 
-def shared(question: Question, nearest: Scores) -> Found:
+def score_shared_entities(question: Question, nearest: Scores) -> ArmResult:
     """Raw score: Σ weight / degree over the entities that a memory shares with a seed.
 
     A seed scores by what it shares with the other seeds. `detail`: the worth of each entity, (entities,).
@@ -140,7 +140,7 @@ def shared(question: Question, nearest: Scores) -> Found:
         scores = np.asarray(matrix @ worth, dtype=np.float32)
         scores[seeds] = held @ np.where(by_seeds > 1, worth, np.float32(0))
         scores = np.where(question.mask, scores, np.float32(0)).astype(np.float32)
-    return Found(scores, scores, (time.perf_counter() - began) * 1000, detail=worth)
+    return ArmResult(scores, scores, (time.perf_counter() - began) * 1000, detail=worth)
 
 
 def run_arms(question: Question) -> Arms:
@@ -153,7 +153,7 @@ def run_arms(question: Question) -> Arms:
     cosines = _cosines(question)
     compared = question.vector is not None
     own = np.where(question.mask, cosines, np.float32(0))
-    found: dict[Arm, Found] = {}
+    found: dict[Arm, ArmResult] = {}
     for arm in question.strategy.arms:
         if arm == Arm.KEYWORD:
             found[arm] = words
@@ -168,7 +168,7 @@ def run_arms(question: Question) -> Arms:
         elif arm == Arm.RECALL:
             found[arm] = recall(question, own if compared else words.scores, cosines)
         elif arm == Arm.GRAPH and question.strategy.fusion not in (Fusion.SCORES, Fusion.MASS):
-            found[arm] = shared(question, own if compared else words.scores)
+            found[arm] = score_shared_entities(question, own if compared else words.scores)
     return Arms(found, account, own)
 
 

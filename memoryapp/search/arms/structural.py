@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from memoryapp.index.engine import View
-from memoryapp.search.state import Found, Mask, Question, Scores, Seed
+from memoryapp.search.state import ArmResult, Mask, Question, Scores, Seed
 
 HUB_SHARE = 0.2  # an entity in more than so much of the memories tells none of them from the others
 HUB_LEAST = 50  # … but one in so few is never a hub
@@ -102,7 +102,7 @@ _DUST = 1e-6  # of a score, by which the nearer one of two that the walk takes f
 
 
 @dataclass(frozen=True, slots=True)
-class Walked:
+class RandomWalk:
     """`seeds`: where the walk began; `mass`: where it ended, by entity; `graph`: what it went over."""
 
     seeds: tuple[Seed, ...]
@@ -110,7 +110,7 @@ class Walked:
     graph: Hypergraph
 
 
-def structural(question: Question, cosines: Scores) -> Found:
+def structural(question: Question, cosines: Scores) -> ArmResult:
     """Raw score: Σ PR(v)·γ_e(v) over the entities v of memory e. `detail`: Walked. Without a vector of the query every
     memory is as near as any other, and names alone lead the walk."""
     began = time.perf_counter()
@@ -119,13 +119,13 @@ def structural(question: Question, cosines: Scores) -> Found:
     seeds, note = seeds_in(question, graph)
     if not seeds:
         none = np.zeros(n)
-        return Found(none, none, (time.perf_counter() - began) * 1000, note=note)
+        return ArmResult(none, none, (time.perf_counter() - began) * 1000, note=note)
     tuning = question.tuning
     near = np.ones(n) if question.vector is None else np.maximum(cosines, 0).astype(np.float64)
     start = start_at(seeds, graph)
     mass = walk(graph, start, near**tuning.ppr_beta, alpha=tuning.ppr_alpha, rounds=tuning.ppr_rounds)
     scores = np.where(question.mask, (graph.choice @ mass) * (1 + _DUST * near), 0.0)
-    return Found(scores, scores, (time.perf_counter() - began) * 1000, detail=Walked(seeds, mass, graph))
+    return ArmResult(scores, scores, (time.perf_counter() - began) * 1000, detail=RandomWalk(seeds, mass, graph))
 
 
 def start_at(seeds: Sequence[Seed], graph: Hypergraph) -> NDArray[np.float64]:

@@ -19,8 +19,8 @@ from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.ingest.cut import outline
 from memoryapp.ingest.frontmatter import front_matter
-from memoryapp.transfer.entries import Brought, Item, Link, Named, Skipped
-from memoryapp.transfer.foreign.files import MARKDOWN, Opened, Part
+from memoryapp.transfer.entries import Brought, ImportedEntity, Item, Link, SkippedEntry
+from memoryapp.transfer.foreign.files import MARKDOWN, ImportFiles, Part
 from memoryapp.transfer.foreign.records import items, line, moment, reference, said_of, tags, text_of, words
 
 FORM = "basic-memory"
@@ -54,7 +54,7 @@ class _Note:
 
 def is_one(part: Part) -> bool:
     """Whether the file is a note of basic-memory: by the permalink that it gives each, or by its way of writing."""
-    if isinstance(text := text_of(part), Skipped):
+    if isinstance(text := text_of(part), SkippedEntry):
         return False
     matter = front_matter(text)
     if matter and "permalink" in matter.values:
@@ -63,7 +63,7 @@ def is_one(part: Part) -> bool:
     return any(_OBSERVATION.match(body) for body in found) and any(_RELATION.match(body) for body in found)
 
 
-def read(opened: Opened) -> Iterator[Brought]:
+def read(opened: ImportFiles) -> Iterator[Brought]:
     # The names of all come first, as a relation may lead to any of them; the words of one at a time.
     notes = [(part, _note(part)) for part in opened.of(MARKDOWN)]
     names: dict[str, str] = {}
@@ -74,15 +74,15 @@ def read(opened: Opened) -> Iterator[Brought]:
                 names.setdefault(_normal(spelling), note.title)
     for part, note in notes:
         text = text_of(part) if isinstance(note, _Note) else note
-        if isinstance(text, Skipped):
+        if isinstance(text, SkippedEntry):
             yield text
         elif isinstance(note, _Note):
-            yield from _told(replace(note, lines=tuple(text.split("\n")[note.body :])), names)
+            yield from _note_entries(replace(note, lines=tuple(text.split("\n")[note.body :])), names)
 
 
-def _note(part: Part) -> _Note | Skipped:
+def _note(part: Part) -> _Note | SkippedEntry:
     text = text_of(part)
-    if isinstance(text, Skipped):
+    if isinstance(text, SkippedEntry):
         return text
     matter = front_matter(text)
     values: dict[str, Any] = matter.values if matter else {}
@@ -100,8 +100,8 @@ def _note(part: Part) -> _Note | Skipped:
     )
 
 
-def _told(note: _Note, names: dict[str, str]) -> Iterator[Brought]:
-    yield Named(note.title, note.type)
+def _note_entries(note: _Note, names: dict[str, str]) -> Iterator[Brought]:
+    yield ImportedEntity(note.title, note.type)
     seen: Counter[str] = Counter()
     taken: set[int] = set()
     for body, start, end in _listed(note.lines):

@@ -11,7 +11,7 @@ from memoryapp.domain.cleaning import pieces
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.turn import NewTurn, Role
-from memoryapp.transfer.entries import Brought, Told
+from memoryapp.transfer.entries import Brought, Conversation
 from memoryapp.transfer.foreign.records import Tally, line, reference
 
 _MOST_TURNS = 20_000  # of one conversation
@@ -59,7 +59,7 @@ class Talk:
             self.leave("A conversation in which nothing was said.")
             return
         own = self.id or derived_id(self.title, str(self.at), self.turns[0].text)
-        yield Told(reference(self.form, own), tuple(self.turns), self.title, self.at or self.turns[0].at)
+        yield Conversation(reference(self.form, own), tuple(self.turns), self.title, self.at or self.turns[0].at)
 
 
 def path_of(parents: dict[str, str], leaf: str) -> list[str]:

@@ -12,11 +12,11 @@ from memoryapp.domain.cleaning import pieces
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.turn import Role
-from memoryapp.transfer.entries import Brought, Item, Skipped
+from memoryapp.transfer.entries import Brought, Item, SkippedEntry
 from memoryapp.transfer.foreign.chat import Talk, path_of
-from memoryapp.transfer.foreign.files import JSON, Opened
+from memoryapp.transfer.foreign.files import JSON, ImportFiles
 from memoryapp.transfer.foreign.records import (
-    Broken,
+    BrokenRecord,
     Tally,
     identifier,
     items,
@@ -43,13 +43,13 @@ def is_one(value: Any) -> bool:
     return isinstance(one.get("chat_messages"), list) or any(one.get(key) for key in _MEMORY if key in one)
 
 
-def read(opened: Opened) -> Iterator[Brought]:
+def read(opened: ImportFiles) -> Iterator[Brought]:
     projects = _projects(opened)
     for part in parts_with(opened, is_one):
         tally = Tally()
         for record in records(part):
-            if isinstance(record, Broken):
-                yield Skipped(record.where, record.why)
+            if isinstance(record, BrokenRecord):
+                yield SkippedEntry(record.where, record.why)
             elif any(key in mapping(record.value) for key in _MEMORY):
                 yield from _remembered(mapping(record.value), record.where, projects)
             else:
@@ -57,20 +57,20 @@ def read(opened: Opened) -> Iterator[Brought]:
         yield from tally.skipped()
 
 
-def _projects(opened: Opened) -> dict[str, str]:
+def _projects(opened: ImportFiles) -> dict[str, str]:
     """Their names by their ids, for the titles of what is remembered of them."""
     found = {}
     for part in opened.of(JSON):
         if not opened.single and "project" in part.name.lower():
             for record in records(part):
-                one = mapping(record.value) if not isinstance(record, Broken) else {}
+                one = mapping(record.value) if not isinstance(record, BrokenRecord) else {}
                 found[identifier(one.get("uuid"))] = line(one.get("name"))
     return found
 
 
 def _conversation(one: dict[str, Any], where: str, file: str, tally: Tally) -> Iterator[Brought]:
     if not isinstance(one.get("chat_messages"), list):
-        yield Skipped(where, "It is no conversation: it has no list of messages.")
+        yield SkippedEntry(where, "It is no conversation: it has no list of messages.")
         return
     talk = Talk(
         form=FORM,
@@ -125,7 +125,7 @@ def _remembered(one: dict[str, Any], where: str, projects: dict[str, str]) -> It
         file = mapping(each)
         path, text = line(file.get("path"), 200), words(file.get("content"))
         if not text:
-            yield Skipped(f"{where}, file {number}", "It is a file of memory without words.")
+            yield SkippedEntry(f"{where}, file {number}", "It is a file of memory without words.")
         for part, piece in enumerate(pieces(text, LIMITS.text_chars), start=1):
             yield Item(  # a file is rewritten in place there, and by its path here
                 text=piece,

@@ -8,10 +8,19 @@ from typing import Any
 
 from memoryapp.connect.transcript import FORM, is_record, speech_of
 from memoryapp.domain.turn import Role
-from memoryapp.transfer.entries import Brought, Skipped
+from memoryapp.transfer.entries import Brought, SkippedEntry
 from memoryapp.transfer.foreign.chat import Talk
-from memoryapp.transfer.foreign.files import Opened, Part
-from memoryapp.transfer.foreign.records import Broken, Tally, identifier, line, mapping, moment, parts_with, records
+from memoryapp.transfer.foreign.files import ImportFiles, Part
+from memoryapp.transfer.foreign.records import (
+    BrokenRecord,
+    Tally,
+    identifier,
+    line,
+    mapping,
+    moment,
+    parts_with,
+    records,
+)
 
 _MACHINE = "Of the machine: tools, thoughts, commands and their results, helpers, summaries."
 
@@ -20,7 +29,7 @@ def is_one(value: Any) -> bool:
     return is_record(value)
 
 
-def read(opened: Opened) -> Iterator[Brought]:
+def read(opened: ImportFiles) -> Iterator[Brought]:
     for part in parts_with(opened, is_one):
         tally = Tally()
         yield from _transcript(part, tally)
@@ -31,8 +40,8 @@ def _transcript(part: Part, tally: Tally) -> Iterator[Brought]:
     """A file may go on with another session: each is told on its own."""
     talks: dict[str, Talk] = {}
     for record in records(part):
-        if isinstance(record, Broken):
-            yield Skipped(record.where, record.why)
+        if isinstance(record, BrokenRecord):
+            yield SkippedEntry(record.where, record.why)
             continue
         said = speech_of(record.value)
         if said is None:

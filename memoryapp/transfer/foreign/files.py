@@ -1,5 +1,5 @@
-"""A path in, the files that can be read below it out (`Opened`): one file, a folder, or a zip archive that is never
-unpacked to the disk. Nothing is read yet; `records` does, a little at a time.
+"""A path in, the files that can be read below it out (`ImportFiles`): one file, a folder, or a zip archive that is
+never unpacked to the disk. Nothing is read yet; `records` does, a little at a time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from memoryapp.domain.archive import DAMAGED
 from memoryapp.domain.cleaning import clean
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import LIMITS
-from memoryapp.transfer.entries import Skipped
+from memoryapp.transfer.entries import SkippedEntry
 
 JSON = (".json", ".jsonl", ".ndjson", ".af")
 MARKDOWN = (".md", ".markdown")
@@ -47,20 +47,20 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class ImportFiles:
     """`parts` in order of their names. `refused`: files that were not looked into, with the reason. `single`: the path
     is one file, so that it is meant itself whatever it is called."""
 
     name: str
     parts: tuple[Part, ...]
-    refused: tuple[Skipped, ...] = ()
+    refused: tuple[SkippedEntry, ...] = ()
     single: bool = False
 
     def of(self, suffixes: tuple[str, ...]) -> tuple[Part, ...]:
         return self.parts if self.single else tuple(part for part in self.parts if part.ends(suffixes))
 
 
-def open_path(path: Path, *, called: str = "") -> Opened:
+def open_path(path: Path, *, called: str = "") -> ImportFiles:
     """`called`: what whoever sent it calls it, where it lies under another name. Raises BadInput where there is nothing
     that could be read."""
     name = clean(called or path.name) or str(path)
@@ -71,7 +71,7 @@ def open_path(path: Path, *, called: str = "") -> Opened:
             raise BadInput(f"There is no file {name}.", field="/path")
         if zipfile.is_zipfile(path):
             return _archive(path, name)
-        return Opened(name, (_file(path, name),), single=True)
+        return ImportFiles(name, (_file(path, name),), single=True)
     except (*DAMAGED, ValueError) as error:
         raise BadInput(f"{name} cannot be opened: {reason(error)}.", field="/path") from error
 
@@ -88,13 +88,13 @@ def _file(path: Path, name: str) -> Part:
     return Part(clean(name), path.stat().st_size, opened)
 
 
-def _folder(root: Path, name: str) -> Opened:
+def _folder(root: Path, name: str) -> ImportFiles:
     parts: list[Part] = []
     for path in _walk(root):
         if len(parts) == LIMITS.archive_members:
             raise BadInput(f"{name} holds more than {LIMITS.archive_members:,} files.", field="/path")
         parts.append(_file(path, path.relative_to(root).as_posix()))
-    return Opened(name, tuple(sorted(parts, key=lambda part: part.name)))
+    return ImportFiles(name, tuple(sorted(parts, key=lambda part: part.name)))
 
 
 def _walk(root: Path) -> Iterator[Path]:
@@ -108,7 +108,7 @@ def _walk(root: Path) -> Iterator[Path]:
                 yield path
 
 
-def _archive(path: Path, name: str) -> Opened:
+def _archive(path: Path, name: str) -> ImportFiles:
     # Left open for its members, and closed with the last of them: to open it anew reads the whole directory each time.
     archive = zipfile.ZipFile(path)
     infos = archive.infolist()
@@ -121,10 +121,10 @@ def _archive(path: Path, name: str) -> Opened:
         if info.is_dir() or hidden or not member.lower().endswith(JSON + MARKDOWN):
             continue
         if trouble := _trouble(info):
-            refused.append(Skipped(member[:300], trouble))
+            refused.append(SkippedEntry(member[:300], trouble))
         else:
             parts.append(Part(member, info.file_size, _member(archive, info)))
-    return Opened(name, tuple(sorted(parts, key=lambda part: part.name)), tuple(refused))
+    return ImportFiles(name, tuple(sorted(parts, key=lambda part: part.name)), tuple(refused))
 
 
 def _trouble(info: zipfile.ZipInfo) -> str:
@@ -142,7 +142,7 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Callable[[], Bin
     return opened
 
 
-class _Bounded(io.RawIOBase):
+class _LimitedStream(io.RawIOBase):
     """A stream that gives at most so many bytes and then raises TooLong, whatever a directory said of its length."""
 
     def __init__(self, stream: BinaryIO, most: int) -> None:
@@ -166,4 +166,4 @@ class _Bounded(io.RawIOBase):
 
 
 def _bounded(stream: object, most: int) -> BinaryIO:
-    return io.BufferedReader(_Bounded(stream, most), 1 << 18)  # type: ignore[arg-type]
+    return io.BufferedReader(_LimitedStream(stream, most), 1 << 18)  # type: ignore[arg-type]

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from memoryapp.domain.memory import Kind
-from memoryapp.transfer.entries import Brought, Item, Link, Named, Skipped
-from memoryapp.transfer.foreign.files import Opened
+from memoryapp.transfer.entries import Brought, ImportedEntity, Item, Link, SkippedEntry
+from memoryapp.transfer.foreign.files import ImportFiles
 from memoryapp.transfer.foreign.records import (
-    Broken,
+    BrokenRecord,
     Tally,
     identifier,
     items,
@@ -48,24 +48,24 @@ def _is_episode(one: dict[str, Any]) -> bool:
     return "uuid" in one and isinstance(one.get("content"), str) and ("source" in one or "source_description" in one)
 
 
-def read(opened: Opened) -> Iterator[Brought]:
+def read(opened: ImportFiles) -> Iterator[Brought]:
     # Edges name their ends by id, and may stand before the nodes: the names are gathered first.
     names = {
         identifier(one.get("uuid")): line(one.get("name"), 200)
         for part in parts_with(opened, is_one)
         for record in records(part)
-        if not isinstance(record, Broken)
+        if not isinstance(record, BrokenRecord)
         for _, one in _each(record.value, record.where)
         if _is_node(one)
     }
     for part in parts_with(opened, is_one):
         tally = Tally()
         for record in records(part):
-            if isinstance(record, Broken):
-                yield Skipped(record.where, record.why)
+            if isinstance(record, BrokenRecord):
+                yield SkippedEntry(record.where, record.why)
             else:
                 for where, one in _each(record.value, record.where):
-                    yield from _told(one, where, part.name, names, tally)
+                    yield from _record_entries(one, where, part.name, names, tally)
         yield from tally.skipped()
 
 
@@ -80,7 +80,9 @@ def _each(value: Any, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
             yield f"{where}, {name} {number}", mapping(inner)
 
 
-def _told(one: dict[str, Any], where: str, file: str, names: dict[str, str], tally: Tally) -> Iterator[Brought]:
+def _record_entries(
+    one: dict[str, Any], where: str, file: str, names: dict[str, str], tally: Tally
+) -> Iterator[Brought]:
     key = identifier(one.get("uuid"))
     if _is_edge(one):
         if one.get("invalid_at") or one.get("expired_at"):
@@ -91,9 +93,9 @@ def _told(one: dict[str, Any], where: str, file: str, names: dict[str, str], tal
         labels = [label for value in one["labels"] if (label := line(value, 40)).casefold() not in _EVERY_NODE]
         name, summary = line(one["name"], 200), words(one.get("summary"))
         if not name:
-            yield Skipped(where, "It is a node without a name.")
+            yield SkippedEntry(where, "It is a node without a name.")
             return
-        yield Named(name, labels[0] if labels else "")
+        yield ImportedEntity(name, labels[0] if labels else "")
         if summary:
             yield Item(
                 text=summary,
@@ -113,7 +115,7 @@ def _told(one: dict[str, Any], where: str, file: str, names: dict[str, str], tal
             source=where,
         )
     else:
-        yield Skipped(where, "It is neither a node, an edge nor an episode with words.")
+        yield SkippedEntry(where, "It is neither a node, an edge nor an episode with words.")
 
 
 def _edge(one: dict[str, Any], key: str, where: str, names: dict[str, str]) -> Iterator[Brought]:
@@ -132,4 +134,4 @@ def _edge(one: dict[str, Any], key: str, where: str, names: dict[str, str]) -> I
     if subject and target and relation:
         yield Link(subject, relation, target, reference(FORM, "edge", key))
     elif not fact:
-        yield Skipped(where, "It is an edge that says nothing.")
+        yield SkippedEntry(where, "It is an edge that says nothing.")

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from memoryapp.transfer.entries import Brought, Item, Skipped
-from memoryapp.transfer.foreign.files import Opened
+from memoryapp.transfer.entries import Brought, Item, SkippedEntry
+from memoryapp.transfer.foreign.files import ImportFiles
 from memoryapp.transfer.foreign.records import (
-    Broken,
+    BrokenRecord,
     identifier,
     items,
     line,
@@ -36,11 +36,11 @@ def _is_item(one: dict[str, Any]) -> bool:
     return isinstance(one.get("namespace"), list) and "key" in one and isinstance(one.get("value"), dict)
 
 
-def read(opened: Opened) -> Iterator[Brought]:
+def read(opened: ImportFiles) -> Iterator[Brought]:
     for part in parts_with(opened, is_one):
         for record in records(part):
-            if isinstance(record, Broken):
-                yield Skipped(record.where, record.why)
+            if isinstance(record, BrokenRecord):
+                yield SkippedEntry(record.where, record.why)
                 continue
             held = items(mapping(record.value).get("items"))
             for number, one in enumerate(held or [record.value], start=1):
@@ -52,7 +52,7 @@ def _item(one: dict[str, Any], where: str) -> Brought:
     key = identifier(one.get("key"))
     text = _text(mapping(one.get("value")))
     if not key or not text:
-        return Skipped(where, "It is no item with a key and words.")
+        return SkippedEntry(where, "It is no item with a key and words.")
     return Item(
         text=text,
         ref=reference(FORM, *namespace, key),

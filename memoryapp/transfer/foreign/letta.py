@@ -11,11 +11,11 @@ from memoryapp.domain.cleaning import pieces
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.turn import Role
-from memoryapp.transfer.entries import Brought, Item, Skipped
+from memoryapp.transfer.entries import Brought, Item, SkippedEntry
 from memoryapp.transfer.foreign.chat import Talk
-from memoryapp.transfer.foreign.files import Opened
+from memoryapp.transfer.foreign.files import ImportFiles
 from memoryapp.transfer.foreign.records import (
-    Broken,
+    BrokenRecord,
     Tally,
     items,
     line,
@@ -38,14 +38,14 @@ def is_one(value: Any) -> bool:
     )
 
 
-def read(opened: Opened) -> Iterator[Brought]:
+def read(opened: ImportFiles) -> Iterator[Brought]:
     for part in parts_with(opened, is_one):
         tally = Tally()
         for record in records(part):
-            if isinstance(record, Broken):
-                yield Skipped(record.where, record.why)
+            if isinstance(record, BrokenRecord):
+                yield SkippedEntry(record.where, record.why)
             elif not is_one(record.value):
-                yield Skipped(record.where, "It is no agent file.")
+                yield SkippedEntry(record.where, "It is no agent file.")
             else:
                 yield from _file(record.value, record.where, part.name, tally)
         yield from tally.skipped()
@@ -84,7 +84,7 @@ def _messages(messages: list[dict[str, Any]], agent: str, where: str, file: str,
     )  # fmt: skip
     for message in messages:
         role, at = line(message.get("role")), moment(message.get("created_at"))
-        text = _said(message) if role in ("user", "assistant") else ""
+        text = _message_text(message) if role in ("user", "assistant") else ""
         if text:
             # The ids of a file begin anew in each file, so the words and their time must do.
             ref = derived_id(role, str(message.get("created_at")), text)
@@ -95,7 +95,7 @@ def _messages(messages: list[dict[str, Any]], agent: str, where: str, file: str,
         yield from talk.told()
 
 
-def _said(message: dict[str, Any]) -> str:
+def _message_text(message: dict[str, Any]) -> str:
     """What one said to the other. An agent of the first kind speaks by calling `send_message`, and thinks in what
     stands as its text; what it is sent is wrapped in JSON, heartbeats and alerts included."""
     content = message.get("content", message.get("text"))

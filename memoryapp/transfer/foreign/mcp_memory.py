@@ -10,10 +10,10 @@ from typing import Any
 
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Kind
-from memoryapp.transfer.entries import Brought, Item, Link, Named, Skipped
-from memoryapp.transfer.foreign.files import Opened
+from memoryapp.transfer.entries import Brought, ImportedEntity, Item, Link, SkippedEntry
+from memoryapp.transfer.foreign.files import ImportFiles
 from memoryapp.transfer.foreign.records import (
-    Broken,
+    BrokenRecord,
     items,
     line,
     mapping,
@@ -42,11 +42,11 @@ def _is_relation(one: dict[str, Any]) -> bool:
     return all(isinstance(one.get(key), str) for key in ("from", "to", "relationType"))
 
 
-def read(opened: Opened) -> Iterator[Brought]:
+def read(opened: ImportFiles) -> Iterator[Brought]:
     for part in parts_with(opened, is_one):
         for record in records(part):
-            if isinstance(record, Broken):
-                yield Skipped(record.where, record.why)
+            if isinstance(record, BrokenRecord):
+                yield SkippedEntry(record.where, record.why)
             else:
                 yield from _record(record.value, record.where)
 
@@ -62,7 +62,7 @@ def _record(value: Any, where: str) -> Iterator[Brought]:
             for number, inner in enumerate(items(one.get(key)), start=1):
                 yield from _record(inner if _is_leaf(inner) else None, f"{where}, {key} {number}")
     else:
-        yield Skipped(where, "It is neither an entity with observations nor a relation.")
+        yield SkippedEntry(where, "It is neither an entity with observations nor a relation.")
 
 
 def _is_leaf(value: Any) -> bool:
@@ -70,16 +70,16 @@ def _is_leaf(value: Any) -> bool:
 
 
 def _entity(one: dict[str, Any], where: str) -> Iterator[Brought]:
-    name, kind = spelled(one["name"]), line(one.get("entityType"), 40)
+    name, kind = spaced_name(one["name"]), line(one.get("entityType"), 40)
     if not name:
-        yield Skipped(where, "It is an entity without a name.")
+        yield SkippedEntry(where, "It is an entity without a name.")
         return
-    yield Named(name, kind)
+    yield ImportedEntity(name, kind)
     seen: Counter[str] = Counter()
     for number, value in enumerate(one["observations"], start=1):
         text = words(value)
         if not text:
-            yield Skipped(f"{where}, observation {number}", "It is no sentence.")
+            yield SkippedEntry(f"{where}, observation {number}", "It is no sentence.")
             continue
         seen[text] += 1
         if seen[text] == 1:  # the server refuses the same words twice; a file that was edited by hand may have them
@@ -93,14 +93,14 @@ def _entity(one: dict[str, Any], where: str) -> Iterator[Brought]:
 
 
 def _relation(one: dict[str, Any], where: str) -> Iterator[Brought]:
-    subject, relation, target = spelled(one["from"]), line(one["relationType"]), spelled(one["to"])
+    subject, relation, target = spaced_name(one["from"]), line(one["relationType"]), spaced_name(one["to"])
     if subject and relation and target:
         yield Link(subject, relation, target, reference(FORM, "relation", derived_id(subject, relation, target)))
     else:
-        yield Skipped(where, "It is no relation between two names.")
+        yield SkippedEntry(where, "It is no relation between two names.")
 
 
-def spelled(name: Any) -> str:
+def spaced_name(name: Any) -> str:
     """“John_Smith”, as the server's own prompt has models write names, is John Smith; `user_service` is left."""
     text = line(name)
     steps = text.split("_")

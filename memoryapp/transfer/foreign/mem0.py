@@ -9,10 +9,10 @@ from typing import Any
 
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Category, Kind
-from memoryapp.transfer.entries import Brought, Item, Link, Skipped
-from memoryapp.transfer.foreign.files import Opened
+from memoryapp.transfer.entries import Brought, Item, Link, SkippedEntry
+from memoryapp.transfer.foreign.files import ImportFiles
 from memoryapp.transfer.foreign.records import (
-    Broken,
+    BrokenRecord,
     identifier,
     items,
     line,
@@ -57,11 +57,11 @@ def _is_memory(value: Any) -> bool:
     return isinstance(one.get("content"), str) and "id" in one and ("state" in one or "app_id" in one)
 
 
-def read(opened: Opened) -> Iterator[Brought]:
+def read(opened: ImportFiles) -> Iterator[Brought]:
     for part in parts_with(opened, is_one):
         for record in records(part):
-            if isinstance(record, Broken):
-                yield Skipped(record.where, record.why)
+            if isinstance(record, BrokenRecord):
+                yield SkippedEntry(record.where, record.why)
             else:
                 yield from _record(record.value, record.where)
 
@@ -83,11 +83,11 @@ def _memory(value: Any, where: str) -> Iterator[Brought]:
     one = mapping(value)
     text = words(one.get("memory")) or words(one.get("content"))
     if not text:
-        yield Skipped(where, "It is no memory with words." if one else "It is no memory of mem0.")
+        yield SkippedEntry(where, "It is no memory with words." if one else "It is no memory of mem0.")
         return
     state = line(one.get("state")) or "active"
     if state != "active":
-        yield Skipped(where, f"It is {state} there.")
+        yield SkippedEntry(where, f"It is {state} there.")
         return
     metadata = _metadata(one.get("metadata"))
     named = tuple(line(name) for name in items(one.get("categories")) or [metadata.get("category")])
@@ -135,4 +135,4 @@ def _relation(value: Any, where: str) -> Iterator[Brought]:
     if subject and relation and target:
         yield Link(subject, relation, target, reference(FORM, "relation", derived_id(subject, relation, target)))
     else:
-        yield Skipped(where, "It is no relation between two names.")
+        yield SkippedEntry(where, "It is no relation between two names.")

@@ -12,8 +12,8 @@ from memoryapp.domain.fact import IMPLIED
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind
-from memoryapp.transfer.entries import Brought, Item, Skipped
-from memoryapp.transfer.foreign.files import MARKDOWN, Opened, Part
+from memoryapp.transfer.entries import Brought, Item, SkippedEntry
+from memoryapp.transfer.foreign.files import MARKDOWN, ImportFiles, Part
 from memoryapp.transfer.foreign.records import line, moment, reference, text_of
 
 FORM = "memory-list"
@@ -35,17 +35,17 @@ class _Entry:
 def is_one(part: Part) -> bool:
     """Whether at least half of the lines are entries with a date, or with a word that says there is none."""
     text = text_of(part)
-    if isinstance(text, Skipped):
+    if isinstance(text, SkippedEntry):
         return False
     entries = list(_entries(text))
     others = [each for each in text.split("\n") if each.strip() and not each.strip().startswith(("```", "#", "**"))]
     return len(entries) >= _LEAST and 2 * len(entries) >= len(others)
 
 
-def read(opened: Opened) -> Iterator[Brought]:
+def read(opened: ImportFiles) -> Iterator[Brought]:
     for part in opened.of(MARKDOWN):
         text = text_of(part)
-        if isinstance(text, Skipped):
+        if isinstance(text, SkippedEntry):
             yield text
             continue
         seen: set[str] = set()

@@ -12,11 +12,11 @@ from memoryapp.domain.fact import IMPLIED
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.turn import Role
-from memoryapp.transfer.entries import Brought, Item, Skipped
+from memoryapp.transfer.entries import Brought, Item, SkippedEntry
 from memoryapp.transfer.foreign.chat import Talk, path_of
-from memoryapp.transfer.foreign.files import Opened
+from memoryapp.transfer.foreign.files import ImportFiles
 from memoryapp.transfer.foreign.records import (
-    Broken,
+    BrokenRecord,
     Tally,
     identifier,
     items,
@@ -26,7 +26,7 @@ from memoryapp.transfer.foreign.records import (
     parts_with,
     records,
     reference,
-    unfenced,
+    strip_fences,
     words,
 )
 
@@ -50,13 +50,13 @@ def is_one(value: Any) -> bool:
     )
 
 
-def read(opened: Opened) -> Iterator[Brought]:
+def read(opened: ImportFiles) -> Iterator[Brought]:
     remembered: set[str] = set()
     for part in parts_with(opened, is_one):
         tally = Tally()
         for record in records(part):
-            if isinstance(record, Broken):
-                yield Skipped(record.where, record.why)
+            if isinstance(record, BrokenRecord):
+                yield SkippedEntry(record.where, record.why)
                 continue
             held = items(mapping(record.value).get("conversations")) or [record.value]
             for number, one in enumerate(held, start=1):
@@ -68,7 +68,7 @@ def read(opened: Opened) -> Iterator[Brought]:
 def _conversation(one: dict[str, Any], where: str, file: str, tally: Tally, remembered: set[str]) -> Iterator[Brought]:
     nodes = {key: mapping(node) for key, node in mapping(one.get("mapping")).items()}
     if not nodes:
-        yield Skipped(where, "It is no conversation: it has no tree of messages.")
+        yield SkippedEntry(where, "It is no conversation: it has no tree of messages.")
         return
     if one.get("is_do_not_remember") is True:
         tally.add(file, "A conversation whose owner asked that it not be remembered.")
@@ -162,7 +162,7 @@ def _instructions(
 ) -> Iterator[Brought]:
     """Its owner's custom instructions, which the export repeats in each conversation: each text once."""
     for name, title in _INSTRUCTIONS.items():
-        text = unfenced(words(content.get(name)) or words(about.get(name)))
+        text = strip_fences(words(content.get(name)) or words(about.get(name)))
         digest = derived_id("instructions", " ".join(text.split())) if text else ""
         if text and digest not in remembered:
             remembered.add(digest)

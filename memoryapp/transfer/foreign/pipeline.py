@@ -26,7 +26,7 @@ from memoryapp.transfer.foreign import (
     memory_list,
     openai_chat,
 )
-from memoryapp.transfer.foreign.files import JSON, MARKDOWN, Opened, Part, open_path
+from memoryapp.transfer.foreign.files import JSON, MARKDOWN, ImportFiles, Part, open_path
 from memoryapp.transfer.foreign.records import first
 
 _LOOKED_AT = 200  # files of a folder or an archive until its form is known
@@ -39,7 +39,7 @@ class Form:
     name: str
     label: str
     holds: str
-    read: Callable[[Opened], Iterator[Brought]]
+    read: Callable[[ImportFiles], Iterator[Brought]]
     is_record: Callable[[Any], bool] | None = None  # of one that is JSON
     is_file: Callable[[Part], bool] | None = None  # of one that is text
     alone: bool = False  # only of one file, not of a folder
@@ -90,12 +90,12 @@ def read(path: Path, form: str, *, called: str = "") -> Iterator[Brought]:
     return _read(opened, FORMS[form])
 
 
-def _read(opened: Opened, form: Form) -> Iterator[Brought]:
+def _read(opened: ImportFiles, form: Form) -> Iterator[Brought]:
     yield from opened.refused
     yield from form.read(opened)
 
 
-def _not_one(opened: Opened, wanted: Form) -> str:
+def _not_one(opened: ImportFiles, wanted: Form) -> str:
     found = _form_of(opened)
     said = f"{opened.name} is no {wanted.label}: it holds no {wanted.holds}."
     if found:
@@ -105,19 +105,19 @@ def _not_one(opened: Opened, wanted: Form) -> str:
     return said
 
 
-def _form_of(opened: Opened) -> Form | None:
-    seen = _Seen(opened)
+def _form_of(opened: ImportFiles) -> Form | None:
+    seen = _FirstRecords(opened)
     return next((form for form in _ALL if seen.has(form)), None)
 
 
-def _has(opened: Opened, form: Form) -> bool:
-    return _Seen(opened).has(form)
+def _has(opened: ImportFiles, form: Form) -> bool:
+    return _FirstRecords(opened).has(form)
 
 
-class _Seen:
+class _FirstRecords:
     """The first records of each file, read once however many forms are tried."""
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: ImportFiles) -> None:
         self._opened = opened
         self._values: list[Any] | None = None
 

@@ -2,8 +2,8 @@
 words of a file of text; and plain values out of a record that may hold anything.
 
 Three shapes of JSON are told apart by themselves: an array (its elements), JSON Lines (its lines), one object (itself).
-What cannot be read is a `Broken` record with the reason, and the next one follows wherever its beginning can be found.
-The functions for values each ask for one thing, and give an empty one where it is not there; they never raise.
+What cannot be read is a `BrokenRecord` record with the reason, and the next one follows wherever its beginning can be
+found. The functions for values each ask for one thing, and give an empty one where it is not there; they never raise.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.ingest.read import decode
-from memoryapp.transfer.entries import Skipped
-from memoryapp.transfer.foreign.files import JSON, Opened, Part, reason
+from memoryapp.transfer.entries import SkippedEntry
+from memoryapp.transfer.foreign.files import JSON, ImportFiles, Part, reason
 
 MOST_RECORDS = 500_000
 MOST_CHARS = 64 * 1024**2  # of one record, or of a file that is one object
@@ -66,23 +66,23 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenRecord:
     """A record that is none. `why` is a sentence."""
 
     where: str
     why: str
 
 
-def records(part: Part) -> Iterator[Record | Broken]:
-    """Never raises for what the file holds; damage in the middle of it ends it with a `Broken`."""
+def records(part: Part) -> Iterator[Record | BrokenRecord]:
+    """Never raises for what the file holds; damage in the middle of it ends it with a `BrokenRecord`."""
     try:
         with part.open() as raw, _text(raw) as text:
             found = _from(part.name, text)
             yield from islice(found, MOST_RECORDS)
             if next(found, None) is not None:
-                yield Broken(part.name, f"It holds more than {MOST_RECORDS:,} records; the rest is left.")
+                yield BrokenRecord(part.name, f"It holds more than {MOST_RECORDS:,} records; the rest is left.")
     except UNREADABLE as error:
-        yield Broken(part.name, f"It is damaged from here on: {reason(error)}.")
+        yield BrokenRecord(part.name, f"It is damaged from here on: {reason(error)}.")
 
 
 def first(part: Part, most: int = 30) -> list[Any]:
@@ -90,7 +90,7 @@ def first(part: Part, most: int = 30) -> list[Any]:
     return [record.value for record in islice(records(part), most) if isinstance(record, Record)]
 
 
-def parts_with(opened: Opened, is_one: Callable[[Any], bool]) -> Iterator[Part]:
+def parts_with(opened: ImportFiles, is_one: Callable[[Any], bool]) -> Iterator[Part]:
     """The files of a folder or an archive that hold such records; the file itself where the path is one."""
     for part in opened.of(JSON):
         if opened.single or any(is_one(value) for value in first(part)):
@@ -103,7 +103,7 @@ def _text(raw: Any) -> TextIO:
     return io.TextIOWrapper(raw, encoding=encoding, errors="replace", newline="")
 
 
-def _from(name: str, text: TextIO) -> Iterator[Record | Broken]:
+def _from(name: str, text: TextIO) -> Iterator[Record | BrokenRecord]:
     head = ""
     while not head.strip():
         head = text.read(_CHUNK)
@@ -115,17 +115,17 @@ def _from(name: str, text: TextIO) -> Iterator[Record | Broken]:
     elif head[0] == "{":
         yield from _objects(name, text, head)
     else:
-        yield Broken(name, "It is not JSON.")
+        yield BrokenRecord(name, "It is not JSON.")
 
 
-def _elements(name: str, text: TextIO, buffer: str) -> Iterator[Record | Broken]:
+def _elements(name: str, text: TextIO, buffer: str) -> Iterator[Record | BrokenRecord]:
     at, number = 1, 0
     while True:
         at = _BETWEEN.match(buffer, at).end()  # type: ignore[union-attr]
         if at == len(buffer):
             buffer, at = text.read(_CHUNK), 0
             if not buffer:
-                yield Broken(f"{name}, record {number + 1}", "The file ends before its list does.")
+                yield BrokenRecord(f"{name}, record {number + 1}", "The file ends before its list does.")
                 return
             continue
         if buffer[at] == "]":
@@ -140,10 +140,10 @@ def _elements(name: str, text: TextIO, buffer: str) -> Iterator[Record | Broken]
             if not more and end is not None:
                 break
             if not more:
-                yield Broken(where, _why_not(len(buffer) - at))
+                yield BrokenRecord(where, _why_not(len(buffer) - at))
                 return
             buffer, at = buffer[at:] + more, 0
-        yield Broken(where, "It is not JSON.") if value is _NOTHING else Record(where, value)
+        yield BrokenRecord(where, "It is not JSON.") if value is _NOTHING else Record(where, value)
         at = end
 
 
@@ -176,7 +176,7 @@ def _end(buffer: str, at: int) -> int | None:
     return None
 
 
-def _objects(name: str, text: TextIO, head: str) -> Iterator[Record | Broken]:
+def _objects(name: str, text: TextIO, head: str) -> Iterator[Record | BrokenRecord]:
     """JSON Lines where the first or the second line is whole in itself, else one object over many lines."""
     lines = _lines(text, head)
     known = list(islice(lines, 2))
@@ -188,10 +188,10 @@ def _objects(name: str, text: TextIO, head: str) -> Iterator[Record | Broken]:
         whole.append(line)
         chars += len(line)
         if chars > MOST_CHARS:
-            yield Broken(name, f"It is one object longer than {MOST_CHARS >> 20} MiB. Export it as JSON Lines.")
+            yield BrokenRecord(name, f"It is one object longer than {MOST_CHARS >> 20} MiB. Export it as JSON Lines.")
             return
     value = _loaded("\n".join(whole))
-    yield Broken(name, "It is not JSON, or was cut short.") if value is _NOTHING else Record(name, value)
+    yield BrokenRecord(name, "It is not JSON, or was cut short.") if value is _NOTHING else Record(name, value)
 
 
 def _lines(text: TextIO, head: str) -> Iterator[tuple[int, str]]:
@@ -210,12 +210,12 @@ def _lines(text: TextIO, head: str) -> Iterator[tuple[int, str]]:
             yield number, line.rstrip("\r\n")
 
 
-def _line(name: str, number: int, line: str) -> Record | Broken:
+def _line(name: str, number: int, line: str) -> Record | BrokenRecord:
     where = f"{name}, line {number}"
     if len(line) >= MOST_CHARS:
-        return Broken(where, f"It is longer than {MOST_CHARS >> 20} MiB.")
+        return BrokenRecord(where, f"It is longer than {MOST_CHARS >> 20} MiB.")
     value = _loaded(line)
-    return Broken(where, "It is not JSON.") if value is _NOTHING else Record(where, value)
+    return BrokenRecord(where, "It is not JSON.") if value is _NOTHING else Record(where, value)
 
 
 def _loaded(text: str) -> Any:
@@ -284,7 +284,7 @@ def reference(form: str, *steps: str) -> str:
     return f"{form}:{own if 0 < len(own) <= _REF_CHARS else derived_id(*steps)}"
 
 
-def unfenced(text: str) -> str:
+def strip_fences(text: str) -> str:
     """What stands between fences, where a program wrapped it so; else the text itself."""
     found = _FENCE.search(text)
     return (found.group(1) if found else text).strip()
@@ -300,9 +300,9 @@ class Tally:
     def add(self, where: str, why: str, count: int = 1) -> None:
         self._counts[where, why] += count
 
-    def skipped(self) -> Iterator[Skipped]:
+    def skipped(self) -> Iterator[SkippedEntry]:
         for (where, why), count in self._counts.items():
-            yield Skipped(where, why, count)
+            yield SkippedEntry(where, why, count)
 
 
 # A name and what is said of it in, one sentence out that stands by itself: “John Smith”, “Speaks Spanish” →
@@ -344,14 +344,14 @@ def said_of(name: str, text: str) -> str:
     return f"{name}: {text}"
 
 
-def text_of(part: Part) -> str | Skipped:
+def text_of(part: Part) -> str | SkippedEntry:
     """Of UTF-8, or of what a byte-order mark says."""
     if part.size > LIMITS.file_bytes:
-        return Skipped(part.name, f"It is longer than {LIMITS.file_bytes >> 20} MiB.")
+        return SkippedEntry(part.name, f"It is longer than {LIMITS.file_bytes >> 20} MiB.")
     try:
         with part.open() as stream:
             return decode(stream.read(LIMITS.file_bytes + 1))
     except ValueError as error:
-        return Skipped(part.name, f"It is no text: {str(error).split('.')[0]}.")
+        return SkippedEntry(part.name, f"It is no text: {str(error).split('.')[0]}.")
     except UNREADABLE as error:
-        return Skipped(part.name, f"It cannot be read: {reason(error)}.")
+        return SkippedEntry(part.name, f"It cannot be read: {reason(error)}.")

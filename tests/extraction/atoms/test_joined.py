@@ -7,7 +7,7 @@ from hypothesis import given
 
 from memoryapp.domain.atom import Atom
 from memoryapp.domain.relation import RelationType as T
-from memoryapp.extraction.atoms import Joined, joined, parse
+from memoryapp.extraction.atoms import AtomRelation, atom_relations, parse
 from memoryapp.extraction.atoms.joined import MOST
 from tests.extraction.atoms.made import atoms
 
@@ -16,8 +16,8 @@ def of(text: str) -> list[tuple[str, str, str]]:
     return [(edge.subject, edge.type.value, edge.object) for edge in edges_of(text)]
 
 
-def edges_of(text: str) -> tuple[Joined, ...]:
-    (found,) = joined(parse(text))
+def edges_of(text: str) -> tuple[AtomRelation, ...]:
+    (found,) = atom_relations(parse(text))
     return found
 
 
@@ -84,5 +84,5 @@ def test_a_crowd_is_not_joined_to_a_crowd() -> None:
 
 @given(atoms)
 def test_whatever_the_atom_its_relations_have_names_at_both_ends(atom: Atom) -> None:
-    for edge in joined([atom])[0]:
+    for edge in atom_relations([atom])[0]:
         assert edge.subject.strip() and edge.object.strip() and edge.type in T

@@ -10,7 +10,7 @@ from memoryapp.domain.atom import ATOMS, ATOMS_CHARS, DEPTH, NAME_CHARS, PARTICI
 from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.memory import MemoryType, Mood
 from memoryapp.extraction.atoms.parse import parse
-from memoryapp.extraction.atoms.write import written
+from memoryapp.extraction.atoms.write import format_atom
 
 VISITS = Atom("visits", ((Role.SUBJECT, "Alice"), (Role.OBJECT, "Busan")))
 
@@ -172,7 +172,7 @@ def test_limits_are_inclusive() -> None:
     assert len(names("(x" + " :value 1" * PARTICIPANTS + ")")) == PARTICIPANTS
     assert names(f"(x :subject {'가' * NAME_CHARS})") == ["가" * NAME_CHARS]
     deepest = "(x :object " * DEPTH + "A" + ")" * DEPTH
-    assert written(one(deepest)) == deepest
+    assert format_atom(one(deepest)) == deepest
     assert parse("(visits :subject Alice :object Busan)".ljust(ATOMS_CHARS)) == (VISITS,)
 
 
@@ -214,7 +214,7 @@ def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
         assert refused.field == "/atoms"
         return
     assert found
-    assert parse(" ".join(written(atom) for atom in found)) == found
+    assert parse(" ".join(format_atom(atom) for atom in found)) == found
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from memoryapp.domain.fact import Said
+from memoryapp.domain.fact import SpokenTurn
 from memoryapp.extraction.facts.pipeline import extract_facts
 from memoryapp.extraction.facts.rewrite import third
 
@@ -28,5 +28,5 @@ def test_the_third_person_of_a_verb(verb: str, form: str) -> None:
     ],
 )
 def test_a_verb_that_was_taken_for_a_noun_agrees_as_the_one_it_is_joined_to(said: str, fact: str) -> None:
-    (one,) = extract_facts([Said(said, "Ana")])
+    (one,) = extract_facts([SpokenTurn(said, "Ana")])
     assert [candidate.text for candidate in one.candidates] == [fact]

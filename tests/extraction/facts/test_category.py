@@ -4,7 +4,7 @@ import pytest
 
 from memoryapp.domain.memory import Category
 from memoryapp.extraction.facts.classification import category
-from memoryapp.extraction.facts.parse import parsed
+from memoryapp.extraction.facts.parse import parse_sentences
 
 
 @pytest.mark.parametrize(
@@ -23,16 +23,16 @@ from memoryapp.extraction.facts.parse import parsed
     ],
 )
 def test_the_first_kind_that_fits(text: str, kind: Category) -> None:
-    (sentence,) = parsed([text])
+    (sentence,) = parse_sentences([text])
     assert category(text, sentence) is kind
 
 
 @pytest.mark.parametrize("text", ["We need love and support.", "I'm looking into the matter."])
 def test_love_as_a_thing_and_looking_into_are_no_preferences(text: str) -> None:
-    (sentence,) = parsed([text])
+    (sentence,) = parse_sentences([text])
     assert category(text, sentence) is not Category.PREFERENCES
 
 
 def test_making_it_work_is_no_job() -> None:
-    (sentence,) = parsed(["We made it work."])
+    (sentence,) = parse_sentences(["We made it work."])
     assert category("We made it work.", sentence) is not Category.WORK

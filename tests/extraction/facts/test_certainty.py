@@ -4,11 +4,11 @@ import pytest
 
 from memoryapp.domain.memory import Mood
 from memoryapp.extraction.facts.classification import confidence, decides, imagines, mood, moves
-from memoryapp.extraction.facts.parse import parsed
+from memoryapp.extraction.facts.parse import parse_sentences
 
 
 def sure(text: str, *, named_entity: bool = False) -> float:
-    (sentence,) = parsed([text])
+    (sentence,) = parse_sentences([text])
     return confidence(text, sentence, named_entity=named_entity)
 
 
@@ -70,7 +70,7 @@ def test_what_is_not_decided_is_none(text: str) -> None:
     ("text", "felt"), [("I was devastated.", True), ("I felt alone there.", True), ("I love painting.", False)]
 )
 def test_a_feeling_is_more_than_liking(text: str, felt: bool) -> None:
-    (sentence,) = parsed([text])
+    (sentence,) = parse_sentences([text])
     assert moves(text, sentence) is felt
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.fact import Said
+from memoryapp.domain.fact import SpokenTurn
 from memoryapp.extraction.facts.choose import reader_of
 from tests.chat_server import Answer, ChatServer, completion, model_at, refusal
 
-LIVES = Said("I live in Busan with my sister.", speaker="Mina")
+LIVES = SpokenTurn("I live in Busan with my sister.", speaker="Mina")
 BY_RULES = "Mina lives in Busan with their sister."
 REWORDED = "Mina lives with her sister in Busan."
 FACT = {"text": "Mina lives in Busan with her sister.", "quote": "I live in Busan with my sister", "stated": "explicit"}
@@ -36,12 +36,12 @@ def test_where_there_is_a_model_it_puts_the_facts_of_the_rules_into_words(
 
 def test_a_model_that_never_proved_able_is_not_asked_for_facts(chat_server: ChatServer) -> None:
     chat_server.judge = lambda body: completion(REWORDED)
-    reader_of("llm", model=model_at(chat_server), worth=2.5).read([LIVES, Said("Good morning!")])
+    reader_of("llm", model=model_at(chat_server), worth=2.5).read([LIVES, SpokenTurn("Good morning!")])
     assert [rewords(body) for body in chat_server.asked] == [True]
 
 
 def test_one_that_did_finds_facts_and_what_it_leaves_out_is_kept(chat_server: ChatServer) -> None:
-    parrots = Said("I keep two parrots and a tortoise in the kitchen.", speaker="Mina")
+    parrots = SpokenTurn("I keep two parrots and a tortoise in the kitchen.", speaker="Mina")
     chat_server.judge = lambda body: completion("Hm?") if rewords(body) else completion(FOUND)
     reader = reader_of("auto", model=model_at(chat_server), worth=2.5, extracts=True)
     one, two = reader.read([LIVES, parrots])

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.extraction.facts.sentences import plain, stripped
+from memoryapp.extraction.facts.sentences import plain, strip_greetings
 
 
 @pytest.mark.parametrize(
@@ -39,16 +39,16 @@ def test_because_is_not_made_of_the_cause_of_a_thing() -> None:
     ],
 )
 def test_greetings_fillers_and_names_called_go(said: str, left: str) -> None:
-    assert stripped(said, others=("Melanie",)) == left
+    assert strip_greetings(said, others=("Melanie",)) == left
 
 
 def test_a_name_that_is_not_called_stays() -> None:
-    assert stripped("Melanie has a car.", others=("Melanie",)) == "Melanie has a car."
-    assert stripped("Wow, I saw Melanie!", others=("Melanie",)) == "I saw Melanie!"
+    assert strip_greetings("Melanie has a car.", others=("Melanie",)) == "Melanie has a car."
+    assert strip_greetings("Wow, I saw Melanie!", others=("Melanie",)) == "I saw Melanie!"
 
 
 @given(st.text(max_size=200), st.lists(st.text(max_size=20), max_size=3))
 def test_any_text_and_any_names_are_borne(said: str, others: list[str]) -> None:
-    left = stripped(plain(said), others=others)
+    left = strip_greetings(plain(said), others=others)
     assert left == left.strip()
     assert left[:1] == left[:1].upper() or len(left[:1].upper()) > 1

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memoryapp.domain.fact import Candidate, Said
+from memoryapp.domain.fact import Candidate, SpokenTurn
 from memoryapp.domain.memory import Category, Mood
 from memoryapp.extraction.facts.hangul import is_korean, with_topic
 from memoryapp.extraction.facts.pipeline import extract_facts
@@ -13,7 +13,7 @@ SAID = datetime(2024, 5, 15, tzinfo=UTC)
 
 
 def facts(text: str, *, speaker: str = "user") -> tuple[Candidate, ...]:
-    (one,) = extract_facts([Said(text, speaker, SAID)])
+    (one,) = extract_facts([SpokenTurn(text, speaker, SAID)])
     return one.candidates
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from memoryapp.extraction.facts.names import entities, names_in, subject_name
-from memoryapp.extraction.facts.parse import parsed
+from memoryapp.extraction.facts.parse import parse_sentences
 
 
 def test_capitalised_and_quoted_names_are_found() -> None:
@@ -18,7 +18,7 @@ def test_a_particle_is_no_part_of_a_name() -> None:
 
 
 def test_a_name_that_opens_the_sentence_is_its_subject() -> None:
-    (sentence,) = parsed(["Redis crashed on the old machine."])
+    (sentence,) = parse_sentences(["Redis crashed on the old machine."])
     assert subject_name(sentence) == "Redis"
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memoryapp.domain.fact import LEAST_CONFIDENCE, Said
+from memoryapp.domain.fact import LEAST_CONFIDENCE, SpokenTurn
 from memoryapp.domain.memory import Mood
 from memoryapp.extraction.facts.pipeline import extract_facts
 
@@ -21,7 +21,7 @@ TEXTS = st.one_of(st.text(max_size=200), st.lists(WORDS, max_size=30).map(" ".jo
 
 
 def test_a_turn_gives_its_facts_with_all_they_are_known_by() -> None:
-    said = Said("Hi! I moved to Busan last month because I got a new job. How are you?", "Minsu", AT, ("Ann",))
+    said = SpokenTurn("Hi! I moved to Busan last month because I got a new job. How are you?", "Minsu", AT, ("Ann",))
     (one,) = extract_facts([said])
     (fact,) = one.candidates
     assert fact.text == "Minsu moved to Busan last month because Minsu got a new job."
@@ -34,35 +34,35 @@ def test_a_turn_gives_its_facts_with_all_they_are_known_by() -> None:
 
 
 def test_there_is_one_reading_for_each_turn_in_order() -> None:
-    said = [Said("I live in Seoul."), Said(""), Said("저는 커피를 좋아해요."), Said("Thanks!")]
+    said = [SpokenTurn("I live in Seoul."), SpokenTurn(""), SpokenTurn("저는 커피를 좋아해요."), SpokenTurn("Thanks!")]
     assert [len(one.candidates) for one in extract_facts(said)] == [1, 0, 1, 0]
 
 
 def test_you_is_the_one_who_spoke_before_where_no_other_is_named() -> None:
-    before = [Said("Hello.", "Ben")]
-    (one,) = extract_facts([Said("I lent you my bike on Sunday.", "Ann")], before=before)
+    before = [SpokenTurn("Hello.", "Ben")]
+    (one,) = extract_facts([SpokenTurn("I lent you my bike on Sunday.", "Ann")], before=before)
     assert one.candidates[0].text == "Ann lent Ben their bike on Sunday."
 
 
 def test_you_stays_where_several_could_be_meant() -> None:
-    (one,) = extract_facts([Said("I lent you my bike on Sunday.", "Ann", others=("Ben", "Cho"))])
+    (one,) = extract_facts([SpokenTurn("I lent you my bike on Sunday.", "Ann", others=("Ben", "Cho"))])
     assert "lent you" in one.candidates[0].text
 
 
 def test_a_standing_order_of_a_user_is_normative() -> None:
-    (one,) = extract_facts([Said("Always run the tests before you commit.")])
+    (one,) = extract_facts([SpokenTurn("Always run the tests before you commit.")])
     assert one.candidates[0].mood is Mood.NORMATIVE
 
 
 def test_passed_over_sentences_come_in_the_order_they_were_said() -> None:
-    (one,) = extract_facts([Said("Hi! The sky was grey. How are you? Two words.")], worth=9)
+    (one,) = extract_facts([SpokenTurn("Hi! The sky was grey. How are you? Two words.")], worth=9)
     assert [left.quote for left in one.passed_over] == ["Hi!", "The sky was grey.", "How are you?", "Two words."]
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(TEXTS, st.sampled_from(["user", "assistant", "Ann", "민수", "", "O'Neil (x)"])), max_size=4))
 def test_any_turns_are_read_without_an_error_and_twice_alike(turns: list[tuple[str, str]]) -> None:
-    said = [Said(text, speaker, AT, ("Ben",)) for text, speaker in turns]
+    said = [SpokenTurn(text, speaker, AT, ("Ben",)) for text, speaker in turns]
     read = extract_facts(said, worth=0)
     assert len(read) == len(said)
     assert read == extract_facts(said, worth=0)
@@ -75,7 +75,7 @@ def test_any_turns_are_read_without_an_error_and_twice_alike(turns: list[tuple[s
 
 
 def asked(question: str, answer: str, *, by: str = "assistant") -> list[str]:
-    said = [Said(question, by, others=("Mara",)), Said(answer, "Mara", others=(by,))]
+    said = [SpokenTurn(question, by, others=("Mara",)), SpokenTurn(answer, "Mara", others=(by,))]
     return [one.text for one in extract_facts(said)[1].candidates]
 
 
@@ -107,8 +107,8 @@ def test_only_what_answers_at_once_carries_the_question() -> None:
 
 
 def test_the_question_of_the_turn_before_is_known_where_it_was_read_earlier() -> None:
-    before = [Said("What's the book?", "assistant")]
-    (one,) = extract_facts([Said("Stoner by John Williams", "Mara", others=("assistant",))], before=before)
+    before = [SpokenTurn("What's the book?", "assistant")]
+    (one,) = extract_facts([SpokenTurn("Stoner by John Williams", "Mara", others=("assistant",))], before=before)
     assert [fact.text for fact in one.candidates] == ["Mara, asked “What's the book?”: Stoner by John Williams."]
 
 

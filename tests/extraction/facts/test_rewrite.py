@@ -2,13 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from memoryapp.extraction.facts.parse import parsed
-from memoryapp.extraction.facts.rewrite import attributed, named, rewritten
+from memoryapp.extraction.facts.parse import parse_sentences
+from memoryapp.extraction.facts.rewrite import attribute_to_speaker, rewritten, speaker_name
 
 
 def told(text: str, *, speaker: str = "Ann", addressee: str = "Ben") -> str:
-    (sentence,) = parsed([text])
-    return attributed(rewritten(sentence, text, speaker=speaker, addressee=addressee), sentence, speaker=speaker)
+    (sentence,) = parse_sentences([text])
+    return attribute_to_speaker(
+        rewritten(sentence, text, speaker=speaker, addressee=addressee), sentence, speaker=speaker
+    )
 
 
 @pytest.mark.parametrize(
@@ -68,7 +70,11 @@ def test_you_is_anybody_where_the_speaker_is_not_spoken_of() -> None:
 
 
 def test_speakers_of_chat_protocols_have_no_name() -> None:
-    assert (named("User"), named("assistant"), named("Minsu")) == ("the user", "the assistant", "Minsu")
+    assert (speaker_name("User"), speaker_name("assistant"), speaker_name("Minsu")) == (
+        "the user",
+        "the assistant",
+        "Minsu",
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from memoryapp.domain.fact import Extracted, Said
+from memoryapp.domain.fact import Extraction, SpokenTurn
 from memoryapp.extraction.facts.pipeline import extract_facts
 
 
@@ -8,8 +8,8 @@ def facts(text: str, *, speaker: str = "Ann", worth: float = 2.5) -> list[str]:
     return [fact.text for fact in read(text, speaker=speaker, worth=worth).candidates]
 
 
-def read(text: str, *, speaker: str = "Ann", worth: float = 2.5) -> Extracted:
-    (one,) = extract_facts([Said(text, speaker)], worth=worth)
+def read(text: str, *, speaker: str = "Ann", worth: float = 2.5) -> Extraction:
+    (one,) = extract_facts([SpokenTurn(text, speaker)], worth=worth)
     return one
 
 

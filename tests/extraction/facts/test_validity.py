@@ -2,14 +2,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
 
-from memoryapp.extraction.facts.parse import parsed
+from memoryapp.extraction.facts.parse import parse_sentences
 from memoryapp.extraction.facts.validity import Times, times
 
 SAID = datetime(2024, 5, 15, 10, 30, tzinfo=UTC)
 
 
 def of(text: str, *, said: datetime | None = SAID) -> Times:
-    (sentence,) = parsed([text])
+    (sentence,) = parse_sentences([text])
     return times(text, sentence, said=said)
 
 

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from memoryapp.domain.fact import Extracted, Said
+from memoryapp.domain.fact import Extraction, SpokenTurn
 from memoryapp.domain.memory import Category, Mood
 from memoryapp.extraction.facts.pipeline import extract_facts
 
 
-def read(text: str, speaker: str, *, others: tuple[str, ...] = ()) -> Extracted:
-    (one,) = extract_facts([Said(text, speaker, others=others)])
+def read(text: str, speaker: str, *, others: tuple[str, ...] = ()) -> Extraction:
+    (one,) = extract_facts([SpokenTurn(text, speaker, others=others)])
     return one
 
 

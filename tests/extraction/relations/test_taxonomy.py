@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from memoryapp.domain.relation import RelationType as T
-from memoryapp.extraction.relations.taxonomy import NEAR, Typed, type_of, types_of
+from memoryapp.extraction.relations.taxonomy import NEAR, TypeMatch, type_of, types_of
 from memoryapp.inference.embedding import load_encoder
 
 
 @pytest.mark.parametrize("kind", list(T))
 def test_a_type_is_its_own_label(kind: T) -> None:
     for label in (kind.value, kind.value.upper(), kind.value.replace("_", "-"), kind.value.replace("_", " ")):
-        assert type_of(label) == Typed(kind)
+        assert type_of(label) == TypeMatch(kind)
 
 
 @pytest.mark.parametrize(
@@ -38,12 +38,12 @@ def test_a_type_is_its_own_label(kind: T) -> None:
     ],
 )
 def test_a_synonym_is_brought_to_its_type_whatever_its_form(label: str, kind: T, turned: bool) -> None:
-    assert type_of(label) == Typed(kind, turned)
+    assert type_of(label) == TypeMatch(kind, turned)
 
 
 @pytest.mark.parametrize("label", ["", " ", "!!!", "wrestles", "is allergic to", "x" * 10_000, "not", "가나다"])
 def test_what_nothing_covers_is_related_to(label: str) -> None:
-    assert type_of(label) == Typed(T.RELATED_TO, sure=False)
+    assert type_of(label) == TypeMatch(T.RELATED_TO, sure=False)
 
 
 def test_an_encoder_finds_the_nearest_type_and_refuses_what_is_far() -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memoryapp.domain.relation import Stated
+from memoryapp.domain.relation import StatedRelation
 from memoryapp.extraction.relations.pipeline import relations_in
 from memoryapp.extraction.relations.sentences import Text
 
 
-def line(one: Stated) -> str:
+def line(one: StatedRelation) -> str:
     return f"{one.subject.name} {one.type} {one.object.name}" + (" (planned)" if one.planned else "")
 
 
-def lines_of(stated: Sequence[Stated]) -> set[str]:
+def lines_of(stated: Sequence[StatedRelation]) -> set[str]:
     return {line(one) for one in stated}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from memoryapp.transfer.entries import Brought, Item, Link, Named, Skipped, Told
+from memoryapp.transfer.entries import Brought, Conversation, ImportedEntity, Item, Link, SkippedEntry
 from memoryapp.transfer.foreign import read
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -33,18 +33,18 @@ class Found:
 
     @property
     def named(self) -> list[tuple[str, str]]:
-        return [(one.name, one.type) for one in self.all if isinstance(one, Named)]
+        return [(one.name, one.type) for one in self.all if isinstance(one, ImportedEntity)]
 
     @property
-    def told(self) -> list[Told]:
-        return [one for one in self.all if isinstance(one, Told)]
+    def told(self) -> list[Conversation]:
+        return [one for one in self.all if isinstance(one, Conversation)]
 
     @property
     def skipped(self) -> dict[str, int]:
         """How many of each reason."""
         counts: dict[str, int] = {}
         for one in self.all:
-            if isinstance(one, Skipped):
+            if isinstance(one, SkippedEntry):
                 counts[one.why] = counts.get(one.why, 0) + one.count
         return counts
 

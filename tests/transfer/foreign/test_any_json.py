@@ -15,7 +15,7 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.remember.check import check
-from memoryapp.transfer.entries import Brought, Item, Told
+from memoryapp.transfer.entries import Brought, Conversation, Item
 from memoryapp.transfer.foreign import FORMS, read, recognise
 
 _PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
@@ -90,7 +90,7 @@ def fits(one: Brought) -> bool:
     """Whether what comes after would take it as it is."""
     if isinstance(one, Item):
         return bool(check([NewMemory(text=one.text, title=one.title, ref=one.ref, kind=one.kind, tags=one.tags)]))
-    if isinstance(one, Told):
+    if isinstance(one, Conversation):
         refs = [turn.ref for turn in one.turns]
         return len(set(refs)) == len(refs) and all(0 < len(turn.text) <= LIMITS.turn_chars for turn in one.turns)
     return True

@@ -10,7 +10,7 @@ import pytest
 
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Kind
-from memoryapp.transfer.entries import Item, Named
+from memoryapp.transfer.entries import ImportedEntity, Item
 from memoryapp.transfer.foreign import read, recognise
 from tests.transfer.foreign.conftest import SAMPLES, Found
 
@@ -103,5 +103,5 @@ def test_a_file_sent_under_another_name_is_known_by_its_own(tmp_path: Path) -> N
         (tmp_path / kept).write_text("- [taste] bitter\n- part_of [[Drinks]]\n", "utf-8")
         found = list(read(tmp_path / kept, "basic-memory", called="Tea.md"))
         refs.append([one.ref for one in found if isinstance(one, Item)])
-        assert Named("Tea") in found
+        assert ImportedEntity("Tea") in found
     assert refs[0] == refs[1] != []

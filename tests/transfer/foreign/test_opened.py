@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from memoryapp.domain.errors import BadInput
-from memoryapp.transfer.entries import Skipped
+from memoryapp.transfer.entries import SkippedEntry
 from memoryapp.transfer.foreign import read, recognise
 from memoryapp.transfer.foreign.files import open_path
-from memoryapp.transfer.foreign.records import Broken, records
+from memoryapp.transfer.foreign.records import BrokenRecord, records
 
 
 def archive(path: Path, members: dict[str, str]) -> Path:
@@ -29,7 +29,7 @@ def test_a_member_packed_as_a_bomb_is_refused_by_name_and_the_others_are_read(tm
     )
     assert recognise(path) == "mem0"
     found = list(read(path, "mem0"))
-    assert found[0] == Skipped("bomb.json", "It is packed more than 200 to 1, as a zip bomb is.")
+    assert found[0] == SkippedEntry("bomb.json", "It is packed more than 200 to 1, as a zip bomb is.")
     assert len(found) == 2
 
 
@@ -39,7 +39,7 @@ def test_a_member_that_is_longer_than_it_says_is_not_read_on(tmp_path: Path) -> 
     at = data.rindex(b"PK\x01\x02") + 24  # the length as the archive's directory tells it
     path.write_bytes(data[:at] + struct.pack("<I", 40) + data[at + 4 :])
     (told,) = records(open_path(path).parts[0])
-    assert isinstance(told, Broken)
+    assert isinstance(told, BrokenRecord)
     assert told.why.startswith("It is damaged from here on")
 
 

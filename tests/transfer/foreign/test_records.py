@@ -13,7 +13,7 @@ import pytest
 
 from memoryapp.transfer.foreign import records as module
 from memoryapp.transfer.foreign.files import Part, open_path
-from memoryapp.transfer.foreign.records import Broken, Record, first, records
+from memoryapp.transfer.foreign.records import BrokenRecord, Record, first, records
 
 
 def part(data: str | bytes) -> Part:
@@ -98,7 +98,7 @@ def test_a_record_without_an_end_is_not_read_for_ever(monkeypatch: pytest.Monkey
     monkeypatch.setattr(module, "MOST_CHARS", 1 << 20)
     found = list(records(part('[{"a": "' + "x" * (3 << 20) + '"}]')))
     assert len(found) == 1
-    assert isinstance(found[0], Broken)
+    assert isinstance(found[0], BrokenRecord)
 
 
 def test_a_long_file_takes_the_room_of_a_record(tmp_path: Path) -> None:
@@ -132,5 +132,5 @@ def test_a_member_that_is_damaged_gives_what_stood_before_the_damage(
     archive.write_bytes(data)
     found = list(records(open_path(archive).parts[0]))
     assert isinstance(found[0], Record)
-    assert isinstance(found[-1], Broken)
+    assert isinstance(found[-1], BrokenRecord)
     assert len(first(open_path(archive).parts[0], 8)) == 8

@@ -25,7 +25,7 @@ for _filter in (
 register.filter("clock", lambda value: human.clock(value))
 register.filter("age", lambda value: human.age(value))
 register.filter("ago", lambda value: human.ago(value))
-register.filter("when", lambda value: human.when(value))
+register.filter("when", lambda value: human.near_moment(value))
 
 
 @register.filter
@@ -50,7 +50,7 @@ def five(value: float) -> str:
 def counted(value: int, words: str) -> str:
     """{{ n|counted:"memory,memories" }}"""
     one, _, many = words.partition(",")
-    return human.counted(value, one, many)
+    return human.count_text(value, one, many)
 
 
 @register.filter

@@ -168,7 +168,7 @@ def progress(done: int, total: int, label: str) -> SafeString:
 
 @register.simple_tag
 def marked(text: str, terms: Iterable[str] = ()) -> SafeString:
-    return wording.marked(text, terms)
+    return wording.mark_terms(text, terms)
 
 
 @register.filter
