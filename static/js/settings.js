@@ -93,7 +93,7 @@
 
   // A field that a link or a message names is shown, whatever hides it.
   const show = (id) => {
-    const field = id && document.getElementById(id);
+    const field = id ? document.getElementById(id) : null;
     const group = field?.closest?.("[data-group]");
     if (!group) return field;
     Object.assign(find, { words: "", changed: false });
