@@ -55,6 +55,8 @@ class Cards:
     backup: BackupCard | None
     loading: bool
 
+    example = "MEMORY_LLM_URL=http://localhost:11434/v1 MEMORY_LLM_MODEL=qwen2.5:3b"  # a language model as it is set up
+
     @property
     def alive(self) -> bool:
         """Whether something runs that a card shows."""
