@@ -170,7 +170,7 @@ def test_a_space_that_is_not_in_english_is_offered_the_multilingual_model(
     assert Job.objects.get(kind="embed").arguments == {"model": "hashing-48"}
     Space.objects.filter(pk=row.pk).update(encoder="hashing-48")
     monkeypatch.undo()
-    assert f"Switch back to {settings.ENCODER}" in admin.get("/settings/").content.decode()
+    assert f"Switch to {settings.ENCODER}" in admin.get("/settings/").content.decode()
 
 
 def test_a_space_cannot_read_itself(admin: Client, row: Space) -> None:
