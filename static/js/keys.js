@@ -92,7 +92,7 @@
 
   addEventListener("keydown", (event) => {
     if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
-    if (typing(event.target)) return;
+    if (typing(event.target) || document.querySelector("dialog:modal")) return;
     if (pageKeys.off() && event.key.length === 1) return;
     const own = pressed(event.key);
     if (own) {

@@ -4,6 +4,7 @@
 const dialog = document.querySelector("#palette");
 const field = dialog.querySelector("#palette-q");
 const list = dialog.querySelector("#palette-list");
+const notes = dialog.querySelector("[data-notes]");
 const said = dialog.querySelector("[data-said]");
 const mac = /Mac|iPhone|iPad/.test(navigator.userAgentData?.platform ?? navigator.platform);
 const WAIT = 120; // ms after the last key
@@ -61,7 +62,7 @@ const filled = (text) => {
     option.id = `palette-option-${n}`;
   });
   choose(options()[0]);
-  list.scrollTop = 0;
+  list.parentElement.scrollTop = 0;
   said.textContent = text ? `${options().length} results` : "";
   if (opening) act(current());
 };
@@ -71,7 +72,9 @@ const trouble = (text, way) => {
   note.querySelector("[data-trouble]").textContent = text;
   const link = note.querySelector("[data-way-out]");
   [link.href, link.textContent] = way;
-  list.replaceChildren(note);
+  notes.replaceChildren(note);
+  list.replaceChildren();
+  opening = false;
   filled(null);
   said.textContent = text;
 };
@@ -94,9 +97,10 @@ const ask = async () => {
     const login = answer.headers.get("HX-Redirect");
     if (login) trouble("Your session ended.", [login, "Sign in"]);
     else if (answer.ok) {
-      const options = await answer.text();
+      const html = await answer.text();
       list.replaceChildren();
-      htmx.swap(list, options, { swapStyle: "beforeend" });
+      htmx.swap(list, html, { swapStyle: "beforeend" });
+      notes.replaceChildren(...list.querySelectorAll(":scope > .note")); // a list box holds options alone
       filled(text);
     } else trouble(reason(answer), [page, "Open the search page"]);
   } catch (error) {
@@ -161,7 +165,7 @@ field.addEventListener("input", () => {
 });
 field.addEventListener("keydown", (event) => {
   if (event.isComposing) return;
-  const page = Math.max(1, Math.floor(list.clientHeight / 40));
+  const page = Math.max(1, Math.floor(list.parentElement.clientHeight / 40));
   const steps = { ArrowDown: 1, ArrowUp: -1 };
   if (steps[event.key]) step(steps[event.key]);
   else if (event.key === "PageDown" || event.key === "PageUp") {
@@ -174,7 +178,9 @@ field.addEventListener("keydown", (event) => {
 // Enter before the answer is there waits for it: what is opened is what one would have seen.
 dialog.querySelector("form").addEventListener("submit", (event) => {
   event.preventDefault();
-  if (asked === null) opening = true;
+  const way = notes.querySelector("[data-way-out]");
+  if (way) way.click();
+  else if (asked === null) opening = true;
   else act(current() ?? list.querySelector("a"));
 });
 field.addEventListener("keydown", (event) => {

@@ -167,8 +167,8 @@ def test_what_is_being_said_and_what_waits_to_be_read_is_told(
 def test_what_was_added_is_told_by_where_it_came_from(
     reader: Client, space: spaces.Space, write: Write, section: Memory
 ) -> None:
-    for n in range(4):
-        write(f"Mina keeps bicycle number {n}.", kind=Kind.FACT, session="standup")
+    for fact in ("Mina keeps a bicycle.", "Odo plays the cello.", "Mara paints boats.", "Jiwon bakes bread."):
+        write(fact, kind=Kind.FACT, session="standup")
     write("The heron stands in the reeds.")
     page = squeezed(reader.get("/").content.decode())
     for name, lines in (("2 sections from notes", 2), ("4 facts from session standup", 3), ("1 note by atlas", 1)):
@@ -183,9 +183,9 @@ def test_what_waits_is_told_with_the_time_that_it_takes(
 ) -> None:
     write("The heron stands in the reeds.")
     assert "Waiting for you" not in curator.get("/").content.decode()
-    for n in range(7):
-        write(f"Mina's locker number {n} is blue.", kind=Kind.FACT)
-        write(f"Mina's locker number {n} is not blue.", kind=Kind.FACT)
+    for name in ("Mina", "Odo", "Jiwon"):
+        write(f"{name} lives in Seoul.", kind=Kind.FACT)
+        write(f"{name} lives in Busan.", kind=Kind.FACT)
     count = review.tallies(space)["waiting"]
     assert count > 1
     page = squeezed(curator.get("/").content.decode())

@@ -105,7 +105,7 @@ def test_other_spaces_are_switched_to_by_name(admin: Client, row: Space, write: 
     other = Space.objects.create(name=f"vega-{new_id()[:6]}")
     Membership.objects.create(user=person, space=other, role="reader")
     closed = Space.objects.create(name=f"vega-{new_id()[:6]}")
-    found = groups(admin, q="switch vega")["Go to"]
+    found = groups(admin, q="switch vega", space=row.name)["Go to"]
     assert [to for _, to in found] == [f"/?space={other.name}"] and closed.name not in str(found)
 
 

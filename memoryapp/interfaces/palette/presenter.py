@@ -133,7 +133,7 @@ def found(desk: Desk, text: str) -> Found:
     named = [
         *((option, words) for option, words in _pages(desk)),
         *((_act(desk, act), f"{act.name} {act.words}") for act in _allowed(desk)),
-        *((option, f"switch space {option.detail}") for option in _spaces(desk)),
+        *((option, f"{option.text} space") for option in _spaces(desk)),
     ]
     asked = Option(f"Search for “{text}”", f"{reverse('search')}?{urlencode({'q': text})}", icon="search")
     groups = [Choices("Go to", _matching(named, text)), Choices("Search", [asked])]
@@ -205,9 +205,11 @@ def _matching(named: Iterable[tuple[Option, str]], text: str) -> list[Option]:
         known = words.casefold().replace("&", " ").split()
         if all(any(word.startswith(one) for word in known) for one in typed):
             fitting.append((not str(option.text).casefold().startswith(" ".join(typed)), n, option))
-    best = [option for _, _, option in sorted(fitting, key=lambda one: one[:2])]
-    # An act that leads to a page is that page under another name: it stands once.
-    return list({option.href or option.does: option for option in reversed(best)}.values())[::-1][:_ACTS]
+    best: dict[str, Option] = {}
+    for _, _, option in sorted(fitting, key=lambda one: one[:2]):
+        # An act that leads to a page is that page under another name: it stands once.
+        best.setdefault(option.href or option.does, option)
+    return list(best.values())[:_ACTS]
 
 
 def _entities(space: Space, text: str) -> list[Option]:
