@@ -4,7 +4,7 @@ revisions and goes into no backup and no export."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -14,15 +14,11 @@ from memoryapp.domain.trace import KEPT_FOR, MOST, Act, Asker, Given, Result, Tr
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 
-# Written a moment after the call: what was purged by then must not leave a trace by that, and a question asked before a
-# purge may quote it.
+# Written a moment after the call: what was purged by then must not leave a trace by that, be it given or quoted.
 _KEEP = """{
     LET $purged = (SELECT VALUE at FROM purged ORDER BY at DESC LIMIT 1)[0];
-    FOR $row IN $rows.filter(|$one| $purged = NONE OR $one.at > $purged) {
-        LET $given = $row.given.filter(|$one| $one.inherited_from != NONE
-            OR record::exists(type::record('memory', $one.memory)));
-        UPSERT $row.id CONTENT object::extend($row, { given: $given }) RETURN NONE;
-    };
+    INSERT INTO trace $rows.filter(|$one| $purged = NONE OR $one.at > $purged)
+        ON DUPLICATE KEY UPDATE at = $input.at RETURN NONE;
 }"""
 _TRIM = """
 DELETE trace WHERE at < $oldest RETURN NONE;
@@ -92,7 +88,7 @@ class Unanswered:
 
 
 def keep(db: Database, traces: Iterable[Trace]) -> None:
-    """Writes those that were asked since the last purge, without memories that are no more."""
+    """Writes those that were asked since the last purge."""
     db.query(_KEEP, logs=True, rows=[trace_row(one) for one in traces])
 
 
@@ -210,7 +206,6 @@ def quoting(db: Database, phrases: Sequence[str]) -> list[Any]:
 
 
 def trace_row(one: Trace) -> rows.Row:
-    given = [{name: value for name, value in asdict(part).items() if value not in (None, "")} for part in one.given]
     return {
         "id": rows.record("trace", one.id),
         "at": one.at,
@@ -223,7 +218,7 @@ def trace_row(one: Trace) -> rows.Row:
         "role": one.asker.role,
         "strategy": one.strategy,
         "result": one.result.value,
-        "given": [part | ({"answer": list(part["answer"])} if "answer" in part else {}) for part in given],
+        "given": [_given_row(part) for part in one.given],
         "tokens": one.tokens,
         "ms": float(one.ms),
         "budget": one.budget,
@@ -247,6 +242,20 @@ def trace_from(row: rows.Row) -> Trace:
         budget=row.get("budget"),
         cached=bool(row["cached"]),
     )
+
+
+def _given_row(one: Given) -> rows.Row:
+    """Without what it does not have."""
+    row = {
+        "memory": one.memory,
+        "tokens": one.tokens,
+        "relevance": one.relevance,
+        "layer": one.layer,
+        "answer": list(one.answer) if one.answer else None,
+        "content_hash": one.content_hash,
+        "inherited_from": one.inherited_from,
+    }
+    return {name: value for name, value in row.items() if value not in (None, "")}
 
 
 def _given(part: rows.Row) -> Given:

@@ -63,11 +63,20 @@ def test_a_trace_comes_back_as_it_was(db: Database) -> None:
     assert traces.page(db, Wanted(), now=NOW, limit=5) == (one,)
 
 
-def test_a_memory_that_is_gone_by_the_time_of_writing_is_left_out_and_an_inherited_one_is_not(db: Database) -> None:
-    above = Given("a" * 16, 5, 0.5, inherited_from="team")
-    one = a_trace(given=(Given("b" * 16, 5, 0.5), above))
+def test_what_was_asked_before_a_purge_is_not_written_after_it(db: Database) -> None:
+    gone = a_memory("The code of the safe is nineteen eighty four.")
+    written(db, gone)
+    purge.purge(db, gone, run=new_run("purge", MINA, now=NOW, reason="", detail=None))
+    late = a_trace("before?", at=NOW - timedelta(milliseconds=300), given=(given(gone),))
+    traces.keep(db, [late, a_trace("after?", at=NOW + timedelta(milliseconds=1))])
+    assert page(db) == ["after?"]
+
+
+def test_a_trace_may_be_written_twice(db: Database) -> None:
+    one = a_trace()
     traces.keep(db, [one])
-    assert traces.get(db, one.id).given == (above,)
+    traces.keep(db, [one])
+    assert traces.page(db, Wanted(), now=NOW, limit=5) == (one,)
 
 
 def test_the_list_is_narrowed_and_paged_newest_first(db: Database) -> None:
