@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -56,6 +57,7 @@ def test_what_an_agent_asked_is_listed_shown_and_deleted(live: Live) -> None:
         found = json.loads(answer.stdout)
         if found["items"]:
             break
+        time.sleep(0.1)
     key = found["items"][0]["id"]
     assert "The queue moved to Redis." in running.command("traces", key).stdout
     assert running.command("traces", "--delete").returncode != 0
