@@ -47,7 +47,8 @@ def test_a_call_says_who_asked_what_was_given_and_what_of_it_is_not_as_it_was() 
 @pytest.mark.slow
 def test_what_an_agent_asked_is_listed_shown_and_deleted(live: Live) -> None:
     running = live.in_new_space()
-    with running.client() as api:
+    with running.client() as api:  # the key of the commands speaks for a person, unless an agent is named
+        api.headers["X-Agent-ID"] = "atlas"
         api.post("/memories", json={"text": "The queue moved to Redis."})
         api.post("/search", json={"query": "where is the queue?", "strategy": "keyword"})
     found: dict[str, Any] = {"items": []}
