@@ -46,7 +46,7 @@ def test_a_model_that_fails_is_told_with_its_problem(
     reader: Client, space: spaces.Space, chat_server: ChatServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = model_at(chat_server)
-    monkeypatch.setattr("memoryapp.interfaces.health.presenter.the_model", lambda: model)
+    monkeypatch.setattr("memoryapp.interfaces.health.presenter.configured_chat_model", lambda: model)
     assert "not used since startup" in health(reader)
     chat_server.judge = lambda body: refusal(401, "wrong key")
     with pytest.raises(LlmError):
@@ -166,7 +166,7 @@ def test_a_model_with_a_wrong_address_is_down(
     reader: Client, space: spaces.Space, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = ChatModel(Endpoint(url="ftp://nowhere", name="m"))
-    monkeypatch.setattr("memoryapp.interfaces.health.presenter.the_model", lambda: model)
+    monkeypatch.setattr("memoryapp.interfaces.health.presenter.configured_chat_model", lambda: model)
     assert "m is down" in health(reader)
 
 
