@@ -19,51 +19,6 @@ from memoryapp.connect import jsonc
 from memoryapp.connect.agents import Wish, starts_same_hook
 
 
-def parse_toml(text: str) -> Any:
-    """Return the tables of the text. Raises ValueError."""
-    return tomllib.loads(text)
-
-
-def add_toml_member(text: str, path: Sequence[str], value: dict[str, Any]) -> str:
-    """Return the text with a table of `value` under the names of `path`. Raises ValueError where the name is taken, or
-    something else than a table stands on the way."""
-    *way, name = path
-    try:
-        document = tomlkit.parse(text)
-        place: Any = document
-        for step in way:
-            if step not in place:
-                place.add(step, tomlkit.table(is_super_table=True))
-            place = place[step]
-            if not isinstance(place, (Container, Table)):
-                raise ValueError(f"it has no table “{'.'.join(way)}” of its own")
-        if name in place:
-            raise ValueError(f"“{'.'.join(path)}” is there already")
-        table = tomlkit.table()
-        table.update(value)
-        place.add(name, table)
-        return tomlkit.dumps(document)
-    except TOMLKitError as error:
-        raise ValueError(str(error)) from None
-
-
-def remove_from_toml(text: str, path: Sequence[Any]) -> str:
-    """Return the text without what stands at `path`; as it is where there is nothing. Raises ValueError."""
-    *way, name = path
-    try:
-        document = tomlkit.parse(text)
-        place: Any = document
-        for step in way:
-            if step not in place:
-                return text
-            place = place[step]
-        if name in place:
-            del place[name]
-        return tomlkit.dumps(document)
-    except TOMLKitError as error:
-        raise ValueError(str(error)) from None
-
-
 def add_wishes(file: Path, content: bytes | None, wishes: Sequence[Wish]) -> bytes:
     """Return the file's content with all wishes in it; everything else is as it was. Raises ValueError, saying why, for
     a file that is not what it is taken for, or that has an entry of our name that we did not make."""
@@ -163,3 +118,48 @@ def _place(values: dict[str, Any], wish: Wish) -> None:
         values.setdefault(name, []).append(wish.value)
     else:
         values[name] = wish.value
+
+
+def parse_toml(text: str) -> Any:
+    """Return the tables of the text. Raises ValueError."""
+    return tomllib.loads(text)
+
+
+def add_toml_member(text: str, path: Sequence[str], value: dict[str, Any]) -> str:
+    """Return the text with a table of `value` under the names of `path`. Raises ValueError where the name is taken, or
+    something else than a table stands on the way."""
+    *way, name = path
+    try:
+        document = tomlkit.parse(text)
+        place: Any = document
+        for step in way:
+            if step not in place:
+                place.add(step, tomlkit.table(is_super_table=True))
+            place = place[step]
+            if not isinstance(place, (Container, Table)):
+                raise ValueError(f"it has no table “{'.'.join(way)}” of its own")
+        if name in place:
+            raise ValueError(f"“{'.'.join(path)}” is there already")
+        table = tomlkit.table()
+        table.update(value)
+        place.add(name, table)
+        return tomlkit.dumps(document)
+    except TOMLKitError as error:
+        raise ValueError(str(error)) from None
+
+
+def remove_from_toml(text: str, path: Sequence[Any]) -> str:
+    """Return the text without what stands at `path`; as it is where there is nothing. Raises ValueError."""
+    *way, name = path
+    try:
+        document = tomlkit.parse(text)
+        place: Any = document
+        for step in way:
+            if step not in place:
+                return text
+            place = place[step]
+        if name in place:
+            del place[name]
+        return tomlkit.dumps(document)
+    except TOMLKitError as error:
+        raise ValueError(str(error)) from None

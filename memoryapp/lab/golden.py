@@ -29,129 +29,6 @@ MOST_NOTE = 1_000  # characters
 MOST_FILTERS = 10_000  # characters of JSON
 
 
-def resolve_relevant(space: Space, named: Sequence[str], *, field: str = "/relevant") -> tuple[str, ...]:
-    """The ids of memories named by id or ref, each once, in order. Raises BadInput at `field` for none, for more than
-    MOST_RELEVANT, and at its place (`field`/2) for one that nothing goes by."""
-    known = ids_of(space, named)
-    return check_relevant(named, known, field=field)
-
-
-def check_relevant(named: Sequence[str], known: dict[str, str], *, field: str = "/relevant") -> tuple[str, ...]:
-    """As `resolve_relevant`, where it is known already which id each name has."""
-    if not named:
-        raise BadInput("Name a memory that should be found, by its id or your own.", field=field)
-    if len(named) > MOST_RELEVANT:
-        raise BadInput(
-            f"A golden query has at most {MOST_RELEVANT} relevant memories, not {len(named):,}.", field=field
-        )
-    for n, name in enumerate(named):
-        if name not in known:
-            raise BadInput(f"There is no memory “{clean(name)[:60]}” in this space.", field=f"{field}/{n}")
-    return tuple(dict.fromkeys(known[name] for name in named))
-
-
-def ids_of(space: Space, named: Collection[str]) -> dict[str, str]:
-    """By name, the id of what goes by it as its id or its ref; in the space, then in those it reads along. Deleted ones
-    are there until they are purged; unknown names are absent."""
-    found: dict[str, str] = {}
-    for one in _line(space):
-        left = [name for name in dict.fromkeys(named) if name not in found]
-        roster = one.index.view().roster
-        found |= {name: name for name in left if roster.slot(name) is not None}
-        for some in _batches([name for name in left if name not in found], _AT_ONCE):
-            by_id = golden.states(one.db, some)
-            by_ref = memories.by_refs(one.db, [clean(name) for name in some if name not in by_id])
-            found |= {name: name for name in by_id} | {ref: memory.id for ref, memory in by_ref.items()}
-    return {name: found[name] for name in named if name in found}
-
-
-def states_of(space: Space, ids: Collection[str]) -> dict[str, State | None]:
-    """How each memory stands; None for one that is no more."""
-    found: dict[str, State | None] = dict.fromkeys(ids)
-    for one in _line(space):
-        roster = one.index.view().roster
-        states = roster.state
-        left = [key for key, state in found.items() if state is None]
-        slots = {key: roster.slot(key) for key in left}
-        found |= {key: STATES[int(states[slot])] for key, slot in slots.items() if slot is not None}
-        for some in _batches([key for key in left if slots[key] is None], _AT_ONCE):
-            found |= golden.states(one.db, some)
-    return found
-
-
-def refs_of(space: Space, ids: Collection[str]) -> dict[str, str]:
-    """The caller's own ids of those that have one."""
-    found: dict[str, str] = {}
-    for one in _line(space):
-        for some in _batches([key for key in ids if key not in found], _AT_ONCE):
-            found |= golden.refs(one.db, some)
-    return found
-
-
-def is_gone(state: State | None) -> bool:
-    """Deleted or purged: nothing can find it any more."""
-    return state is None or state is State.DELETED
-
-
-def _batches(some: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    return (some[start : start + size] for start in range(0, len(some), size))
-
-
-def _line(space: Space) -> Iterator[Space]:
-    """The space and, one after the other, those it reads along, each with its index as of now."""
-    one: Space | None = space
-    while one is not None:
-        one.index.refresh()
-        yield one
-        one = one.parent
-
-
-def normalize_query(query: str, filters: Filters) -> tuple[str, Filters]:
-    """The words as a search takes them, and the filters in one way of writing: times in UTC, choices in order."""
-    text = check(Query(query, filters=filters)).text
-    told = {
-        name: _ordered(value) if isinstance(value, list) else value for name, value in filters_told(filters).items()
-    }
-    try:
-        size = len(json.dumps(told, allow_nan=False))
-    except ValueError:
-        raise BadInput("A filter takes no number without end.", field="/filters") from None
-    if size > MOST_FILTERS:
-        raise BadInput("These are more filters than a golden query keeps.", field="/filters")
-    return text, filters_read(told)
-
-
-def _ordered(values: list[str]) -> list[str]:
-    return sorted({clean(value) for value in values})
-
-
-def note_of(note: str) -> str:
-    """Raises BadInput for a long one."""
-    told = clean(note).strip()
-    if len(told) > MOST_NOTE:
-        raise BadInput(f"A note has at most {MOST_NOTE:,} characters, not {len(told):,}.", field="/note")
-    return told
-
-
-def print_of(query: str, filters: Filters) -> str:
-    """What tells two golden queries apart; both as `normalize_query` leaves them."""
-    return json.dumps([query, filters_told(filters)], sort_keys=True)
-
-
-def join_relevant(was: Golden, ids: Sequence[str]) -> tuple[str, ...]:
-    """Raises BadInput where it would be more than a golden query takes."""
-    together = tuple(dict.fromkeys([*was.relevant, *ids]))
-    if len(together) > MOST_RELEVANT:
-        told = f"Joined to what is relevant already, it would be {len(together)} memories; {MOST_RELEVANT} is the most."
-        raise BadInput(told, field="/relevant")
-    return together
-
-
-def fresh_id(text: str, filters: Filters) -> str:
-    """Of the words and filters, so that two who add the same at once meet."""
-    return derived_id("golden", print_of(text, filters))
-
-
 @dataclass(frozen=True, slots=True)
 class AddResult:
     """`before`: the golden query that asked the same and that the relevant memories were joined to; None where it is a
@@ -311,3 +188,126 @@ def _still_meant(space: Space, was: Golden, relevant: Sequence[str]) -> tuple[st
     """What was purged elsewhere has no memory to be found by, and is no mistake of whoever changes the rest."""
     known = ids_of(space, relevant) | {key: key for key in relevant if key in was.relevant}
     return check_relevant(relevant, known)
+
+
+def resolve_relevant(space: Space, named: Sequence[str], *, field: str = "/relevant") -> tuple[str, ...]:
+    """The ids of memories named by id or ref, each once, in order. Raises BadInput at `field` for none, for more than
+    MOST_RELEVANT, and at its place (`field`/2) for one that nothing goes by."""
+    known = ids_of(space, named)
+    return check_relevant(named, known, field=field)
+
+
+def check_relevant(named: Sequence[str], known: dict[str, str], *, field: str = "/relevant") -> tuple[str, ...]:
+    """As `resolve_relevant`, where it is known already which id each name has."""
+    if not named:
+        raise BadInput("Name a memory that should be found, by its id or your own.", field=field)
+    if len(named) > MOST_RELEVANT:
+        raise BadInput(
+            f"A golden query has at most {MOST_RELEVANT} relevant memories, not {len(named):,}.", field=field
+        )
+    for n, name in enumerate(named):
+        if name not in known:
+            raise BadInput(f"There is no memory “{clean(name)[:60]}” in this space.", field=f"{field}/{n}")
+    return tuple(dict.fromkeys(known[name] for name in named))
+
+
+def ids_of(space: Space, named: Collection[str]) -> dict[str, str]:
+    """By name, the id of what goes by it as its id or its ref; in the space, then in those it reads along. Deleted ones
+    are there until they are purged; unknown names are absent."""
+    found: dict[str, str] = {}
+    for one in _line(space):
+        left = [name for name in dict.fromkeys(named) if name not in found]
+        roster = one.index.view().roster
+        found |= {name: name for name in left if roster.slot(name) is not None}
+        for some in _batches([name for name in left if name not in found], _AT_ONCE):
+            by_id = golden.states(one.db, some)
+            by_ref = memories.by_refs(one.db, [clean(name) for name in some if name not in by_id])
+            found |= {name: name for name in by_id} | {ref: memory.id for ref, memory in by_ref.items()}
+    return {name: found[name] for name in named if name in found}
+
+
+def states_of(space: Space, ids: Collection[str]) -> dict[str, State | None]:
+    """How each memory stands; None for one that is no more."""
+    found: dict[str, State | None] = dict.fromkeys(ids)
+    for one in _line(space):
+        roster = one.index.view().roster
+        states = roster.state
+        left = [key for key, state in found.items() if state is None]
+        slots = {key: roster.slot(key) for key in left}
+        found |= {key: STATES[int(states[slot])] for key, slot in slots.items() if slot is not None}
+        for some in _batches([key for key in left if slots[key] is None], _AT_ONCE):
+            found |= golden.states(one.db, some)
+    return found
+
+
+def refs_of(space: Space, ids: Collection[str]) -> dict[str, str]:
+    """The caller's own ids of those that have one."""
+    found: dict[str, str] = {}
+    for one in _line(space):
+        for some in _batches([key for key in ids if key not in found], _AT_ONCE):
+            found |= golden.refs(one.db, some)
+    return found
+
+
+def is_gone(state: State | None) -> bool:
+    """Deleted or purged: nothing can find it any more."""
+    return state is None or state is State.DELETED
+
+
+def _batches(some: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    return (some[start : start + size] for start in range(0, len(some), size))
+
+
+def _line(space: Space) -> Iterator[Space]:
+    """The space and, one after the other, those it reads along, each with its index as of now."""
+    one: Space | None = space
+    while one is not None:
+        one.index.refresh()
+        yield one
+        one = one.parent
+
+
+def normalize_query(query: str, filters: Filters) -> tuple[str, Filters]:
+    """The words as a search takes them, and the filters in one way of writing: times in UTC, choices in order."""
+    text = check(Query(query, filters=filters)).text
+    told = {
+        name: _ordered(value) if isinstance(value, list) else value for name, value in filters_told(filters).items()
+    }
+    try:
+        size = len(json.dumps(told, allow_nan=False))
+    except ValueError:
+        raise BadInput("A filter takes no number without end.", field="/filters") from None
+    if size > MOST_FILTERS:
+        raise BadInput("These are more filters than a golden query keeps.", field="/filters")
+    return text, filters_read(told)
+
+
+def _ordered(values: list[str]) -> list[str]:
+    return sorted({clean(value) for value in values})
+
+
+def note_of(note: str) -> str:
+    """Raises BadInput for a long one."""
+    told = clean(note).strip()
+    if len(told) > MOST_NOTE:
+        raise BadInput(f"A note has at most {MOST_NOTE:,} characters, not {len(told):,}.", field="/note")
+    return told
+
+
+def print_of(query: str, filters: Filters) -> str:
+    """What tells two golden queries apart; both as `normalize_query` leaves them."""
+    return json.dumps([query, filters_told(filters)], sort_keys=True)
+
+
+def join_relevant(was: Golden, ids: Sequence[str]) -> tuple[str, ...]:
+    """Raises BadInput where it would be more than a golden query takes."""
+    together = tuple(dict.fromkeys([*was.relevant, *ids]))
+    if len(together) > MOST_RELEVANT:
+        told = f"Joined to what is relevant already, it would be {len(together)} memories; {MOST_RELEVANT} is the most."
+        raise BadInput(told, field="/relevant")
+    return together
+
+
+def fresh_id(text: str, filters: Filters) -> str:
+    """Of the words and filters, so that two who add the same at once meet."""
+    return derived_id("golden", print_of(text, filters))

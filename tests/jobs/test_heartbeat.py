@@ -321,9 +321,9 @@ def test_the_first_reading_and_the_first_ingest_begin_it(
     from memoryapp.jobs.sources import ingest_path
 
     begun: list[str] = []
-    for module in ("read", "ingest"):
+    for job, module in (("read", "sessions"), ("ingest", "ingest")):
         place = f"memoryapp.jobs.handlers.{module}.submit_first_graph"
-        monkeypatch.setattr(place, lambda opened, module=module: begun.append(f"{module} {opened.name}"))
+        monkeypatch.setattr(place, lambda opened, job=job: begun.append(f"{job} {opened.name}"))
     settings.INGEST_ROOTS = (tmp_path,)
     (tmp_path / "notes.md").write_text("# Tools\n\n## Infrastructure\n\nAdam uses Terraform.\n")
     done(ingest_path(DEFAULT, str(tmp_path), actor=ADA))

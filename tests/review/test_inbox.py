@@ -17,9 +17,9 @@ from memoryapp.review import (
     drop,
     edit,
     hold,
-    queue,
     see,
     undo_run,
+    waiting,
     waiting_ids,
 )
 from memoryapp.spaces import Space
@@ -39,7 +39,7 @@ def learn(space: Space, *lines: str, session: str = "monday") -> list[Memory]:
 
 
 def texts(space: Space, **more: str) -> list[str]:
-    return [fact.text for fact in queue(space, **more).facts]  # type: ignore[arg-type]
+    return [fact.text for fact in waiting(space, **more).facts]  # type: ignore[arg-type]
 
 
 def test_what_is_learned_waits_and_what_a_person_types_does_not(space: Space) -> None:
@@ -59,7 +59,7 @@ def test_facts_come_by_session_the_last_learned_first_with_their_agent(space: Sp
     clock.move(hours=1)
     learn(space, "Mara keeps bees.")
     remember(space, [NewMemory("Posted by itself.", kind=Kind.FACT)], actor=AGENT)
-    page = queue(space)
+    page = waiting(space)
     by_session = [(fact.origin.session, fact.text) for fact in page.facts]
     assert by_session[0] == (None, "Posted by itself.")
     monday = [text for session, text in by_session if session == "monday"]
@@ -164,13 +164,13 @@ def many(space: Space, count: int) -> None:
 @pytest.mark.long
 def test_five_thousand_wait_and_each_is_on_one_page(space: Space) -> None:
     many(space, 5_000)
-    page, seen = queue(space, limit=200), []
+    page, seen = waiting(space, limit=200), []
     assert page.total == 5_000
     while True:
         seen += [fact.id for fact in page.facts]
         if page.next is None:
             break
-        page = queue(space, after=page.next, limit=200)
+        page = waiting(space, after=page.next, limit=200)
     assert len(seen) == len(set(seen)) == 5_000
     assert len(waiting_ids(space)) == 1_000
     accept(space, waiting_ids(space), actor=PERSON)
@@ -179,16 +179,16 @@ def test_five_thousand_wait_and_each_is_on_one_page(space: Space) -> None:
 
 def test_a_page_goes_on_where_its_fact_was_though_that_is_gone(space: Space) -> None:
     many(space, 6)
-    first = queue(space, limit=2)
+    first = waiting(space, limit=2)
     assert first.next is not None
-    rest = [fact.id for fact in queue(space).facts[2:]]
+    rest = [fact.id for fact in waiting(space).facts[2:]]
     accept(space, [fact.id for fact in first.facts], actor=PERSON)
-    assert [fact.id for fact in queue(space, after=first.next).facts] == rest
+    assert [fact.id for fact in waiting(space, after=first.next).facts] == rest
     with pytest.raises(BadInput, match="damaged"):
-        queue(space, after="nonsense")
+        waiting(space, after="nonsense")
 
 
 def test_nothing_waits_in_an_empty_space(space: Space) -> None:
-    page = queue(space)
+    page = waiting(space)
     assert (page.facts, page.total, page.next, page.sessions) == ((), 0, None, ())
     assert count_waiting(space) == 0 and waiting_ids(space) == ()

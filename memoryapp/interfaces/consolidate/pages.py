@@ -57,60 +57,6 @@ _MARKS_BEFORE = "consolidate-marks"  # in the session: the words before the last
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    word: str
-    lang: str
-
-
-def marks_of(row: Space) -> list[Mark]:
-    return [Mark(word, wording.language(word)) for word in _words(row)]
-
-
-def has_own_markers(row: Space) -> bool:
-    """Whether the space has other words than every space begins with."""
-    return _words(row) != markers_in(MARKERS)
-
-
-def add_marker(row: Space, typed: str) -> tuple[str, ...]:
-    """Adds one or several, parted by commas; returns those that are new. Raises BadInput."""
-    before = _words(row)
-    wanted = markers_in(typed)
-    if not wanted:
-        raise BadInput("Enter a word first.", field="word")
-    if long := [word for word in wanted if len(word) > CHARS]:
-        raise BadInput(f"“{long[0][:CHARS]}…” is too long for a mark: {CHARS} characters at most.", field="word")
-    new = tuple(word for word in wanted if word not in before)
-    if len(before) + len(new) > MOST:
-        raise BadInput(f"A space has {MOST} marks at most.", field="word")
-    save_markers(row, [*before, *new])
-    return new
-
-
-def drop_marker(row: Space, word: str) -> None:
-    save_markers(row, [one for one in _words(row) if one != word])
-
-
-def save_markers(row: Space, words: list[str] | tuple[str, ...]) -> None:
-    """Replaces the words; those that every space begins with need no setting."""
-    told = {name: value for name, value in row.settings.items() if name != _SETTING}
-    if tuple(words) != markers_in(MARKERS):
-        told[_SETTING] = ", ".join(words)
-    set_settings(row, told)
-
-
-def reset_markers(row: Space) -> None:
-    save_markers(row, markers_in(MARKERS))
-
-
-def words_of(row: Space) -> list[str]:
-    return list(_words(row))
-
-
-def _words(row: Space) -> tuple[str, ...]:
-    return markers_in(str(row.settings.get(_SETTING, MARKERS)))
-
-
-@dataclass(frozen=True, slots=True)
 class Look:
     """By which ranker and age the page looks. `own`: of the space's settings, so that no address need say it."""
 
@@ -388,3 +334,57 @@ def _pager(request: PageRequest, context: dict[str, Any]) -> Pager:
         back="Previous",
         on="Next",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    word: str
+    lang: str
+
+
+def marks_of(row: Space) -> list[Mark]:
+    return [Mark(word, wording.language(word)) for word in _words(row)]
+
+
+def has_own_markers(row: Space) -> bool:
+    """Whether the space has other words than every space begins with."""
+    return _words(row) != markers_in(MARKERS)
+
+
+def add_marker(row: Space, typed: str) -> tuple[str, ...]:
+    """Adds one or several, parted by commas; returns those that are new. Raises BadInput."""
+    before = _words(row)
+    wanted = markers_in(typed)
+    if not wanted:
+        raise BadInput("Enter a word first.", field="word")
+    if long := [word for word in wanted if len(word) > CHARS]:
+        raise BadInput(f"“{long[0][:CHARS]}…” is too long for a mark: {CHARS} characters at most.", field="word")
+    new = tuple(word for word in wanted if word not in before)
+    if len(before) + len(new) > MOST:
+        raise BadInput(f"A space has {MOST} marks at most.", field="word")
+    save_markers(row, [*before, *new])
+    return new
+
+
+def drop_marker(row: Space, word: str) -> None:
+    save_markers(row, [one for one in _words(row) if one != word])
+
+
+def save_markers(row: Space, words: list[str] | tuple[str, ...]) -> None:
+    """Replaces the words; those that every space begins with need no setting."""
+    told = {name: value for name, value in row.settings.items() if name != _SETTING}
+    if tuple(words) != markers_in(MARKERS):
+        told[_SETTING] = ", ".join(words)
+    set_settings(row, told)
+
+
+def reset_markers(row: Space) -> None:
+    save_markers(row, markers_in(MARKERS))
+
+
+def words_of(row: Space) -> list[str]:
+    return list(_words(row))
+
+
+def _words(row: Space) -> tuple[str, ...]:
+    return markers_in(str(row.settings.get(_SETTING, MARKERS)))

@@ -75,67 +75,6 @@ _last: OrderedDict[str, float] = OrderedDict()
 _lock = threading.Lock()
 
 
-def caller_of(api: Api, ctx: Any) -> Api:
-    """The caller under the name that its program gave itself, where it gave one."""
-    client = ctx.session.client_params
-    return api.named(client.client_info.name) if client else api
-
-
-def resource_handlers(api: Api) -> dict[str, Any]:
-    """memory://ID is one memory, in the frame that marks it as data. There is no list: recall finds them."""
-
-    async def list_resources(ctx: Any, params: Any) -> ListResourcesResult:
-        return ListResourcesResult(resources=[])
-
-    async def list_templates(ctx: Any, params: Any) -> ListResourceTemplatesResult:
-        template = ResourceTemplate(
-            name="memory",
-            title="A memory",
-            uri_template=f"{SCHEME}{{id}}",
-            description="One memory with its trust, source and entities, marked as data.",
-            mime_type="text/plain",
-        )
-        return ListResourceTemplatesResult(resource_templates=[template])
-
-    async def read(ctx: Any, params: ReadResourceRequestParams) -> ReadResourceResult:
-        uri = str(params.uri)
-        try:
-            asked = GET_MEMORY.takes.model_validate({"id": uri.removeprefix(SCHEME).strip("/")})
-            told = await GET_MEMORY.act(caller_of(api, ctx), asked)
-        except ValidationError:
-            raise MCPError(INVALID_PARAMS, f"{uri[:80]} is no address of a memory: {SCHEME}ID.") from None
-        except ApiError as refused:
-            raise MCPError(INVALID_PARAMS, refused.sentence) from None
-        return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type="text/plain", text=told.words())])
-
-    return {
-        "on_list_resources": list_resources,
-        "on_list_resource_templates": list_templates,
-        "on_read_resource": read,
-    }
-
-
-def prompt_handlers() -> dict[str, Any]:
-    async def list_prompts(ctx: Any, params: Any) -> ListPromptsResult:
-        message = PromptArgument(name="message", description="What is to be answered.", required=True)
-        prompt = Prompt(
-            name=PROMPT,
-            title="Recall before answering",
-            description="Answers a message with what is remembered, and remembers what is new.",
-            arguments=[message],
-        )
-        return ListPromptsResult(prompts=[prompt])
-
-    async def get_prompt(ctx: Any, params: GetPromptRequestParams) -> GetPromptResult:
-        message = (params.arguments or {}).get("message", "").strip()
-        if params.name != PROMPT or not message:
-            raise MCPError(INVALID_PARAMS, f"The prompt is “{PROMPT}”, and takes a message.")
-        content = TextContent(text=_ASKED.format(message=message))
-        return GetPromptResult(messages=[PromptMessage(role="user", content=content)])
-
-    return {"on_list_prompts": list_prompts, "on_get_prompt": get_prompt}
-
-
 def make_server(api: Api, *, every_tool: bool = False) -> Server[Any]:
     """A server that speaks for `api`'s caller alone. `every_tool`: beside the nine, those behind the opt-in."""
     tools = {tool.name: tool for tool in (PINNED + EXTRA if every_tool else PINNED)}
@@ -235,3 +174,64 @@ def _begins(session: str, *, greeting: bool) -> bool:
         while len(_last) > _MOST:
             _last.popitem(last=False)
     return greeting or last is None or now - last >= PAUSE
+
+
+def caller_of(api: Api, ctx: Any) -> Api:
+    """The caller under the name that its program gave itself, where it gave one."""
+    client = ctx.session.client_params
+    return api.named(client.client_info.name) if client else api
+
+
+def resource_handlers(api: Api) -> dict[str, Any]:
+    """memory://ID is one memory, in the frame that marks it as data. There is no list: recall finds them."""
+
+    async def list_resources(ctx: Any, params: Any) -> ListResourcesResult:
+        return ListResourcesResult(resources=[])
+
+    async def list_templates(ctx: Any, params: Any) -> ListResourceTemplatesResult:
+        template = ResourceTemplate(
+            name="memory",
+            title="A memory",
+            uri_template=f"{SCHEME}{{id}}",
+            description="One memory with its trust, source and entities, marked as data.",
+            mime_type="text/plain",
+        )
+        return ListResourceTemplatesResult(resource_templates=[template])
+
+    async def read(ctx: Any, params: ReadResourceRequestParams) -> ReadResourceResult:
+        uri = str(params.uri)
+        try:
+            asked = GET_MEMORY.takes.model_validate({"id": uri.removeprefix(SCHEME).strip("/")})
+            told = await GET_MEMORY.act(caller_of(api, ctx), asked)
+        except ValidationError:
+            raise MCPError(INVALID_PARAMS, f"{uri[:80]} is no address of a memory: {SCHEME}ID.") from None
+        except ApiError as refused:
+            raise MCPError(INVALID_PARAMS, refused.sentence) from None
+        return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type="text/plain", text=told.words())])
+
+    return {
+        "on_list_resources": list_resources,
+        "on_list_resource_templates": list_templates,
+        "on_read_resource": read,
+    }
+
+
+def prompt_handlers() -> dict[str, Any]:
+    async def list_prompts(ctx: Any, params: Any) -> ListPromptsResult:
+        message = PromptArgument(name="message", description="What is to be answered.", required=True)
+        prompt = Prompt(
+            name=PROMPT,
+            title="Recall before answering",
+            description="Answers a message with what is remembered, and remembers what is new.",
+            arguments=[message],
+        )
+        return ListPromptsResult(prompts=[prompt])
+
+    async def get_prompt(ctx: Any, params: GetPromptRequestParams) -> GetPromptResult:
+        message = (params.arguments or {}).get("message", "").strip()
+        if params.name != PROMPT or not message:
+            raise MCPError(INVALID_PARAMS, f"The prompt is “{PROMPT}”, and takes a message.")
+        content = TextContent(text=_ASKED.format(message=message))
+        return GetPromptResult(messages=[PromptMessage(role="user", content=content)])
+
+    return {"on_list_prompts": list_prompts, "on_get_prompt": get_prompt}
