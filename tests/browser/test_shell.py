@@ -66,7 +66,9 @@ def test_on_a_phone_the_dock_takes_the_place_of_the_rail(open_page: Open) -> Non
     expect(page.locator(".rail")).to_be_hidden()
     expect(page.locator(".dock")).to_be_visible()
     page.get_by_role("button", name="More").tap()
-    page.locator("#more a", has_text="Jobs").tap()
+    page.locator("#more a", has_text="Ingest").tap()
+    page.wait_for_url("**/ingest/")
+    page.get_by_role("navigation", name="Ingest").get_by_role("link", name="Jobs").tap()
     page.wait_for_url("**/jobs/")
 
 
