@@ -47,10 +47,13 @@ def test_a_call_says_who_asked_what_was_given_and_what_of_it_is_not_as_it_was() 
 @pytest.mark.slow
 def test_what_an_agent_asked_is_listed_shown_and_deleted(live: Live) -> None:
     running = live.in_new_space()
-    with running.client() as api:  # the key of the commands speaks for a person, unless an agent is named
-        api.headers["X-Agent-ID"] = "atlas"
+    with running.client() as api:
         api.post("/memories", json={"text": "The queue moved to Redis."})
-        api.post("/search", json={"query": "where is the queue?", "strategy": "keyword"})
+        made = api.post("/keys", json={"name": "atlas", "role": "reader", "space": running.space}).json()
+        # The key of the commands speaks for a person, whose searches leave no trace.
+        asked = {"query": "where is the queue?", "strategy": "keyword"}
+        answer = api.post("/search", json=asked, headers={"Authorization": f"Bearer {made['key']}"})
+        assert answer.status_code == 200, answer.text
     found: dict[str, Any] = {"items": []}
     for _ in range(50):  # a trace is written half a second after the call
         answer = running.command("traces", "--json")
