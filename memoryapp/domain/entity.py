@@ -23,6 +23,8 @@ class EntityType(StrEnum):
     PLACE = "place"
     ORGANIZATION = "organization"
     PROJECT = "project"
+    PRODUCT = "product"
+    EVENT = "event"
     UNKNOWN = "unknown"  # nothing tells
 
 
@@ -75,7 +77,7 @@ def normal_form(name: str) -> str:
 
 
 def type_named(text: str) -> str:
-    """A type of the six, or one of a space's own: a short name in small letters. Raises BadInput."""
+    """A type of the eight, or one of a space's own: a short name in small letters. Raises BadInput."""
     name = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
     if not _TYPE.fullmatch(name):
         raise BadInput(f"“{text[:60]}” is no type: 1–40 letters, digits, spaces or hyphens.", field="/type")

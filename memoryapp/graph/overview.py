@@ -14,9 +14,11 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from memoryapp.domain.entity import UNCLEAR, Entity, EntityState
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.scene import Community, Edge, EdgeKind, EdgeState, Scene
 from memoryapp.graph.community_map import OTHER, group_entities
+from memoryapp.graph.known_names import KNOWN_AS, loose
 from memoryapp.graph.layout import arrange
 from memoryapp.graph.proximity import joined_by
 from memoryapp.graph.scene import MOST, count_types, foremost, lines_among, most_first, scene_of
@@ -25,6 +27,7 @@ from memoryapp.spaces import Space
 
 WHOLE = 300  # entities that are still shown one by one
 _NAMES = 3
+_LOOKED_AT = 12  # the foremost members of a community, of whom it takes its names
 _DOT, _DOT_MORE = 26.0, 70.0  # of a super-node, and what the largest has besides
 _EDGES = 3  # of a super-node to others: the strongest
 
@@ -130,9 +133,20 @@ def _dots(parts: Sequence[_Members]) -> list[float]:
 
 
 def _names(ground: Snapshot, part: _Members) -> tuple[str, ...]:
+    """The most central members, each name once: first those that are known, of a type, and no mere kind of thing."""
     if part.number == OTHER:
         return ("other",)
-    return tuple(ground.entity(code).name for code in foremost(ground, part.codes)[:_NAMES].tolist())
+    central = [ground.entity(code) for code in foremost(ground, part.codes)[:_LOOKED_AT].tolist()]
+    central.sort(key=_is_vague)
+    named: dict[str, str] = {}
+    for entity in central:
+        named.setdefault(loose(KNOWN_AS.get(loose(entity.name), entity.name)), entity.name)
+    return tuple(named.values())[:_NAMES]
+
+
+def _is_vague(entity: Entity) -> bool:
+    vague = entity.type in UNCLEAR and not any(letter.isupper() for letter in entity.name)
+    return vague or entity.state is not EntityState.KNOWN
 
 
 def _strength(ground: Snapshot, place: NDArray[np.int64], count: int) -> NDArray[np.float64]:

@@ -29,8 +29,9 @@ from memoryapp.domain.relation import (
 )
 from memoryapp.extraction.atoms import UNSURE, atom_relations, parse, whom
 from memoryapp.extraction.entities.candidates import named_words
+from memoryapp.extraction.entities.entity_judge import entity_judge
 from memoryapp.extraction.entities.lexicon import Lexicon, lexicon_of
-from memoryapp.extraction.entities.link import MENTION
+from memoryapp.extraction.entities.link import MENTION, SURE
 from memoryapp.extraction.entities.mentions import names_of
 from memoryapp.extraction.relations.choose import RelationReader, made_by, relation_reader_of
 from memoryapp.extraction.relations.pipeline import mentions_in, parse_texts
@@ -196,14 +197,29 @@ def read_relations(space: Space, memories: Sequence[Memory], reader: RelationRea
     said = parse_texts(texts)
     readings = reader.read(texts, said=said)
     heard = {}
-    for memory, reading, named in zip(told, readings, mentions_in(texts, said=said), strict=True):
-        clear = tuple(one for one in named if one.type and one.type not in UNCLEAR)
+    for memory, text, reading, named in zip(told, texts, readings, mentions_in(texts, said=said), strict=True):
+        clear = tuple(_clearly(text, named))
         heard[memory.id] = Reading(memory, reading.stated, made_by(reading), clear, reading.problem, reading.cost)
     for memory in memories:
         if memory.id in atoms:
             edges = tuple(_stated_by(atoms[memory.id], memory, encode=encode))
             heard[memory.id] = Reading(memory, edges, MadeBy.ATOM, by_atom=True)
     return [heard[memory.id] for memory in memories]
+
+
+def _clearly(text: Text, named: Sequence[NamedEntity]) -> Iterator[NamedEntity]:
+    """Those that are known, or that the judge of names takes for an entity, as what it takes them for. Where it does
+    not load, those whose type the rules tell."""
+    judge = entity_judge()
+    if judge is None:
+        yield from (one for one in named if one.type and one.type not in UNCLEAR)
+        return
+    for one, judged in zip(named, judge.judge(text.text, [one.name for one in named]), strict=True):
+        if one.name in text.known:
+            if one.type and one.type not in UNCLEAR:
+                yield one
+        elif judged is not None and judged.likely >= SURE:
+            yield NamedEntity(one.name, judged.kind)
 
 
 def _text(memory: Memory, lexicon: Lexicon) -> Text:

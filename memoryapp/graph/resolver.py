@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from memoryapp.domain.change import ActorKind
 from memoryapp.domain.entity import (
     UNCLEAR,
     AlikeStatus,
@@ -21,11 +20,11 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.relation import NamedEntity
 from memoryapp.extraction.entities.candidates import NAME_CHARS
 from memoryapp.extraction.entities.lexicon import lexicon_of
-from memoryapp.extraction.entities.link import free_ids
+from memoryapp.extraction.entities.link import free_ids, typed_by_person
 from memoryapp.graph.canonical import roots
 from memoryapp.graph.known_names import SPELLINGS, loose
 from memoryapp.graph.name_similarity import spelling_of, types_fit
-from memoryapp.store import entities, revisions
+from memoryapp.store import entities
 from memoryapp.store import entity_pairs as pairs
 from memoryapp.store.database import Database
 
@@ -174,7 +173,7 @@ class Resolver:
         }
         for key, guess in guesses.items():
             entity = self._entities[key]
-            if self._stored.get(key, entity) is None or not _typed_by_person(self._db, key):
+            if self._stored.get(key, entity) is None or not typed_by_person(self._db, key):
                 self._put(replace(entity, type=guess))
 
 
@@ -183,10 +182,3 @@ def _type(guess: str) -> str:
         return type_named(guess) if guess else ""
     except BadInput:
         return ""
-
-
-def _typed_by_person(db: Database, key: str) -> bool:
-    return any(
-        one.actor.kind is ActorKind.PERSON and one.record == "entity" and "type" in one.after
-        for one in revisions.of_record(db, key)
-    )

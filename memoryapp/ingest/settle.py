@@ -340,6 +340,8 @@ _KINDS = {
     "companies": EntityType.ORGANIZATION,
     "projects": EntityType.PROJECT,
     "concepts": EntityType.CONCEPT,
+    "products": EntityType.PRODUCT,
+    "events": EntityType.EVENT,
     **{kind.value: kind for kind in EntityType if kind is not EntityType.UNKNOWN},
 }
 

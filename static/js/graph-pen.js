@@ -49,7 +49,7 @@
   };
 
   // Hue by type; types of a space's own are grey circles with their name in the legend.
-  const HUES = { person: 1, tool: 2, concept: 3, place: 4, organization: 5, project: 6 };
+  const HUES = { person: 1, tool: 2, concept: 3, place: 4, organization: 5, project: 6, product: 2, event: 5 };
   parts.hueOf = (type, inks) => (HUES[type] ? inks[`data-${HUES[type]}`] : inks["ink-3"]);
 
   // Corners on the 14-unit grid of the icons, whose circle has a radius of 6.
@@ -85,6 +85,18 @@
       [13, 7],
       [8.2, 11.5],
       [1, 11.5],
+    ],
+    product: [
+      [0.4, 1.6],
+      [13.6, 1.6],
+      [7, 13.4],
+    ],
+    event: [
+      [7, 0.6],
+      [13.6, 5.4],
+      [11.1, 13.2],
+      [2.9, 13.2],
+      [0.4, 5.4],
     ],
   };
   const at = (value) => Math.round(value * 10) / 10;

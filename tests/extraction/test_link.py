@@ -70,7 +70,7 @@ def test_a_renamed_or_refused_entity_is_no_longer_found_by_its_old_name(space: S
 
 
 def test_two_memories_of_one_batch_are_two_sightings(space: Space) -> None:
-    batch, added = linked(space, "see [[Tantivy]]", "`tantivy`", "plain tantivy")
+    batch, added = linked(space, "see [[Tantivy]]", "[[tantivy]]", "plain tantivy")
     assert added == 3
     assert [entity.state for _, entity in batch.entities] == [EntityState.KNOWN]
 
@@ -82,7 +82,7 @@ def test_one_memory_is_one_sighting_however_often_it_says_the_name(space: Space)
 
 def test_a_linker_remembers_what_was_not_written(space: Space) -> None:
     linker = Linker(space.db)
-    first, second = a_memory("`tantivy`"), a_memory("[[Tantivy]]")
+    first, second = a_memory("[[tantivy]]"), a_memory("[[Tantivy]]")
     assert linker.link([first], Batch(created=[first]), now=NOON).learned == ()
     learned = linker.link([second], Batch(created=[second]), now=NOON).learned
     assert [entity.normal for entity in learned] == ["tantivy"]
@@ -149,3 +149,18 @@ def test_the_cursor_of_an_editor_is_not_the_tool_of_that_name_but_a_database_is_
     assert targets(batch) == {kind.id}
     named, _ = linked(space, "She writes it in cursor these days.", "The Cursor license ran out.")
     assert targets(named) == {"e-cursor"} and len(named.references_added) == 2
+
+
+def test_notes_about_somebodys_bike_link_to_one_entity(space: Space) -> None:
+    batch, _ = linked(
+        space,
+        "Alice's bike needs a new chain.",
+        "Took Alice's bike to the shop.",
+        "Alice lent me her bike for the weekend.",
+        "Her bike is in the garden.",
+    )
+    bikes = [after for _, after in batch.entities if "bike" in after.normal]
+    assert [(bike.name, bike.state, bike.type) for bike in bikes] == [
+        ("Alice's bike", EntityState.KNOWN, EntityType.PRODUCT)
+    ]
+    assert sum(edge.entity == bikes[0].id for edge in batch.references_added) == 3  # the last names nobody

@@ -8,7 +8,7 @@ from tests.ingest.conftest import ACTOR, Notes
 
 
 def test_a_name_is_proposed_at_its_first_sighting_and_known_at_the_second(notes: Notes) -> None:
-    notes.write(a="## A\n\nWe use `tantivy` for words.")
+    notes.write(a="## A\n\nWe use [[tantivy]] for words.")
     notes.ingest()
     assert notes.entities()["tantivy"].state is EntityState.PROPOSED
     notes.write(b="## B\n\nThe index is [[Tantivy]].")
@@ -20,13 +20,13 @@ def test_a_name_is_proposed_at_its_first_sighting_and_known_at_the_second(notes:
 
 def test_the_same_section_read_twice_is_one_sighting(notes: Notes) -> None:
     for words in ("one", "two", "three"):
-        notes.write(a=f"## A\n\n`tantivy` {words}")
+        notes.write(a=f"## A\n\n[[tantivy]] {words}")
         notes.ingest()
     assert (notes.entities()["tantivy"].state, notes.entities()["tantivy"].sightings) == (EntityState.PROPOSED, 1)
 
 
 def test_a_sighting_that_went_away_does_not_count_towards_the_second(notes: Notes) -> None:
-    for words in ("`tantivy`", "nothing", "`tantivy`"):
+    for words in ("[[tantivy]]", "nothing", "[[tantivy]]"):
         notes.write(a=f"## A\n\n{words}")
         notes.ingest()
     assert notes.entities()["tantivy"].state is EntityState.PROPOSED
@@ -42,10 +42,10 @@ def test_a_known_name_is_found_in_plain_words_and_inside_korean_ones(notes: Note
 
 
 def test_memories_that_named_it_before_it_was_known_are_linked_back(notes: Notes) -> None:
-    notes.write(a="## A\n\nplain tantivy here", b="## B\n\n`tantivy`")
+    notes.write(a="## A\n\nplain tantivy here", b="## B\n\n[[tantivy]]")
     notes.ingest()
     assert notes.named("A") == set()
-    notes.write(c="## C\n\n`tantivy`", d="## D\n\nalso tantivy")
+    notes.write(c="## C\n\n[[tantivy]]", d="## D\n\nalso tantivy")
     notes.ingest()
     assert notes.named("A") == notes.named("D") == {"tantivy"}
 
@@ -60,17 +60,17 @@ def test_new_words_drop_the_references_they_no_longer_bear_out(notes: Notes) -> 
 
 
 def test_a_refused_name_is_never_proposed_or_linked_again(notes: Notes) -> None:
-    notes.write(a="## A\n\n`tantivy`")
+    notes.write(a="## A\n\n[[tantivy]]")
     notes.ingest()
     decide_entity(notes.space, notes.entities()["tantivy"].id, EntityState.REFUSED, actor=ACTOR)
-    notes.write(b="## B\n\n`tantivy`", c="## C\n\n`tantivy`")
+    notes.write(b="## B\n\n[[tantivy]]", c="## C\n\n[[tantivy]]")
     notes.ingest()
     assert notes.entities()["tantivy"].state is EntityState.REFUSED
     assert notes.named("B") == notes.named("C") == set()
 
 
 def test_a_name_that_a_person_took_in_is_linked_from_then_on(notes: Notes) -> None:
-    notes.write(a="## A\n\n`tantivy`")
+    notes.write(a="## A\n\n[[tantivy]]")
     notes.ingest()
     decide_entity(notes.space, notes.entities()["tantivy"].id, EntityState.KNOWN, actor=ACTOR)
     notes.write(b="## B\n\nplain tantivy")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from memoryapp.contradictions.pair_judge import JUDGE
+from memoryapp.extraction.entities.entity_judge import FOLDER, NOTE
 from memoryapp.extraction.facts.select import SELECTOR
 from memoryapp.inference.reranking.cross_encoder import TRAINING
 from memoryapp.inference.reranking.reranker import PACKAGED
@@ -43,6 +44,16 @@ def test_weights_are_made_from_the_data_beside_them(
     taught = {path.name for kind in kinds for path in DATA.glob(f"{kind}-*.jsonl")} - but | more
     note = json.loads((weights / TRAINING).read_text(encoding="utf-8"))
     assert note["data"] == fingerprint(taught), "run the script that training/README.md names, with --write"
+
+
+def test_the_judge_of_names_is_made_from_the_data_beside_it() -> None:
+    from training.hands import DATA, fingerprint
+
+    held_back = {"entities-3.jsonl", "entities-5.jsonl"}
+    taught = {path.name for path in DATA.glob("entities-*.jsonl")} - held_back
+    note = json.loads((FOLDER / NOTE).read_text(encoding="utf-8"))
+    made = fingerprint({*taught, "entity-frames.txt", "entity-names.json"})
+    assert note["data"] == made, "run training/entities.py --write"
 
 
 @pytest.mark.parametrize("name", ["answers-11.jsonl", "answers-17.jsonl"])

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 
 from memoryapp.domain.entity import EntityType, normal_form
+from memoryapp.extraction.entities.entity_judge import Array, entity_judge, likely
 from memoryapp.extraction.entities.stoplists import DATE_WORDS, LINK_WORDS, OPENERS, TITLES, is_common
 from memoryapp.extraction.relations.kinds import kind_of
 from memoryapp.extraction.relations.taxonomy import FORMS
@@ -174,12 +175,14 @@ def _is_no_name(word: str, *, lower: Mapping[str, int], upper: Mapping[str, int]
 
 
 NAME_CHARS = 60
+_WORTH = 0.6  # probability from which code, and what somebody has, make an entity
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _WIKI = re.compile(r"!?\[\[([^\[\]\n]{1,200})\]\]")
 _CODE = re.compile(r"(`+)([^`\n]{1,80})\1(?!`)")
 _LINK = re.compile(r"(!?)\[([^\[\]\n]{1,200})\]\(<?([^()\s<>]{0,500})>?(?:\s[^()\n]*)?\)")
 _URL = re.compile(r"https?://[^\s<>()\"'`]{1,500}")
 _REPOSITORY = re.compile(r"https?://(?:www\.)?(?:github|gitlab|codeberg)\.(?:com|org)/([\w.-]{1,60})/([\w.-]{1,100})")
+_MARKUP = re.compile(r"</?[A-Za-z][^<>\n]{0,300}>|<!--.{0,2000}?-->", re.DOTALL)
 _TAG = re.compile(r"(?<![\w&/#.\]\[])(?<!\]\()#([^\W\d_][\w/-]{0,60}|\d+[\w/-]*[^\W\d_][\w/-]{0,60})")
 _HEX_COLOUR = re.compile(r"(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})", re.IGNORECASE)
 # A name in code: letters first, then what package, tool and file-less identifiers are made of. No calls, paths, flags.
@@ -197,14 +200,19 @@ _DATED = re.compile(r"\d{4}(?:[-./]\d{1,2}){0,2}|\d+")
 
 
 class NameClue(StrEnum):
-    """What gave a name away."""
+    """What gave a name away. The first three are exact: somebody stated it."""
 
     WIKI_LINK = "wiki-link"
     READ = "read"
+    REPOSITORY = "repository"
     CODE = "code"
     LINK = "link"
-    REPOSITORY = "repository"
     CAPITALS = "capitals"
+    SMALL = "small"
+    HAD = "had"
+
+
+EXACT = frozenset({NameClue.WIKI_LINK, NameClue.READ, NameClue.REPOSITORY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +223,59 @@ class Candidate:
     normal: str
     type: EntityType
     how: tuple[NameClue, ...]
+    weights: Array | None = field(default=None, compare=False)  # logits of `entity_judge.KINDS`, where it was judged
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether it is code or something that somebody has, and not worth an entity by itself: where there is one of
+        that name it is meant all the same (“lent me her bike”)."""
+        if self.weights is None or self.how[0] not in (NameClue.HAD, NameClue.CODE):
+            return False
+        return likely(self.weights) < _WORTH
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether somebody stated it as a name, whatever the judge says."""
+        return not EXACT.isdisjoint(self.how)
+
+
+def entities_in(
+    text: str, *, context: str | None = None, named: Iterable[str] = (), speaker: str = ""
+) -> tuple[Candidate, ...]:
+    """Who and what a text names that a reader would look up, each once: what is stated (wiki links, repositories,
+    `named`), and what the judge takes for an entity. Where the judge does not load, what is stated alone.
+
+    `context`: the whole document, where `text` is a part of it. `speaker`: who says “my bike”.
+    """
+    judge = entity_judge()
+    found: dict[str, Candidate] = {}
+    for how, surface in _stated(text, mask_code(text)[0], named):
+        is_word = judge is not None and how is NameClue.REPOSITORY and not judge.words.is_rare(surface)
+        if (normal := _normal(surface)) and not is_word:
+            before = found.get(normal)
+            ways = (*before.how, how) if before else (how,)
+            found[normal] = Candidate(" ".join(surface.split()), normal, _type(surface, list(ways)), ways)
+    if judge is None:
+        return tuple(found.values())
+    prose = _read(text)
+    stated = list(found.values())
+    for one, judged in zip(stated, judge.judge(prose, [one.surface for one in stated]), strict=True):
+        if judged is not None:
+            kind = judged.kind if one.type is EntityType.UNKNOWN else one.type  # what its own form tells is sure
+            found[one.normal] = replace(one, type=kind, weights=judged.weights)
+    around = _read(context) if context is not None else None
+    for name in judge.names(prose, context=around, speaker=speaker):
+        normal = _normal(name.surface)
+        if normal and normal not in found:
+            found[normal] = Candidate(name.surface, normal, name.kind, (NameClue(name.way),), name.weights)
+    return tuple(found.values())
+
+
+@lru_cache(maxsize=64)
+def _read(text: str) -> str:
+    """What the judge reads: prose and code spans, links as their words in brackets; no code blocks, addresses, HTML."""
+    prose = _LINK.sub(r"[\2]", _WIKI.sub(lambda link: f"[{link[1].split('|')[-1]}]", without_blocks(text)))
+    return _MARKUP.sub(" ", _URL.sub(" ", prose))
 
 
 def candidates(text: str, *, context: str | None = None, named: Iterable[str] = ()) -> tuple[Candidate, ...]:
@@ -238,15 +299,7 @@ def candidates(text: str, *, context: str | None = None, named: Iterable[str] = 
 def _sightings(
     text: str, prose: str, code: list[str], context: str | None, named: Iterable[str]
 ) -> Iterator[tuple[NameClue, str]]:
-    for inside in _WIKI.findall(prose):
-        target = inside.split("|")[0].split("#")[0].removesuffix(".md").rstrip("/").rsplit("/", 1)[-1].strip()
-        if target and not _ATTACHMENT.search(target) and not _DATED.match(target):
-            yield NameClue.WIKI_LINK, target
-    for name in named:
-        yield NameClue.READ, name
-    for owner, name in _REPOSITORY.findall(text):
-        if owner.lower() not in ("orgs", "topics", "features", "sponsors", "settings"):
-            yield NameClue.REPOSITORY, name.removesuffix(".git").rstrip(".")
+    yield from _stated(text, prose, named)
     around = _lower_counts(context) if context is not None else lower_counts(prose)
     for span in code:
         if _is_code_name(span) and not _is_word(span, around):
@@ -258,6 +311,18 @@ def _sightings(
     plain = _URL.sub(" ", _LINK.sub(_words_of_link, _WIKI.sub(" ", prose)))
     for name in capitalised_names(plain, lower=around):
         yield NameClue.CAPITALS, name
+
+
+def _stated(text: str, prose: str, named: Iterable[str]) -> Iterator[tuple[NameClue, str]]:
+    for inside in _WIKI.findall(prose):
+        target = inside.split("|")[0].split("#")[0].removesuffix(".md").rstrip("/").rsplit("/", 1)[-1].strip()
+        if target and not _ATTACHMENT.search(target) and not _DATED.match(target):
+            yield NameClue.WIKI_LINK, target
+    for name in named:
+        yield NameClue.READ, name
+    for owner, name in _REPOSITORY.findall(text):
+        if owner.lower() not in ("orgs", "topics", "features", "sponsors", "settings"):
+            yield NameClue.REPOSITORY, name.removesuffix(".git").rstrip(".")
 
 
 def inline_tags(text: str) -> tuple[str, ...]:

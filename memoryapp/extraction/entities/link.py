@@ -6,17 +6,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from memoryapp.domain.change import ActorKind
 from memoryapp.domain.entity import UNCLEAR, Entity, EntityState, EntityType, Reference, normal_form
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Memory, words_of
-from memoryapp.extraction.entities.candidates import Candidate, candidates, guessed_type, named_words
+from memoryapp.extraction.entities.candidates import Candidate, entities_in, guessed_type, named_words
+from memoryapp.extraction.entities.entity_judge import Array, kind, likely
 from memoryapp.extraction.entities.lexicon import lexicon_of
 from memoryapp.extraction.entities.mentions import Names, is_plain_noun
-from memoryapp.store import entities
+from memoryapp.store import entities, revisions
 from memoryapp.store.database import Database
 from memoryapp.store.write import Batch
 
 MENTION = "mention"
+SURE = 0.6  # probability, over all texts that name it, from which a second sighting makes a name known
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,9 @@ class Linker:
         self._playing: dict[str, frozenset[str]] = {}  # memory → entities with a role in it: no mention beside that
         self._seen_in: dict[str, set[str]] = {}  # entity → the documents that showed it to this linker
         self._ids: dict[str, str] = {}  # of an entity that is made of this normal form
+        self._judged: dict[str, tuple[Array, int]] = {}  # by normal form: the sum of what the judge said, and how often
+        self._stated: set[str] = set()  # normal forms that somebody wrote as a name
+        self._guessed: dict[str, str] = {}  # entity → the type that this linker took it for
 
     def link(
         self,
@@ -151,7 +157,7 @@ class Linker:
                 self._ids[normal], subject.name, normal, type, EntityState.KNOWN, now, aliases=added, sightings=1
             )
         else:
-            is_guess = before.type in UNCLEAR or before.type == guessed_type(before.name)
+            is_guess = before.type in UNCLEAR or (subject.type and not typed_by_person(self._db, before.id))
             type = subject.type if subject.type and is_guess else before.type
             after = replace(before, type=type, state=EntityState.KNOWN, aliases=(*before.aliases, *added))
             if after == before:
@@ -199,14 +205,24 @@ class Linker:
         if key := self._lexicon.spelled.get(candidate.normal):
             return key
         entity = self._entities.get(candidate.normal)
+        if entity is not None and entity.state is EntityState.REFUSED:
+            return None
+        if entity is None and candidate.is_weak:
+            return None
+        judged = self._weigh(candidate)
         if entity is None:
             entity = _proposed(candidate, now, key=self._ids[candidate.normal])
-        elif entity.state is EntityState.REFUSED:
-            return None
+            if candidate.weights is not None and candidate.type == kind(candidate.weights):
+                self._guessed[entity.id] = entity.type
         elif entity.state is EntityState.PROPOSED and self._is_new_sighting(entity, memory):
             entity = replace(entity, sightings=entity.sightings + 1, version=entity.version + 1)
-        if entity.state is EntityState.PROPOSED and entity.sightings >= self._needed:
-            entity = replace(entity, state=EntityState.KNOWN)
+        if candidate.is_exact:
+            self._stated.add(candidate.normal)
+        is_sure = candidate.normal in self._stated or judged is None or likely(judged) >= SURE
+        if entity.state is EntityState.PROPOSED and entity.sightings >= self._needed and is_sure:
+            is_guess = entity.type == self._guessed.get(entity.id, EntityType.UNKNOWN)
+            type = kind(judged) if judged is not None and is_guess else entity.type
+            entity = replace(entity, state=EntityState.KNOWN, type=type)
             learned.append(entity)
             self._learned.add(entity.id, entity.name)
             if is_found_in_small_letters(entity):
@@ -214,6 +230,15 @@ class Linker:
         self._entities[candidate.normal] = entity
         self._seen_in.setdefault(entity.id, set()).add(memory.origin.document or memory.id)
         return entity.id
+
+    def _weigh(self, candidate: Candidate) -> Array | None:
+        """What the judge says of a name, the mean of all texts that this linker saw it in; None where it said
+        nothing."""
+        before = self._judged.get(candidate.normal)
+        if candidate.weights is not None and not candidate.is_weak:
+            before = (before[0] + candidate.weights, before[1] + 1) if before else (candidate.weights, 1)
+            self._judged[candidate.normal] = before
+        return before[0] / before[1] if before else None
 
     def _is_new_sighting(self, entity: Entity, memory: Memory) -> bool:
         seen = self._seen_in.get(entity.id, ())
@@ -268,10 +293,11 @@ def words_of_memory(memory: Memory) -> str:
 
 
 def _candidates(memory: Memory, contexts: Mapping[str, str], named: Sequence[str]) -> tuple[Candidate, ...]:
-    return candidates(
+    return entities_in(
         words_of_memory(memory),
         context=contexts.get(memory.id),
         named=named,
+        speaker=memory.speaker or "",
     )
 
 
@@ -297,4 +323,12 @@ def _proposed(candidate: Candidate, now: datetime, *, key: str) -> Entity:
         state=EntityState.PROPOSED,
         created_at=now,
         sightings=1,
+    )
+
+
+def typed_by_person(db: Database, key: str) -> bool:
+    """Whether a person gave the entity its type, which no guess replaces."""
+    return any(
+        one.actor.kind is ActorKind.PERSON and one.record == "entity" and "type" in one.after
+        for one in revisions.of_record(db, key)
     )

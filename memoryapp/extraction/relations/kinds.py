@@ -139,11 +139,11 @@ _SYLLABLE = (
 _KOREAN_GIVEN = re.compile(rf"{_SYLLABLE}-?{_SYLLABLE}", re.IGNORECASE)
 _SYLLABIC_LEAST = 4  # letters; “Hana” and “Java” would both pass a shorter one
 _NOT_GIVEN = words("java kaja hana soda yoga juju sari mono haha mini gin")
-_FIRM = re.compile(
+FIRM = re.compile(
     r"\b(?:Inc|Ltd|GmbH|Corp|Corporation|LLC|Company|University|Institute|Foundation|Labs?|Bank|School|College|Studios?|"
     r"Group|Agency|Hospital|Ministry|Team|Club|Choir|Society|Association|Analytics|Technologies|Electronics)\.?$"
 )
-_SITE = re.compile(r"\b(?:City|Street|River|Park|Bridge|Island|Mountain|Lake|Station|Airport|Valley|Beach|Palace)$")
+SITE = re.compile(r"\b(?:City|Street|River|Park|Bridge|Island|Mountain|Lake|Station|Airport|Valley|Beach|Palace)$")
 _ODD = re.compile(r"[A-Z].*[a-z][A-Z]|[a-z][A-Z]|\d|[.+#_/]")
 
 
@@ -154,9 +154,9 @@ def kind_of(name: str, *, label: str = "", known: str = "") -> str:
     small = name.lower()
     if small in TOOLS or small in _SPACED_TOOLS:
         return TOOL
-    if _FIRM.search(name):
+    if FIRM.search(name):
         return ORGANIZATION
-    if small in KOREAN_PLACES or (_SITE.search(name) and " " in name):
+    if small in KOREAN_PLACES or (SITE.search(name) and " " in name):
         return PLACE
     if _LABELS.get(label) == PLACE and name[:1].isupper() and small.split()[0] not in GIVEN_NAMES:
         return PLACE

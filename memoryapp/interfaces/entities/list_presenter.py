@@ -298,7 +298,7 @@ def entity_of(space: Space, text: str, *, field: str) -> Entity:
 
 
 def types_of(space: Space) -> list[str]:
-    """The six types, then those of the space's own."""
+    """The types every space has, then those of the space's own."""
     own = {str(one.type) for one in snapshot_of(space).entities if one is not None}
     return [*EntityType, *sorted(own - set(EntityType))]
 

@@ -24,6 +24,7 @@ from django.utils import timezone
 from memoryapp.accounts.models import Space as Row
 from memoryapp.contradictions import pair_judge
 from memoryapp.domain.errors import PalimpsestError
+from memoryapp.extraction.entities import entity_judge
 from memoryapp.inference.reranking.reranker import reader_slot
 from memoryapp.interfaces.jobs.presenter import summary
 from memoryapp.interfaces.pages import human
@@ -205,6 +206,7 @@ def health_of(desk: Desk) -> Health:
             _languages(space),
             _model(space),
             _pair_model(space),
+            _name_judge(),
             _turns(space),
             backups(space, desk.space),
             clock(space),
@@ -348,6 +350,13 @@ def _pair_model(space: Space) -> HealthLine:
     if problem:
         return HealthLine("Inference model", "warn", f"{problem} The rules judge without it.")
     return HealthLine("Inference model", "ok", f"{Path(folder).name}, used where the rules are not certain")
+
+
+def _name_judge() -> HealthLine:
+    """What tells names from words in notes."""
+    if why := entity_judge.problem():
+        return HealthLine("Judge of names", "bad", f"{why} Only names that somebody stated become entities.")
+    return HealthLine("Judge of names", "ok", "tells who and what notes name from other words")
 
 
 def _turns(space: Space) -> HealthLine:

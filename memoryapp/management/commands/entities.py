@@ -9,6 +9,8 @@ from memoryapp.management.entity_names import entity_named, merged_named
 from memoryapp.management.show_graph import act_lines, added_lines, alike_lines, card_lines, entity_lines, merge_lines
 from memoryapp.program import program_name
 
+_TYPES = "person, tool, concept, place, organization, project, product, event, or one of your own"
+
 
 class Command(VerbCommand):
     help = (
@@ -30,7 +32,7 @@ class Command(VerbCommand):
         shown.add_argument("name")
         added = self.verb("add", self.add, help="Name an entity: memories that name it are linked to it.")
         added.add_argument("name")
-        added.add_argument("--type", help="person, tool, concept, place, organization, project, or one of your own")
+        added.add_argument("--type", help=_TYPES)
         added.add_argument("--alias", action="append", default=[], help="another name of it; may be repeated")
         alike = self.verb("alike", self.alike, help="List pairs that may be one.")
         alike.add_argument("--limit", type=int, default=20)
@@ -49,7 +51,7 @@ class Command(VerbCommand):
         renamed = self.verb("rename", self.rename, help="Give an entity another name; the old one becomes an alias.")
         renamed.add_argument("name")
         renamed.add_argument("to", nargs="?", default="")
-        renamed.add_argument("--type", help="person, tool, concept, place, organization, project, or one of your own")
+        renamed.add_argument("--type", help=_TYPES)
 
     def list(self, **options: Any) -> None:
         asked: dict[str, Any] = {

@@ -21,6 +21,7 @@ _LOOKS = (
     setup.ingest_folders,
     setup.reader_model,
     setup.judge_model,
+    setup.name_judge,
     setup.pair_model,
     app.process,
 )

@@ -163,6 +163,20 @@ def judge_model() -> Iterator[Finding]:
         yield Finding("Judge", "ok", f"reads two facts together in {time.monotonic() - since:.2f} s")
 
 
+def name_judge() -> Iterator[Finding]:
+    """Loaded, and asked about one sentence."""
+    from memoryapp.extraction.entities.entity_judge import entity_judge, problem
+
+    judge = entity_judge()
+    if judge is None:
+        why = problem() or "The judge of names does not load."
+        yield Finding("Judge of names", "warn", why, "Until then only names that somebody stated become entities.")
+    else:
+        since = time.monotonic()
+        judge.names("Maria moved from Lisbon to Oslo.")
+        yield Finding("Judge of names", "ok", f"reads a sentence in {(time.monotonic() - since) * 1000:.0f} ms")
+
+
 def pair_model() -> Iterator[Finding]:
     """Loaded, and asked about one pair: that its folder is there does not say that it is such a model."""
     from memoryapp.inference.reranking.pairs import load_pair_judge
