@@ -29,9 +29,9 @@ from memoryapp.domain.relation import (
 )
 from memoryapp.extraction.atoms import UNSURE, atom_relations, parse, whom
 from memoryapp.extraction.entities.candidates import named_words
-from memoryapp.extraction.entities.entity_judge import entity_judge
+from memoryapp.extraction.entities.entity_judge import SURE, entity_judge
 from memoryapp.extraction.entities.lexicon import Lexicon, lexicon_of
-from memoryapp.extraction.entities.link import MENTION, SURE
+from memoryapp.extraction.entities.link import MENTION
 from memoryapp.extraction.entities.mentions import names_of
 from memoryapp.extraction.relations.choose import RelationReader, made_by, relation_reader_of
 from memoryapp.extraction.relations.pipeline import mentions_in, parse_texts

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memoryapp.extraction.entities import entity_judge as judging
-from memoryapp.extraction.entities.candidates import Candidate, How, entities_in
+from memoryapp.extraction.entities.candidates import Candidate, NameClue, entities_in
 
 
 def found(text: str, **options: object) -> dict[str, Candidate]:
@@ -46,9 +46,9 @@ def test_what_somebody_has_is_named_after_its_owner() -> None:
 def test_what_is_stated_needs_no_judge(no_weights: None) -> None:
     names = found("See [[Rollback]] by Alice at https://github.com/acme/widget.", named=["the pond"])
     assert {name: one.how for name, one in names.items()} == {
-        "Rollback": (How.WIKI_LINK,),
-        "the pond": (How.READ,),
-        "widget": (How.REPOSITORY,),
+        "Rollback": (NameClue.WIKI_LINK,),
+        "the pond": (NameClue.READ,),
+        "widget": (NameClue.REPOSITORY,),
     }
     assert "does not load" in judging.problem()
 

@@ -49,7 +49,7 @@ def test_killed_at_random_moments_an_ingest_ends_as_if_it_never_was(tmp_path: Pa
     root = tmp_path / "notes"
     root.mkdir()
     for n in range(FILES):
-        body = "\n\n".join(f"## Part {n}-{k}\n\nAbout `tantivy` and number {n}.{k} of [[Mina]]." for k in range(8))
+        body = "\n\n".join(f"## Part {n}-{k}\n\nAbout [[tantivy]] and number {n}.{k} of [[Mina]]." for k in range(8))
         (root / f"2026-{1 + n // 28:02}-{1 + n % 28:02}.md").write_text(body)
     draw = random.Random(7)
     for _ in range(3):

@@ -40,7 +40,7 @@ def test_sections_become_memories_with_their_place_date_tags_and_vector(notes: N
 
 
 def test_an_unchanged_folder_is_neither_written_nor_embedded(notes: Notes) -> None:
-    notes.write(a=TWO, b="# B\n\nwords about `tantivy`")
+    notes.write(a=TWO, b="# B\n\nwords about [[tantivy]]")
     notes.ingest()
     before = notes.state()
     report = notes.ingest()
@@ -198,7 +198,9 @@ def test_tags_a_person_set_stay_and_the_sources_changes_are_carried_over(notes: 
 
 
 def test_a_dry_run_counts_the_same_and_changes_nothing(notes: Notes) -> None:
-    notes.write(a=TWO, b="## B\n\nWith `tantivy`.", c="## C\n\n`tantivy` again, and Redis.", d="## D\n\nplain tantivy")
+    notes.write(
+        a=TWO, b="## B\n\nWith [[tantivy]].", c="## C\n\n[[tantivy]] again, and Redis.", d="## D\n\nplain tantivy"
+    )
     notes.ingest()
     notes.write(a=TWO.replace("two", "three"), e="## E\n\n`surreal` and [[Mina]]", f="## F\n\n`surreal`, mina, tantivy")
     (notes.root / "d.md").unlink()
@@ -213,7 +215,9 @@ def test_a_dry_run_counts_the_same_and_changes_nothing(notes: Notes) -> None:
 
 @pytest.mark.parametrize("after", [1, 4, 9, 15, 30])
 def test_stopped_anywhere_and_called_again_nothing_is_missing_or_doubled(notes: Notes, after: int) -> None:
-    files = {f"2026-02-{n:02}": f"## Day {n}\n\nAbout `tantivy` and day {n}.\n\n## More {n}\n\nx" for n in range(1, 13)}
+    files = {
+        f"2026-02-{n:02}": f"## Day {n}\n\nAbout [[tantivy]] and day {n}.\n\n## More {n}\n\nx" for n in range(1, 13)
+    }
     notes.write(**files)
     try:
         notes.ingest(stop_after=after)

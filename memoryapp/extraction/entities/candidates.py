@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from memoryapp.domain.entity import EntityType, normal_form
-from memoryapp.extraction.entities.entity_judge import Array, entity_judge, likely
+from memoryapp.extraction.entities.entity_judge import SURE, Array, entity_judge, likely
 from memoryapp.extraction.entities.stoplists import DATE_WORDS, LINK_WORDS, OPENERS, TITLES, is_common
 from memoryapp.extraction.relations.kinds import kind_of
 from memoryapp.extraction.relations.taxonomy import FORMS
@@ -232,6 +232,11 @@ class Candidate:
         if self.weights is None or self.how[0] not in (NameClue.HAD, NameClue.CODE):
             return False
         return likely(self.weights) < _WORTH
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether a second sighting of this kind makes a name known."""
+        return self.is_exact or self.is_weak or self.weights is None or likely(self.weights) >= SURE
 
     @property
     def is_exact(self) -> bool:

@@ -37,6 +37,7 @@ KINDS = ("none", *(kind.value for kind in EntityType if kind is not EntityType.U
 _AT_ONCE = 1_024  # spans
 _AROUND = 4  # word pieces on either side
 _PARTS = 7  # vectors of a span: its mean, first and last piece, the mean before and behind, the piece before and behind
+SURE = 0.6  # probability of being an entity from which a second sighting makes a name known
 FEATURES = _PARTS * WIDTH + SIGNS
 HAD = "had"
 _HANGUL = re.compile(r"[가-힣]")
@@ -72,6 +73,12 @@ def likely(weights: Array) -> float:
 def kind(weights: Array) -> EntityType:
     """The likeliest type, of logits of KINDS."""
     return EntityType(KINDS[1 + int(np.argmax(weights[1:]))])
+
+
+def how_sure(weights: Array) -> float:
+    """Probability of the likeliest type, if it is an entity, of logits of KINDS."""
+    odds = np.exp(weights[1:] - weights[1:].max())
+    return float(1 / odds.sum())
 
 
 class Words:
@@ -165,8 +172,8 @@ class EntityJudge:
         rows: dict[str, list[int]] = defaultdict(list)
         people: list[tuple[int, str]] = []
         for row, span in enumerate(seen):
-            sure = span.way != HAD and likely(weights[row]) >= self.line
-            if sure and kind(weights[row]) is EntityType.PERSON:
+            is_name = span.way != HAD and likely(weights[row]) >= self.line
+            if is_name and kind(weights[row]) is EntityType.PERSON:
                 people.append((span.end, surfaces[span]))
         for row, span in enumerate(seen):
             if span.way == HAD:

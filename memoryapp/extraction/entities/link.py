@@ -11,7 +11,7 @@ from memoryapp.domain.entity import UNCLEAR, Entity, EntityState, EntityType, Re
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Memory, words_of
 from memoryapp.extraction.entities.candidates import Candidate, entities_in, guessed_type, named_words
-from memoryapp.extraction.entities.entity_judge import Array, kind, likely
+from memoryapp.extraction.entities.entity_judge import how_sure
 from memoryapp.extraction.entities.lexicon import lexicon_of
 from memoryapp.extraction.entities.mentions import Names, is_plain_noun
 from memoryapp.store import entities, revisions
@@ -19,7 +19,7 @@ from memoryapp.store.database import Database
 from memoryapp.store.write import Batch
 
 MENTION = "mention"
-SURE = 0.6  # probability, over all texts that name it, from which a second sighting makes a name known
+SURE_TYPE = 0.8  # probability from which a later sighting types an entity anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,6 @@ class Linker:
         self._playing: dict[str, frozenset[str]] = {}  # memory → entities with a role in it: no mention beside that
         self._seen_in: dict[str, set[str]] = {}  # entity → the documents that showed it to this linker
         self._ids: dict[str, str] = {}  # of an entity that is made of this normal form
-        self._judged: dict[str, tuple[Array, int]] = {}  # by normal form: the sum of what the judge said, and how often
-        self._stated: set[str] = set()  # normal forms that somebody wrote as a name
-        self._guessed: dict[str, str] = {}  # entity → the type that this linker took it for
 
     def link(
         self,
@@ -209,20 +206,12 @@ class Linker:
             return None
         if entity is None and candidate.is_weak:
             return None
-        judged = self._weigh(candidate)
         if entity is None:
             entity = _proposed(candidate, now, key=self._ids[candidate.normal])
-            if candidate.weights is not None and candidate.type == kind(candidate.weights):
-                self._guessed[entity.id] = entity.type
         elif entity.state is EntityState.PROPOSED and self._is_new_sighting(entity, memory):
             entity = replace(entity, sightings=entity.sightings + 1, version=entity.version + 1)
-        if candidate.is_exact:
-            self._stated.add(candidate.normal)
-        is_sure = candidate.normal in self._stated or judged is None or likely(judged) >= SURE
-        if entity.state is EntityState.PROPOSED and entity.sightings >= self._needed and is_sure:
-            is_guess = entity.type == self._guessed.get(entity.id, EntityType.UNKNOWN)
-            type = kind(judged) if judged is not None and is_guess else entity.type
-            entity = replace(entity, state=EntityState.KNOWN, type=type)
+        if entity.state is EntityState.PROPOSED and entity.sightings >= self._needed and candidate.is_sure:
+            entity = replace(entity, state=EntityState.KNOWN, type=self._surer_type(entity, candidate))
             learned.append(entity)
             self._learned.add(entity.id, entity.name)
             if is_found_in_small_letters(entity):
@@ -231,14 +220,13 @@ class Linker:
         self._seen_in.setdefault(entity.id, set()).add(memory.origin.document or memory.id)
         return entity.id
 
-    def _weigh(self, candidate: Candidate) -> Array | None:
-        """What the judge says of a name, the mean of all texts that this linker saw it in; None where it said
-        nothing."""
-        before = self._judged.get(candidate.normal)
-        if candidate.weights is not None and not candidate.is_weak:
-            before = (before[0] + candidate.weights, before[1] + 1) if before else (candidate.weights, 1)
-            self._judged[candidate.normal] = before
-        return before[0] / before[1] if before else None
+    def _surer_type(self, entity: Entity, candidate: Candidate) -> str:
+        """The type as the entity becomes known: that of its first sighting, unless this one tells another surely. A
+        matter of what is stored and of this text alone, so that a run that was cut off ends as any other."""
+        if candidate.weights is None or candidate.type == entity.type:
+            return entity.type
+        is_guess = entity.type == EntityType.UNKNOWN or how_sure(candidate.weights) >= SURE_TYPE
+        return candidate.type if is_guess and not typed_by_person(self._db, entity.id) else entity.type
 
     def _is_new_sighting(self, entity: Entity, memory: Memory) -> bool:
         seen = self._seen_in.get(entity.id, ())
