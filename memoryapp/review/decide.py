@@ -15,9 +15,10 @@ from memoryapp.domain.errors import BadInput, Clash, NotFound, Stale, TooLarge
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Memory, State
 from memoryapp.review.edit import merged_text, overlaid, settle_edit
-from memoryapp.review.rewrite import ReviewResult, refresh_derived, step_aside
+from memoryapp.review.rewrite import ReviewResult, refresh_derived
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, revisions
+from memoryapp.store.retry import step_aside
 from memoryapp.store.rows import short_id
 from memoryapp.store.write import Batch, commit, new_run
 

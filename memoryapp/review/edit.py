@@ -15,9 +15,10 @@ from memoryapp.domain.errors import BadInput, Clash, Stale
 from memoryapp.domain.identity import content_hash
 from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, Mood, index_text, words_of
 from memoryapp.domain.node import Line, line_conflict, line_key, lines_of, rewritten, with_row
-from memoryapp.review.rewrite import ReviewResult, retry_stale, rewrite
+from memoryapp.review.rewrite import ReviewResult, rewrite
 from memoryapp.spaces import Space
 from memoryapp.store import memories
+from memoryapp.store.retry import retry_stale
 
 EDITABLE = frozenset(
     {"text", "title", "category", "tags", "confidence", "memory_type", "mood", "occurred_at", "valid_from", "valid_to",
@@ -46,7 +47,7 @@ def edit(
             raise BadInput("valid_to lies before valid_from.", field="/valid_to")
         return rewrite(space, [(memory, overlaid(memory, after))], act="edit", actor=actor, reason=reason)
 
-    return retry_stale(edited, expected=expected)
+    return retry_stale(edited, version=expected)
 
 
 def _leave_as_said(before: Memory, after: Memory) -> None:

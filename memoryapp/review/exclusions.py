@@ -8,11 +8,12 @@ from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import BadInput, Clash, NotFound
 from memoryapp.domain.exclusion import excluding, likeness_of, not_excluding, usual_likeness
 from memoryapp.domain.memory import Kind, Memory, State
-from memoryapp.review.rewrite import ReviewResult, retry_stale, rewrite
+from memoryapp.review.rewrite import ReviewResult, rewrite
 from memoryapp.review.state import turns_of
 from memoryapp.spaces import Space
 from memoryapp.spaces.space import zones_in
 from memoryapp.store import exclusions, memories
+from memoryapp.store.retry import retry_stale
 
 ACT = "exclude"
 
@@ -43,7 +44,7 @@ def exclude(space: Space, key: str, *, actor: Actor, likeness: float | None = No
         pairs = [(fact, excluding(fact, line)), *((turn, replace(turn, state=State.DELETED)) for turn in along)]
         return rewrite(space, pairs, act=ACT, actor=actor, reason=reason).only([fact.id])
 
-    return retry_stale(excluded, expected=None)
+    return retry_stale(excluded)
 
 
 def all_exclusions(space: Space) -> tuple[Exclusion, ...]:
@@ -69,7 +70,7 @@ def set_likeness(space: Space, key: str, likeness: float, *, actor: Actor) -> Re
         fact = exclusion_of(space, key).fact
         return rewrite(space, [(fact, excluding(fact, likeness))], act=ACT, actor=actor)
 
-    return retry_stale(changed, expected=None)
+    return retry_stale(changed)
 
 
 def allow(space: Space, key: str, *, actor: Actor) -> ReviewResult:
@@ -79,4 +80,4 @@ def allow(space: Space, key: str, *, actor: Actor) -> ReviewResult:
         fact = exclusion_of(space, key).fact
         return rewrite(space, [(fact, not_excluding(fact))], act="allow", actor=actor)
 
-    return retry_stale(allowed, expected=None)
+    return retry_stale(allowed)

@@ -15,10 +15,11 @@ from memoryapp.domain.errors import BadInput, Clash
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.index.roster import KINDS, Roster
-from memoryapp.review.rewrite import ReviewResult, retry_stale, rewrite
+from memoryapp.review.rewrite import ReviewResult, rewrite
 from memoryapp.review.state import all_of, mark_confirmed, turns_of
 from memoryapp.spaces import Space
 from memoryapp.store import memories, revisions, sessions
+from memoryapp.store.retry import retry_stale
 from memoryapp.store.write import new_run
 
 _LISTED = 50  # sessions that are offered as a filter
@@ -172,7 +173,7 @@ def _dealt_with(
         fresh = [one for one in all_of(space, keys) if waits(one)]
         return rewrite(space, changes(fresh), act=act, actor=actor, reason=reason).only(one.id for one in fresh)
 
-    return retry_stale(done, expected=None)
+    return retry_stale(done)
 
 
 def waits(memory: Memory) -> bool:

@@ -18,10 +18,10 @@ from memoryapp.domain.errors import BadInput, Clash
 from memoryapp.review.case import Case, cases
 from memoryapp.review.decide import waiting
 from memoryapp.review.edit import EDIT_OUTCOMES, merged_text
-from memoryapp.review.rewrite import step_aside
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts
 from memoryapp.store.conflicts import Line
+from memoryapp.store.retry import step_aside
 from memoryapp.store.write import Batch, commit, new_run
 
 TABS = {

@@ -6,9 +6,7 @@ where the rules saw the clash before the change and see none after it. What only
 
 from __future__ import annotations
 
-import random
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -18,7 +16,6 @@ import numpy as np
 from memoryapp.contradictions import judge, slots
 from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.conflict import Conflict, ConflictStatus
-from memoryapp.domain.errors import Stale
 from memoryapp.domain.memory import BELIEFS, Memory, State, index_text
 from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.extraction.entities.link import link
@@ -104,9 +101,6 @@ def _cosine(vectors: dict[str, Any], conflict: Conflict) -> float | None:
     return None if one is None or other is None else float(np.dot(one, other))
 
 
-_TRIES = 8
-
-
 @dataclass(frozen=True, slots=True)
 class ReviewResult:
     """What an act did: the run (for Undo) and the memories as they stand now. Where everything was so already nothing
@@ -120,22 +114,6 @@ class ReviewResult:
         """The same without the memories that went along: turns of a fact."""
         asked = set(keys)
         return replace(self, memories=tuple(one for one in self.memories if one.id in asked))
-
-
-def retry_stale(act: Callable[[], ReviewResult], *, expected: int | None) -> ReviewResult:
-    """Who names no version asks for the change whatever the present state is: read and written again where somebody
-    else was quicker. Raises Stale when a version was named."""
-    for attempt in range(_TRIES - 1 if expected is None else 0):
-        try:
-            return act()
-        except Stale:
-            step_aside(attempt)
-    return act()
-
-
-def step_aside(attempt: int) -> None:
-    """Waits a moment, so that two writers that met once do not meet again: up to 2 ms, then twice as long each time."""
-    time.sleep(random.uniform(0, 0.002 * 2**attempt))
 
 
 def rewrite(

@@ -13,9 +13,10 @@ from memoryapp.domain.exclusion import not_excluding
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import BELIEFS, Category, Memory, State
 from memoryapp.review.edit import require_version
-from memoryapp.review.rewrite import ReviewResult, retry_stale, rewrite
+from memoryapp.review.rewrite import ReviewResult, rewrite
 from memoryapp.spaces import Space
 from memoryapp.store import memories, revisions, turns
+from memoryapp.store.retry import retry_stale
 from memoryapp.store.rows import short_id
 
 
@@ -40,7 +41,7 @@ def delete(
         changes = [(memory, replace(memory, state=State.DELETED)) for memory in going]
         return rewrite(space, changes, act="delete", actor=actor, reason=reason).only(keys)
 
-    return retry_stale(deleted, expected=expected)
+    return retry_stale(deleted, version=expected)
 
 
 def hold(
@@ -65,7 +66,7 @@ def hold(
         pairs = [(one, held(one)) for one in coming]
         return rewrite(space, pairs, act="restore", actor=actor, reason=reason).only(keys)
 
-    return retry_stale(restored, expected=expected)
+    return retry_stale(restored, version=expected)
 
 
 def turns_of(space: Space, facts: Sequence[Memory]) -> list[Memory]:
@@ -143,7 +144,7 @@ def _each(
         require_version(found[0], expected)
         return rewrite(space, [(memory, change(memory)) for memory in found], act=act, actor=actor, reason=reason)
 
-    return retry_stale(changed, expected=expected)
+    return retry_stale(changed, version=expected)
 
 
 def all_of(space: Space, keys: Sequence[str]) -> list[Memory]:

@@ -31,7 +31,7 @@ _WHERE = """at >= $since AND ($until = NONE OR at < $until) AND ($roles = NONE O
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TraceFilter:
     """Which traces: `roles` of the askers that may be seen, None for all; `key`: how it begins; `asked`: the id of a
     question; `memory`: one that was given; `until` is exclusive."""
 
@@ -75,7 +75,7 @@ class AgentSums:
 
 
 @dataclass(frozen=True, slots=True)
-class Unanswered:
+class OpenQuestion:
     """A question that found nothing clear when it was last asked. `times`: how often it was asked in vain; `by`: who
     asked last; `trace`: the last one."""
 
@@ -98,7 +98,7 @@ def trim(db: Database, *, now: datetime, most: int = MOST) -> None:
 
 
 def page(
-    db: Database, wanted: Wanted, *, now: datetime, before: tuple[datetime, str] | None = None, limit: int
+    db: Database, wanted: TraceFilter, *, now: datetime, before: tuple[datetime, str] | None = None, limit: int
 ) -> tuple[Trace, ...]:
     """The newest first, those before (at, id)."""
     found = db.query(
@@ -127,7 +127,7 @@ def delete(db: Database, key: str) -> None:
         raise _missing(key)
 
 
-def sums(db: Database, wanted: Wanted, *, now: datetime) -> Sums:
+def sums(db: Database, wanted: TraceFilter, *, now: datetime) -> Sums:
     """What all of them come to."""
     groups, (whole,) = db.query(
         f"""SELECT result, count() AS n FROM trace WHERE {_WHERE} GROUP BY result TIMEOUT 10s;
@@ -140,7 +140,7 @@ def sums(db: Database, wanted: Wanted, *, now: datetime) -> Sums:
     return Sums(calls, counted, float(whole["ms"]) if calls else 0.0, round(float(whole["tokens"])) if calls else 0)
 
 
-def agents(db: Database, wanted: Wanted, *, now: datetime) -> tuple[AgentSums, ...]:
+def agents(db: Database, wanted: TraceFilter, *, now: datetime) -> tuple[AgentSums, ...]:
     """A line an agent, the one that asked last first."""
     found = db.query(
         f"""SELECT agent, count() AS calls, math::sum(IF result = 'answered' {{ 0 }} ELSE {{ 1 }}) AS unanswered,
@@ -157,9 +157,9 @@ def keys(db: Database, *, now: datetime) -> frozenset[str]:
     return frozenset(row["key"] for row in found)
 
 
-def unanswered(
+def open_questions(
     db: Database, *, now: datetime, roles: Collection[str] | None = None, limit: int = 200
-) -> list[Unanswered]:
+) -> list[OpenQuestion]:
     """What was asked and found nothing clear, until it was asked again and did; the one asked last first."""
     found = db.query(
         """LET $open = array::distinct(SELECT VALUE asked FROM trace
@@ -177,7 +177,7 @@ def unanswered(
         last.setdefault(row["asked"], row)
         times[row["asked"]] = times.get(row["asked"], 0) + (row["result"] in _IN_VAIN)
     return [
-        Unanswered(key, row["question"], times[key], row["agent"], _at(row["at"]), rows.key_of(row["id"]))
+        OpenQuestion(key, row["question"], times[key], row["agent"], _at(row["at"]), rows.key_of(row["id"]))
         for key, row in last.items()
         if row["result"] in _IN_VAIN
     ][:limit]
@@ -236,7 +236,7 @@ def trace_from(row: rows.Row) -> Trace:
         asker=Asker(row["agent"], row["key"], row["role"]),
         strategy=row["strategy"],
         result=Result(row["result"]),
-        given=tuple(map(_given, row["given"])),
+        given=tuple(map(_given_from, row["given"])),
         tokens=int(row["tokens"]),
         ms=float(row["ms"]),
         budget=row.get("budget"),
@@ -258,7 +258,7 @@ def _given_row(one: Given) -> rows.Row:
     return {name: value for name, value in row.items() if value not in (None, "")}
 
 
-def _given(part: rows.Row) -> Given:
+def _given_from(part: rows.Row) -> Given:
     span = part.get("answer")
     return Given(**(part | {"answer": (int(span[0]), int(span[1])) if span else None}))
 

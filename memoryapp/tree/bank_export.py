@@ -14,11 +14,12 @@ from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.node import ROOT, Node, new_node
 from memoryapp.spaces import Space
 from memoryapp.store import nodes, revisions
+from memoryapp.store.retry import retry_stale
 from memoryapp.store.write import new_run
 from memoryapp.tree.bank_index import INDEX, read_index
 from memoryapp.tree.index_patch import index_text
 from memoryapp.tree.index_record import as_it_is, as_listed, read_index_record, usual_file
-from memoryapp.tree.write import retry_stale, write
+from memoryapp.tree.write import write
 
 TITLE = "Context Tree"  # of the tree as a whole, where its index has none
 _KEPT = "index"

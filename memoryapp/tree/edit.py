@@ -25,6 +25,7 @@ from memoryapp.domain.node import (
 )
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
+from memoryapp.store.retry import retry_stale
 from memoryapp.store.write import new_run
 from memoryapp.tree.keywords import best_keywords, elsewhere, taken_beside
 from memoryapp.tree.links import led_anew, moved_places
@@ -38,7 +39,7 @@ from memoryapp.tree.placement import (
     next_position,
     parents_of,
 )
-from memoryapp.tree.write import check_markdown, check_title, node_at, require_version, retry_stale, write
+from memoryapp.tree.write import check_markdown, check_title, node_at, require_version, write
 
 # ── putting a node into the tree
 

@@ -27,12 +27,13 @@ from memoryapp.domain.node import (
 )
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
+from memoryapp.store.retry import retry_stale
 from memoryapp.store.write import new_run
 from memoryapp.tree.edit import changed_by_move
 from memoryapp.tree.links import moved_places, relink_markdown, reword_lines
 from memoryapp.tree.markdown import blocks_of, bytes_of, lines_of_text, newline_of
 from memoryapp.tree.placement import beneath, children_of, gave_way, next_position
-from memoryapp.tree.write import check_markdown, node_at, require_version, retry_stale, write
+from memoryapp.tree.write import check_markdown, node_at, require_version, write
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from memoryapp.domain.node import Line, Node, line_key, lines_of, rewritten, wit
 from memoryapp.domain.routing import read_table
 from memoryapp.spaces import Space
 from memoryapp.store import lineage, memories, revisions
+from memoryapp.store.retry import retry_stale
 from memoryapp.store.write import new_run
 from memoryapp.tree.lines import (
     MemoryLines,
@@ -26,7 +27,7 @@ from memoryapp.tree.lines import (
     remove_lines,
     replace_line,
 )
-from memoryapp.tree.write import node_at, require_version, retry_stale, write
+from memoryapp.tree.write import node_at, require_version, write
 
 _STEPS = 20  # replacements one after the other that are followed
 _WHY = {

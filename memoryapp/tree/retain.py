@@ -20,13 +20,14 @@ from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.node import Line, Node, check_path, line_conflict, line_key, lines_of
 from memoryapp.spaces import Space, zones_in
 from memoryapp.store import memories
+from memoryapp.store.retry import retry_stale
 from memoryapp.store.write import new_run
 from memoryapp.tree.compare import Against, apply_trust_gate, compare
 from memoryapp.tree.draft import Work
 from memoryapp.tree.lines import LINE_CHARS, MemoryLines, add_line, append_block, lines_from_memory, read, replace_line
 from memoryapp.tree.provenance import refresh_node, stale
 from memoryapp.tree.route import NEAR_SHARE, Route
-from memoryapp.tree.write import retry_stale, write
+from memoryapp.tree.write import write
 
 Became = Literal["written", "merged", "conflict", "unchanged"]
 _RANK: tuple[Became, ...] = ("conflict", "written", "merged", "unchanged")

@@ -34,13 +34,14 @@ from memoryapp.domain.node import (
 from memoryapp.spaces import Space
 from memoryapp.store import memories, nodes
 from memoryapp.store.nodes import Outline
+from memoryapp.store.retry import retry_stale
 from memoryapp.store.write import new_run
 from memoryapp.tree.keywords import Elsewhere, best_keywords, elsewhere
 from memoryapp.tree.links import Places, led_anew, link_to, relink_markdown
 from memoryapp.tree.markdown import anchors_of, blocks_of, bytes_of, lines_of_text, newline_of
 from memoryapp.tree.placement import children_of, next_position
 from memoryapp.tree.segmentation import Source, alike, choose_segments, taken_apart
-from memoryapp.tree.write import node_at, require_version, retry_stale, write
+from memoryapp.tree.write import node_at, require_version, write
 
 _NAME_CHARS = 48
 _TITLE_CHARS = 80

@@ -18,9 +18,10 @@ from memoryapp.domain.node import ROOT, check_path, new_node
 from memoryapp.index.roster import KINDS
 from memoryapp.spaces import Space
 from memoryapp.store import memories, nodes
+from memoryapp.store.retry import retry_stale
 from memoryapp.store.write import new_run
 from memoryapp.tree.route import By, Roads
-from memoryapp.tree.write import retry_stale, write
+from memoryapp.tree.write import write
 
 WAITS = (Kind.FACT, Kind.NOTE, Kind.DIGEST)
 LOOKED_AT = 300  # of those that wait, the newest

@@ -4,10 +4,8 @@ every memory is, in one block; where somebody else wrote it a moment before, the
 
 from __future__ import annotations
 
-import random
-import time
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 from memoryapp.domain.change import Run
@@ -22,7 +20,6 @@ from memoryapp.spaces import Space, embed_into
 from memoryapp.store import nodes
 from memoryapp.store.write import Batch, commit
 
-_TRIES = 5
 _Made = TypeVar("_Made")
 _KEPT = "\n\r\t"
 
@@ -89,17 +86,3 @@ def write(
     batch = Batch(created=list(created), updated=changed, conflicts=list(conflicts))
     embed_into(batch, space, [*created, *(b for a, b in changed if index_text(a) != index_text(b))])
     commit(space.db, run, batch, now=space.clock())
-
-
-# ── doing it again
-
-
-def retry_stale(act: Callable[[], _Made], *, version: int | None = None) -> _Made:
-    """Who names no version asks for the act whatever the present state is: it is read and written again. Raises Stale
-    where a version was named, or where others were quicker each time."""
-    for attempt in range(_TRIES - 1 if version is None else 0):
-        try:
-            return act()
-        except Stale:
-            time.sleep(random.uniform(0, 0.002 * 2**attempt))
-    return act()

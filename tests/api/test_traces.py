@@ -180,11 +180,11 @@ def test_a_question_that_finds_nothing_is_open_until_it_is_answered(writer: Agen
     writer.post("/search", {"query": "anything", "filters": {"tags": ["none"]}})  # narrowed: says nothing of the memory
     writer.post("/context", {"message": "Thanks a lot."})
     settle()
-    assert [one.text for one in traces.unanswered(memory.db, now=memory.clock())] == [QUESTION]
+    assert [one.text for one in traces.open_questions(memory.db, now=memory.clock())] == [QUESTION]
     writer.write(PORT)
     writer.post("/search", {"query": QUESTION, "strategy": "keyword"})
     settle()
-    assert traces.unanswered(memory.db, now=memory.clock()) == []
+    assert traces.open_questions(memory.db, now=memory.clock()) == []
 
 
 def test_recall_along_relations_leaves_a_trace_too(writer: Agent, curator: Agent) -> None:

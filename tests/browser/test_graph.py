@@ -295,15 +295,16 @@ def test_a_community_opens_where_it_stands_and_closes_again(open_page: Open, ids
     assert live(page, "live.drawn().spots.size") == 30
     assert set(live(page, "[...live.drawn().named]")) == {str(n) for n in range(30)}
     press(page, "4")
-    page.wait_for_function("() => window.explorer.live.model.nodes.size === 40")
+    page.wait_for_function("() => window.explorer.live.model.nodes.size >= 40")  # what comes near opens too
     page.wait_for_function("() => !window.explorer.live.drawn().spots.has('4')")
     assert chosen(page) == "4"
     assert live(page, "live.drawn().titles.some((title) => title.id === '4')")
     page.locator("#stage").focus()
     page.keyboard.press("ArrowRight")
     assert live(page, "live.model.nodes.get(live.model.chosen).community") == "4"
-    page.keyboard.press("f")
-    page.wait_for_function("() => window.explorer.live.drawn().spots.size === 30")
+    page.keyboard.press("f")  # what is chosen is drawn besides, though its community is closed
+    page.wait_for_function("() => window.explorer.live.drawn().spots.has('4')")
+    assert live(page, "live.drawn().spots.size") == 31
 
 
 @pytest.mark.long

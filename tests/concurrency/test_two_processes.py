@@ -40,7 +40,7 @@ from tests.sampling import sample
 def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Space]:
     """A space on disk, in which nobody of this process waits for another."""
     merging = import_module("memoryapp.graph.merge")  # the room gives the function that name
-    for module, lock in ((pipeline, "alone"), (reading, "alone"), (merging, "write_lock")):
+    for module, lock in ((pipeline, "lock_names"), (reading, "lock_names"), (merging, "write_lock")):
         monkeypatch.setattr(module, lock, lambda *_: contextlib.nullcontext())
     monkeypatch.setattr(Database, "embedded", False)  # others may write
     with open_spaces(f"surrealkv://{tmp_path}"):

@@ -55,11 +55,11 @@ class Steps:
     def counted(self) -> Iterator[None]:
         steps, ask = self, self._ask
 
-        async def asked(db: database.Database, statement: str, variables: dict[str, Any]) -> list[Any]:
+        async def asked(db: database.Database, statement: str, variables: dict[str, Any], *, logs: bool) -> list[Any]:
             if not database._writing(statement):
-                return await ask(db, statement, variables)
+                return await ask(db, statement, variables, logs=logs)
             mine = steps.begin()
-            found = await ask(db, statement, variables)
+            found = await ask(db, statement, variables, logs=logs)
             if mine and steps._when == "after":
                 kill()
             for line in records(variables):

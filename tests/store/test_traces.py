@@ -14,7 +14,7 @@ from memoryapp.domain.memory import Memory
 from memoryapp.domain.trace import KEPT_FOR, Act, Asker, Given, Result, Trace, question_id
 from memoryapp.store import purge, traces
 from memoryapp.store.database import Database
-from memoryapp.store.traces import Wanted
+from memoryapp.store.traces import TraceFilter
 from memoryapp.store.write import new_run
 from tests.samples import a_memory, written
 
@@ -45,7 +45,7 @@ def given(memory: Memory, **changes: object) -> Given:
 
 
 def page(db: Database, **wanted: object) -> list[str]:
-    found = traces.page(db, Wanted(**wanted), now=NOW, limit=50)  # type: ignore[arg-type]
+    found = traces.page(db, TraceFilter(**wanted), now=NOW, limit=50)  # type: ignore[arg-type]
     return [one.question for one in found]
 
 
@@ -60,7 +60,7 @@ def test_a_trace_comes_back_as_it_was(db: Database) -> None:
     )
     traces.keep(db, [one])
     assert traces.get(db, one.id) == one
-    assert traces.page(db, Wanted(), now=NOW, limit=5) == (one,)
+    assert traces.page(db, TraceFilter(), now=NOW, limit=5) == (one,)
 
 
 def test_what_was_asked_before_a_purge_is_not_written_after_it(db: Database) -> None:
@@ -76,7 +76,7 @@ def test_a_trace_may_be_written_twice(db: Database) -> None:
     one = a_trace()
     traces.keep(db, [one])
     traces.keep(db, [one])
-    assert traces.page(db, Wanted(), now=NOW, limit=5) == (one,)
+    assert traces.page(db, TraceFilter(), now=NOW, limit=5) == (one,)
 
 
 def test_the_list_is_narrowed_and_paged_newest_first(db: Database) -> None:
@@ -94,8 +94,8 @@ def test_the_list_is_narrowed_and_paged_newest_first(db: Database) -> None:
     assert page(db, memory=redis.id) == page(db, asked=question_id("ONE")) == ["one?"]
     assert page(db, since=NOW - timedelta(minutes=2)) == ["three?", "two?"]
     assert page(db, until=NOW - timedelta(minutes=2)) == ["one?"]
-    last = traces.page(db, Wanted(), now=NOW, limit=1)[0]
-    rest = traces.page(db, Wanted(), now=NOW, before=(last.at, last.id), limit=5)
+    last = traces.page(db, TraceFilter(), now=NOW, limit=1)[0]
+    rest = traces.page(db, TraceFilter(), now=NOW, before=(last.at, last.id), limit=5)
     assert [one.question for one in rest] == ["two?", "one?"]
 
 
@@ -103,7 +103,7 @@ def test_traces_of_one_instant_are_paged_without_loss(db: Database) -> None:
     traces.keep(db, [a_trace(f"{n}?") for n in range(5)])
     seen: list[str] = []
     before = None
-    while found := traces.page(db, Wanted(), now=NOW, before=before, limit=2):
+    while found := traces.page(db, TraceFilter(), now=NOW, before=before, limit=2):
         seen += [one.question for one in found]
         before = (found[-1].at, found[-1].id)
     assert sorted(seen) == [f"{n}?" for n in range(5)]
@@ -129,13 +129,13 @@ def test_a_trace_is_for_those_whose_role_may_see_it(db: Database) -> None:
 
 
 def test_sums_count_by_result_and_take_medians(db: Database) -> None:
-    assert traces.sums(db, Wanted(), now=NOW) == traces.Sums(0, {}, 0.0, 0)
+    assert traces.sums(db, TraceFilter(), now=NOW) == traces.Sums(0, {}, 0.0, 0)
     kept = [a_trace(ms=float(ms), tokens=ms) for ms in (10, 20, 90)]
     traces.keep(db, [*kept, a_trace(ms=1000, tokens=0, result=Result.NOTHING, asker=Asker("scout", "", "reader"))])
-    found = traces.sums(db, Wanted(agent="atlas"), now=NOW)
+    found = traces.sums(db, TraceFilter(agent="atlas"), now=NOW)
     assert found == traces.Sums(3, {Result.ANSWERED: 3}, 20.0, 20)
-    assert traces.sums(db, Wanted(), now=NOW).by_result == {Result.ANSWERED: 3, Result.NOTHING: 1}
-    lines = traces.agents(db, Wanted(), now=NOW)
+    assert traces.sums(db, TraceFilter(), now=NOW).by_result == {Result.ANSWERED: 3, Result.NOTHING: 1}
+    lines = traces.agents(db, TraceFilter(), now=NOW)
     assert {(one.agent, one.calls, one.unanswered) for one in lines} == {("atlas", 3, 0), ("scout", 1, 1)}
 
 
@@ -148,9 +148,9 @@ def test_a_question_is_open_until_it_is_asked_again_and_answered(db: Database) -
         a_trace("tags only", of_all=False, result=Result.NOTHING),
     ]
     traces.keep(db, kept)
-    (found,) = traces.unanswered(db, now=NOW)
+    (found,) = traces.open_questions(db, now=NOW)
     assert (found.text, found.times, found.trace, found.by) == ("which  port", 2, kept[1].id, "atlas")
-    assert traces.unanswered(db, now=NOW, roles=("curator",)) == []
+    assert traces.open_questions(db, now=NOW, roles=("curator",)) == []
 
 
 def test_a_purge_takes_the_memory_and_the_questions_that_quote_it(db: Database) -> None:

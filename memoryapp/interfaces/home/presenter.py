@@ -72,7 +72,7 @@ def waiting_of(space: Space, roster: Roster) -> dict[str, Any]:
 
 def questions_of(space: Space, role: Role) -> dict[str, Any]:
     """What agents asked last and found nothing clear for, of those whose traces the role may see."""
-    found = traces.unanswered(space.db, now=space.clock(), roles=seen_by(role))
+    found = traces.open_questions(space.db, now=space.clock(), roles=seen_by(role))
     return {"questions": found[:_QUESTIONS], "questions_total": len(found)}
 
 

@@ -28,9 +28,10 @@ from memoryapp.interfaces.mem0.owners import Owner, name_stated_in, open_for, pe
 from memoryapp.jobs.reading import judges_for, reader_for
 from memoryapp.remember import append_turns, read_turns, remember
 from memoryapp.review.edit import edited_text, overlaid
-from memoryapp.review.rewrite import ReviewResult, retry_stale, rewrite
+from memoryapp.review.rewrite import ReviewResult, rewrite
 from memoryapp.spaces import Space
 from memoryapp.store import lineage, memories, revisions, turns
+from memoryapp.store.retry import retry_stale
 
 CHANGEABLE = ("text", "metadata", "timestamp", "expiration_date")
 
@@ -189,7 +190,7 @@ def _put(space: Space, keys: Sequence[str], label: Label, *, until: datetime | N
         pairs = [(memory, _with(memory, label, until)) for memory in found.values()]
         return rewrite(space, pairs, act="tag", actor=actor, reason="sent along by the mem0 client")
 
-    retry_stale(put, expected=None)
+    retry_stale(put)
 
 
 def _with(memory: Memory, label: Label, until: datetime | None) -> Memory:
@@ -232,7 +233,7 @@ def update_memories(space: Space, changes: Mapping[str, Mapping[str, Any]], *, a
         pairs = [(memory, _changed(memory, changes[memory.id])) for memory in existing_memories(space, list(changes))]
         return rewrite(space, pairs, act="edit", actor=actor)
 
-    return list(retry_stale(updated, expected=None).memories)
+    return list(retry_stale(updated).memories)
 
 
 def _changed(memory: Memory, said: Mapping[str, Any]) -> Memory:

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_GET
 
 from memoryapp.domain.limits import LIMITS
 from memoryapp.interfaces.pages.access import PageRequest, page, show
-from memoryapp.interfaces.palette.presenter import RECENT, found, offered
+from memoryapp.interfaces.palette.presenter import RECENT, search_palette, suggestions_of
 
 
 @require_GET
@@ -16,5 +16,5 @@ def palette(request: PageRequest) -> HttpResponse:
     """`q`: what was typed. `recent`: what this browser opened lately, the last first."""
     text = " ".join(request.GET.get("q", "").split())[: LIMITS.query_chars]
     recent = request.GET.getlist("recent")[: 2 * RECENT]
-    listed = found(request.desk, text) if text else offered(request.desk, recent)
+    listed = search_palette(request.desk, text) if text else suggestions_of(request.desk, recent)
     return show(request, "palette/found.html#", {"found": listed, "asked": text})

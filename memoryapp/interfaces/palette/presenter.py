@@ -95,7 +95,7 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PaletteResult:
     """`note`: what is to be said of the results; `empty`: nothing is remembered in this space yet."""
 
     groups: list[Choices] = field(default_factory=list)
@@ -107,7 +107,7 @@ class Found:
         return sum(len(group.options) for group in self.groups)
 
 
-def offered(desk: Desk, recent: Sequence[str]) -> Found:
+def suggestions_of(desk: Desk, recent: Sequence[str]) -> PaletteResult:
     """What is offered while nothing is typed. `recent`: “memory:ID” and “entity:ID”, the one opened last first; what
     is no more is left out. Raises StoreError."""
     space = desk.memory
@@ -125,10 +125,10 @@ def offered(desk: Desk, recent: Sequence[str]) -> Found:
         Choices("Actions", [*_acts(desk), *_spaces(desk)]),
         Choices("Pages", [option for option, _ in _pages(desk)]),
     ]
-    return Found([one for one in groups if one.options], empty=not space.index.roster.alive.any())
+    return PaletteResult([one for one in groups if one.options], empty=not space.index.roster.alive.any())
 
 
-def found(desk: Desk, text: str) -> Found:
+def search_palette(desk: Desk, text: str) -> PaletteResult:
     """What is offered for what was typed. Raises BadInput and StoreError."""
     named = [
         *((option, words) for option, words in _pages(desk)),
@@ -151,7 +151,7 @@ def found(desk: Desk, text: str) -> Found:
         others = [hit for hit in answer.hits if hit.memory.kind is not Kind.FACT]
         groups.append(Choices("Facts", [_hit(hit) for hit in facts[:_FACTS]]))
         groups.append(Choices("Memories", [_hit(hit) for hit in others[:_MEMORIES]]))
-    return Found([one for one in groups if one.options], note=" ".join(answer.notes))
+    return PaletteResult([one for one in groups if one.options], note=" ".join(answer.notes))
 
 
 def _allowed(desk: Desk) -> list[Act]:

@@ -54,7 +54,7 @@ def _save(request: PageRequest, space: Space) -> HttpResponse:
     own = {name: typed.get(name, value) for name, value in _own(space).items()}
     if wrong:
         return _page(request, form_of(space.settings, typed=typed, wrong=wrong), own, status=422)
-    before = _kept(space)
+    before = _settings_context(space)
     try:
         _apply(request, space, overrides, own)
     except PalimpsestError as problem:
@@ -80,7 +80,7 @@ def _apply(request: PageRequest, space: Space, overrides: dict[str, Any], own: M
 def reset(request: PageRequest) -> HttpResponse:
     """Every setting back to its default; the title and the parent stay."""
     space = request.desk.space
-    before, count = _kept(space), len(space.settings)
+    before, count = _settings_context(space), len(space.settings)
     spaces.set_settings(space, {})
     if not count:
         return _changed(request, space, None, "All settings were at their defaults already.")
@@ -102,7 +102,7 @@ def undo(request: PageRequest) -> HttpResponse:
 def _changed(request: PageRequest, space: Space, before: dict[str, Any] | None, said: str) -> HttpResponse:
     """The form anew, with a message that can take the change back."""
     undo = ""
-    if before is not None and before != _kept(space):
+    if before is not None and before != _settings_context(space):
         keep_before(request.session, _place(space), before, version=_version(space))
         undo = reverse("settings-undo")
     if not request.htmx:  # type: ignore[attr-defined]
@@ -115,7 +115,7 @@ def _own(space: Space) -> dict[str, str]:
     return {"title": space.title, "parent": space.parent.name if space.parent else ""}
 
 
-def _kept(space: Space) -> dict[str, Any]:
+def _settings_context(space: Space) -> dict[str, Any]:
     return {"settings": dict(space.settings), "own": _own(space)}
 
 

@@ -22,7 +22,7 @@ from memoryapp.interfaces.traces.schemas import (
 )
 from memoryapp.review.traces import given_memories, uses_of
 from memoryapp.store import traces
-from memoryapp.store.traces import Wanted
+from memoryapp.store.traces import TraceFilter
 
 router = Routes("Search")
 TraceId = path_id("trace")
@@ -47,7 +47,7 @@ def list_traces(
     whatever case; `memory`: one that was given; `until` is exclusive."""
     space, place = the_space(request), read_cursor(cursor, str, str)
     now = space.clock()
-    wanted = Wanted(
+    wanted = TraceFilter(
         roles=seen_by(request.auth.role),
         agent=agent or None,
         key=f"{MARK}_{key_named(key, request.auth.space).prefix}" if key else None,

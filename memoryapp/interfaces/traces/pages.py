@@ -19,19 +19,19 @@ from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_m
 from memoryapp.interfaces.pages.filters import Adder, Chip, Field, address, day_of, span_of
 from memoryapp.interfaces.pages.paging import Pager, place_after
 from memoryapp.interfaces.traces.presenter import (
+    EXPLANATIONS,
     RESULTS,
-    TOLD,
     again_of,
     figures_of,
+    given_rows,
     lab_of,
-    lines_of,
     seen_by,
-    shown_of,
     text_of,
+    trace_rows,
 )
 from memoryapp.review.traces import given_memories, uses_of
 from memoryapp.store import traces
-from memoryapp.store.traces import AgentSums, Wanted
+from memoryapp.store.traces import AgentSums, TraceFilter
 
 PAGE = 40
 _ACTS = {Act.SEARCH: "search", Act.CONTEXT: "context"}
@@ -41,21 +41,21 @@ _E = TypeVar("_E", bound=StrEnum)
 @require_GET
 @page()
 def traces_page(request: PageRequest) -> HttpResponse:
-    return show(request, "traces/traces.html", listed(request), at="traces")
+    return show(request, "traces/traces.html", list_context(request), at="traces")
 
 
-def listed(request: PageRequest) -> dict[str, Any]:
+def list_context(request: PageRequest) -> dict[str, Any]:
     """A page of calls with their figures, as the address asks for them. Raises BadInput and NotFound."""
     asked, space = request.GET, request.desk.memory
     now, wanted = space.clock(), _wanted(request)
     found = traces.page(space.db, wanted, now=now, before=place_after(asked.get("after", "")), limit=PAGE + 1)
     shown, more = found[:PAGE], len(found) > PAGE
     sums = traces.sums(space.db, wanted, now=now)
-    agents = traces.agents(space.db, Wanted(roles=wanted.roles), now=now)
+    agents = traces.agents(space.db, TraceFilter(roles=wanted.roles), now=now)
     chips = _chips(request)
     older = address(asked, after=f"{shown[-1].at.isoformat()}~{shown[-1].id}") if more else ""
     return {
-        "lines": lines_of(shown, uses_of(space, shown)),
+        "lines": trace_rows(shown, uses_of(space, shown)),
         "agent": wanted.agent or "",
         "agents": agents,
         "figures": figures_of(sums) if sums.calls else [],
@@ -81,13 +81,13 @@ def listed(request: PageRequest) -> dict[str, Any]:
 def trace_page(request: PageRequest, key: str) -> HttpResponse:
     space = request.desk.memory
     one = traces.get(space.db, key, roles=seen_by(request.desk.role))
-    given = shown_of(one, given_memories(space, one, may_decide=request.desk.may.decide))
-    (line,) = lines_of([one], {one.id: {shown.part.given.memory: shown.part.use for shown in given}})
+    given = given_rows(one, given_memories(space, one, may_decide=request.desk.may.decide))
+    (line,) = trace_rows([one], {one.id: {shown.part.given.memory: shown.part.use for shown in given}})
     context = {
         "line": line,
         "trace": one,
         "given": given,
-        "told": TOLD.get(one.result, ""),
+        "told": EXPLANATIONS.get(one.result, ""),
         "again": again_of(one),
         "lab": lab_of(one),
         "same": f"{reverse('traces')}{address(QueryDict(), question=one.question)}",
@@ -103,10 +103,10 @@ def delete(request: PageRequest, key: str) -> HttpResponse:
     return redirect_with_message(request, reverse("traces"), "Trace deleted.")
 
 
-def _wanted(request: PageRequest) -> Wanted:
+def _wanted(request: PageRequest) -> TraceFilter:
     asked = request.GET
     key, question = text_of(asked, "key"), text_of(asked, "question")
-    return Wanted(
+    return TraceFilter(
         roles=seen_by(request.desk.role),
         agent=text_of(asked, "agent") or None,
         key=f"{MARK}_{key_named(key, request.desk.space).prefix}" if key else None,

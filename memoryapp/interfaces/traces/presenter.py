@@ -23,7 +23,7 @@ RESULTS = {
     Result.NOTHING: "nothing",
     Result.NO_ROOM: "no room",
 }
-TOLD = {
+EXPLANATIONS = {
     Result.UNCLEAR: "Nothing clearly relevant was found: the agent was told that these are the closest.",
     Result.NOTHING: "Nothing relevant was found: the agent was told so.",
     Result.NO_ROOM: "There were memories for it, but the budget held none of them.",
@@ -33,7 +33,7 @@ _LINE = 320  # characters of a memory
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TraceRow:
     """A call in the list. `used`: memories of which the agent said that it used them."""
 
     trace: Trace
@@ -62,7 +62,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class GivenRow:
     """A memory of a call. `marked`: its words with the sentence that answered marked; `why`: the address that explains
     its rank in the Search lab."""
 
@@ -94,9 +94,9 @@ def seen_by(role: Role) -> tuple[str, ...] | None:
     return None if role.allows(Role.CURATOR) else tuple(one.value for one in Role if role.allows(one))
 
 
-def lines_of(shown: Sequence[Trace], uses: Mapping[str, Mapping[str, int]]) -> list[Line]:
+def trace_rows(shown: Sequence[Trace], uses: Mapping[str, Mapping[str, int]]) -> list[TraceRow]:
     return [
-        Line(one, sum(use > 0 for use in uses.get(one.id, {}).values()), wording.language(one.question))
+        TraceRow(one, sum(use > 0 for use in uses.get(one.id, {}).values()), wording.language(one.question))
         for one in shown
     ]
 
@@ -112,7 +112,7 @@ def figures_of(sums: Sums) -> list[tuple[str, str]]:
     ]
 
 
-def shown_of(trace: Trace, given: Sequence[GivenMemory]) -> list[Shown]:
+def given_rows(trace: Trace, given: Sequence[GivenMemory]) -> list[GivenRow]:
     found = []
     for rank, part in enumerate(given, start=1):
         memory = part.memory
@@ -120,7 +120,7 @@ def shown_of(trace: Trace, given: Sequence[GivenMemory]) -> list[Shown]:
         text = "" if memory is None or part.withheld else wording.excerpt(memory.text, limit=_LINE, answer=answer)
         above = f"?{urlencode({'inherited_from': part.given.inherited_from})}" if part.given.inherited_from else ""
         found.append(
-            Shown(
+            GivenRow(
                 part,
                 rank,
                 wording.mark_terms(text, (), answer=answer),

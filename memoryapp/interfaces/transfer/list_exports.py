@@ -198,7 +198,7 @@ def _jobs(request: PageRequest) -> tuple[list[Record], str]:
 
 
 def _traces(request: PageRequest) -> tuple[list[Record], str]:
-    found = traces_pages.listed(request)
+    found = traces_pages.list_context(request)
     told = [
         {
             "id": line.id, "at": _when(line.trace.at), "agent": line.trace.asker.agent, "key": line.trace.asker.key,

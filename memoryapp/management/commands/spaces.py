@@ -50,7 +50,7 @@ class Command(VerbCommand):
         wanted = [
             one
             for one in found["fields"]
-            if (one["changed"] or not options["changed"]) and all(word in _told(one) for word in words)
+            if (one["changed"] or not options["changed"]) and all(word in _setting_text(one) for word in words)
         ]
         self.tell({**found, "fields": wanted}, setting_lines(wanted), as_json=options["json"])
 
@@ -75,7 +75,7 @@ class Command(VerbCommand):
         self.tell(changed, space_lines({"items": [changed]}), as_json=options["json"])
 
 
-def _told(setting: dict[str, Any]) -> str:
+def _setting_text(setting: dict[str, Any]) -> str:
     return " ".join(str(setting[part]) for part in ("name", "label", "help", "group")).lower()
 
 
