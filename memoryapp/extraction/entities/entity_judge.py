@@ -1,5 +1,4 @@
-"""Which spans of a text name something that a reader would look up, and what kind of thing. In: texts. Out: for each
-the names found, with probabilities.
+"""Judges which spans of a text name something that a reader would look up, and what kind of thing.
 
 A network of one hidden layer, taught by training/entities.py, sees of each span the packaged encoder's vectors of its
 words and of those around it, before any layer reads them (which costs next to nothing), and what is exact about it
@@ -47,7 +46,7 @@ Array = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class JudgedName:
     """A name that stands in a text. `weights`: logits of KINDS, the mean of its places. `way`: as `Span.way`."""
 
     surface: str
@@ -160,7 +159,7 @@ class EntityJudge:
         weights: Array = hidden @ self._out.T + self._lift
         return weights
 
-    def names(self, text: str, *, context: str | None = None, speaker: str = "") -> tuple[Found, ...]:
+    def names(self, text: str, *, context: str | None = None, speaker: str = "") -> tuple[JudgedName, ...]:
         """The names of a text, each once, in the order in which they first stand there; of overlapping spans the
         likelier. “Her bike” is that of whom the text named last, “my bike” the `speaker`'s; nobody's is no name."""
         whole = spans(text, is_rare=self.words.is_rare)
@@ -184,15 +183,15 @@ class EntityJudge:
         for span in seen:
             if surfaces[span]:
                 groups[span.group].append(span)
-        taken: dict[str, Found] = {}
+        taken: dict[str, JudgedName] = {}
         for group in groups.values():
             sure = {span: likely(mean[normal_form(surfaces[span])]) for span in group}
             for span in _best({one: sure[one] for one in group if sure[one] >= _least(one.way, self.line)}):
                 normal = normal_form(surfaces[span])
-                taken.setdefault(normal, Found(surfaces[span], mean[normal], span.way))
+                taken.setdefault(normal, JudgedName(surfaces[span], mean[normal], span.way))
         return tuple(taken.values())
 
-    def judge(self, text: str, names: Sequence[str]) -> list[Found | None]:
+    def judge(self, text: str, names: Sequence[str]) -> list[JudgedName | None]:
         """What it makes of names that others found in a text, wherever they stand there first; None where one does
         not."""
         placed = []
@@ -207,7 +206,7 @@ class EntityJudge:
             return [None] * len(names)
         weights = iter(self.weigh(self.words.features(text, there)))
         return [
-            Found(name, next(weights), span.way) if span is not None else None
+            JudgedName(name, next(weights), span.way) if span is not None else None
             for name, span in zip(names, placed, strict=True)
         ]
 

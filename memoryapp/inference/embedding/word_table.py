@@ -1,6 +1,4 @@
-"""The packaged encoder's vectors of word pieces, before any layer reads them. In: a text. Out: where its pieces stand,
-and their vectors, which cost next to nothing.
-"""
+"""The packaged encoder's vectors of word pieces, before any layer reads them, which cost next to nothing."""
 
 from __future__ import annotations
 
