@@ -24,6 +24,7 @@ from memoryapp.inference.embedding.minilm import MiniLM, load_minilm
 from memoryapp.inference.embedding.sentence import SentenceEncoder
 from memoryapp.inference.reranking.cross_encoder import PackedCrossEncoder, load_cross_encoder
 from memoryapp.inference.reranking.pairs import load_pair_judge
+from memoryapp.inference.reranking.reranker import load_reranker
 from tests.inference.texts import NOTES, ODD, QUESTIONS
 
 TEXTS = (*NOTES, *ODD, *QUESTIONS)
@@ -159,8 +160,6 @@ SEARCH = """
 from memoryapp.inference.embedding import load_encoder
 from memoryapp.contradictions.pair_judge import JUDGE, LABELS
 from memoryapp.inference.reranking.cross_encoder import load_cross_encoder
-from memoryapp.inference.reranking.reranker import load_reranker
-from memoryapp.inference.reranking.reranker import load_reranker
 encoder = load_encoder("all-MiniLM-L6-v2")
 texts = ["Ana takes the morning train.", "The starter needs feeding twice a day.", "민수는 수원에서 서울로 이사했다."]
 best = encoder.encode_documents(texts) @ encoder.encode_query("When is the sourdough fed?")
