@@ -177,7 +177,7 @@ else:
     DATABASES = {
         "default": {
             "ENGINE": "django.db.backends.sqlite3",
-            "NAME": DATA_DIR / "people.sqlite3",
+            "NAME": str(DATA_DIR / "people.sqlite3"),
             "CONN_MAX_AGE": None,  # opening one takes longer than what most requests ask of it
             # IMMEDIATE: a transaction that will write waits at its start, where SQLite can wait, not in its middle.
             "OPTIONS": {

@@ -21,10 +21,10 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from memoryapp.domain.sentences import sentences  # noqa: E402
-from memoryapp.inference.reranking.reranker import PACKAGED, passage_text  # noqa: E402
-from training.cross_encoder import Pair, Stage, logits, new_model, save, train  # noqa: E402
-from training.hands import DATA, fingerprint, lines  # noqa: E402
+from memoryapp.domain.sentences import sentences
+from memoryapp.inference.reranking.reranker import PACKAGED, passage_text
+from training.cross_encoder import Pair, Stage, logits, new_model, save, train
+from training.hands import DATA, fingerprint, lines
 
 HELD_BACK = ("answers-17.jsonl", "answers-18.jsonl")
 TAUGHT = tuple(sorted({path.name for path in DATA.glob("answers-*.jsonl")} - set(HELD_BACK)))

@@ -355,7 +355,7 @@ def scopes_differ(one: str, other: str) -> bool:
 def _shared_opening(one: str, other: str) -> int:
     """Letters of what both begin with, up to the last word of it: “the backup job for the file server runs” is no
     scope of either."""
-    length = len(os.path.commonprefix((one.casefold(), other.casefold())))
+    length = len(os.path.commonprefix((one.casefold(), other.casefold())))  # noqa: RUF071 - letters, not paths
     words_end = one.rfind(" ", 0, length)
     before = one.rfind(" ", 0, max(words_end, 0))
     return max(before, 0)

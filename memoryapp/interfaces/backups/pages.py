@@ -28,7 +28,7 @@ _PURPOSE = "All of {} in one file, row by row, in case something is lost."
 @page(Role.ADMIN)
 def backups_page(request: PageRequest) -> HttpResponse:
     """htmx is given the list alone, while one is being taken."""
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx:
         return _list(request)
     return _page(request)
 
@@ -37,7 +37,7 @@ def backups_page(request: PageRequest) -> HttpResponse:
 @page(Role.ADMIN)
 def take(request: PageRequest) -> HttpResponse:
     run_now(request.desk.space, "backup", actor=request.desk.actor)
-    if not request.htmx:  # type: ignore[attr-defined]
+    if not request.htmx:
         return redirect_with_message(request, reverse("settings-backups"))
     if request.headers.get("HX-Target") == CARDS:
         return draw_cards(request)

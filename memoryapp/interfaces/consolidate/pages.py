@@ -248,7 +248,7 @@ def marks_page(request: PageRequest) -> HttpResponse:
 def _marks(request: PageRequest, *, problem: str = "", typed: str = "") -> HttpResponse:
     row = request.desk.space
     context = {"marks": marks_of(row), "own": has_own_markers(row), "problem": problem, "typed": typed}
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx:
         return show(request, "consolidate/marks.html#marks", context)
     return show(request, "consolidate/marks.html", {**context, **_tabs(request, "marks")}, at="consolidate")
 
@@ -309,7 +309,7 @@ def _job_named(request: PageRequest, key: str) -> Job:
 
 
 def _waits(request: PageRequest) -> bool:
-    return bool(request.htmx) and request.headers.get("HX-Target") == "waiting"  # type: ignore[attr-defined]
+    return bool(request.htmx) and request.headers.get("HX-Target") == "waiting"
 
 
 def _query(request: PageRequest, **put: str) -> str:

@@ -193,7 +193,7 @@ def context_page(request: PageRequest) -> HttpResponse:
             layers=layers if len(layers) < len(LayerName) else [],
         )
     # By its target: going back in the browser asks with htmx, too, and wants the page.
-    part = "#given" if request.htmx and request.htmx.target == "given" else ""  # type: ignore[attr-defined]
+    part = "#given" if request.htmx and request.htmx.target == "given" else ""
     return show(request, f"context/context.html{part}", context, at="context")
 
 

@@ -204,7 +204,7 @@ def _redisplay_form(
 
 
 def _done(request: PageRequest, said: str, *, undo: str, here: bool) -> HttpResponse:
-    if here or not request.htmx:  # type: ignore[attr-defined]
+    if here or not request.htmx:
         return redirect_with_message(request, came_from(request, reverse("golden")), said, undo=undo)
     return say(trigger_client_event(HttpResponse(status=204), "golden-changed", {}), said, undo=undo)
 

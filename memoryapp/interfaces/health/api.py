@@ -348,7 +348,7 @@ class EncoderOut(Response):
 
 
 @router.post("/embed", needs=Role.CURATOR, response={202: JobStarted}, summary="Embed what has no embedding")
-def embed_missing(request: ApiRequest, body: EmbedIn = EmbedIn()) -> Reply:  # noqa: B008
+def embed_missing(request: ApiRequest, body: EmbedIn = EmbedIn()) -> Reply:
     """Begins a job that makes the embeddings that are missing, after the model was away for instance. Until then words
     alone find these memories. With `model`, which only an administrator may send, all are made by that model and the
     space is switched to it; the old ones are kept, so that switching back takes a moment."""
@@ -369,17 +369,21 @@ def get_chat_model(request: ApiRequest) -> ChatModelOut:
     if model is None:
         return ChatModelOut(name="", status="none", problem="", fitness=None)
     state, fit = model.state(), kept_fitness(model)
-    found = fit and FitnessOut(
-        told=fit.told,
-        rewrites=fit.may_reword,
-        rewritten_right=fit.rewords,
-        sentences=fit.sentences,
-        extracts=fit.may_extract,
-        extracted_right=fit.extracts,
-        turns=fit.turns,
-        seconds_a_sentence=fit.seconds,
-        tokens_a_second=fit.speed,
-        at=fit.at,
+    found = (
+        None
+        if fit is None
+        else FitnessOut(
+            told=fit.told,
+            rewrites=fit.may_reword,
+            rewritten_right=fit.rewords,
+            sentences=fit.sentences,
+            extracts=fit.may_extract,
+            extracted_right=fit.extracts,
+            turns=fit.turns,
+            seconds_a_sentence=fit.seconds,
+            tokens_a_second=fit.speed,
+            at=fit.at,
+        )
     )
     return ChatModelOut(name=state.name, status=state.status, problem=state.problem, fitness=found)
 

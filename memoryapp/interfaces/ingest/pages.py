@@ -184,7 +184,7 @@ def decide_entity(request: PageRequest, key: str, verb: str) -> HttpResponse:
 
 def _refused(request: PageRequest, problem: PalimpsestError) -> HttpResponse:
     """Says it beside the form, whose words and files stay. Without htmx the refusal is a page: raises `problem`."""
-    if not request.htmx:  # type: ignore[attr-defined]
+    if not request.htmx:
         raise problem
     return render(request, "ingest/problem.html", {"problem": problem}, status=200)
 

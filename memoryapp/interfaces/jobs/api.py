@@ -32,7 +32,7 @@ from memoryapp.jobs.models import Job, JobLine
 from memoryapp.jobs.pipeline import cancel, retry
 
 router = Routes("Jobs")
-JobId = path_id("job")
+JobId = Annotated[str, path_id("job")]
 JobStatus = Literal["queued", "running", "done", "failed", "cancelled"]
 LOOK_EVERY = 0.4  # seconds between two looks at a job's row
 SILENT_FOR = 15.0  # seconds after which a stream says that it is still there

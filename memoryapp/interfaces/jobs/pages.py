@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
@@ -39,7 +39,7 @@ class Tab:
 @page()
 def jobs_page(request: PageRequest) -> HttpResponse:
     context = list_context(request)
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx:
         status = 200 if context["alive"] else STOP_POLLING
         return show(request, "jobs/jobs.html#jobs", context, at="jobs", status=status)
     return show(request, "jobs/jobs.html", context, at="jobs")
@@ -179,7 +179,7 @@ def report_of(
     }
 
 
-def _below(jobs, after: str):  # type: ignore[no-untyped-def]
+def _below(jobs: QuerySet[Job], after: str) -> QuerySet[Job]:
     place = place_after(after)
     return jobs.filter(Q(created_at__lt=place[0]) | Q(created_at=place[0], pk__lt=place[1])) if place else jobs
 

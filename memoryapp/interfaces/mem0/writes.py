@@ -206,7 +206,7 @@ def _results(space: Space, became: dict[str, str]) -> list[dict[str, Any]]:
     for key, outcome in became.items():
         memory = found[key]
         new = outcome in (Became.WRITTEN, Became.CONFLICT) and memory.state is State.HELD
-        shown = {"id": key, "memory": memory.text, "event": "ADD" if new else "NONE"}
+        shown: dict[str, Any] = {"id": key, "memory": memory.text, "event": "ADD" if new else "NONE"}
         if (metadata := label_of(memory).metadata) and new:
             shown["metadata"] = metadata
         told.append(shown)

@@ -143,7 +143,7 @@ def again_of(trace: Trace) -> str:
     """The page that asks the same once more: the search, or the context preview with the same budget."""
     if trace.act is Act.SEARCH:
         return f"{reverse('search')}?{urlencode({'q': trace.question, 'strategy': trace.strategy})}"
-    budget = {} if trace.budget is None else {"budget": trace.budget}
+    budget = {} if trace.budget is None else {"budget": str(trace.budget)}
     return f"{reverse('context')}?{urlencode({'m': trace.question} | budget)}"
 
 

@@ -122,7 +122,7 @@ def _counts(report: dict[str, Any]) -> list[tuple[int, str]]:
 @page(Role.ADMIN)
 def move_page(request: PageRequest) -> HttpResponse:
     """htmx is given the imports alone, while one of them goes on."""
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx:
         status = 200 if open_import(request.desk.space.name) else STOP_POLLING
         return show(request, "transfer/move.html#imports", _imports(request), status=status)
     return _page(request)
