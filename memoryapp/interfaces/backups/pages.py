@@ -11,9 +11,8 @@ from django.views.decorators.http import require_GET, require_POST
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, Clash, NotAllowed, PalimpsestError
 from memoryapp.interfaces.heartbeat.pages import backups_of, suggest_space_name
-from memoryapp.interfaces.jobs.pages import STOP_POLLING
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, show
+from memoryapp.interfaces.pages.access import STOP_POLLING, PageRequest, page, redirect_with_message, show
 from memoryapp.interfaces.settings.space_pages import CARDS, draw_cards
 from memoryapp.interfaces.settings.tabs import show_tab
 from memoryapp.jobs.backups import kept_named, remove_before_purge, submit_restore

@@ -32,10 +32,17 @@ from memoryapp.interfaces.consolidate.presenter import (
     read_prints,
     run_lines,
 )
-from memoryapp.interfaces.jobs.pages import STOP_POLLING
 from memoryapp.interfaces.jobs.presenter import job_view as told_job
 from memoryapp.interfaces.pages import human, wording
-from memoryapp.interfaces.pages.access import PageRequest, came_from, page, redirect_with_message, say, show
+from memoryapp.interfaces.pages.access import (
+    STOP_POLLING,
+    PageRequest,
+    came_from,
+    page,
+    redirect_with_message,
+    say,
+    show,
+)
 from memoryapp.interfaces.pages.filters import address
 from memoryapp.interfaces.pages.paging import Pager, place_after
 from memoryapp.jobs.models import OPEN, Job

@@ -15,9 +15,8 @@ from django.views.decorators.http import require_GET, require_POST
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput
-from memoryapp.interfaces.jobs.pages import STOP_POLLING
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, say, show
+from memoryapp.interfaces.pages.access import STOP_POLLING, PageRequest, page, redirect_with_message, say, show
 from memoryapp.interfaces.settings.tabs import show_tab
 from memoryapp.jobs.backups import Standing, standing
 from memoryapp.jobs.heartbeat import Pulse, pulse, pulses, run_now, set_schedule

@@ -31,6 +31,7 @@ from memoryapp.domain.errors import NotAllowed, NotFound, PalimpsestError
 from memoryapp.observability import note
 from memoryapp.spaces import space_read
 
+STOP_POLLING = 286  # htmx's own status: the answer is taken, and no more are asked for
 _OFFERED = 6  # other spaces, where something is not in this one
 
 

@@ -19,9 +19,8 @@ from memoryapp.domain.errors import BadInput, Clash, NotAllowed, NotFound, Palim
 from memoryapp.extraction.facts.choose import NO_MODEL
 from memoryapp.inference.embedding.zones import zones_of
 from memoryapp.interfaces.inbox.presenter import excluded_of
-from memoryapp.interfaces.jobs.pages import STOP_POLLING
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, say, show
+from memoryapp.interfaces.pages.access import STOP_POLLING, PageRequest, page, redirect_with_message, say, show
 from memoryapp.interfaces.pages.session_undo import keep_before, take_before
 from memoryapp.interfaces.settings.cards import cards_of
 from memoryapp.interfaces.settings.form import SettingsForm, form_of, overrides_of

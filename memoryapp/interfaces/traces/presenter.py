@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.memory import State
 from memoryapp.domain.trace import Act, Result, Trace
-from memoryapp.interfaces.context.pages import NAMES
+from memoryapp.interfaces.context.presenter import LAYER_NAMES
 from memoryapp.interfaces.pages import human, wording
 from memoryapp.review.traces import GivenMemory
 from memoryapp.store.traces import Sums
@@ -127,7 +127,7 @@ def given_rows(trace: Trace, given: Sequence[GivenMemory]) -> list[GivenRow]:
                 wording.language(text),
                 reverse("memory", args=[memory.id]) + above if memory and not part.withheld else "",
                 lab_of(trace, memory=part.given.memory),
-                next((name for key, name in NAMES.items() if key.value == part.given.layer), ""),
+                next((name for key, name in LAYER_NAMES.items() if key.value == part.given.layer), ""),
             )
         )
     return found

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, Clash, PalimpsestError
-from memoryapp.interfaces.jobs.pages import STOP_POLLING, job_of
-from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, show
+from memoryapp.interfaces.jobs.presenter import job_of
+from memoryapp.interfaces.pages.access import STOP_POLLING, PageRequest, page, redirect_with_message, show
 from memoryapp.interfaces.settings.tabs import show_tab
 from memoryapp.jobs.downloads import send_export
 from memoryapp.jobs.imports import MOST_BYTES, move_in, move_in_for_real
