@@ -1,3 +1,5 @@
+"""`manage.py bench`: the measurements of docs/BENCHMARKS.md."""
+
 from __future__ import annotations
 
 import json

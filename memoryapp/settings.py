@@ -41,6 +41,7 @@ def env_choice(name: str, default: str, *known: str) -> str:
 
 
 def split_list(text: str, separator: str) -> list[str]:
+    """The parts that hold something, without the blanks around them."""
     return [part.strip() for part in text.split(separator) if part.strip()]
 
 

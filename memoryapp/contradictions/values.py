@@ -318,11 +318,13 @@ def same_form(one: str, other: str, kind: str) -> bool:
 
 
 def plain(value: str) -> str:
+    """A value to compare by: no article, lower case, the one name of what has several."""
     low = " ".join(_ARTICLE.sub("", clean(value)).casefold().strip(" .,:'\"").split())
     return ALIASES.get(low, low)
 
 
 def korean_script(text: str) -> bool:
+    """Whether a Hangul syllable is in it."""
     return any("\uac00" <= letter <= "\ud7a3" for letter in text)
 
 

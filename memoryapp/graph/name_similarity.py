@@ -233,6 +233,7 @@ class Spelling:
 
 @lru_cache(maxsize=100_000)
 def spelling_of(name: str) -> Spelling:
+    """A name in the forms that names are compared by."""
     key = loose(name)
     words = _words(name)
     head, comma, region = name.partition(",")

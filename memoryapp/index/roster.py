@@ -267,6 +267,7 @@ def cells(memory: Memory, names: dict[str, Names]) -> dict[str, Any]:
 
 
 def usage_cells(usage: Usage) -> dict[str, Any]:
+    """The cells of a row that a memory's use fills; times in seconds since 1970."""
     return {
         "accesses": usage.accesses,
         "accessed_at": _epoch(usage.accessed_at),

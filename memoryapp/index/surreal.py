@@ -239,6 +239,7 @@ def group_key(group: str) -> str:
 
 
 def single_key(memory: str) -> str:
+    """The key of a memory's own text among those of the search tables."""
     return f"m:{memory}"
 
 

@@ -189,6 +189,7 @@ class _Section:
 
 
 def merge_texts(text: str, more: str) -> MergedText:
+    """One text with the lines of another that it does not hold yet, each under its own heading."""
     if not more.strip():
         return MergedText(text, 0, 0)
     newline = newline_of(text or more)

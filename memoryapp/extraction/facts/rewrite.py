@@ -149,6 +149,7 @@ def speaker_name(speaker: str) -> str:
 
 
 def is_generic(speaker: str) -> bool:
+    """Whether it names a part in a talk (“user”), and nobody."""
     return speaker.strip().lower() in _GENERIC
 
 

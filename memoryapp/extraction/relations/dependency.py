@@ -115,6 +115,7 @@ def _preferred(sentence: Sentence, verb: int, by: _Object) -> TypeMatch | None:
 
 
 def is_passive(sentence: Sentence, verb: int) -> bool:
+    """Whether the subject has it done to it; “managed and hosted” is so throughout."""
     word = sentence.words[verb]
     below = {sentence.words[child].dep for child in sentence.children[verb]}
     if below & {"auxpass", "nsubjpass", "agent"}:
