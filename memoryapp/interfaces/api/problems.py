@@ -124,7 +124,7 @@ def is_for_programs(request: HttpRequest) -> bool:
 def nothing_here(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """The same for an address that is not there."""
     if not is_for_programs(request):
-        return page_not_found(request, exception)  # type: ignore[arg-type]
+        return page_not_found(request, exception)
     return problem(no_such_address(request))
 
 

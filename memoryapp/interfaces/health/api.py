@@ -135,12 +135,15 @@ class AliveOut(Response):
     status: Literal["alive"] = Field(examples=["alive"])
 
 
+EncoderState = Literal["ready", "idle", "loading", "failed"]
+
+
 class ReadyOut(Response):
     """Ready as soon as the default space's store answers. While the model loads, searches are answered by keyword."""
 
     status: Literal["ready"] = Field(examples=["ready"])
     store: str = Field(examples=["ok"])
-    encoder: Literal["ready", "idle", "loading", "failed"]
+    encoder: EncoderState
     encoder_error: str | None = Field(examples=[None])
     notes: list[str] = Field(examples=[[]])
 
@@ -223,7 +226,7 @@ def _encoder_error(row: Row) -> str | None:
         return None
 
 
-def _state(slot: EncoderSlot) -> tuple[str, list[str]]:
+def _state(slot: EncoderSlot) -> tuple[EncoderState, list[str]]:
     if slot.ready:
         return "ready", []
     if slot.error:

@@ -158,7 +158,7 @@ async def _events(job: Job, *, seen: str = "", may_see: Callable[[], bool] = lam
 def _event(job: Job) -> JobEvent:
     return JobEvent(
         id=job.pk,
-        status=job.status,  # type: ignore[arg-type]
+        status=job.status,
         progress=show_progress(job),
         message=job.message,
         report=job.report,

@@ -185,7 +185,7 @@ def _put(space: Space, keys: Sequence[str], label: Label, *, until: datetime | N
     if not keys or (label == Label() and until is None):
         return
 
-    def put():  # type: ignore[no-untyped-def]
+    def put() -> ReviewResult:
         found = memories.get_many(space.db, keys)
         pairs = [(memory, _with(memory, label, until)) for memory in found.values()]
         return rewrite(space, pairs, act="tag", actor=actor, reason="sent along by the mem0 client")
