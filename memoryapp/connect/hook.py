@@ -7,6 +7,7 @@ an answer within a second. What is kept is kept by a process of its own, after t
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import sys
@@ -15,8 +16,6 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-import itertools
 
 from memoryapp.connect.events import EVENTS, Act
 from memoryapp.connect.places import FOLDER, Place, place_of
