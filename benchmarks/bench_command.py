@@ -1,8 +1,11 @@
+"""`manage.py bench`: the measurements of docs/BENCHMARKS.md."""
+
 from __future__ import annotations
 
 import json
 import os
 from argparse import ArgumentParser
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -81,45 +84,62 @@ class Command(PalimpsestCommand):
         figures: dict[str, Any] = {"at": utc_now().isoformat(), "encoder": name, "split": options["split"]}
         try:
             self._quality(folder, chosen, encoder, options, figures)
-            if "tree" in chosen:
-                said = {"split": options["split"], "limit": options["limit"], "say": self._say}
-                figures["tree"] = tree.measure(folder, encoder=encoder, **said)
-                self._show(options, tree.tree_table(figures["tree"]))
-            if "facts" in chosen:
-                said = {"split": options["split"], "limit": options["limit"], "say": self._say}
-                figures["facts"] = facts.measure(folder, encoder=encoder, **said)
-                self._show(options, facts.facts_table(figures["facts"]))
-            if "sessions" in chosen:
-                said = {"split": options["split"], "limit": options["limit"], "say": self._say}
-                figures["sessions"] = locomo_said.measure(folder, encoder=encoder, **said)
-                self._show(options, locomo_said.sessions_table(figures["sessions"]))
-            if "dialogsum" in chosen:
-                said = {"split": options["split"], "limit": options["limit"], "say": self._say}
-                figures["dialogsum"] = summarise.measure(folder, encoder=encoder, **said)
-                self._show(options, summarise.table_of(figures["dialogsum"]))
-            if set(pairs.PAIR_SETS) & set(chosen):
-                said = {"split": options["split"], "limit": options["limit"], "say": self._say}
-                figures["pairs"] = pairs.measure(None if own else folder, chosen, encoder=encoder, **said)
-                self._show(options, pairs.pairs_table(figures["pairs"]))
-            if "talks" in chosen:
-                figures["talks"] = talk.measure(encoder=encoder, limit=options["limit"], say=self._say)
-                self._show(options, talk.talks_table(figures["talks"]))
+            self._read_and_judged(folder, chosen, encoder, options, figures)
         finally:
             encoder.save()
+        self._times(folder, chosen, encoder, options, figures)
+        self._tell(options, figures)
+
+    def _read_and_judged(
+        self,
+        folder: Path,
+        chosen: list[str],
+        encoder: RememberingEncoder,
+        options: dict[str, Any],
+        figures: dict[str, Any],
+    ) -> None:
+        """The sets beside the questions: trees, facts, sessions, dialogues, pairs of statements, talks."""
+        said = {"encoder": encoder, "split": options["split"], "limit": options["limit"], "say": self._say}
+        parts: dict[str, tuple[Callable[..., Any], Callable[[Any], Iterable[str]]]] = {
+            "tree": (tree.measure, tree.tree_table),
+            "facts": (facts.measure, facts.facts_table),
+            "sessions": (locomo_said.measure, locomo_said.sessions_table),
+            "dialogsum": (summarise.measure, summarise.table_of),
+        }
+        for name, (measure, table_of) in parts.items():
+            if name in chosen:
+                figures[name] = measure(folder, **said)
+                self._show(options, table_of(figures[name]))
+        if set(pairs.PAIR_SETS) & set(chosen):
+            figures["pairs"] = pairs.measure(None if set(chosen) <= OWN else folder, chosen, **said)
+            self._show(options, pairs.pairs_table(figures["pairs"]))
+        if "talks" in chosen:
+            figures["talks"] = talk.measure(encoder=encoder, limit=options["limit"], say=self._say)
+            self._show(options, talk.talks_table(figures["talks"]))
+
+    def _times(
+        self,
+        folder: Path,
+        chosen: list[str],
+        encoder: RememberingEncoder,
+        options: dict[str, Any],
+        figures: dict[str, Any],
+    ) -> None:
+        """How long things take: searching, ingesting, folding, and all of it in a space that grows."""
         if "speed" in chosen:
             sizes = _sizes(options["sizes"])
             figures["speed"] = speed.measure(folder, encoder=encoder, sizes=sizes, say=self._say)
             self._show(options, table.speed_table(figures["speed"]))
         if "ingest" in chosen:
-            model = load_encoder(name)
-            figures["ingest"] = intake.measure(folder, encoder=model, limit=options["limit"], say=self._say)
+            figures["ingest"] = intake.measure(
+                folder, encoder=load_encoder(figures["encoder"]), limit=options["limit"], say=self._say
+            )
             self._show(options, table.intake_table(figures["ingest"]))
         if "consolidate" in chosen:
             figures["consolidate"] = folding.measure(say=self._say)
             self._show(options, folding.table_of(figures["consolidate"]))
         if "scale" in chosen:
             figures["scale"] = self._grown(options)
-        self._tell(options, figures)
 
     def _scale(self, options: dict[str, Any]) -> None:
         self._tell(options, {"at": utc_now().isoformat(), "encoder": scale.ENCODER, "scale": self._grown(options)})

@@ -1,3 +1,5 @@
+"""`manage.py calibrate`: the thresholds that measurements suggest."""
+
 from __future__ import annotations
 
 import os

@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from benchmarks.quality import ACTOR, Say
@@ -76,7 +77,7 @@ def filled_space(size: int) -> Space:
 
 
 def _measured(space: Space) -> dict[str, Any]:
-    times = {f"preview, {ranker.value}": _took(lambda by=ranker: preview(space, ranker=by)) for ranker in Ranker}
+    times = {f"preview, {ranker.value}": _took(partial(preview, space, ranker=ranker)) for ranker in Ranker}
     began, busy = time.perf_counter(), time.process_time()
     done = consolidate(space, actor=ACTOR, ranker=Ranker.MARKS)
     times["write"], times["of it cpu"] = time.perf_counter() - began, time.process_time() - busy

@@ -8,6 +8,7 @@ that needs no model, so that what is measured is the product.
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import os
@@ -90,7 +91,7 @@ def scale_table(told: Figures) -> Iterator[str]:
         names = list(dict.fromkeys(name for one in told.values() for name in one.get(part, ())))
         if not names:
             continue
-        between = [f"{_short(a)}–{_short(b)}" for a, b in zip(sizes, sizes[1:], strict=False)]
+        between = [f"{_short(a)}–{_short(b)}" for a, b in itertools.pairwise(sizes)]
         rows = [["", *(f"{int(size):,}" for size in sizes), *between]]
         rows += [_row(told, sizes, part, name) for name in names]
         yield f"\n{title}; slopes of the processor's time"
@@ -105,7 +106,7 @@ def slopes(told: Figures, part: str, name: str) -> list[float | None]:
     """Between each size and the next, by the processor's time (of a page the dearer of both); None where there is
     nothing to compare, or too little of it."""
     found = [(int(size), _cost(one.get(part, {}).get(name))) for size, one in told.items()]
-    return [_slope(one, other) for one, other in zip(found, found[1:], strict=False)]
+    return [_slope(one, other) for one, other in itertools.pairwise(found)]
 
 
 def _slope(one: tuple[int, float | None], other: tuple[int, float | None]) -> float | None:

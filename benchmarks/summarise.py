@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import json
 import re
 import statistics
@@ -116,7 +117,7 @@ def _vectors(dialogues: Sequence[Dialogue], encoder: Encoder) -> list[np.ndarray
     ]
     made = np.asarray(encoder.encode_documents(texts), dtype=np.float64)
     bounds = np.cumsum([0, *(len(one.pieces) + 1 for one in dialogues)])
-    return [made[start:end] for start, end in zip(bounds, bounds[1:], strict=False)]
+    return [made[start:end] for start, end in itertools.pairwise(bounds)]
 
 
 def _by_marks(dialogue: Dialogue) -> Ranking:

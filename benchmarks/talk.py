@@ -240,10 +240,12 @@ def talks_table(told: Mapping[str, Any]) -> Iterator[str]:
     """A column a part; below it two of the measures by kind of question."""
     parts = list(told)
     rows = [["", *parts], ["questions with an answer", *(str(told[part]["questions"]) for part in parts)]]
-    for name in dict.fromkeys(name for part in parts for name in told[part]["all"]):
-        rows.append([name, *(_number(told[part]["all"].get(name)) for part in parts)])
-    for name, one, of in (("updates found as conflicts", "found", "updates"), ("conflicts right", "right", "shown")):
-        rows.append([name, *(_of(told[part].get("conflicts"), one, of) for part in parts)])
+    measures = dict.fromkeys(name for part in parts for name in told[part]["all"])
+    rows += [[name, *(_number(told[part]["all"].get(name)) for part in parts)] for name in measures]
+    rows += [
+        [name, *(_of(told[part].get("conflicts"), one, of) for part in parts)]
+        for name, one, of in (("updates found as conflicts", "found", "updates"), ("conflicts right", "right", "shown"))
+    ]
     yield "\ntalks of our own (plain: FTS5, exact cosine and RRF over the turns or sections)"
     yield from align_columns(rows)
     yield f"\nby kind: questions, {TEN}, {CONTEXT}"

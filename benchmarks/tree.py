@@ -112,9 +112,9 @@ def _figures(space: Space, strategy: str, asked: Sequence[tuple[str, str]]) -> d
 def tree_table(told: Mapping[str, Any]) -> Iterator[str]:
     for name, one in told.items():
         yield f"\ntree of {name}: {one['nodes']} nodes, {one['bank']:,} bytes, {one['questions']} questions"
+        shares = ("P@1", "loaded holds it")
         rows = [["", *one["columns"]]]
-        for measure_ in ("P@1", "loaded holds it"):
-            rows.append([measure_, *(f"{values[measure_]:.3f}" for values in one["columns"].values())])
+        rows += [[name, *(f"{values[name]:.3f}" for values in one["columns"].values())] for name in shares]
         rows.append(["bytes loaded", *(f"{values['bytes loaded']:,.0f}" for values in one["columns"].values())])
         yield from align_columns(rows)
 

@@ -18,6 +18,7 @@ pages = Pages()
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
+    """The ASGI application: `/mcp` for agents, everything else Django's."""
     path = scope.get("path", "")
     if scope["type"] == "http" and (path == "/mcp" or path.startswith("/mcp/")):
         # Loaded with its first visitor, beside the event loop: commands that use this application never need it.

@@ -151,6 +151,7 @@ def differing(folder: Path) -> list[str]:
 
 
 def digest(file: Path) -> str:
+    """sha256 of a file in hex; "" where there is none."""
     return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
 
 
@@ -167,6 +168,7 @@ def install(root: Path) -> None:
 
 
 def bring(modules: Path, vendor: Path) -> None:
+    """Copy the browser files that pages use, without the notes of their source maps."""
     vendor.mkdir(parents=True, exist_ok=True)
     for source, name in FILES.items():
         text = (modules / source).read_text(encoding="utf-8")

@@ -41,6 +41,7 @@ def env_choice(name: str, default: str, *known: str) -> str:
 
 
 def split_list(text: str, separator: str) -> list[str]:
+    """The parts that hold something, without the blanks around them."""
     return [part.strip() for part in text.split(separator) if part.strip()]
 
 
@@ -177,7 +178,7 @@ else:
     DATABASES = {
         "default": {
             "ENGINE": "django.db.backends.sqlite3",
-            "NAME": DATA_DIR / "people.sqlite3",
+            "NAME": str(DATA_DIR / "people.sqlite3"),
             "CONN_MAX_AGE": None,  # opening one takes longer than what most requests ask of it
             # IMMEDIATE: a transaction that will write waits at its start, where SQLite can wait, not in its middle.
             "OPTIONS": {

@@ -66,7 +66,7 @@ def collapse(html: str) -> str:
             kept = kept if depth else ""
         elif not closes and (name in _KEPT or _KEPT_CLASSES & _classes(piece)):
             kept, depth = name, 1
-        if blank >= 0 and (name in _BLOCKS or name in _BOXES and closes):
+        if blank >= 0 and (name in _BLOCKS or (name in _BOXES and closes)):
             out[blank] = out[blank][:-1]
         if name in _BLOCKS or name in _BOXES:
             begins, blank = name in _BLOCKS or not closes, -1

@@ -1,0 +1,1 @@
+"""Makes the packaged weights; not in the wheel. README.md has the commands."""

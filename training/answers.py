@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from memoryapp.domain.sentences import sentences  # noqa: E402
-from memoryapp.inference.embedding.minilm import load_minilm  # noqa: E402
-from memoryapp.inference.reranking.reranker import passage_text  # noqa: E402
-from memoryapp.search.answers import WEIGHTS, cosines_of, signals  # noqa: E402
-from training.hands import fingerprint, lines  # noqa: E402
+from memoryapp.domain.sentences import sentences
+from memoryapp.inference.embedding.minilm import load_minilm
+from memoryapp.inference.reranking.reranker import passage_text
+from memoryapp.search.answers import WEIGHTS, cosines_of, signals
+from training.hands import fingerprint, lines
 
 # Written to train a reader: their answers are the longest sentence far more often than those of talks, so each counts
 # a fifth. Files 17 and 18, `talks-5` and `questions-4` are held back, each a hand that nothing was learned from.

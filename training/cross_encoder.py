@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import os
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -171,7 +171,7 @@ def logits(model: CrossEncoder, pairs: Sequence[tuple[str, str]]) -> NDArray[np.
     return np.asarray(found, dtype=np.float64)
 
 
-def save(model: CrossEncoder, folder: Path, *, data: str, figures: dict[str, object]) -> None:
+def save(model: CrossEncoder, folder: Path, *, data: str, figures: Mapping[str, object]) -> None:
     """The update in half precision in PEFT's form, with a note of what it was made from: the digests of the base, of
     the weights themselves and of the `data`, and the `figures` on held-back hands."""
     folder.mkdir(parents=True, exist_ok=True)

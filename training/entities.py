@@ -26,10 +26,10 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from memoryapp.domain.entity import normal_form  # noqa: E402
-from memoryapp.extraction.entities.entity_judge import FEATURES, FOLDER, KINDS, LEARNED, NOTE, EntityJudge, words  # noqa: E402
-from memoryapp.extraction.entities.spans import SIGNS, Span, spans  # noqa: E402
-from training.hands import DATA, fingerprint, lines  # noqa: E402
+from memoryapp.domain.entity import normal_form
+from memoryapp.extraction.entities.entity_judge import FEATURES, FOLDER, KINDS, LEARNED, NOTE, EntityJudge, words
+from memoryapp.extraction.entities.spans import SIGNS, Span, spans
+from training.hands import DATA, fingerprint, lines
 
 HELD_BACK = ("entities-3.jsonl", "entities-5.jsonl")
 TAUGHT = tuple(sorted({path.name for path in DATA.glob("entities-*.jsonl")} - set(HELD_BACK)))
@@ -136,13 +136,8 @@ def train(x: np.ndarray, y: np.ndarray, weight: np.ndarray, *, seed: int = 0) ->
     scale = x.std(axis=0) + 0.01
     scale[:-SIGNS] = x[:, :-SIGNS].std() * 2
     inputs, kinds, counts = torch.tensor(x / scale), torch.tensor(y), torch.tensor(weight, dtype=torch.float32)
-    model = torch.nn.Sequential(
-        torch.nn.Dropout(DROPPED),
-        torch.nn.Linear(FEATURES, HIDDEN),
-        torch.nn.ReLU(),
-        torch.nn.Dropout(DROPPED),
-        torch.nn.Linear(HIDDEN, len(KINDS)),
-    )
+    hidden, out = torch.nn.Linear(FEATURES, HIDDEN), torch.nn.Linear(HIDDEN, len(KINDS))
+    model = torch.nn.Sequential(torch.nn.Dropout(DROPPED), hidden, torch.nn.ReLU(), torch.nn.Dropout(DROPPED), out)
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=DECAY)
     steps = ROUNDS * (len(y) // 128 + 1)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=RATE * 2, total_steps=steps)
@@ -153,7 +148,6 @@ def train(x: np.ndarray, y: np.ndarray, weight: np.ndarray, *, seed: int = 0) ->
             (loss * counts[rows]).mean().backward()
             optimizer.step()
             schedule.step()
-    hidden, out = model[1], model[4]
     return {
         "hidden.weight": (hidden.weight.detach().numpy() / scale).astype(np.float16),
         "hidden.bias": hidden.bias.detach().numpy(),
@@ -209,7 +203,7 @@ def main() -> None:
         print(name, told)
     if options.write:
         FOLDER.mkdir(exist_ok=True)
-        np.savez(FOLDER / LEARNED, **learned)
+        np.savez(FOLDER / LEARNED, **learned)  # type: ignore[arg-type]
         data = (FOLDER / LEARNED).read_bytes()
         note = {
             "data": fingerprint((*TAUGHT, FRAMES, NAMES)),

@@ -20,12 +20,12 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from memoryapp.domain.fact import SpokenTurn  # noqa: E402
-from memoryapp.extraction.facts.pipeline import extract_facts  # noqa: E402
-from memoryapp.extraction.facts.select import SELECTOR  # noqa: E402
-from training.cross_encoder import Pair, Stage, logits, new_model, save, train  # noqa: E402
-from training.figures import auc  # noqa: E402
-from training.hands import DATA, fingerprint, lines, person  # noqa: E402
+from memoryapp.domain.fact import SpokenTurn
+from memoryapp.extraction.facts.pipeline import extract_facts
+from memoryapp.extraction.facts.select import SELECTOR
+from training.cross_encoder import Pair, Stage, logits, new_model, save, train
+from training.figures import auc
+from training.hands import DATA, fingerprint, lines, person
 
 HELD_BACK = ("facts-5.jsonl", "facts-bench.jsonl", "facts-chat-4.jsonl", "plain-3.jsonl")
 TAUGHT = tuple(

@@ -25,14 +25,14 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from memoryapp.contradictions.pair_judge import JUDGE, LABELS, LONGEST  # noqa: E402
-from memoryapp.inference.embedding.minilm import load_minilm  # noqa: E402
-from memoryapp.inference.reranking.reranker import passage_text  # noqa: E402
-from memoryapp.search.outdated import LEAST, statements_of  # noqa: E402
-from training import repeats, scenes, twins  # noqa: E402
-from training.cross_encoder import Pair, Stage, blend, logits, new_model, parameters, save, train  # noqa: E402
-from training.figures import auc  # noqa: E402
-from training.hands import DATA, fingerprint, lines, person  # noqa: E402
+from memoryapp.contradictions.pair_judge import JUDGE, LABELS, LONGEST
+from memoryapp.inference.embedding.minilm import load_minilm
+from memoryapp.inference.reranking.reranker import passage_text
+from memoryapp.search.outdated import LEAST, statements_of
+from training import repeats, scenes, twins
+from training.cross_encoder import Pair, Stage, blend, logits, new_model, parameters, save, train
+from training.figures import auc
+from training.hands import DATA, fingerprint, lines, person
 
 HELD_BACK = (
     "pairs-6.jsonl",
@@ -221,7 +221,8 @@ def near_repeats(rows: list[Line], chance: random.Random) -> Iterator[Pair]:
     for row in rows:
         held = row["held"]
         for text in repeats.same(held, chance):
-            yield Pair(*((held, text) if chance.random() < _FORWARD else (text, held)), LABELS.index("same"))
+            first, second = (held, text) if chance.random() < _FORWARD else (text, held)
+            yield Pair(first, second, LABELS.index("same"))
         for text in repeats.contradicting(held, chance):
             yield Pair(held, text, LABELS.index("contradicts"))
         if (text := repeats.no_longer(held)) and chance.random() < _ENDED:

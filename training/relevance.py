@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
-import django  # noqa: E402
+import django
 
 django.setup()
 
@@ -32,7 +32,7 @@ from benchmarks.talks import (  # noqa: E402
     TALKS,
     UNANSWERED,
     Talk,
-    filled,  # noqa: E402
+    filled,
     read_talks,
 )
 from memoryapp.domain.filters import Filters  # noqa: E402

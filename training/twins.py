@@ -207,7 +207,7 @@ def _distinguishing_word(held: str, news: str) -> str:
     before the noun. Empty where there is none."""
     subject = subject_of(held)
     words = subject.split(" ")
-    if not subject or len(words) < 2 and not subject[0].isupper():
+    if not subject or (len(words) < 2 and not subject[0].isupper()):
         return ""
     names = [word.removesuffix("'s") for word in words if word[0].isupper() and word not in _NO_NAMES]
     choices = names[:1] or (words[1:2] if len(words) > 2 and words[0] in ("The", "Our") else [])

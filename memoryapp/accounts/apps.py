@@ -1,3 +1,5 @@
+"""People, keys and spaces, as Django knows them."""
+
 from __future__ import annotations
 
 from django.apps import AppConfig

@@ -21,6 +21,7 @@ _GZIP = GZipMiddleware(lambda request: HttpResponse())
 def guard_every_answer(
     get_response: Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]],
 ) -> Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]:
+    """Middleware: the security headers of every answer, and its compression."""
     if iscoroutinefunction(get_response):
 
         async def guard_async(request: HttpRequest) -> HttpResponseBase:

@@ -68,7 +68,8 @@ def _keys_by_prefix(prefix: str) -> QuerySet[ApiKey]:
 def _row(prefix: str) -> Row | None:
     with connection.cursor() as cursor:
         cursor.execute(_statement(connection.vendor), [prefix])
-        return cursor.fetchone()
+        row: Row | None = cursor.fetchone()
+    return row
 
 
 @cache

@@ -98,6 +98,7 @@ def set_active(user: User, active: bool) -> None:
 
 
 def person_named(name: str) -> User:
+    """Raises NotFound."""
     person = User.objects.filter(username=name).first()
     if person is None:
         raise NotFound(f"There is no person called {name}.")

@@ -26,6 +26,7 @@ log = logging.getLogger("memoryapp.requests")
 def name_every_request(
     get_response: Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]],
 ) -> Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]:
+    """Middleware: gives each request an id, which its answer and its lines in the log carry."""
     if iscoroutinefunction(get_response):
 
         async def named_async(request: HttpRequest) -> HttpResponseBase:

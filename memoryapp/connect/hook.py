@@ -7,6 +7,7 @@ an answer within a second. What is kept is kept by a process of its own, after t
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import sys
@@ -16,8 +17,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from memoryapp.connect.events import EVENTS, Act  # noqa: E402
-from memoryapp.connect.places import FOLDER, Place, place_of  # noqa: E402
+from memoryapp.connect.events import EVENTS, Act
+from memoryapp.connect.places import FOLDER, Place, place_of
 
 SWITCH = "MEMORY_HOOKS"  # off: this session is neither told anything nor kept
 LOG = "hook.log"
@@ -30,7 +31,7 @@ _OPENING = "What is known about {}, and what was done there last?"
 
 def main(words: list[str]) -> None:
     """Act on one hook. `--wait`: keep in this process, as tests and people at a terminal want it."""
-    options = dict(zip(words, words[1:], strict=False))
+    options = dict(itertools.pairwise(words))
     data, agent = Path(options["--data"]), options["--agent"]
     os.umask(0o077)
     try:
@@ -48,7 +49,7 @@ def main(words: list[str]) -> None:
             if "--wait" not in words:
                 time.sleep(_PAUSE)
             _keep(data, agent, act, payload, place)
-    except Exception as error:  # an agent is never to notice
+    except Exception as error:  # noqa: BLE001 - an agent is never to notice
         note(data, f"{agent}: {type(error).__name__}: {error}")
 
 
@@ -65,22 +66,27 @@ def note(data: Path, text: str) -> None:
         pass
 
 
+def _message(act: Act, payload: dict[str, Any], place: Place) -> str:
+    """What is asked of the memory; "" for nothing: a session taken up again, or words that are all private."""
+    if act is Act.BEGIN:
+        if payload.get("source") == "resume":  # it was given when the session began
+            return ""
+        return _OPENING.format(Path(payload.get("cwd") or place.space).name or place.space)
+    message = str(payload.get("prompt") or "")
+    if "private>" not in message.lower():
+        return message
+    from memoryapp.domain.secrets import is_masked, mask_private
+
+    message = mask_private(message)
+    return "" if is_masked(message) else message
+
+
 def _give(data: Path, agent: str, act: Act, payload: dict[str, Any], place: Place, options: dict[str, str]) -> None:
     """Prints what is known, as additional context."""
     sys.modules.setdefault("ssl", None)  # type: ignore[arg-type]  # the app is on this machine: http.client starts sooner
     from memoryapp.connect.app import NoKey, app_of, post
 
-    if act is Act.BEGIN and payload.get("source") == "resume":  # it was given when the session began
-        return
-    message = str(payload.get("prompt") or "")
-    if act is Act.BEGIN:
-        message = _OPENING.format(Path(payload.get("cwd") or place.space).name or place.space)
-    if "private>" in message.lower():
-        from memoryapp.domain.secrets import is_masked, mask_private
-
-        message = mask_private(message)
-        if is_masked(message):
-            return
+    message = _message(act, payload, place)
     if not message.strip():
         return
     try:
@@ -132,6 +138,6 @@ def _keep(data: Path, agent: str, act: Act, payload: dict[str, Any], place: Plac
 if __name__ == "__main__":
     try:
         main(sys.argv[1:])
-    except BaseException as error:  # words that are missing, a standard output that is closed
+    except BaseException as error:  # noqa: BLE001 - words that are missing, a standard output that is closed
         sys.stderr.write(f"{type(error).__name__}: {error}\n")
     os._exit(0)

@@ -28,7 +28,7 @@ def add_wishes(file: Path, content: bytes | None, wishes: Sequence[Wish]) -> byt
         if not isinstance(wanted, dict):
             raise ValueError("it is no object as a whole")
         there = _at(wanted, wish.path)
-        if wish.element and isinstance(there, list) and wish.value in there or there == wish.value:
+        if (wish.element and isinstance(there, list) and wish.value in there) or there == wish.value:
             continue
         if there is not None and not wish.element:
             raise ValueError(f"it has another “{'.'.join(wish.path)}” already")

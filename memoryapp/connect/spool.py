@@ -50,7 +50,7 @@ class State(NamedTuple):
     sent: int = 0
     read: int = 0
     space: str = ""
-    parts: dict[str, int] = {}  # noqa: RUF012 - never changed
+    parts: dict[str, int] = {}
 
 
 class Spool(NamedTuple):

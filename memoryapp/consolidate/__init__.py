@@ -39,11 +39,11 @@ __all__ = [
     "expire",
     "old_enough",
     "originals_of",
+    "over",
     "preview",
     "runs",
     "slots_due",
-    "with_sentences",
     "told_in",
-    "over",
     "under_the_floor",
+    "with_sentences",
 ]

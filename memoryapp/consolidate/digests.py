@@ -44,6 +44,7 @@ def standing_digests(space: Space, keys: Collection[str]) -> dict[str, Standing]
 
 
 def is_edited(digest: Memory) -> bool:
+    """Whether somebody changed its text since it was written."""
     return digest.detail.get(WORDS) != content_hash(digest.text)
 
 

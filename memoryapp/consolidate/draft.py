@@ -131,6 +131,7 @@ def is_korean(sentences: Sequence[Sentence]) -> bool:
 
 
 def span(sections: Sequence[Memory]) -> tuple[datetime, datetime]:
+    """The first and the last day of the sections."""
     days = [_day(memory) for memory in sections]
     return min(days), max(days)
 

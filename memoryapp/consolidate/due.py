@@ -57,6 +57,7 @@ def keys_due(space: Space, *, older_than_days: int | None = None) -> list[str]:
 
 
 def due(space: Space, *, older_than_days: int | None = None) -> Due:
+    """What would be folded now, what stays and why."""
     keys = keys_due(space, older_than_days=older_than_days)
     found: dict[str, Memory] = {}
     for start in range(0, len(keys), _AT_ONCE):
@@ -76,6 +77,7 @@ def due(space: Space, *, older_than_days: int | None = None) -> Due:
 
 
 def stays(memory: Memory, why: str) -> Staying:
+    """A section that is not folded, and the reason."""
     return Staying(memory.id, memory.title, memory.occurred_at, why)
 
 

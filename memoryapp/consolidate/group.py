@@ -4,6 +4,7 @@ stays as it is: a digest of one section would only lose something."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -138,7 +139,7 @@ def _parts(sections: Sequence[Memory]) -> list[list[Memory]]:
     """In runs of at most `MOST`, about equally long, by day."""
     many = math.ceil(len(sections) / MOST)
     bounds = [round(part * len(sections) / many) for part in range(many + 1)]
-    return [list(sections[start:end]) for start, end in zip(bounds, bounds[1:], strict=False)]
+    return [list(sections[start:end]) for start, end in itertools.pairwise(bounds)]
 
 
 def _by_words(space: Space, sections: Sequence[Memory]) -> tuple[list[Group], list[Memory]]:

@@ -39,7 +39,7 @@ class Clause:
     @property
     def once(self) -> bool:
         """Whether it tells of one event, beside which others of its kind can stand: “repaired the boat”."""
-        return self.event and (self.verb in EVENTS or self.verb.endswith("ed") and self.verb not in BASES)
+        return self.event and (self.verb in EVENTS or (self.verb.endswith("ed") and self.verb not in BASES))
 
     @property
     def asserts(self) -> bool:

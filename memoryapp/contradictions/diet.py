@@ -87,6 +87,7 @@ _CANNOT_WORDS = re.compile(r"\b(?:allerg|intoleran)", re.IGNORECASE)
 
 
 def compare(one: Clause, other: Clause) -> Iterator[Finding]:
+    """Where one says what somebody does not eat, and the other that they ate it."""
     for diet, meal in ((one, other), (other, one)):
         if not diet.asserts or not _is_meal(meal):
             continue

@@ -81,6 +81,7 @@ _CHANGED = re.compile(
 
 
 def is_korean(text: str) -> bool:
+    """Whether there is Hangul in it."""
     return bool(_HANGUL.search(text))
 
 
@@ -120,6 +121,7 @@ def compare(one: str, other: str) -> Iterator[Finding]:
 
 
 def has_denial(text: str) -> bool:
+    """Whether it says that something is not so."""
     return bool(_DENIED.search(text))
 
 

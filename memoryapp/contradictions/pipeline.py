@@ -86,7 +86,7 @@ def sure_by_wording(ruled: Verdict) -> bool:
 def _read(reads: Reads, existing: Statement, incoming: Statement, ruled: Verdict) -> Verdict:
     try:
         return pair_judge.compare(existing, incoming, ruled, reads)
-    except Exception as error:  # as of any model: what it raises is no reason to forget what the rules say
+    except Exception as error:  # noqa: BLE001 - of any model: whatever it raises, what the rules say stands
         _log_failure("The network that reads both statements", error)
         return ruled
 
@@ -94,7 +94,7 @@ def _read(reads: Reads, existing: Statement, incoming: Statement, ruled: Verdict
 def _ask_judge(further: Judge, existing: Statement, incoming: Statement) -> Verdict | None:
     try:
         return further(existing, incoming)
-    except Exception as error:  # a model of whatever kind: what it raises is no reason to forget what the rules say
+    except Exception as error:  # noqa: BLE001 - likewise
         _log_failure("A model that was asked about two statements", error)
         return None
 

@@ -66,27 +66,33 @@ def _values(one: Slot, other: Slot) -> Finding | None:
         if not same_value(one.value, other.value):
             return None
         return Finding("negation", one.attribute, _value_text(one), _value_text(other), sure=sure)
-    if one.attribute == "marital status":
-        clash = frozenset({one.value, other.value}) in _ONE_STATUS
-    elif one.attribute == "job":
-        clash = _other_job(one.value, other.value)
-    elif one.attribute.startswith("number of"):
-        clash = _other_number(one.value, other.value)
-    else:
-        clash = not _agree(one, other)
-    if not clash:
-        return None
-    if scopes_differ(one.value, other.value):
+    if not _differ(one, other) or scopes_differ(one.value, other.value):
         return None
     sure = sure and bool(scope(one.value)) == bool(scope(other.value))
-    detector = "slot"
+    confidence = 0.85 if sure else 0.6
+    detector = _detector(one, other)
+    return Finding(detector, one.attribute, one.value, other.value, sure=sure, confidence=confidence, told=one.said)
+
+
+def _differ(one: Slot, other: Slot) -> bool:
+    """Whether the two values of one attribute cannot both hold."""
+    if one.attribute == "marital status":
+        return frozenset({one.value, other.value}) in _ONE_STATUS
+    if one.attribute == "job":
+        return _other_job(one.value, other.value)
+    if one.attribute.startswith("number of"):
+        return _other_number(one.value, other.value)
+    return not _agree(one, other)
+
+
+def _detector(one: Slot, other: Slot) -> str:
+    """What the finding is filed under: date, number or slot, by the kinds of value that both have."""
     kinds = {value.type for value in values(one.value)} & {value.type for value in values(other.value)}
     if kinds & {"date", "weekday", "clock", "year", "duration"}:
-        detector = "date"
-    elif one.attribute.startswith("number of") or any(kind.startswith(("count", "number", "money")) for kind in kinds):
-        detector = "number"
-    confidence = 0.85 if sure else 0.6
-    return Finding(detector, one.attribute, one.value, other.value, sure=sure, confidence=confidence, told=one.said)
+        return "date"
+    if one.attribute.startswith("number of") or any(kind.startswith(("count", "number", "money")) for kind in kinds):
+        return "number"
+    return "slot"
 
 
 def _preferred(one: Slot, other: Slot) -> Finding | None:

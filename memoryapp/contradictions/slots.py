@@ -101,7 +101,7 @@ _INTO_PLACE = re.compile(
 )  # “a small village near Graz”
 
 
-def apply_guard(guard: str, value: str) -> str:
+def apply_guard(guard: str, value: str) -> str:  # noqa: C901 - one line of thought a guard
     """The value cut to what its guard allows; "" where it is none of that kind."""
     if guard in ("any", "count"):
         return AFTER_ANY.sub("", value).strip()
@@ -136,6 +136,7 @@ def apply_guard(guard: str, value: str) -> str:
 
 
 def name(value: str) -> str:
+    """A proper name of up to six words, without its article and what follows it; "" where the value is none."""
     cut = _AFTER_NAME.sub("", value).strip(" .,:'\"")
     bare = ARTICLE.sub("", cut)
     if not NAME.match(bare) or _TIME_WORDS.search(bare) or len(bare.split()) > 6:
@@ -159,6 +160,7 @@ def _job(value: str) -> str:
 
 
 def count_slot(noun: str, number: str) -> tuple[str, str] | None:
+    """(attribute, number) of “three dogs”: ("number of dog", "3"). None for what is no thing to be counted."""
     head = noun.casefold().split()
     while head and head[0] in ("young", "full-time", "active", "different", "separate", "adult", "small", "grown-up"):
         head = head[1:]

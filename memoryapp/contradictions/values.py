@@ -318,11 +318,13 @@ def same_form(one: str, other: str, kind: str) -> bool:
 
 
 def plain(value: str) -> str:
+    """A value to compare by: no article, lower case, the one name of what has several."""
     low = " ".join(_ARTICLE.sub("", clean(value)).casefold().strip(" .,:'\"").split())
     return ALIASES.get(low, low)
 
 
 def korean_script(text: str) -> bool:
+    """Whether a Hangul syllable is in it."""
     return any("\uac00" <= letter <= "\ud7a3" for letter in text)
 
 
@@ -355,7 +357,7 @@ def scopes_differ(one: str, other: str) -> bool:
 def _shared_opening(one: str, other: str) -> int:
     """Letters of what both begin with, up to the last word of it: “the backup job for the file server runs” is no
     scope of either."""
-    length = len(os.path.commonprefix((one.casefold(), other.casefold())))
+    length = len(os.path.commonprefix((one.casefold(), other.casefold())))  # noqa: RUF071 - letters, not paths
     words_end = one.rfind(" ", 0, length)
     before = one.rfind(" ", 0, max(words_end, 0))
     return max(before, 0)

@@ -177,6 +177,7 @@ def meaning(word: str) -> str:
 
 @lru_cache(maxsize=_CACHE)
 def stem(word: str) -> str:
+    """Its Snowball stem; a word that is not ASCII as it is."""
     if not word.isascii():
         return word
     with _stemming:

@@ -38,6 +38,7 @@ def talks(*, today: date) -> list[Talk]:
 
 
 def as_turns(talk: Talk) -> list[NewTurn]:
+    """The lines of a talk as turns, numbered from 1."""
     return [
         NewTurn(text=words, speaker=who, role=Role.ASSISTANT if who == AGENT else Role.USER, at=when, ref=str(n))
         for n, (when, who, words) in enumerate(talk.lines, start=1)

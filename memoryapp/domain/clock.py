@@ -13,6 +13,7 @@ FIRST_YEAR, LAST_YEAR = 2, 9998
 
 
 def utc_now() -> datetime:
+    """The time now, with its zone."""
     return datetime.now(UTC)
 
 

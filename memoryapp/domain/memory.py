@@ -190,6 +190,7 @@ def index_text(memory: Memory) -> str:
 
 
 def words_of(text: str, *, title: str = "", speaker: str | None = None) -> str:
+    """The text as it is searched: with its speaker or its title before it, where it does not open with them."""
     if speaker and not _opens_with(text, speaker):
         return f"{speaker}: {text}"
     if title and not text.lstrip("# ").startswith(title):

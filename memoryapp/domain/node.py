@@ -238,6 +238,7 @@ def ref_of(path: str) -> str:
 
 
 def parent_of(path: str) -> str:
+    """The path above; "" at the top."""
     return path.rpartition("/")[0]
 
 

@@ -22,6 +22,7 @@ def telling(texts: Iterable[str | None]) -> tuple[str, ...]:
 
 
 def sentences(text: str) -> tuple[str, ...]:
+    """Its sentences, each without the blanks around it."""
     return tuple(found.strip() for found in _SENTENCE.findall(text) if found.strip())
 
 

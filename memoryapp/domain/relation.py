@@ -80,6 +80,7 @@ class Relation:
 
 
 def relation_id(subject: str, type: str, object: str, fact: str | None) -> str:
+    """The id of a relation: the same two ends, type and fact are the same relation."""
     return derived_id("relation", subject, type, object, fact or "")
 
 

@@ -284,6 +284,16 @@ def worth_comparing(names: Sequence[Spelling]) -> set[Pair]:
     return found
 
 
+def _first_name_keys(name: Spelling) -> Iterator[tuple[str, str]]:
+    """By each full form of the first name: with the rest of the name, and alone."""
+    for full in {name.words[0]} | FULL_NAMES.get(name.words[0], frozenset()):
+        yield "first", " ".join((full, *name.words[1:]))
+        if not name.single:
+            yield "first alone", full
+    for full in FULL_NAMES.get(name.single, ()) if name.single else ():
+        yield "first alone", full
+
+
 def _keys(name: Spelling) -> Iterator[tuple[str, str]]:
     """Two names that share one of these may be one."""
     if name.sign:
@@ -294,13 +304,7 @@ def _keys(name: Spelling) -> Iterator[tuple[str, str]]:
         yield "words", " ".join(sorted(name.words))
         yield "bare", " ".join(sorted(name.bare))
         yield "place", " ".join(name.words)
-        for full in {name.words[0]} | FULL_NAMES.get(name.words[0], frozenset()):
-            yield "first", " ".join((full, *name.words[1:]))
-            if not name.single:
-                yield "first alone", full
-        if name.single:
-            for full in FULL_NAMES.get(name.single, ()):
-                yield "first alone", full
+        yield from _first_name_keys(name)
     if name.place:
         yield "place", name.place
     if len(name.loose) <= _LONGEST:

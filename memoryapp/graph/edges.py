@@ -130,6 +130,7 @@ def _first_of_each(best: Sequence[tuple[int, int]], others: Collection[int]) -> 
 def together_line(
     ground: Snapshot, one: int, other: int, strength: float = 0.0, *, together: Cooccurrence | None = None
 ) -> Line:
+    """The line between two entities that memories name together. `one`, `other`: their codes, in either order."""
     source, target = sorted((one, other), key=lambda code: ground.entity(code).id)
     slots = (together or Cooccurrence(ground)).facts(source, target)
     return Line(
@@ -143,6 +144,7 @@ def together_line(
 
 
 def pairs_of(lines: Iterable[Line]) -> set[tuple[int, int]]:
+    """The two codes that each line joins, the smaller one first."""
     return {_pair(line.source, line.target) for line in lines}
 
 

@@ -91,6 +91,7 @@ def way_up(
 
 
 def path_text(way: Iterable[Entity]) -> str:
+    """A way as a sentence has it: “a” → “b” → “c”."""
     return " → ".join(f"“{one.name}”" for one in way)
 
 

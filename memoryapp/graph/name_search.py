@@ -72,6 +72,7 @@ class Book:
 
 
 def book_of(ground: Snapshot) -> Book:
+    """The names of this state of the graph, kept until it changes."""
     entities = ground.graph.entities
     name = ground.space.name
     with _lock:

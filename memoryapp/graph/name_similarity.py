@@ -89,7 +89,9 @@ def one_goes_on(one: Spelling, other: Spelling) -> bool:
     """“Ruby” and “Ruby Gem”, “git-diff” and “git-diff-tree”, “Webpack” and “Webpacker”: the longer one names a part of
     it, or a kind. “Tailwind CSS” and plurals are the same."""
     short, long = sorted((one.parts, other.parts), key=lambda parts: (len(parts), sum(map(len, parts))))
-    if not short or long[: len(short)] != short and not (one.single and other.single and long[0].startswith(short[0])):
+    if not short or (
+        long[: len(short)] != short and not (one.single and other.single and long[0].startswith(short[0]))
+    ):
         return False
     return "".join(long).removeprefix("".join(short)) not in _SAME_STILL
 
@@ -231,6 +233,7 @@ class Spelling:
 
 @lru_cache(maxsize=100_000)
 def spelling_of(name: str) -> Spelling:
+    """A name in the forms that names are compared by."""
     key = loose(name)
     words = _words(name)
     head, comma, region = name.partition(",")

@@ -7,6 +7,7 @@ entity on the way the more, the more there is to it: by way of a hub everything 
 
 from __future__ import annotations
 
+import itertools
 from datetime import datetime
 
 import numpy as np
@@ -100,7 +101,7 @@ def _steps(ground: Snapshot, way: list[int]) -> tuple[Step, ...]:
     codes: Codes = np.array(way, dtype=np.int64)
     related = _between(related_lines(ground, ground.holding, codes))
     lines = []
-    for one, other in zip(way, way[1:], strict=False):
+    for one, other in itertools.pairwise(way):
         line = related.get((min(one, other), max(one, other)))
         lines.append(line or together_line(ground, one, other))
     scene = scene_of(ground, codes, lines, depth=np.arange(len(codes)))

@@ -104,6 +104,7 @@ def relation_mask(ground: Snapshot, relations: Collection[str]) -> Bools:
 
 
 def with_together(relations: Collection[str]) -> bool:
+    """Whether entities that are only named together count as joined, too."""
     return not relations or EdgeKind.TOGETHER in relations
 
 

@@ -54,6 +54,7 @@ def compact_draft(draft: D) -> D:
 
 
 def is_wasteful(draft: Draft) -> bool:
+    """Whether so many slots are dead that writing all anew is worth its time."""
     return any(dead > max(WASTE * n, _FEW) for dead, n in _dead(draft))
 
 

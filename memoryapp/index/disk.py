@@ -180,6 +180,7 @@ def read(folder: Path, stamp: Stamp) -> tuple[Draft, int]:
 
 
 def remove(folder: Path) -> None:
+    """Delete the index kept in `folder`; one that is not there is no error."""
     _clear(folder)
     (folder / NAME).unlink(missing_ok=True)
 

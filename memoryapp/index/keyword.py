@@ -182,6 +182,7 @@ def _holds(slots: Ints, wanted: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
 
 
 def rarity_of(docs: int, df: int) -> float:
+    """BM25's idf of a term that `df` of `docs` documents hold; never negative."""
     return math.log(1 + (docs - df + 0.5) / (df + 0.5))
 
 
@@ -190,6 +191,7 @@ def _norm(lengths: NDArray[np.int32] | NDArray[np.float64], mean: float, k1: flo
 
 
 def gain(counts: Floats, norm: Floats, k1: float, idf: float) -> Floats:
+    """BM25's share of one term, (n,): idf · (k1 + 1) · count / (count + norm)."""
     return np.float32(idf * (k1 + 1)) * counts / (counts + norm)
 
 

@@ -80,10 +80,12 @@ class Phrases:
         """Numbers of the phrases that a query names: any run of up to six of its words, and its terms."""
         words = [bare for word in _QUERY_WORD.findall(query) if (bare := _bare(word))]
         keys = [_TERM + term for term in terms]
-        for size in range(1, _LONGEST + 1):
-            for start in range(len(words) - size + 1):
-                if size > 1 or words[start] not in STOP_WORDS:
-                    keys.append(" ".join(words[start : start + size]))
+        keys += [
+            " ".join(words[start : start + size])
+            for size in range(1, _LONGEST + 1)
+            for start in range(len(words) - size + 1)
+            if size > 1 or words[start] not in STOP_WORDS
+        ]
         known = {code for key in keys if (code := self.numbers.get(key)) is not None}
         return np.array(sorted(known), dtype=np.int32)
 

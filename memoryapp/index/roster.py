@@ -7,7 +7,7 @@ there is none; kinds, states … are positions in the tuples below, 255 for none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
@@ -267,6 +267,7 @@ def cells(memory: Memory, names: dict[str, Names]) -> dict[str, Any]:
 
 
 def usage_cells(usage: Usage) -> dict[str, Any]:
+    """The cells of a row that a memory's use fills; times in seconds since 1970."""
     return {
         "accesses": usage.accesses,
         "accessed_at": _epoch(usage.accessed_at),
@@ -330,7 +331,7 @@ def _coded(column: NDArray[np.uint8], members: Sequence[StrEnum], wanted: Sequen
     return passes[column]
 
 
-def _named(roster: Roster, column: str, passes) -> Mask:  # type: ignore[no-untyped-def]
+def _named(roster: Roster, column: str, passes: Callable[[str], bool]) -> Mask:
     """Asks `passes` once a name, not once a slot; slots without a name do not pass."""
     codes = roster.columns[column]
     names = list(roster.names[column].names)

@@ -138,7 +138,7 @@ class RemoteView:
         """BM25 as keyword.score has it, of the best CANDIDATES of each field by the engine's own ranking. The reach of
         the windows is the one they were written with."""
         asked = unique_terms(terms)
-        found = search.keyword(self._db, asked, limit=CANDIDATES) if asked else dict.fromkeys(FIELDS, [])
+        found = search.keyword(self._db, asked, limit=CANDIDATES) if asked else {field: [] for field in FIELDS}
         norms = self._fields.norms(k1, b)
         own, window, cover = (np.zeros(self.n, dtype=np.float32) for _ in range(3))
         df = self._df("own", found["own"], asked)
@@ -239,6 +239,7 @@ def group_key(group: str) -> str:
 
 
 def single_key(memory: str) -> str:
+    """The key of a memory's own text among those of the search tables."""
     return f"m:{memory}"
 
 

@@ -86,6 +86,7 @@ class LocalView:
 
 
 def near_column(offset: int) -> str:
+    """The column of the neighbour `offset` places on: "near-1", "near+2"."""
     return f"near{offset:+d}"
 
 

@@ -14,6 +14,7 @@ Headings are those of CommonMark, at the top level of the text: none inside a co
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -142,7 +143,7 @@ def _stretches(
     inside = [0, *starts, len(headings)]
     stretches: list[_Stretch] = []
     above = ""
-    for at, (first, last) in enumerate(zip(bounds, bounds[1:], strict=False)):
+    for at, (first, last) in enumerate(itertools.pairwise(bounds)):
         within = tuple(headings[inside[at] : inside[at + 1]])
         above = next((heading.title for heading in within if heading.level == 1), above)
         own = within[0] if within and (at > 0 or within[0].level == 1) else None

@@ -125,7 +125,7 @@ def _plain(value: Any, *, depth: int = 0) -> Any:
         return without_control_characters(value)[0]
     if value is None or isinstance(value, bool):
         return value
-    if isinstance(value, int) and abs(value) < 2**63 or isinstance(value, float) and math.isfinite(value):
+    if (isinstance(value, int) and abs(value) < 2**63) or (isinstance(value, float) and math.isfinite(value)):
         return value
     return without_control_characters(str(value))[0]
 

@@ -156,7 +156,7 @@ def _take(one: Pair, settled: FileChanges, *, position: int, now: datetime) -> N
         return
     if index_text(after) != index_text(before):
         settled.rewritten.append(after)
-    elif _renewed(settled.cut) or settled.cut.before and settled.cut.before.metadata != settled.document.metadata:
+    elif _renewed(settled.cut) or (settled.cut.before and settled.cut.before.metadata != settled.document.metadata):
         settled.relinked.append(after)
 
 

@@ -6,4 +6,4 @@ from __future__ import annotations
 from memoryapp.integrity.finding import Invariant, Report, Violation
 from memoryapp.integrity.invariants import INVARIANTS, check
 
-__all__ = ["INVARIANTS", "Violation", "Invariant", "Report", "check"]
+__all__ = ["INVARIANTS", "Invariant", "Report", "Violation", "check"]

@@ -22,6 +22,7 @@ from memoryapp.store.integrity import MemoryRecord, Step
 
 
 def loose_ends(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
+    """Edges whose other end is not there, as (record, what is wrong with it): so is all below."""
     for table in integrity.EDGES:
         for key in integrity.loose_ends(whole.space.db, table, limit=MOST):
             yield key, "leads from or to something that is not there"
@@ -50,6 +51,7 @@ def merges_that_lead_on(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
 
 
 def nodes_at_one_path(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
+    """Nodes of the tree that share a path with another."""
     paths: dict[str, str] = {}
     for one in whole.held.values():
         if one.node_path and one.state == "held":
@@ -59,12 +61,14 @@ def nodes_at_one_path(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
 
 
 def talks_with_gaps(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
+    """Sessions whose turns are not numbered without a gap."""
     for session, turns, last in integrity.talks(whole.space.db):
         if turns != last:
             yield f"session:{session}", f"has {turns} turns, and the last is number {last}"
 
 
 def conflicts_half_decided(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
+    """Conflicts whose state and decision do not go together."""
     for key in integrity.inconsistent_conflicts(whole.space.db):
         yield f"conflict:{key}", "says a decision while it waits, or is decided without saying how"
 
@@ -87,6 +91,7 @@ def standing(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
 
 
 def broken_chains(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
+    """Memories that are not what their revisions lead to."""
     seen = set()
     for key, steps in groupby(integrity.steps(whole.space.db), key=lambda step: step.key):
         one = whole.held.get(key)
@@ -128,6 +133,7 @@ _ROUNDING = 1e-4  # of a trust in single precision
 
 
 def not_indexed_once(whole: CheckedSpace) -> Iterator[tuple[str, str]]:
+    """Held memories that the index has not, or twice, or otherwise than the store."""
     roster = whole.view.roster
     indexed: dict[str, int] = {}
     for slot in np.flatnonzero(roster.alive).tolist():

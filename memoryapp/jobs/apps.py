@@ -1,3 +1,5 @@
+"""Background work, as Django knows it."""
+
 from __future__ import annotations
 
 from django.apps import AppConfig

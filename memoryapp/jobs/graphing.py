@@ -128,6 +128,7 @@ def _outgrown(space: Space, last: Job | None) -> bool:
 
 
 def size_of(space: Space) -> Size:
+    """How many entities and edges the space's graph has."""
     graph = space.index.view().graph
     standing = graph.canonical == np.arange(len(graph.canonical))
     there = sum(1 for code in np.flatnonzero(standing).tolist() if graph.entities[code] is not None)

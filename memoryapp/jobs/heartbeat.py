@@ -134,6 +134,7 @@ def run_now(row: Row, key: str, *, actor: Actor) -> Job:
 
 
 def schedule_of(act: Act, kept: Beat | None) -> Schedule:
+    """When an act is done: as somebody set it, else as it comes."""
     if kept is None or kept.set_at is None:
         return act.schedule
     return Schedule(kept.on, kept.every_minutes, kept.at, kept.zone, kept.split, kept.keep or act.schedule.keep)

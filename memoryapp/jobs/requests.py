@@ -56,11 +56,13 @@ def submit_consolidate(
 
 
 def choice_as_json(choice: Choice) -> dict[str, Any]:
+    """A choice as a job's arguments keep it."""
     picked = None if choice.sentences is None else list(choice.sentences)
     return {"digest": choice.digest, "print": choice.print, "sentences": picked}
 
 
 def choice_from_json(told: dict[str, Any]) -> Choice:
+    """A choice as it was kept in a job's arguments."""
     picked = told.get("sentences")
     return Choice(told["digest"], told.get("print", ""), None if picked is None else tuple(picked))
 

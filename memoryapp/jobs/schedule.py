@@ -70,6 +70,7 @@ def next_at(schedule: Schedule, *, last: datetime | None, now: datetime) -> date
 
 
 def is_due(schedule: Schedule, *, last: datetime | None, now: datetime) -> bool:
+    """Whether its next time has come."""
     moment = next_at(schedule, last=last, now=now)
     return moment is not None and moment <= now
 

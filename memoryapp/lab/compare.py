@@ -69,9 +69,7 @@ def compare(space: Space, query: Query, plans: Sequence[str]) -> Comparison:
 
     Raises BadInput that points at the plan at fault ("/strategies/1"), and what `search` raises.
     """
-    columns = []
-    for named in _resolved(space, plans):
-        columns.append(Column(named, search(space, replace(query, strategy=named.name))))
+    columns = [Column(named, search(space, replace(query, strategy=named.name))) for named in _resolved(space, plans)]
     found = [[hit.memory.id for hit in column.answer.hits] for column in columns]
     return Comparison(tuple(columns), agreement(found))
 

@@ -81,7 +81,7 @@ def talk_beside_an_app(talk: Callable[[], None]) -> None:
 def _talk(talk: Callable[[], None]) -> None:
     try:
         talk()
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - on a thread, where nobody else would tell it
         print(f"The talk with the agent failed: {error}.", file=sys.stderr)
     finally:
         os.kill(os.getpid(), signal.SIGTERM)  # as Ctrl-C ends `up`: jobs and the store are put away

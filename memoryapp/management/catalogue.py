@@ -308,8 +308,27 @@ EXIT_CODES = {
 }
 # What may find no memory in its data folder: it begins one, or needs none. Every other command wants one to be there.
 FIRST_COMMANDS = frozenset(
-    ("bench", "completion", "connect", "demo", "disconnect", "doctor", "help", "import", "ingest", "key", "keys", "mcp")
-    + ("people", "prepare", "remember", "restore", "session", "spaces", "up")
+    (
+        "bench",
+        "completion",
+        "connect",
+        "demo",
+        "disconnect",
+        "doctor",
+        "help",
+        "import",
+        "ingest",
+        "key",
+        "keys",
+        "mcp",
+        "people",
+        "prepare",
+        "remember",
+        "restore",
+        "session",
+        "spaces",
+        "up",
+    )
 )
 # What people use: shown where the program is called without a command.
 MOST_USED = ("up", "login", "key", "mcp", "ingest", "remember", "recall", "conflicts", "backup", "doctor")

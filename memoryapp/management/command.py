@@ -9,7 +9,7 @@ import os
 import sys
 from abc import ABC, abstractmethod
 from argparse import SUPPRESS, ArgumentParser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from django.conf import settings
@@ -148,7 +148,7 @@ class VerbCommand(PalimpsestCommand):
         do: Verb = options.pop("do", None) or getattr(self, self.otherwise)
         do(**options)
 
-    def tell(self, answer: Any, lines: Iterator[str], *, as_json: bool) -> None:
+    def tell(self, answer: Any, lines: Iterable[str], *, as_json: bool) -> None:
         """The answer as JSON, or as lines."""
         if as_json:
             self.print_json(answer)

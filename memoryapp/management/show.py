@@ -54,24 +54,26 @@ def report_lines(job: dict[str, Any]) -> Iterator[str]:
         yield f"not read: {failed.get('path', '')}: {failed.get('note', '')}"
 
 
+def _around(item: dict[str, Any]) -> Iterator[str]:
+    """What stands beside a result: the answer in it, the turns before and after, what was learned from it."""
+    answer_in = (item.get("answer") or {}).get("text", "")
+    if answer_in and shorten_text(answer_in) not in shorten_text(item["text"]):
+        yield f"the answer: {shorten_text(answer_in)}"
+    for key, label in (("answers", "in answer to"), ("reply", "reply"), ("turn", "said")):
+        if beside := item.get(key):
+            yield f"{label}: {shorten_text(beside['text'])}"
+    for fact in item.get("facts") or []:
+        since = ", replaced since" if fact["state"] == "superseded" else ""
+        yield f"learned{since}: {shorten_text(fact['text'])}"
+
+
 def result_lines(answer: dict[str, Any], *, explain: bool) -> Iterator[str]:
     """Search results, best first: what each is, its text, how far it may be relied on; with `explain` also the parts
     that make up the score."""
     for place, item in enumerate(answer["items"], start=1):
         yield f"{place:>3}. {item['score']:.5f}  {item.get('title') or item['kind']}  [{item['id']}]"
         yield f"     {shorten_text(item['text'])}"
-        answer_in = (item.get("answer") or {}).get("text", "")
-        if answer_in and shorten_text(answer_in) not in shorten_text(item["text"]):
-            yield f"     the answer: {shorten_text(answer_in)}"
-        if asked := item.get("answers"):
-            yield f"     in answer to: {shorten_text(asked['text'])}"
-        if reply := item.get("reply"):
-            yield f"     reply: {shorten_text(reply['text'])}"
-        if turn := item.get("turn"):
-            yield f"     said: {shorten_text(turn['text'])}"
-        for fact in item.get("facts") or []:
-            since = ", replaced since" if fact["state"] == "superseded" else ""
-            yield f"     learned{since}: {shorten_text(fact['text'])}"
+        yield from (f"     {line}" for line in _around(item))
         if standing := _standing(item):
             yield f"     {standing}"
         if explain:

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from memoryapp.observability.context import log_fields, note, work
 
-__all__ = ["note", "log_fields", "work"]
+__all__ = ["log_fields", "note", "work"]

@@ -78,6 +78,7 @@ LLM_SECONDS = Counter("palimpsest_llm_seconds", "Seconds spent waiting for the c
 
 
 def looked_up(cache: str, *, hit: bool) -> None:
+    """Count one look into a cache."""
     CACHE.labels(cache, "hit" if hit else "miss").inc()
 
 
@@ -93,6 +94,7 @@ def embedding(model: str, texts: int) -> Iterator[None]:
 
 
 def exposition() -> bytes:
+    """All numbers in Prometheus' text format."""
     return generate_latest(registry)
 
 

@@ -26,6 +26,7 @@ _SHORT = ("request", "job")  # enough to find the rest of a story by
 
 
 def without_secrets(text: str) -> str:
+    """The text with a mark in place of keys and passwords."""
     return _SECRETS.sub(LEFT_OUT, text)
 
 

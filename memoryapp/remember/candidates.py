@@ -44,6 +44,7 @@ def is_comparable(memory: Memory) -> bool:
 
 
 def slots_of(memory: Memory) -> tuple[Slot, ...]:
+    """The first slots that its text fills."""
     return slots(memory.text, speaker=memory.speaker)[:_SLOTS]
 
 

@@ -134,7 +134,7 @@ class _Drain:
             self._learn(chunk, readings)
         except (Cancelled, StoreError, Stale, Clash):
             raise  # of no turn's making
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - of a rule or a model, and kept in the turn's reading
             if len(chunk) == 1:
                 self._failed(readings[chunk[0].id], error)
                 return

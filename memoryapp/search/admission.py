@@ -139,6 +139,7 @@ def admission_steps(run: Run, query: Query, known: Memory, slot: int) -> list[St
 
 
 def not_indexed(known: Memory) -> list[Step]:
+    """Why a memory that is not in the index cannot be found: its state, and that."""
     if known.state == State.DELETED:
         return [
             Step("state", False, f"It is deleted since {day(known.ended_at or known.updated_at)}."),
@@ -167,6 +168,7 @@ def guilty(run: Run, slot: int) -> list[str]:
 
 
 def unwritten(question: Question, slot: int) -> bool:
+    """Whether it lies in the tree, but its node's text is not written yet."""
     return question.tree is not None and slot in question.tree.unwritten
 
 

@@ -42,6 +42,7 @@ def _nearest(run: Run) -> Scores:
 
 
 def no_graph(run: Run, slot: int, detail: dict[str, Any]) -> str:
+    """Why the graph arm does not find it, as a sentence."""
     if not detail["seeds"]:
         return "No memory is near the question, so there is nothing to share an entity with."
     if not detail["entities"]:
@@ -76,6 +77,7 @@ def no_mass(run: Run, found: ArmResult, slot: int, detail: dict[str, Any]) -> st
 
 
 def no_walk(run: Run, found: ArmResult, slot: int) -> str:
+    """Why no walk over entities comes to it, as a sentence."""
     if found.note:
         return found.note
     walked, names = found.detail, names_at(run.question, slot)
@@ -87,6 +89,7 @@ def no_walk(run: Run, found: ArmResult, slot: int) -> str:
 
 
 def no_path(run: Run, found: ArmResult, slot: int) -> str:
+    """Why recall does not reach it, as a sentence."""
     spread, names, hops = found.detail, names_at(run.question, slot), run.question.tuning.recall_hops
     if not spread.nearest and not spread.seeds:
         return "Recall has nothing to begin with: no memory is near and no entity is named."

@@ -245,6 +245,7 @@ def _beginning(text: str) -> str:
 
 
 def trust_of(memory: Memory, tuning: Tuning, *, now: datetime) -> float:
+    """How far it may be relied on now, 0 to 1."""
     return trust(
         memory.confidence,
         confirmed_at=memory.last_confirmed,

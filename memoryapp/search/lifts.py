@@ -82,6 +82,7 @@ def rerun_without_filters(
 
 
 def filter_lift(query: Query, known: Memory, names: list[str], rank: int) -> Lift:
+    """What would be otherwise without these filters: the place it would have."""
     told = f"Without the filter{'s' if len(names) > 1 else ''} {join_words(names)}"
     if names == ["states"]:
         told = f"Where what is {known.state} is looked for, too,"

@@ -88,7 +88,7 @@ class _Recorder:
                 self._untrimmed[db.name] = since
         except PalimpsestError as error:
             _log.warning("%d traces were not kept: %s", len(notes.traces), error.detail)
-        except Exception:  # a trace is never worth the accesses that the thread has still to write
+        except Exception:  # noqa: BLE001 - logged: a trace is never worth the accesses that the thread has still to write
             _log.exception("%d traces were not kept", len(notes.traces))
 
 

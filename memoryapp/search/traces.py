@@ -64,6 +64,7 @@ def kept_question(said: str) -> str:
 
 
 def result_of(notes: Sequence[str], *, empty: bool) -> Result:
+    """How an answer went, by its notes: nothing, unclear or answered."""
     if empty or NOTHING in notes:
         return Result.NOTHING
     return Result.UNCLEAR if CLOSEST in notes else Result.ANSWERED
@@ -78,6 +79,7 @@ def given_of(
     inherited_from: str | None,
     layer: str = "",
 ) -> Given:
+    """What a trace keeps of one memory that was given."""
     return Given(
         memory.id,
         tokens,

@@ -115,7 +115,7 @@ def check(
             raise BadInput(f"{origin.name} was made by a newer version ({', '.join(sorted(newer))}).")
         found: dict[str, int] = {}
         entry: dict[str, Any] = {}
-        for n, line in enumerate(lines, 1):  # noqa: B007 - told where the line cannot be read
+        for n, line in enumerate(lines, 1):
             table = ""
             if n % TELL_EVERY == 0:
                 tell(n)

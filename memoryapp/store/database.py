@@ -125,7 +125,9 @@ class Database:
             raise StoreUnavailable(f"The store of space “{self.name}” was opened before this process was forked.")
         return loop.run(self._ask(statement, variables, logs=logs), timeout=timeout)
 
-    async def _ask(self, statement: str, variables: dict[str, Any], *, logs: bool) -> list[Any]:
+    async def _ask(  # noqa: C901 - one loop, with every way in which a statement can end
+        self, statement: str, variables: dict[str, Any], *, logs: bool
+    ) -> list[Any]:
         met = lost = 0
         self._asked += 1
         question = self._asked
@@ -283,6 +285,26 @@ class Database:
             await asyncio.sleep(0.01)
 
 
+async def _attach(address: str, name: str, credentials: Credentials | None) -> Any:
+    """A handle on the database `name` at `address`. Raises ConnectionUnavailableError after CONNECT seconds."""
+    served = address.startswith(("ws", "http"))
+    # One answer a question: nothing here reads row by row.
+    handle: Any
+    if address.startswith(("surrealkv://", "mem://")):
+        handle = Engine(address)
+    else:
+        handle = AsyncSurreal(address, streaming=False, ping_interval=PING, ping_timeout=PING)
+    try:
+        async with asyncio.timeout(CONNECT if served else None):
+            await handle.connect()
+            if credentials is not None and served:
+                await handle.signin({"username": credentials.username, "password": credentials.password})
+            await handle.use(NAMESPACE, name)
+    except TimeoutError as error:
+        raise ConnectionUnavailableError(f"it gave no answer within {CONNECT:g} seconds.") from error
+    return handle
+
+
 def open_database(
     url: str, name: str, *, credentials: Credentials | None = None, folder: str | None = None
 ) -> Database:
@@ -302,29 +324,11 @@ def open_database(
     async def connect() -> Any:
         if kept is not None and left_open(kept):
             clear_half_repair(kept)
-            handle = await attach()
+            handle = await _attach(address, name, credentials)
             with contextlib.suppress(SurrealError):  # no room: the log is whole now, and stays
                 await handle.close()
             await tidied_up(kept)
-        return await attach()
-
-    async def attach() -> Any:
-        served = address.startswith(("ws", "http"))
-        # One answer a question: nothing here reads row by row.
-        handle: Any
-        if address.startswith(("surrealkv://", "mem://")):
-            handle = Engine(address)
-        else:
-            handle = AsyncSurreal(address, streaming=False, ping_interval=PING, ping_timeout=PING)
-        try:
-            async with asyncio.timeout(CONNECT if served else None):
-                await handle.connect()
-                if credentials is not None and served:
-                    await handle.signin({"username": credentials.username, "password": credentials.password})
-                await handle.use(NAMESPACE, name)
-        except TimeoutError as error:
-            raise ConnectionUnavailableError(f"it gave no answer within {CONNECT:g} seconds.") from error
-        return handle
+        return await _attach(address, name, credentials)
 
     try:
         _make_folder(kept)

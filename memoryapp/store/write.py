@@ -3,6 +3,7 @@ revisions and their run, or not at all."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from enum import Enum
@@ -252,10 +253,6 @@ def _revisions(batch: Batch, updated: list[tuple[Memory, Memory]], run: Run, now
     removed = _edges(batch.references_removed)
     replaced, unreplaced = _standing_in(batch.superseded), _standing_in(batch.unsuperseded)
 
-    def leave(kind: str, key: str, version: int, act: str, before: dict[str, Any], after: dict[str, Any]) -> Revision:
-        return Revision(new_id(), kind, key, version, act, before, after, run.actor, now, run.id, run.reason)
-
-    left = []
     edges = (("references", removed, added), ("superseded_by", unreplaced, replaced))
 
     def take(key: str, before: dict[str, Any], after: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -264,24 +261,33 @@ def _revisions(batch: Batch, updated: list[tuple[Memory, Memory]], run: Run, now
             after |= {name: new.pop(key)} if key in new else {}
         return before, after
 
-    for memory in batch.created:
-        left.append(leave("memory", memory.id, memory.version, "create", *take(memory.id, {}, {})))
-    for old, new in updated:
-        left.append(leave("memory", new.id, new.version, run.act, *take(new.id, *difference(old, new))))
-    for key in {**added, **removed, **replaced, **unreplaced}:
-        left.append(leave("reference", key, 0, run.act, *take(key, {}, {})))
+    # In this order: what is left of the edges once the memories took theirs belongs to memories that stay as they are.
+    left = [("memory", one.id, one.version, "create", *take(one.id, {}, {})) for one in batch.created]
+    left += [("memory", new.id, new.version, run.act, *take(new.id, *difference(old, new))) for old, new in updated]
+    left += [
+        ("reference", key, 0, run.act, *take(key, {}, {})) for key in {**added, **removed, **replaced, **unreplaced}
+    ]
+    left += [*_entity_steps(batch, run.act), *_relation_steps(batch, run.act)]
+    return [Revision(new_id(), *step, run.actor, now, run.id, run.reason) for step in left]
+
+
+Step = tuple[str, str, int, str, dict[str, Any], dict[str, Any]]  # kind, key, version, act, before, after
+
+
+def _entity_steps(batch: Batch, act: str) -> Iterator[Step]:
     for earlier, entity in batch.entities:
         if earlier is None:
-            left.append(leave("entity", entity.id, entity.version, "create", {}, {}))
+            yield "entity", entity.id, entity.version, "create", {}, {}
         elif _decided_of(earlier) != _decided_of(entity):
-            before, after = difference(earlier, entity)
-            left.append(leave("entity", entity.id, entity.version, run.act, before, after))
+            yield "entity", entity.id, entity.version, act, *difference(earlier, entity)
+
+
+def _relation_steps(batch: Batch, act: str) -> Iterator[Step]:
     for was, relation in batch.relations:
         values = difference(was, relation) if was else ({}, {})
-        left.append(leave("relation", relation.id, relation.version, run.act if was else "create", *values))
+        yield "relation", relation.id, relation.version, act if was else "create", *values
     for gone in batch.unrelated:
-        left.append(leave("relation", gone.id, gone.version + 1, "remove", relations.relation_values(gone), {}))
-    return left
+        yield "relation", gone.id, gone.version + 1, "remove", relations.relation_values(gone), {}
 
 
 def _edges(references: list[Reference]) -> dict[str, list[list[Any]]]:

@@ -204,6 +204,7 @@ def people(heard: Transcript) -> tuple[str, ...]:
 
 
 def day(at: datetime) -> str:
+    """“3 May”."""
     return f"{at.day} {at:%B}"
 
 

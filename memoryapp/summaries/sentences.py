@@ -64,6 +64,7 @@ def came_of_it(sentence: str) -> bool:
 
 
 def has_number(sentence: str) -> bool:
+    """Whether a number is in it."""
     return bool(_NUMBER.search(sentence))
 
 

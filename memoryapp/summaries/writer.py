@@ -26,6 +26,7 @@ class DerivedMemory:
 
 
 def find_derived(space: Space, key: str) -> Memory | None:
+    """The summary of this id; None where there is none."""
     return memories.find(space.db, key)
 
 

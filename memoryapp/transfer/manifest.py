@@ -46,6 +46,7 @@ class Manifest:
 
 
 def serialize_manifest(manifest: Manifest) -> bytes:
+    """The manifest as indented JSON, in UTF-8."""
     told = {_MARK: FORMAT, **asdict(manifest)}
     told["counts"] = manifest.counts
     return (json.dumps(told, ensure_ascii=False, indent=2) + "\n").encode("utf-8")

@@ -330,6 +330,7 @@ def words_in(value: Any) -> str:
 
 
 def names_file(name: str) -> bool:
+    """Whether this name is one of a file, and of no folder."""
     return is_markdown(name)
 
 

@@ -97,6 +97,7 @@ class Page:
 
 
 def read(text: str) -> Page:
+    """A markdown text as rows, headings and lists."""
     rows = tuple(_ROW.findall(text))
     tokens = _PARSER.parse(text)
     headings = tuple(

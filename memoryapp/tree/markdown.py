@@ -102,6 +102,7 @@ def newline_of(text: str) -> str:
 
 
 def bytes_of(text: str) -> int:
+    """Its size as a file, in bytes of UTF-8."""
     return len(text.encode("utf-8", "surrogatepass"))
 
 

@@ -8,6 +8,7 @@ something else. A heading goes with what it heads: where nothing of that is new,
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -188,6 +189,7 @@ class _Section:
 
 
 def merge_texts(text: str, more: str) -> MergedText:
+    """One text with the lines of another that it does not hold yet, each under its own heading."""
     if not more.strip():
         return MergedText(text, 0, 0)
     newline = newline_of(text or more)
@@ -211,7 +213,7 @@ def _read(text: str) -> _Section:
             above.append(section)
             continue
         cuts = [block.first, *(at for at in block.items if at > block.first), block.last]
-        above[-1].own += ["".join(lines[a:b]) for a, b in zip(cuts, cuts[1:], strict=False)]
+        above[-1].own += ["".join(lines[a:b]) for a, b in itertools.pairwise(cuts)]
     return root
 
 

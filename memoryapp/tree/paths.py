@@ -45,4 +45,5 @@ def path_of_file(name: str) -> str:
 
 
 def is_markdown(name: str) -> bool:
+    """Whether the name ends as a markdown file's does."""
     return name.lower().endswith(MARKDOWN)

@@ -15,7 +15,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -159,7 +159,7 @@ def _units(source: Source, most: int) -> tuple[int, tuple[Unit, ...]]:
     head = _head(source, borders, titled)
     found: list[Unit] = []
     stretches = [head, *(border for border in borders if border > head), end]
-    for first, last in zip(stretches, stretches[1:], strict=False):
+    for first, last in pairwise(stretches):
         if first < last:
             found += _within(source, first, last, BETWEEN_SECTIONS, most)
     return head, tuple(_not_too_many(source, list(_with_what_they_head(source, found))))
@@ -200,11 +200,11 @@ def _within(source: Source, first: int, last: int, border: int, most: int) -> It
     if deeper:
         level = min(block.level for block in deeper)
         places = [first, *(block.first for block in deeper if block.level == level), last]
-        for n, (begin, end) in enumerate(zip(places, places[1:], strict=False)):
+        for n, (begin, end) in enumerate(pairwise(places)):
             yield from _within(source, begin, end, border if n == 0 else BETWEEN_DEEPER, most)
         return
     places = sorted({first, *_between_blocks(source, first, last, most), last})
-    for n, (begin, end) in enumerate(zip(places, places[1:], strict=False)):
+    for n, (begin, end) in enumerate(pairwise(places)):
         yield Unit(begin, end, border if n == 0 else BETWEEN_PARAGRAPHS, under)
 
 
@@ -285,4 +285,4 @@ def _is_korean(text: str) -> bool:
 def _by_words(texts: Sequence[str]) -> list[float]:
     """2·|A ∩ B| / (|A| + |B|) of their terms (Dice)."""
     said = [frozenset(tokens(text)) for text in texts]
-    return [2 * len(a & b) / max(len(a) + len(b), 1) for a, b in zip(said, said[1:], strict=False)]
+    return [2 * len(a & b) / max(len(a) + len(b), 1) for a, b in pairwise(said)]

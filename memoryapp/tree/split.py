@@ -240,6 +240,7 @@ class Stretch:
 
 
 def stretches(source: Source, runs: Sequence[tuple[int, int]]) -> list[Stretch]:
+    """The parts that a node is cut into, with the anchors that lead into each. `runs`: first and last unit + 1."""
     before = dict(zip((block.first for block in source.blocks), anchors_of(source.blocks), strict=True))
     found = []
     for begin, end in runs:

@@ -92,7 +92,7 @@ def test_a_korean_question_reaches_a_node_by_its_keyword_with_two_fifths_of_the_
     assert best["score"] == pytest.approx(shares * got_product(best["factors"]))
     assert best["arms"]["keyword"]["share"] == pytest.approx(0.6)  # nothing else says the word
     lit = sent(place, "/tree/reach", {"question": "임베딩은 어디서 돌려?"})
-    assert [one["path"] for one in lit["items"]][0] == "infra/gpu"
+    assert next(one["path"] for one in lit["items"]) == "infra/gpu"
 
 
 def got_product(factors: dict[str, float]) -> float:

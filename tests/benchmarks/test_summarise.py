@@ -76,7 +76,7 @@ def test_folding_is_timed_by_size() -> None:
     figures = folding.measure(sizes=(20,), say=lambda _: None)
     told = figures["20"]
     assert told["digests"] >= 2 and told["bytes"] > told["bytes after"] > 0 and told["write"] > 0
-    assert list(folding.table_of(figures))[0].startswith("sections")
+    assert next(iter(folding.table_of(figures))).startswith("sections")
 
 
 def test_the_command_prints_both_tables(monkeypatch: pytest.MonkeyPatch, with_dialogues: Path, tmp_path: Path) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import xml.etree.ElementTree as xml
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -448,7 +448,7 @@ def test_pictures_can_be_taken_away(open_page: Open, ids: dict[str, str], tmp_pa
         assert download.value.suggested_filename.endswith(kind)
         page.keyboard.press("Escape")
     assert taken["png"].startswith(b"\x89PNG") and len(taken["png"]) > 5_000
-    words = "".join(xml.fromstring(taken["svg"]).itertext())
+    words = "".join(ElementTree.fromstring(taken["svg"]).itertext())
     assert "Palimpsest" in words and "works on" in words
     assert b"graphml" in taken["graphml"] and b"SurrealDB" in taken["graphml"]
 

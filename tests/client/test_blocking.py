@@ -79,7 +79,7 @@ def test_a_talk_is_opened_said_and_ended(memory: Palimpsest) -> None:
     assert taken.items[0].number == 1
     state = memory.session_state("standup-1")
     assert (state.turns, state.agent) == (2, "planner") and state.ended_at
-    assert [turn.speaker for turn in memory.turns("standup-1")][0] == "Mina"
+    assert next(turn.speaker for turn in memory.turns("standup-1")) == "Mina"
     assert [one.name for one in memory.sessions()] == ["standup-1"]
     assert memory.open_session("standup-2").jobs == []
     assert memory.end_session("standup-2").job is None

@@ -26,7 +26,7 @@ ID = "9f2c1b7a40d3e685"
 NARROWED = {
     "kinds": ["fact"],
     "states": ["held"],
-    **dict.fromkeys(("tags", "sources", "speakers", "entities"), ["ops"]),
+    **{name: ["ops"] for name in ("tags", "sources", "speakers", "entities")},
     **dict.fromkeys(("min_trust", "min_strength"), 0.5),
     **dict.fromkeys(("since", "until"), AT),
     "categories": ["work"],

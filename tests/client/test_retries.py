@@ -52,7 +52,7 @@ def moody(*answers: tuple[int, Any, dict[str, str]]) -> Iterator[Moody]:
                 self.end_headers()
                 self.wfile.write(sent)
 
-        do_GET = do_POST
+        do_GET = do_POST  # noqa: N815 - the library's name
 
         def log_message(self, format: str, *args: object) -> None:
             """Keep the test output clean."""

@@ -3,6 +3,7 @@ a sentence for everything that breaks it; `judge` asks them all."""
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
@@ -122,7 +123,7 @@ def decided_in_turn(ops: Sequence[Op], end: End) -> Iterator[str]:
             ends = f"{len(decided)} times, taken back {len(back)} times, and ends as {end.conflicts.get(key)}"
             yield f"conflict {key} was decided {ends}"
         decided.sort(key=lambda op: op.began)
-        for one, other in zip(decided, decided[1:], strict=False):
+        for one, other in itertools.pairwise(decided):
             if one.end < other.began and not any(op.began < other.end and op.end > one.began for op in back):
                 yield f"conflict {key} was decided by {one.who} and again by {other.who}"
 

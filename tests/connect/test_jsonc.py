@@ -91,8 +91,21 @@ def test_settings_in_which_nothing_stands_take_an_entry(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["{", "[1", '{"a"}', '{"a": }', '{"a": 1 "b": 2}', "{} {}", '{"a": nul}', "{'a': 1}", '{"a": 1}}', "[" * 1_000]
-    + ['{"a": "\n"}', "/* open", '{"a": 01}'],
+    [
+        "{",
+        "[1",
+        '{"a"}',
+        '{"a": }',
+        '{"a": 1 "b": 2}',
+        "{} {}",
+        '{"a": nul}',
+        "{'a': 1}",
+        '{"a": 1}}',
+        "[" * 1000,
+        '{"a": "\n"}',
+        "/* open",
+        '{"a": 01}',
+    ],
 )
 def test_what_is_no_json_is_said_to_be_none(text: str) -> None:
     for act in (jsonc.parse, lambda text: jsonc.add_member(text, ("ours",), 1)):

@@ -186,7 +186,7 @@ def test_a_persons_edit_of_a_section_counts(space: Space) -> None:
 
 
 def test_only_what_was_picked_is_written_and_with_the_sentences_that_were_picked(space: Space) -> None:
-    one, two, three, *_ = two_topics(space)
+    one, _two, three, *_ = two_topics(space)
     found = preview(space)
     digest = next(one for one in found.digests if "H100" in one.title)
     picked = tuple(said.id for said in digest.sentences if "prices" in said.text or "Decided" in said.text)
@@ -307,7 +307,7 @@ def test_a_digest_is_trusted_no_more_than_the_least_of_its_originals(space: Spac
 
 
 def test_a_section_that_somebody_brought_back_stays(space: Space) -> None:
-    one, two, *_ = two_topics(space)
+    one, _two, *_ = two_topics(space)
     consolidate(space, actor=HEARTBEAT)
     hold(space, [one.id], actor=PERSON)
     found = preview(space)

@@ -66,7 +66,7 @@ def test_a_reply_that_comes_first_stays_there_and_is_printed_once(space: Space) 
     remembered(space, *said(("Ann", "And where?"), ("Ben", "The harbour office gave the heron the ninth berth.")))
     context = asked_with(space)
     assert context.text.count("ninth berth") == 1
-    assert [line.split(": ")[1] for line in lines(context)][0].startswith("The harbour office")
+    assert next(line.split(": ")[1] for line in lines(context)).startswith("The harbour office")
 
 
 def test_two_questions_with_one_reply_print_it_once(space: Space) -> None:

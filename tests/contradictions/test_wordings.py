@@ -154,7 +154,7 @@ def test_a_value_in_a_reason_ends_with_its_clause() -> None:
 
 def test_the_keys_by_which_facts_are_looked_up_stay_what_they_are() -> None:
     assert "prod|stored in" in [slot.key for slot in slots("The production database is MySQL.")]
-    assert [slot.key for slot in slots("The team has five developers.")][0] == "team|number of develop"
+    assert next(slot.key for slot in slots("The team has five developers.")) == "team|number of develop"
 
 
 @pytest.mark.parametrize(

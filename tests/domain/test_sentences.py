@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,6 +32,6 @@ def test_the_spans_are_in_order_lie_inside_and_leave_only_white_space_and_closin
     spans = sentence_spans(text, start, end)
     stop = min(end, len(text))
     assert all(start <= span.start < span.end <= stop for span in spans)
-    assert all(one.end <= other.start for one, other in zip(spans, spans[1:], strict=False))
+    assert all(one.end <= other.start for one, other in itertools.pairwise(spans))
     told = "".join(text[span.start : span.end] for span in spans)
     assert [c for c in text[start:stop] if c in "aB"] == [c for c in told if c in "aB"]

@@ -41,7 +41,7 @@ def test_memories_that_name_it_are_linked_whatever_their_case_those_there_are_an
 
 def test_undo_takes_the_entity_and_its_links_away(space: Space) -> None:
     memory = noted(space, "we moved the pool to zfs")
-    entity, run, _ = graph.add_entity(space, "ZFS", actor=AGENT)
+    _entity, run, _ = graph.add_entity(space, "ZFS", actor=AGENT)
     undo_run(space, run.id, actor=AGENT)
     assert named(space, memory) == set()
     assert "zfs" not in {one.normal for one in entities.scan(space.db) if one.state is EntityState.KNOWN}

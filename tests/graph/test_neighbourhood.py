@@ -259,8 +259,13 @@ def test_long_texts_are_cut_and_strange_names_are_kept(space, world):
 
 @pytest.mark.parametrize(
     ("asked", "field"),
-    [({"steps": 0}, "/steps"), ({"steps": 4}, "/steps"), ({"limit": 0}, "/limit"), ({"limit": 501}, "/limit")]
-    + [({"min_trust": float("nan")}, "/min_trust")],
+    [
+        ({"steps": 0}, "/steps"),
+        ({"steps": 4}, "/steps"),
+        ({"limit": 0}, "/limit"),
+        ({"limit": 501}, "/limit"),
+        ({"min_trust": float("nan")}, "/min_trust"),
+    ],
 )
 def test_numbers_out_of_bounds_are_refused(space, world, asked, field):
     world.has("Adam")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -81,6 +83,6 @@ def test_the_pieces_are_the_whole_and_none_is_too_long(lines: list[str], room: i
     found = pieces("\n".join(lines), room=room, count=letters)
     assert "".join("".join(p.text.split()) for p in found) == "".join("".join(lines).split())
     assert all(letters(p.text) <= max(room, 8 + 2) for p in found)
-    for earlier, later in zip(found, found[1:], strict=False):
+    for earlier, later in itertools.pairwise(found):
         assert earlier.first <= later.first
         assert earlier.last <= later.last

@@ -146,7 +146,7 @@ def test_a_path_outside_the_roots_or_in_a_hidden_folder_is_refused_in_plain_word
     for folder in ("home/.ssh", "home/.config/notes", "etc", "homework"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "home/out").symlink_to(tmp_path / "etc")
-    with pytest.raises(OutsideRoots, match="outside the folders that may be read: .*home.* Set MEMORY_INGEST_ROOTS"):
+    with pytest.raises(OutsideRoots, match=r"outside the folders that may be read: .*home.* Set MEMORY_INGEST_ROOTS"):
         allowed_path(tmp_path / path, [tmp_path / "home"])
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections.abc import Iterator
@@ -95,5 +96,5 @@ def test_turns_are_read_while_three_long_jobs_run(worker: InProcessWorker, monke
 def test_two_jobs_on_one_subject_run_one_after_the_other(worker: InProcessWorker) -> None:
     jobs = [submit("count", subject="source:1", to=5, pause=0.02, n=n) for n in range(3)]
     spans = sorted((wait_for(job, Status.DONE).started_at, job.finished_at) for job in jobs)
-    for (_, ended), (began, _) in zip(spans, spans[1:], strict=False):
+    for (_, ended), (began, _) in itertools.pairwise(spans):
         assert ended is not None and began is not None and ended <= began

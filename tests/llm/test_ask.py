@@ -95,7 +95,7 @@ def test_an_answer_that_does_not_fit_is_sent_back_once_with_what_is_wrong(chat_s
 @pytest.mark.parametrize("said", ["I would rather not.", "[1, 2]", '{"animal": "Biscuit"}', "{" * 3_000, "", None])
 def test_an_answer_that_never_fits_is_nonsense_and_its_cost_is_told(chat_server: ChatServer, said: str | None) -> None:
     chat_server.answers = [completion(said), completion(said)]
-    with pytest.raises(LlmNonsense, match="small-model at http://.* did not answer in the form") as raised:
+    with pytest.raises(LlmNonsense, match=r"small-model at http://.* did not answer in the form") as raised:
         ask(model_at(chat_server), QUESTION, Animal, max_tokens=50)
     assert raised.value.cost is not None and raised.value.cost.calls == 2 and raised.value.cost.tokens_in == 200
     assert len(chat_server.asked) == 2

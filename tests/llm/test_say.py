@@ -91,7 +91,7 @@ def test_a_busy_server_says_how_long_to_wait(chat_server: ChatServer, slept: lis
 
 def test_a_wait_longer_than_there_is_time_is_not_waited(chat_server: ChatServer, slept: list[float]) -> None:
     chat_server.answers = [refusal(429, "later", **{"Retry-After": "3600"})]
-    with pytest.raises(LlmDown, match="429 later. It is asked too often"):
+    with pytest.raises(LlmDown, match=r"429 later. It is asked too often"):
         written(model_at(chat_server, sleep=slept.append))
     assert slept == []
 

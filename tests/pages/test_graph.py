@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import re
-import xml.etree.ElementTree as xml
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
@@ -239,7 +239,7 @@ def test_a_long_name_is_whole_in_the_scene_and_cut_in_the_table(reader: Client, 
 def test_the_scene_is_taken_away_as_graphml(reader: Client, said: dict[str, Memory]) -> None:
     answer = reader.get("/graph/export.graphml", {"start": key("Jiwon"), "steps": 1})
     assert "attachment" in answer["Content-Disposition"]
-    nodes = [e for e in xml.fromstring(answer.content.decode()).iter() if e.tag.endswith("}node")]
+    nodes = [e for e in ElementTree.fromstring(answer.content.decode()).iter() if e.tag.endswith("}node")]
     assert len(nodes) == len(scene(reader, start=key("Jiwon"), steps=1)["nodes"])
 
 

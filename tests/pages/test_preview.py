@@ -65,7 +65,7 @@ def test_the_picked_ones_are_kept_and_no_others(curator: Client, space: spaces.S
     undo = re.search(r'data-undo="(/runs/[0-9a-f]{16}/undo/)"', shown)
     assert undo
     curator.post(undo[1])
-    assert tuple(memories.scan(space.db))[0].state != "held"
+    assert next(iter(memories.scan(space.db))).state != "held"
 
 
 def test_what_was_tampered_with_is_not_kept(writer: Client, space: spaces.Space) -> None:

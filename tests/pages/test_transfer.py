@@ -14,7 +14,7 @@ from django.urls import reverse
 from memoryapp import spaces
 from memoryapp.accounts.models import Space
 from memoryapp.domain.memory import Memory
-from memoryapp.interfaces.jobs.pages import STOP_POLLING
+from memoryapp.interfaces.pages.access import STOP_POLLING
 from memoryapp.jobs import run
 from memoryapp.jobs.models import Job
 from memoryapp.store import memories

@@ -138,7 +138,7 @@ def test_a_relation_changed_since_is_left_and_named(world: World, space: Space) 
     with pytest.raises(Clash, match="changed since; undo that first"):
         undo_run(space, run.id, actor=PERSON)
     assert the(space, made).state is RelationState.HELD
-    first, second = revisions.of_record(space.db, made.id)
+    _first, second = revisions.of_record(space.db, made.id)
     undo_revision(space, second.id, actor=PERSON)
     assert the(space, made).label == ""
 

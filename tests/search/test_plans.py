@@ -23,7 +23,7 @@ def keep(space: Space, name: str, plan: str) -> None:
 
 def test_an_unknown_strategy_is_refused_with_the_known_ones_and_the_space_s_own(space: Space) -> None:
     keep(space, "careful", "hybrid;factors=trust")
-    with pytest.raises(BadInput, match="hybrid, rrf.*, careful") as refused:
+    with pytest.raises(BadInput, match=r"hybrid, rrf.*, careful") as refused:
         strategy_of(space, "magic")
     assert refused.value.field == "/strategy"
 

@@ -63,7 +63,7 @@ def test_what_it_says_is_a_factor_of_every_fusion_and_the_numbers_multiply(
     write(space, BASEMENT, ATTIC, TEA)
     before = {hit.memory.id: hit for hit in ask(space, strategy).hits}
     hits = ask(space, f"{strategy};rerank=4").hits
-    assert [hit.memory.id for hit in hits][0] == ATTIC.id and len(hits) == len(before)
+    assert next(hit.memory.id for hit in hits) == ATTIC.id and len(hits) == len(before)
     for hit in hits:
         assert hit.factors["rerank"] == (5.0 if hit.memory.id == ATTIC.id else 2.0)
         assert hit.score == sum(arm.share for arm in hit.arms.values()) * math.prod(hit.factors.values())

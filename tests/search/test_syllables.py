@@ -28,7 +28,7 @@ def test_what_two_syllables_cannot_tell_apart_the_others_do(space: Space) -> Non
     write(space, PRIME, MEMBER)
     for text, first in (("국무총리의 회의", PRIME), ("국무위원의 회의", MEMBER)):
         hits = ask(space, text).hits
-        assert [hit.memory.id for hit in hits][0] == first.id
+        assert next(hit.memory.id for hit in hits) == first.id
         assert hits[0].arms["syllables"].share > hits[1].arms["syllables"].share > 0
         without = ask(space, text, "hybrid;syllables=0").hits
         by_words = {hit.arms["keyword"].share for hit in without}

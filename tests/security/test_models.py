@@ -118,12 +118,12 @@ def server(answer: Any) -> Iterator[tuple[str, list[str]]]:
     asked: list[str] = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
-        def do_POST(self) -> None:  # noqa: N802 - the library's name
+        def do_POST(self) -> None:
             asked.append(self.path)
             self.rfile.read(int(self.headers.get("Content-Length", 0)))
             answer(self)
 
-        do_GET = do_POST
+        do_GET = do_POST  # noqa: N815 - the library's name
 
         def log_message(self, *args: Any) -> None: ...
 

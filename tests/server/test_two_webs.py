@@ -55,7 +55,7 @@ def test_what_is_written_edited_deleted_and_restored_is_so_at_the_next_query(web
 
 
 def test_what_is_purged_through_one_is_shown_by_neither(webs: tuple[Web, Web]) -> None:
-    one, two = webs
+    one, _two = webs
     key = write(one, "The heronry password is lapwing.", title="Lapwing")
     for web in webs:
         assert web.found("heronry password") == web.found("heronry password") != []

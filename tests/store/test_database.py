@@ -98,7 +98,7 @@ def test_a_block_that_throws_becomes_the_error_it_names(db: Database) -> None:
         db.query("{ THROW 'stale:7:0123456789abcdef' }")
     assert stale.value.current == 7
     assert "0123456789abcdef" in stale.value.detail
-    with pytest.raises(Clash, match="^Not now: later$"):
+    with pytest.raises(Clash, match=r"^Not now: later$"):
         db.query("{ THROW 'clash:Not now: later' }")
 
 
@@ -215,7 +215,7 @@ def test_a_space_cannot_be_named_like_a_path(folder_url: str, name: str) -> None
 
 
 def test_a_server_that_is_not_there_is_a_plain_error() -> None:
-    with pytest.raises(StoreUnavailable, match="127.0.0.1:9"):
+    with pytest.raises(StoreUnavailable, match=r"127.0.0.1:9"):
         open_database("ws://127.0.0.1:9/rpc", "reeds")
 
 

@@ -44,7 +44,7 @@ def test_a_file_that_is_no_surrealql_is_named(db: Database, schema: Path) -> Non
 def test_a_database_of_a_newer_version_is_refused(db: Database, schema: Path, tmp_path: Path) -> None:
     (schema / "0099_newer.surql").write_text("DEFINE TABLE newer;")
     migrate(db, folder=schema)
-    with pytest.raises(StoreError, match="newer version.*0099_newer"):
+    with pytest.raises(StoreError, match=r"newer version.*0099_newer"):
         migrate(db)
 
 

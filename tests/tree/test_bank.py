@@ -90,7 +90,7 @@ def test_keywords_come_as_a_list_a_line_or_a_map() -> None:
 
 
 def test_wrong_json_is_named_with_line_and_column() -> None:
-    with pytest.raises(BadInput, match="tree-index.json is not JSON.*line 2, column 12"):
+    with pytest.raises(BadInput, match=r"tree-index.json is not JSON.*line 2, column 12"):
         read_index('{"nodes":\n  {"a": {},}}')
 
 
@@ -153,7 +153,7 @@ def test_bad_files_are_named_and_the_rest_is_read() -> None:
 
 
 def test_without_anything_to_read_it_says_so() -> None:
-    with pytest.raises(BadInput, match="no tree-index.json here"):
+    with pytest.raises(BadInput, match=r"no tree-index.json here"):
         read_bank({"picture.png": b"x"})
 
 

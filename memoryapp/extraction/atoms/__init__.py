@@ -11,11 +11,11 @@ from memoryapp.extraction.atoms.write import format_atom
 __all__ = [
     "UNSURE",
     "AtomRelation",
-    "is_self",
     "atom_relations",
+    "format_atom",
+    "is_self",
     "parse",
     "participants",
     "read_aloud",
     "whom",
-    "format_atom",
 ]

@@ -7,6 +7,7 @@ Prose in, runs of capitalised words that look like names out. For `concepts`.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -62,7 +63,7 @@ def capitalised_names(prose: str, *, lower: Mapping[str, int]) -> Iterator[str]:
                 yield name
 
 
-def _runs(prose: str) -> Iterator[tuple[list[str], bool]]:
+def _runs(prose: str) -> Iterator[tuple[list[str], bool]]:  # noqa: C901 - one pass, whose state is the run
     """Runs of capitalised words with their inner small ones, and whether a run opens a sentence."""
     run: list[str] = []
     opens = fresh = True
@@ -143,9 +144,7 @@ def _stands_alone(words: list[str], *, lower: Mapping[str, int], upper: Mapping[
 
 def _is_odd(word: str) -> bool:
     """Capitals inside a word ("PostgreSQL", "AWS"): a name wherever it stands. In "Built-In" they begin one."""
-    return word[0].isupper() and any(
-        letter.isupper() for before, letter in zip(word, word[1:], strict=False) if before != "-"
-    )
+    return word[0].isupper() and any(letter.isupper() for before, letter in itertools.pairwise(word) if before != "-")
 
 
 def _is_title_case(tokens: list[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -92,23 +92,16 @@ class Linker:
         contexts, named = contexts or {}, named or {}
         shown = {memory.id: _candidates(memory, contexts, named.get(memory.id, ())) for memory in memories}
         stored = self._fetch(shown.values())
-        wanted: dict[str, dict[str, None]] = {memory.id: {} for memory in memories}
         learned: list[Entity] = []
         for subject in dict.fromkeys((subjects or {}).values()):
             self._introduce(subject, stored, learned=learned, now=now)
+        wanted: dict[str, dict[str, None]] = {}
         for memory in memories:
-            for candidate in shown[memory.id]:
-                key = self._sight(candidate, memory, learned=learned, now=now)
-                if key is not None:
-                    wanted[memory.id][key] = None
-        matchers = (self._lexicon.names, self._learned)
+            sighted = [self._sight(candidate, memory, learned=learned, now=now) for candidate in shown[memory.id]]
+            wanted[memory.id] = {key: None for key in sighted if key is not None}
         # After all candidates, so that what became known just now is found in every memory of the batch.
         for memory in memories:
-            for key in entities_named(words_of_memory(memory), matchers, is_kind=self._is_kind):
-                wanted[memory.id][key] = None
-            for name in (*memory.breadcrumb[:1], *memory.tags):
-                if key := self._spelled(normal_form(name)):
-                    wanted[memory.id][key] = None
+            wanted[memory.id] |= dict.fromkeys(self._named_in(memory))
         added = self._put(wanted, batch)
         stored.update(self._unsight(batch.references_removed))
         for normal, before in stored.items():
@@ -116,6 +109,13 @@ class Linker:
             if after is not None and after is not before:
                 batch.entities.append((before, after))
         return LinkResult(added, tuple(learned))
+
+    def _named_in(self, memory: Memory) -> Iterator[str]:
+        """Ids of the known entities that its words, the top of its breadcrumb or its tags name."""
+        yield from entities_named(words_of_memory(memory), (self._lexicon.names, self._learned), is_kind=self._is_kind)
+        for name in (*memory.breadcrumb[:1], *memory.tags):
+            if key := self._spelled(normal_form(name)):
+                yield key
 
     def _spelled(self, normal: str) -> str | None:
         """The known entity that goes by this name, as this linker leaves them."""
@@ -169,7 +169,7 @@ class Linker:
 
     def _is_kind(self, key: str) -> bool:
         known = self._lexicon.entities.get(key)
-        return key in self._kinds or known is not None and is_found_in_small_letters(known)
+        return key in self._kinds or (known is not None and is_found_in_small_letters(known))
 
     def standing(self, memories: Sequence[str]) -> dict[str, frozenset[str]]:
         """The entities that each of these memories refers to, as this linker leaves them."""

@@ -82,8 +82,8 @@ def spans(text: str, *, is_rare: Callable[[str], bool]) -> list[Span]:
     for match in _POSSESSED.finditer(plain):
         first, _, second = match["what"].partition(" ")
         start = match.start("what")
-        for words in filter(None, (first, match["what"] if second else "")):
-            found.append(Span(match.start(), start + len(words), group, "had"))
+        had = filter(None, (first, match["what"] if second else ""))
+        found += [Span(match.start(), start + len(words), group, "had") for words in had]
         group += 1
     kept = [span for span in found if _may_be_name(text[span.start : span.end])]
     return sorted(kept, key=lambda span: (span.start, span.end))

@@ -117,6 +117,6 @@ def is_common(word: str) -> bool:
     for ending, put in (("ies", "y"), ("es", ""), ("s", ""), ("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e")):
         if len(small) > len(ending) + 2 and small.endswith(ending):
             stem = small[: -len(ending)] + put
-            if stem in COMMON_WORDS or stem in OPENERS or stem[:-1] + "" in COMMON_WORDS and stem[-1:] == stem[-2:-1]:
+            if stem in COMMON_WORDS or stem in OPENERS or (stem[:-1] + "" in COMMON_WORDS and stem[-1:] == stem[-2:-1]):
                 return True
     return False

@@ -37,6 +37,7 @@ _ANNOUNCING = {"will", "'ll"}  # “Your account manager will be Felix”: what 
 
 
 def is_of_the_user(text: str) -> bool:
+    """Whether an assistant's words are about the person it speaks to."""
     return bool(_OF_THE_USER.search(text))
 
 
@@ -55,6 +56,7 @@ def attribute_act(told: ThirdPersonText) -> ThirdPersonText:
 
 
 def attribute_suggestion(text: str) -> ThirdPersonText:
+    """The same as something that the assistant suggested."""
     text = text.rstrip("! ")
     return ThirdPersonText(f"The assistant suggested: “{text if text[-1:] in '.?…' else text + '.'}”", True)
 

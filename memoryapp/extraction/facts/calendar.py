@@ -20,6 +20,7 @@ _NUMBERS = {
 
 
 def month_number(name: str) -> int:
+    """1 to 12, of a month's name or its first three letters."""
     start = name.lower()[:3]
     return next(place for place, full in enumerate(MONTH_NAMES[:12], 1) if full.startswith(start))
 
@@ -37,6 +38,7 @@ def number(words: str) -> int:
 
 
 def day(at: date) -> Days:
+    """One day, as a span."""
     return at, at
 
 
@@ -59,6 +61,7 @@ def month(of_year: int, of_month: int, step: int = 0) -> Days:
 
 
 def year(at: int) -> Days:
+    """The first and the last day of a year."""
     return date(at, 1, 1), date(at, 12, 31)
 
 

@@ -103,6 +103,7 @@ def imagines(text: str) -> bool:
 
 
 def decides(text: str) -> bool:
+    """Whether it says that something was decided, and not that it is open."""
     return bool(_DECIDED.search(text)) and not _UNDECIDED.search(text)
 
 

@@ -116,6 +116,7 @@ def _is_right(one: FitnessCase, found: Extraction) -> bool:
 
 @cache
 def known_turns() -> tuple[FitnessCase, ...]:
+    """The turns whose facts are known, that a chat model is tried on."""
     return tuple(
         _read_case(json.loads(line)) for line in _FILE.read_text(encoding="utf-8").splitlines() if line.strip()
     )

@@ -13,6 +13,7 @@ _LEAST_SHARE = 0.4  # of the letters; technical Korean is full of latin names
 
 
 def is_korean(text: str) -> bool:
+    """Whether enough of its letters are Hangul: two syllables at least, and a share of all letters."""
     syllables = len(_SYLLABLE.findall(text))
     return syllables >= 2 and syllables >= _LEAST_SHARE * len(_LETTER.findall(text))
 

@@ -121,6 +121,7 @@ def material_of(candidate: Candidate, turn: SpokenTurn, *, before: SpokenTurn | 
 
 
 def ground_of(candidate: Candidate, turn: SpokenTurn, *, before: SpokenTurn | None) -> Ground:
+    """What a wording of this fact may take its words from."""
     return Ground(
         own=candidate.text,
         quote=candidate.quote or turn.text,

@@ -149,6 +149,7 @@ def speaker_name(speaker: str) -> str:
 
 
 def is_generic(speaker: str) -> bool:
+    """Whether it names a part in a talk (“user”), and nobody."""
     return speaker.strip().lower() in _GENERIC
 
 
@@ -263,7 +264,7 @@ def _finds_phrase(words: tuple[Word, ...]) -> str:
     return "found it" if words[1].lower == "was" else "finds it"
 
 
-def _pronoun(telling: _Telling, place: int, word: Word, *, own: bool) -> None:
+def _pronoun(telling: _Telling, place: int, word: Word, *, own: bool) -> None:  # noqa: C901 - a case a pronoun
     following = telling.sentence.words[place + 1].lower if place + 1 < len(telling.sentence.words) else ""
     if following == "-" and not word.space:
         return  # “me-time”

@@ -89,6 +89,7 @@ def is_tool(noun: str) -> bool:
 
 
 def singular(noun: str) -> str:
+    """An English noun in the singular, by its ending."""
     if noun in _ODD_PLURALS:
         return _ODD_PLURALS[noun]
     if noun.endswith("ies") and len(noun) > 4:
@@ -115,6 +116,7 @@ _NAMED = words("named called nicknamed")
 
 
 def by_naming(sentence: Sentence) -> Iterator[StatedRelation]:
+    """What a sentence says by naming: appositions, “such as” and “and other”."""
     for place, word in enumerate(sentence.words):
         below = [sentence.words[one] for one in sentence.children[place]]
         if word.dep == "appos":
@@ -166,6 +168,7 @@ _KIND = words("kind type sort form")
 
 
 def by_being(sentence: Sentence) -> Iterator[StatedRelation]:
+    """What a sentence says by “is”: classes, and kin by their names."""
     for place, word in enumerate(sentence.words):
         now = word.lower in _IS and word.tag in ("VBZ", "VBP") and word.dep not in ("aux", "auxpass")
         if (now or _has_been(sentence, place)) and status_of(sentence, place) is Status.SO:

@@ -115,6 +115,7 @@ def _preferred(sentence: Sentence, verb: int, by: _Object) -> TypeMatch | None:
 
 
 def is_passive(sentence: Sentence, verb: int) -> bool:
+    """Whether the subject has it done to it; “managed and hosted” is so throughout."""
     word = sentence.words[verb]
     below = {sentence.words[child].dep for child in sentence.children[verb]}
     if below & {"auxpass", "nsubjpass", "agent"}:
@@ -178,11 +179,8 @@ def _subjects(sentence: Sentence, verb: int) -> list[End]:
         if word.head == verb:
             return _left_out(sentence, verb)
         if word.dep == "acl":
-            if above.dep == "attr":  # “X is a database written in Rust”
-                verb = above.head
-                continue
-            by_using = word.lower == "using" and above.dep == "dobj"
-            if not by_using:
+            # “X is a database written in Rust”
+            if above.dep != "attr" and not (word.lower == "using" and above.dep == "dobj"):
                 return _only(end_at(sentence, word.head))
             verb = above.head
         elif word.dep == "pcomp" or (word.dep == "xcomp" and not above.is_verb):

@@ -118,6 +118,7 @@ def _is_where(sentence: Sentence, place: int) -> bool:
 
 
 def known_type(sentence: Sentence, name: str) -> str:
+    """The type of a known entity of this name; "" for others."""
     return sentence.types.get(name.lower(), "")
 
 
@@ -171,6 +172,7 @@ def examples_of(sentence: Sentence, place: int) -> Iterator[int]:
 
 
 def end_at(sentence: Sentence, place: int) -> End | None:
+    """What the word there stands for in a relation: the speaker, a name or a noun; None for anything else."""
     word = sentence.words[place]
     if word.lower in _FIRST:
         return speaker_of(sentence, place)
@@ -184,6 +186,7 @@ def end_at(sentence: Sentence, place: int) -> End | None:
 
 
 def speaker_of(sentence: Sentence, place: int) -> End | None:
+    """The speaker as an end; None where nobody is known to speak."""
     name = (sentence.speaker or "").strip()
     return End(NamedEntity(name, PERSON), place) if name else None
 

@@ -52,6 +52,7 @@ _KINDS = {T.WORKS_AT: ORGANIZATION, T.LIVES_IN: PLACE, T.COLLABORATES_WITH: PERS
 
 
 def by_endings(line: Line) -> Iterator[StatedRelation]:
+    """What a Korean line states, by particles and the endings of its verb."""
     text = _TOLD_BY.sub("", line.text)
     if len(text) > LONGEST or _NOT.search(text) or _OVER.search(text):
         return

@@ -96,6 +96,7 @@ class ModelAnswer(BaseModel):
 
 
 def messages_for(texts: Sequence[Text]) -> list[Message]:
+    """What the chat model is asked: the instructions, and the texts as numbered JSON."""
     material = [{"text": n, **_text_fields(one)} for n, one in enumerate(texts, 1)]
     return [system(_INSTRUCTIONS), user(as_material(json.dumps(material, ensure_ascii=False)))]
 

@@ -91,7 +91,7 @@ def _may_be_name(name: str, normal: str, lower: dict[str, int]) -> bool:
     return not mostly_lower and not (is_common(normal) and not name.isupper())
 
 
-__all__ = ["ParsedTexts", "Text", "mentions_in", "relations_in", "parse_texts"]
+__all__ = ["ParsedTexts", "Text", "mentions_in", "parse_texts", "relations_in"]
 
 
 def relations_in(

@@ -38,7 +38,19 @@ def _fit(end: End, kind: str) -> End:
     return end if listed else replace(end, named=NamedEntity(end.named.name, kind))
 
 
-def settle_type(kind: T, phrase: str, subject: End, object: End, *, going_on: bool) -> T | None:
+def _created(phrase: str, subject: End, object: End, *, going_on: bool) -> T | None:
+    """Made, set up (and so used), or still being made."""
+    verb = phrase.split()[0]
+    if verb in _SET_UP and object.kind == TOOL:
+        return None if subject.kind == TOOL else T.USES
+    if object.kind in (PERSON, PLACE) or (phrase == "make" and subject.kind == TOOL):
+        return None
+    return T.WORKS_ON if going_on and verb in _GOES_ON else T.CREATED
+
+
+def settle_type(  # noqa: C901 - a case a type
+    kind: T, phrase: str, subject: End, object: End, *, going_on: bool
+) -> T | None:
     """`phrase`: the verb with its preposition. `going_on`: in the present, or “is building”."""
     if phrase in ("have", "adopt", "buy", "own") and object.noun in PETS:
         return T.OWNS
@@ -61,11 +73,7 @@ def settle_type(kind: T, phrase: str, subject: End, object: End, *, going_on: bo
         case T.LOCATED_IN:
             return T.LIVES_IN if subject.kind == PERSON else _unless(kind, object, PERSON)
         case T.CREATED:
-            if verb in _SET_UP and object.kind == TOOL:
-                return None if subject.kind == TOOL else T.USES
-            if object.kind in (PERSON, PLACE) or (phrase == "make" and subject.kind == TOOL):
-                return None
-            return T.WORKS_ON if going_on and verb in _GOES_ON else kind
+            return _created(phrase, subject, object, going_on=going_on)
         case T.DEPENDS_ON:
             return None if verb in ("need", "require") and subject.kind == PERSON else _unless(kind, object, PERSON)
         case T.PREFERS:

@@ -67,7 +67,7 @@ class EncoderSlot:
             self._encoder = self._load(self.name)
         except EncoderError as error:
             self._failure = error
-        except Exception as error:  # a broken library must not leave readers waiting for ever
+        except Exception as error:  # noqa: BLE001 - a broken library must not leave readers waiting for ever
             self._failure = ModelUnreadable(f"The model {self.name} does not load ({type(error).__name__}: {error}).")
         finally:
             self._settled.set()

@@ -71,7 +71,7 @@ def _attempt(encoder: Encoder, texts: list[str]) -> tuple[str, Vectors | None]:
             made = encoder.encode_documents(texts)
     except ModelMissing:
         raise
-    except Exception as error:  # torch raises RuntimeError for memory, tokenizers TypeError, endpoints their own
+    except Exception as error:  # noqa: BLE001 - torch raises RuntimeError, tokenizers TypeError, endpoints their own
         return _reason(error), None
     if made.shape != (len(texts), encoder.dimension):
         return f"the encoder gave an array of shape {made.shape} for {len(texts)} text(s)", None

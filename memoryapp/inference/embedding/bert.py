@@ -91,7 +91,7 @@ def embed(bert: Bert, ids: Tensor, lengths: Tensor) -> Tensor:
     import torch
     from torch.nn.functional import layer_norm, normalize
 
-    texts, tokens = ids.shape
+    _texts, tokens = ids.shape
     own = torch.arange(tokens)[None, :] < lengths[:, None]  # (texts, tokens): not padding
     x = layer_norm(bert.words[ids] + bert.places[:tokens], (bert.shape.width,), *bert.norm, bert.shape.epsilon)
     x = through(bert, x, own) * own[:, :, None]

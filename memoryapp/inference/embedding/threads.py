@@ -20,6 +20,7 @@ def use_available_cores() -> None:
 
 
 def available_cores() -> int:
+    """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

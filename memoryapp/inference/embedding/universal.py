@@ -29,9 +29,7 @@ class UniversalEncoder:
     dimension = 512
     # The model averages over its tokens and has no window; far beyond a sentence or two the average says little.
     max_tokens = 512
-    languages = frozenset(
-        ("ar", "de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "zh")  # fmt: skip
-    )
+    languages = frozenset({"ar", "de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "zh"})
     precision = "fp32 from 8-bit weights"
 
     def __init__(self, encode: Callable[[list[str]], Any]) -> None:

@@ -12,11 +12,11 @@ from memoryapp.inference.llm.model import ChatModel, ModelState, chat_model
 
 __all__ = [
     "DATA_RULE",
-    "ParsedReply",
     "ChatModel",
     "Endpoint",
     "Message",
     "ModelState",
+    "ParsedReply",
     "as_material",
     "ask",
     "chat_model",

@@ -21,14 +21,17 @@ class Message:
 
 
 def system(text: str) -> Message:
+    """What the model is to do."""
     return Message(Role.SYSTEM, text)
 
 
 def user(text: str) -> Message:
+    """What it is to do that with."""
     return Message(Role.USER, text)
 
 
 def assistant(text: str) -> Message:
+    """What it answered before."""
     return Message(Role.ASSISTANT, text)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from memoryapp.domain.clock import Clock, utc_now
 from memoryapp.domain.errors import LlmDown
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 FAILURES = 3  # in a row
 REST = timedelta(seconds=60)
+ChatStatus = Literal["untried", "ok", "failing", "down"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ class ModelState:
 
     name: str
     url: str
-    status: str
+    status: ChatStatus
     mode: str  # schema, object or plain: how JSON is asked for
     since: datetime | None = None
     again_at: datetime | None = None
@@ -143,6 +144,7 @@ class ChatModel:
     def state(self) -> ModelState:
         """How it fares now, without asking it."""
         fared = self.breaker.fared
+        status: ChatStatus
         if self.fault:
             status = "down"
         elif fared.failures:

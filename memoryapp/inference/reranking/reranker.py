@@ -136,7 +136,7 @@ class RerankerSlot:
             self._reranker = self._load(self.path)
         except EncoderError as error:
             self._failure = error.detail
-        except Exception as error:  # a broken library must not leave readers waiting for ever
+        except Exception as error:  # noqa: BLE001 - a broken library must not leave readers waiting for ever
             self._failure = f"The model in {self.path} does not load ({type(error).__name__}: {error})."
         finally:
             self._settled.set()

@@ -66,7 +66,9 @@ class PalimpsestAPI(NinjaAPI):
     """ninja's API, with problems for addresses and methods that are not there, and our complete document."""
 
     def _get_urls(self) -> list[URLResolver | URLPattern]:
-        patterns = [_surrounded(pattern) for pattern in super()._get_urls() if pattern.name != "api-root"]
+        patterns = [
+            _surrounded(pattern) for pattern in super()._get_urls() if getattr(pattern, "name", "") != "api-root"
+        ]
         root = super()._get_urls()[-1]
         return [*patterns, root, re_path(r"^[\s\S]*$", _nothing_here)]
 

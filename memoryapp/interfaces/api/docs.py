@@ -203,6 +203,6 @@ def _problems() -> list[Doc]:
         kind = waiting.pop(0)
         waiting.extend(kind.__subclasses__())
         said = " ".join((kind.__doc__ or "").split())
-        if not kind.__name__.startswith("_") and kind.status < 500 or kind.status == 503:
+        if (not kind.__name__.startswith("_") and kind.status < 500) or kind.status == 503:
             found.append({"slug": problems.slug(kind), "status": kind.status, "title": kind.title, "said": said})
     return sorted({one["slug"]: one for one in found}.values(), key=lambda one: (one["status"], one["slug"]))

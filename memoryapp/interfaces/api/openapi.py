@@ -146,43 +146,54 @@ def complete(found: Doc) -> Doc:
 
 
 def _complete(operation: Doc, method: str, schemas: Doc) -> None:
-    role = operation.pop("x-role")
-    scope = operation.pop("x-scope")
+    role, scope = operation.pop("x-role"), operation.pop("x-scope")
     idempotent, if_match = operation.pop("x-idempotent"), operation.pop("x-if-match")
-    errors = {*ALWAYS, *operation.pop("x-errors")} if role != "none" else {404, 422, 500, *operation.pop("x-errors")}
+    errors = {*(ALWAYS if role != "none" else (404, 422, 500)), *operation.pop("x-errors")}
     if "requestBody" in operation:
         errors |= {400, 413, 415}
+    if idempotent:
+        errors |= {409, 422}
+    revalidated = method == "get" and operation.get("operationId", "") in WITH_ETAG
     operation["x-role"], operation["x-scope"] = role, scope
     if role == "none":
         operation["security"] = []
     else:
         where = " in every space" if scope == "app" else ""
         operation["description"] = f"{operation.get('description', '')}\n\nRole: {role}{where}.".strip()
-        operation["parameters"] += [HEADERS["X-Space"], HEADERS["X-Agent-ID"]]
-    if idempotent:
-        operation["parameters"].append(HEADERS["Idempotency-Key"])
-        errors |= {409, 422}
-    if if_match:
-        operation["parameters"].append(HEADERS["If-Match"])
-    revalidated = method == "get" and operation.get("operationId", "") in WITH_ETAG
-    if revalidated:
-        operation["parameters"].append(HEADERS["If-None-Match"])
-    operation["parameters"] = [_exampled(parameter, schemas) for parameter in operation["parameters"]]
-    for content in operation.get("requestBody", {}).get("content", {}).values():
-        content.setdefault("example", example_of(content["schema"], schemas))
-    for status, response in operation["responses"].items():
+    headers = {
+        "X-Space": role != "none",
+        "X-Agent-ID": role != "none",
+        "Idempotency-Key": idempotent,
+        "If-Match": if_match,
+        "If-None-Match": revalidated,
+    }
+    parameters = [*operation["parameters"], *(HEADERS[name] for name, taken in headers.items() if taken)]
+    operation["parameters"] = [_exampled(parameter, schemas) for parameter in parameters]
+    _add_examples(operation.get("requestBody", {}), schemas)
+    operation["responses"] = _responses(
+        operation["responses"], schemas, errors=errors, tagged=if_match or revalidated, revalidated=revalidated
+    )
+
+
+def _responses(responses: Doc, schemas: Doc, *, errors: set[int], tagged: bool, revalidated: bool) -> Doc:
+    """By status, as text: the operation's own with examples and headers, 304 where it is `revalidated`, and a
+    reference for each of the `errors`. `tagged`: they carry an ETag."""
+    for status, response in responses.items():
         response["description"] = _described(int(status), response["description"])
-        for content in response.get("content", {}).values():
-            content.setdefault("example", example_of(content["schema"], schemas))
-        if if_match or revalidated:
+        _add_examples(response, schemas)
+        if tagged:
             response["headers"] = {"ETag": ETAG}
         if _begins_a_job(response):
             response["headers"] = {"Location": LOCATION}
+    more: dict[Any, Doc] = {status: {"$ref": f"#/components/responses/{status}"} for status in sorted(errors)}
     if revalidated:
-        operation["responses"][304] = {"description": "It is as you have it.", "headers": {"ETag": ETAG}}
-    for status in sorted(errors):
-        operation["responses"].setdefault(status, {"$ref": f"#/components/responses/{status}"})
-    operation["responses"] = {str(status): said for status, said in operation["responses"].items()}
+        more = {304: {"description": "It is as you have it.", "headers": {"ETag": ETAG}}} | more
+    return {str(status): said for status, said in {**responses, **more, **responses}.items()}
+
+
+def _add_examples(part: Doc, schemas: Doc) -> None:
+    for content in part.get("content", {}).values():
+        content.setdefault("example", example_of(content["schema"], schemas))
 
 
 def _begins_a_job(response: Doc) -> bool:
@@ -225,7 +236,7 @@ def _exampled(parameter: Doc, schemas: Doc) -> Doc:
     return given
 
 
-def example_of(schema: Doc, schemas: Doc) -> Any:
+def example_of(schema: Doc, schemas: Doc) -> Any:  # noqa: C901 - a case a kind of schema
     """A value that the schema describes: its own example where it has one, else made of its parts'."""
     if "$ref" in schema:
         return example_of(schemas[schema["$ref"].rsplit("/", 1)[-1]], schemas)

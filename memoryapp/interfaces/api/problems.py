@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
@@ -123,20 +124,27 @@ def is_for_programs(request: HttpRequest) -> bool:
 def nothing_here(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """The same for an address that is not there."""
     if not is_for_programs(request):
-        return page_not_found(request, exception)  # type: ignore[arg-type]
+        return page_not_found(request, exception)
     return problem(no_such_address(request))
 
 
 def install(api: NinjaAPI) -> None:
     """Tells the API how each kind of error is answered."""
-    api.add_exception_handler(PalimpsestError, _ours)
-    api.add_exception_handler(ValidationError, _not_valid)
-    api.add_exception_handler(HttpError, _from_ninja)
-    api.add_exception_handler(Http404, lambda request, error: problem(no_such_address(request)))
-    api.add_exception_handler(RequestDataTooBig, lambda request, error: problem(TooLarge("The body is too large.")))
-    for unreadable in (SuspiciousOperation, MultiPartParserError, UnreadablePostError, RawPostDataException):
-        api.add_exception_handler(unreadable, _unreadable)
-    api.add_exception_handler(Exception, unexpected_problem)
+    # ninja's own type has a handler take the class as well as an error of it; it is only ever given an error.
+    handlers: tuple[tuple[type[Exception], Callable[[HttpRequest, Any], HttpResponse]], ...] = (
+        (PalimpsestError, _ours),
+        (ValidationError, _not_valid),
+        (HttpError, _from_ninja),
+        (Http404, lambda request, error: problem(no_such_address(request))),
+        (RequestDataTooBig, lambda request, error: problem(TooLarge("The body is too large."))),
+        (SuspiciousOperation, _unreadable),
+        (MultiPartParserError, _unreadable),
+        (UnreadablePostError, _unreadable),
+        (RawPostDataException, _unreadable),
+        (Exception, unexpected_problem),
+    )
+    for kind, handler in handlers:
+        api.add_exception_handler(kind, handler)
 
 
 def no_such_address(request: HttpRequest) -> NotFound:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Generic, TypeVar
 
+from annotated_types import GroupedMetadata, MaxLen, MinLen
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from memoryapp.domain.cleaning import clean, has_words, without_unseen
@@ -69,17 +72,32 @@ Moment = Annotated[
 Id = Annotated[str, Field(description="16 hex digits.", pattern=r"^[0-9a-f]{16}$", examples=["9f2c1b7a40d3e685"])]
 
 
-def words(most: int, *, least: int = 0, line_ends_stay: bool = False) -> Any:
-    """A text type with bounds. `least` 1 means that something must be left once blanks are taken away.
+def unsent(**bounds: Any) -> Any:
+    """The default of a field that may be left out and may not be null: `model_fields_set` tells whether it was sent."""
+    return Field(None, **bounds)
+
+
+@dataclass(frozen=True)
+class Rules(GroupedMetadata):
+    """Several rules of one type, written as one: `Annotated[str, words(300)]`."""
+
+    each: tuple[object, ...]
+
+    def __iter__(self) -> Iterator[object]:
+        return iter(self.each)
+
+
+def words(most: int, *, least: int = 0, line_ends_stay: bool = False) -> Rules:
+    """A text's bounds, in characters. `least` 1 means that something must be left once blanks are taken away.
     `line_ends_stay`: of a file, which goes out again byte for byte."""
-    bounds = Field(max_length=most, min_length=least) if least else Field(max_length=most)
+    bounds = (MaxLen(most), MinLen(least)) if least else (MaxLen(most),)
     cleaned = AfterValidator(without_unseen if line_ends_stay else clean)
     checks = (cleaned, AfterValidator(_something)) if least else (cleaned,)
-    return Annotated[(str, bounds, *checks)]
+    return Rules((*bounds, *checks))
 
 
-Name = words(300)
-FullName = words(300, least=1)
+Name = Annotated[str, words(300)]
+FullName = Annotated[str, words(300, least=1)]
 Limit = Annotated[int, Field(ge=1, le=200, description="How many at most.", examples=[50])]
 Cursor = Annotated[
     str, Field(description="`next_cursor` of the page before this one.", max_length=2_000, examples=[""])
@@ -123,8 +141,8 @@ class Problem(BaseModel):
     address: str | None = Field(None, description="Of what is in the way, where that is one thing.")
 
 
-def path_id(thing: str) -> Any:
-    """An id in an address. One that cannot be an id is not there, which is a 404, not a 422."""
+def path_id(thing: str) -> Rules:
+    """The rules of an id in an address. One that cannot be an id is not there, which is a 404, not a 422."""
 
     def check(text: str) -> str:
         if not _ID.fullmatch(text):
@@ -132,7 +150,7 @@ def path_id(thing: str) -> Any:
         return text
 
     shown = {"type": "string", "pattern": "^[0-9a-f]{16}$", "examples": ["9f2c1b7a40d3e685"]}
-    return Annotated[(str, AfterValidator(check), WithJsonSchema(shown))]
+    return Rules((AfterValidator(check), WithJsonSchema(shown)))
 
 
 SpaceName = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$", examples=["research"])]

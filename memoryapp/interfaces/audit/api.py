@@ -32,8 +32,8 @@ from memoryapp.store import audit as acts
 from memoryapp.store import revisions
 
 router = Routes("Past")
-RunId = path_id("run")
-ChangeId = path_id("change")
+RunId = Annotated[str, path_id("run")]
+ChangeId = Annotated[str, path_id("change")]
 _ID = re.compile(r"[0-9a-f]{16}")
 MOST_REVISIONS = 1_000
 KeyName = Annotated[
@@ -82,7 +82,7 @@ def audit(
 
 
 @router.post("/audit/{id}/undo", needs=Role.CURATOR, response=UndoOut, errors=(404, 409), summary="Undo one change")
-def undo_change(request: ApiRequest, id: ChangeId, body: UndoIn = UndoIn()) -> UndoOut:  # noqa: B008
+def undo_change(request: ApiRequest, id: ChangeId, body: UndoIn = UndoIn()) -> UndoOut:
     """Takes one change of the audit back, in a run of its own; of a decision on a conflict all that it changed. 409
     where the record was changed since."""
     space = the_space(request)
@@ -135,7 +135,7 @@ def get_run(request: ApiRequest, id: RunId) -> RunDetail:
 
 
 @router.post("/runs/{id}/undo", needs=Role.CURATOR, response=UndoOut, errors=(404, 409), summary="Undo a run")
-def undo_run(request: ApiRequest, id: RunId, body: UndoIn = UndoIn()) -> UndoOut:  # noqa: B008
+def undo_run(request: ApiRequest, id: RunId, body: UndoIn = UndoIn()) -> UndoOut:
     """Takes back what a run did, in a run of its own. What was changed since is left as it is, and named. `dry_run`
     says how many changes there are to take back."""
     space = the_space(request)

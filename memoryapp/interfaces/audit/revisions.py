@@ -145,7 +145,7 @@ def _differing_texts(before: Any, after: Any) -> tuple[str, str]:
     if not (isinstance(before, dict) and isinstance(after, dict)):
         return field_text(before), field_text(after)
     names = [key for key in dict.fromkeys((*before, *after)) if before.get(key) != after.get(key)]
-    return tuple(field_text({key: one.get(key) for key in names}) for one in (before, after))  # type: ignore[return-value]
+    return field_text({key: before.get(key) for key in names}), field_text({key: after.get(key) for key in names})
 
 
 def field_text(value: Any) -> str:

@@ -164,7 +164,7 @@ def keep_backup(request: ApiRequest) -> Reply:
 @router.post(
     "/backups/remove-purged", needs=Role.ADMIN, response=BackupsGoneOut, summary="Remove backups older than a purge"
 )
-def remove_purged(request: ApiRequest, body: RemovePurgedIn = RemovePurgedIn()) -> BackupsGoneOut:  # noqa: B008
+def remove_purged(request: ApiRequest, body: RemovePurgedIn = RemovePurgedIn()) -> BackupsGoneOut:
     """Removes every kept backup that was made before something was last purged, for good. Files that were downloaded,
     or written by a command, are not known here. `dry_run` says which would go."""
     space = request.auth.space

@@ -11,9 +11,8 @@ from django.views.decorators.http import require_GET, require_POST
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, Clash, NotAllowed, PalimpsestError
 from memoryapp.interfaces.heartbeat.pages import backups_of, suggest_space_name
-from memoryapp.interfaces.jobs.pages import STOP_POLLING
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, show
+from memoryapp.interfaces.pages.access import STOP_POLLING, PageRequest, page, redirect_with_message, show
 from memoryapp.interfaces.settings.space_pages import CARDS, draw_cards
 from memoryapp.interfaces.settings.tabs import show_tab
 from memoryapp.jobs.backups import kept_named, remove_before_purge, submit_restore
@@ -28,7 +27,7 @@ _PURPOSE = "All of {} in one file, row by row, in case something is lost."
 @page(Role.ADMIN)
 def backups_page(request: PageRequest) -> HttpResponse:
     """htmx is given the list alone, while one is being taken."""
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx:
         return _list(request)
     return _page(request)
 
@@ -37,7 +36,7 @@ def backups_page(request: PageRequest) -> HttpResponse:
 @page(Role.ADMIN)
 def take(request: PageRequest) -> HttpResponse:
     run_now(request.desk.space, "backup", actor=request.desk.actor)
-    if not request.htmx:  # type: ignore[attr-defined]
+    if not request.htmx:
         return redirect_with_message(request, reverse("settings-backups"))
     if request.headers.get("HX-Target") == CARDS:
         return draw_cards(request)

@@ -21,6 +21,7 @@ from memoryapp.interfaces.api.route import Routes
 from memoryapp.interfaces.api.schemas import Body, Cursor, Id, Limit, Moment, Name, Response, Sparse, path_id
 from memoryapp.interfaces.memories.schemas import MemoryOut, TrustParts, TurnOut, show_memories, show_trust, show_turn
 from memoryapp.interfaces.memories.writing_schemas import Label, Text
+from memoryapp.review.case import Case
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts
 
@@ -187,17 +188,17 @@ class DecidedMany(Response):
     dry_run: bool = Field(examples=[False])
 
 
-def show_cases(space: Space, cases: Sequence[review.Case]) -> list[ConflictOut]:
+def show_cases(space: Space, cases: Sequence[Case]) -> list[ConflictOut]:
     sides = {side.id: side for case in cases for side in (case.existing, case.incoming) if side is not None}
     shown = {memory.id: memory for memory in show_memories(space, list(sides.values()))}
     return [_case(case, shown) for case in cases]
 
 
-def show_case(space: Space, case: review.Case) -> ConflictOut:
+def show_case(space: Space, case: Case) -> ConflictOut:
     return show_cases(space, [case])[0]
 
 
-def _case(case: review.Case, shown: dict[str, MemoryOut]) -> ConflictOut:
+def _case(case: Case, shown: dict[str, MemoryOut]) -> ConflictOut:
     one = case.conflict
     incoming = shown.get(one.incoming or "")
     words = incoming.text if incoming else one.incoming_text or ""
@@ -233,7 +234,7 @@ def _plain(told: dict[str, Any]) -> dict[str, Any]:
 # Conflicts are decided: one, many at once, put off, and taken back.
 
 router = Routes("Conflicts")
-ConflictId = path_id("conflict")
+ConflictId = Annotated[str, path_id("conflict")]
 _PAGE = 200
 
 

@@ -32,7 +32,7 @@ def conflicts_page(request: PageRequest, key: str = "") -> HttpResponse:
     """`key` opens that case; without one the first of the queue. htmx is given what lies inside #judge."""
     asked = asked_of(request.GET)
     context = judge_of(request.desk, asked, key=key, last=_last(request))
-    if request.htmx and request.htmx.target == "judge":  # type: ignore[attr-defined]
+    if request.htmx and request.htmx.target == "judge":
         return show(request, "conflicts/conflicts.html#judge", {**context, "moved": True}, at="conflicts")
     return show(request, "conflicts/conflicts.html", context, at="conflicts")
 
@@ -58,11 +58,11 @@ def decide(request: PageRequest, key: str, outcome: str) -> HttpResponse:
     try:
         conflict, _ = review.decide(space, key, chosen, actor=actor, text=text, reason=reason, scope=_scope(request))
     except (Clash, NotFound) as error:
-        if request.htmx.target == "memory":  # type: ignore[attr-defined]
+        if request.htmx.target == "memory":
             raise
         return _next(request, asked, told=error.detail)
     told, undo = done_told(chosen, _words(request, conflict)), reverse("conflict-undo", args=[key])
-    if request.htmx.target == "memory":  # type: ignore[attr-defined]
+    if request.htmx.target == "memory":
         return say(memory_body(request, conflict.existing), told, undo=undo)
     return _next(request, asked, told=told, undo=f"{undo}?{asked.query}", last=key)
 

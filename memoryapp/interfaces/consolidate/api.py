@@ -165,7 +165,7 @@ router = Routes("Consolidation")
     response={200: ConsolidationPreviewOut, 202: JobStarted},
     summary="Fold old daily logs into digests",
 )
-def consolidate_logs(request: ApiRequest, body: ConsolidateIn = ConsolidateIn()) -> Reply:  # noqa: B008
+def consolidate_logs(request: ApiRequest, body: ConsolidateIn = ConsolidateIn()) -> Reply:
     """Says what would be folded: each digest with the sentences it takes and those it leaves, and the originals that it
     archives. With `dry_run` false a job writes it; a run can be undone as a whole."""
     choices = choices_of(body)

@@ -32,10 +32,17 @@ from memoryapp.interfaces.consolidate.presenter import (
     read_prints,
     run_lines,
 )
-from memoryapp.interfaces.jobs.pages import STOP_POLLING
 from memoryapp.interfaces.jobs.presenter import job_view as told_job
 from memoryapp.interfaces.pages import human, wording
-from memoryapp.interfaces.pages.access import PageRequest, came_from, page, redirect_with_message, say, show
+from memoryapp.interfaces.pages.access import (
+    STOP_POLLING,
+    PageRequest,
+    came_from,
+    page,
+    redirect_with_message,
+    say,
+    show,
+)
 from memoryapp.interfaces.pages.filters import address
 from memoryapp.interfaces.pages.paging import Pager, place_after
 from memoryapp.jobs.models import OPEN, Job
@@ -248,7 +255,7 @@ def marks_page(request: PageRequest) -> HttpResponse:
 def _marks(request: PageRequest, *, problem: str = "", typed: str = "") -> HttpResponse:
     row = request.desk.space
     context = {"marks": marks_of(row), "own": has_own_markers(row), "problem": problem, "typed": typed}
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx:
         return show(request, "consolidate/marks.html#marks", context)
     return show(request, "consolidate/marks.html", {**context, **_tabs(request, "marks")}, at="consolidate")
 
@@ -309,7 +316,7 @@ def _job_named(request: PageRequest, key: str) -> Job:
 
 
 def _waits(request: PageRequest) -> bool:
-    return bool(request.htmx) and request.headers.get("HX-Target") == "waiting"  # type: ignore[attr-defined]
+    return bool(request.htmx) and request.headers.get("HX-Target") == "waiting"
 
 
 def _query(request: PageRequest, **put: str) -> str:

@@ -409,7 +409,7 @@ def _aside(do: Callable[..., None], *args: Any) -> None:
 def _count(space: Space) -> None:
     try:
         preview_of(space, ranker=Ranker(space.tuning.digest_ranker), days=space.tuning.consolidate_after_days)
-    except Exception as error:  # a count in the rail is not worth a word to anybody
+    except Exception as error:  # noqa: BLE001 - a count in the rail is not worth a word to anybody
         log.debug("The digests of space %s cannot be counted: %s", space.name, error)
 
 
@@ -420,5 +420,5 @@ def _fill(found: Future[Preview], space: Space, ranker: Ranker, days: int) -> No
         if ranker.value == space.tuning.digest_ranker and days == space.tuning.consolidate_after_days:
             _counts[space.name] = len(made.due)
         found.set_result(made)
-    except BaseException as error:
+    except BaseException as error:  # noqa: BLE001 - it is raised where the result is waited for
         found.set_exception(error)

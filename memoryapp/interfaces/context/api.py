@@ -57,7 +57,7 @@ class ContextIn(Sparse):
         extra="forbid", json_schema_extra={"examples": [{"message": "Where does Minsu live now?", "budget": 800}]}
     )
 
-    message: words(LIMITS.turn_chars, least=1)  # type: ignore[valid-type]
+    message: Annotated[str, words(LIMITS.turn_chars, least=1)]
     budget: int | None = Field(None, ge=1, le=200_000)
     as_of: Moment | None = None
     layers: list[LayerName] | None = Field(None, max_length=10, examples=[["facts"]])

@@ -15,6 +15,8 @@ from memoryapp.interfaces.api.caller import ApiRequest, the_space
 from memoryapp.interfaces.api.route import Routes
 from memoryapp.interfaces.api.schemas import FullName, Response, words
 
+Passage = Annotated[str, words(200_000, least=1)]
+
 
 class EmbeddingsIn(Response):
     """OpenAI's shape. `model` is one that GET /models lists; texts are embedded as documents."""
@@ -24,7 +26,7 @@ class EmbeddingsIn(Response):
         json_schema_extra={"examples": [{"model": "all-MiniLM-L6-v2", "input": ["We moved the queue to Redis."]}]},
     )
 
-    input: words(200_000, least=1) | Annotated[list[words(200_000, least=1)], Field(min_length=1, max_length=256)]  # type: ignore[valid-type]
+    input: Passage | Annotated[list[Passage], Field(min_length=1, max_length=256)]
     model: FullName | None = None
     encoding_format: Literal["float", "base64"] = "float"
     dimensions: int | None = Field(None, ge=1, le=100_000, description="Only the model's own number is possible.")

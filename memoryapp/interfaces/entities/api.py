@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from ninja import Query
 
 from memoryapp import graph
@@ -42,8 +44,8 @@ from memoryapp.spaces import Space
 from memoryapp.store import entities, entity_pairs
 
 router = Routes("Entities")
-EntityId = path_id("entity")
-PairId = path_id("pair")
+EntityId = Annotated[str, path_id("entity")]
+PairId = Annotated[str, path_id("pair")]
 STATE_OF = {"take-in": EntityState.KNOWN, "refuse": EntityState.REFUSED, "propose": EntityState.PROPOSED}
 MOST_PAIRS = 5_000
 

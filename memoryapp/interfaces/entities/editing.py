@@ -222,6 +222,6 @@ def change_response(
     """Over htmx the message and the event, nothing to swap; without scripts, or with `to`, on to a page that says it.
     `run` is what its undo takes back; `undo` another address that does."""
     undo = undo or (reverse("run-undo", args=[run.id]) if run else "")
-    if to or not request.htmx:  # type: ignore[attr-defined]
+    if to or not request.htmx:
         return redirect_with_message(request, to or came_from(request, reverse("entities")), told, undo=undo)
     return trigger_client_event(say(HttpResponse(status=204), told, undo=undo), CHANGED, {})

@@ -111,7 +111,7 @@ def add(request: PageRequest) -> HttpResponse:
             actor=request.desk.actor,
         )
     except (BadInput, Clash) as error:
-        if request.htmx.target != "new-entity-said":  # type: ignore[attr-defined]
+        if request.htmx.target != "new-entity-said":
             raise
         return show(request, "entities/trouble.html#", trouble_of(space, None, sent, error), status=422)
     named = human.count_text(linked, "memory", "memories")
@@ -131,7 +131,7 @@ def edit(request: PageRequest, key: str) -> HttpResponse:
     try:
         after, run = graph.edit_entity(space, key, **read_edit(request.POST), actor=request.desk.actor)
     except (BadInput, Clash, Stale) as error:
-        if request.htmx.target != "edit-said":  # type: ignore[attr-defined]
+        if request.htmx.target != "edit-said":
             raise
         return show(request, "entities/trouble.html#", trouble_of(space, before, request.POST, error), status=422)
     if after.version == before.version:
@@ -176,7 +176,7 @@ def merge(request: PageRequest) -> HttpResponse:
 
 def _preview(request: PageRequest) -> HttpResponse:
     """In its popover a refusal is said there."""
-    if not request.htmx:  # type: ignore[attr-defined]
+    if not request.htmx:
         return show(request, "entities/merge.html", preview_of(request.desk.memory, request.GET), at="entities")
     context: dict[str, Any]
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from ninja import Query
 from pydantic import ConfigDict, Field
@@ -22,7 +22,7 @@ from memoryapp.interfaces.api.caller import ApiRequest, the_space
 from memoryapp.interfaces.api.cursor import read_cursor, write_cursor
 from memoryapp.interfaces.api.reply import Reply, expected_version
 from memoryapp.interfaces.api.route import Routes
-from memoryapp.interfaces.api.schemas import Body, Cursor, FullName, Id, Limit, Name, Response, Sparse, path_id
+from memoryapp.interfaces.api.schemas import Body, Cursor, FullName, Id, Limit, Name, Response, Sparse, path_id, unsent
 from memoryapp.interfaces.entities.schemas import ID, OTHER
 from memoryapp.spaces import Space
 from memoryapp.store import entities, memories, relations
@@ -148,10 +148,10 @@ class EditRelationIn(Body):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"type": "prefers"}]})
 
-    type: FullName = Field(None)
-    label: Name = Field(None)
-    planned: bool = Field(None)
-    state: Literal["held", "refused"] = Field(None)
+    type: FullName = unsent()
+    label: Name = unsent()
+    planned: bool = unsent()
+    state: Literal["held", "refused"] = unsent()
 
 
 class RelationActOut(Response):
@@ -171,8 +171,8 @@ class HierarchyOut(Response):
 
 
 router = Routes("Graph")
-RelationId = path_id("relation")
-EntityId = path_id("entity")
+RelationId = Annotated[str, path_id("relation")]
+EntityId = Annotated[str, path_id("entity")]
 
 
 class RelationQuery(Sparse):

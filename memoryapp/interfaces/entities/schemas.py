@@ -13,7 +13,7 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.scene import EntityRow
 from memoryapp.graph import MergePreview
-from memoryapp.interfaces.api.schemas import Body, Cursor, FullName, Id, Limit, Name, Response, Sparse
+from memoryapp.interfaces.api.schemas import Body, Cursor, FullName, Id, Limit, Name, Response, Sparse, unsent
 from memoryapp.interfaces.memories.schemas import A_MEMORY, MemoryOut
 from memoryapp.spaces import Space
 from memoryapp.store import entities
@@ -158,9 +158,9 @@ class EditEntityIn(Body):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"name": "Redis", "type": "tool"}]})
 
-    name: FullName = Field(None)
-    type: TypeName = Field(None)
-    aliases: list[FullName] = Field(None, max_length=50)
+    name: FullName = unsent()
+    type: TypeName = unsent()
+    aliases: list[FullName] = unsent(max_length=50)
 
 
 class EntitiesIn(Sparse):
@@ -170,7 +170,7 @@ class EntitiesIn(Sparse):
 
     ids: list[Id] = Field(min_length=1, max_length=LIMITS.batch_items)
     act: Literal["take-in", "refuse", "propose", "type"]
-    type: TypeName = Field(None, description="For type.")
+    type: TypeName = unsent(description="For type.")
 
 
 class EntitiesOut(Response):

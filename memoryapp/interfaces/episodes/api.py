@@ -154,7 +154,7 @@ def _moment(told: object) -> datetime | None:
 
 
 router = Routes("Episodes")
-EpisodeId = path_id("episode")
+EpisodeId = Annotated[str, path_id("episode")]
 
 
 @router.get("/episodes", needs=Role.READER, response=EpisodePage, summary="List episodes")
@@ -222,7 +222,7 @@ def list_summaries(request: ApiRequest) -> SummaryList:
 
 
 @router.post("/summaries/refresh", needs=Role.WRITER, response={202: JobStarted}, summary="Write the summaries anew")
-def refresh_summaries(request: ApiRequest, body: RefreshIn = RefreshIn()) -> Reply:  # noqa: B008
+def refresh_summaries(request: ApiRequest, body: RefreshIn = RefreshIn()) -> Reply:
     """A job that writes anew what is out of date or, with `force`, everything."""
     job = submit_summaries(
         request.auth.space.name,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import reduce
 from operator import add
@@ -233,7 +234,7 @@ def preview_facts(request: ApiRequest, body: PreviewIn) -> PreviewOut:
 def _read_turns(space: Space, body: PreviewIn) -> list[SpokenTurn]:
     if (body.text is None) is not bool(body.turns):
         raise BadInput("Send a `text`, or `turns`: one of the two.", field="/text")
-    turns = body.turns or [body]
+    turns: Sequence[SaidIn | PreviewIn] = body.turns or [body]
     names = list(dict.fromkeys(turn.speaker for turn in turns))
     return [
         SpokenTurn(

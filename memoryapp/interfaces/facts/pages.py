@@ -238,7 +238,7 @@ def preview_page(request: PageRequest) -> HttpResponse:
         status = 200
     except BadInput as problem:
         context["problem"], status = problem.detail, 422
-    part = "#found" if request.htmx else ""  # type: ignore[attr-defined]
+    part = "#found" if request.htmx else ""
     return show(request, f"preview/preview.html{part}", {**context, "form": form}, at="preview", status=status)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -57,7 +57,7 @@ class ResetOut(Response):
 
 router = Routes("Memories")
 Side = Literal["all", "rose", "fell"]
-ResetId = path_id("reset")
+ResetId = Annotated[str, path_id("reset")]
 
 
 @router.get("/feedback", needs=Role.READER, response=FeedbackPage, summary="List feedback")

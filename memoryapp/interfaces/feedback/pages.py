@@ -131,7 +131,7 @@ def reset(request: PageRequest) -> HttpResponse:
     key = reset_feedback(request.desk.memory, ids, actor=request.desk.actor)
     undo = reverse("feedback-undo", args=[key])
     told = f"Feedback on {human.count_text(len(set(ids)), 'memory', 'memories')} no longer counts."
-    if not request.htmx:  # type: ignore[attr-defined]
+    if not request.htmx:
         return redirect_with_message(request, came_from(request, reverse("feedback")), told, undo=undo)
     return say(show(request, "feedback/feedback.html#list", _context(request)), told, undo=undo)
 

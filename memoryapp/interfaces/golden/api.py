@@ -44,7 +44,7 @@ from memoryapp.store import golden
 # Golden queries asked: the job that does it, and the runs it left.
 
 router = Routes("Search lab")
-RunId = path_id("run over golden queries")
+RunId = Annotated[str, path_id("run over golden queries")]
 OfPlan = Annotated[str, Field(max_length=MOST_CHARS, description="Only runs by this plan.", examples=["hybrid"])]
 
 
@@ -85,7 +85,7 @@ def get_golden_run(request: ApiRequest, id: RunId) -> GoldenRunWhole:
     return show_whole_run(found, lab.change_since(space, found))
 
 
-GoldenId = path_id("golden query")
+GoldenId = Annotated[str, path_id("golden query")]
 NDJSON = "application/x-ndjson"
 AS_LINES: dict[str, Any] = {
     "responses": {

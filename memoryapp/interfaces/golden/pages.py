@@ -31,10 +31,17 @@ from memoryapp.interfaces.golden.presenter import (
     version_in,
 )
 from memoryapp.interfaces.golden.runs import job_of, last_runs_of, run_form_of, run_page_of, runs_page_of, warnings_of
-from memoryapp.interfaces.jobs.pages import STOP_POLLING
 from memoryapp.interfaces.jobs.presenter import job_view
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, came_from, page, redirect_with_message, say, show
+from memoryapp.interfaces.pages.access import (
+    STOP_POLLING,
+    PageRequest,
+    came_from,
+    page,
+    redirect_with_message,
+    say,
+    show,
+)
 from memoryapp.interfaces.pages.session_undo import keep_before, take_before
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.requests import GOLDEN_K, submit_golden
@@ -204,7 +211,7 @@ def _redisplay_form(
 
 
 def _done(request: PageRequest, said: str, *, undo: str, here: bool) -> HttpResponse:
-    if here or not request.htmx:  # type: ignore[attr-defined]
+    if here or not request.htmx:
         return redirect_with_message(request, came_from(request, reverse("golden")), said, undo=undo)
     return say(trigger_client_event(HttpResponse(status=204), "golden-changed", {}), said, undo=undo)
 

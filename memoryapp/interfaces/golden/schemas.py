@@ -18,7 +18,7 @@ from memoryapp.lab.golden import refs_of
 from memoryapp.spaces import Space
 from memoryapp.store import memories
 
-Note = words(1_000)
+Note = Annotated[str, words(1_000)]
 Relevant = Annotated[
     list[FullName],
     Field(

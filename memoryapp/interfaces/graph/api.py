@@ -110,7 +110,7 @@ def recall(request: ApiRequest, body: RecallIn) -> AnswerOut:
 
 
 @router.post("/graph/refresh", needs=Role.CURATOR, response={202: JobStarted}, summary="Bring the graph up to date")
-def refresh(request: ApiRequest, body: GraphRefreshIn = GraphRefreshIn()) -> Reply:  # noqa: B008
+def refresh(request: ApiRequest, body: GraphRefreshIn = GraphRefreshIn()) -> Reply:
     """Begins the job that reads what waits for relations, embeds names and looks for those that may be one, as a space
     does by itself after five new facts. With `layout` the map is drawn anew as well."""
     name, actor = request.auth.space.name, request.auth.actor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Literal
 
 from pydantic import ConfigDict, Field
@@ -94,7 +95,7 @@ def preview_atoms(request: ApiRequest, body: AtomsIn) -> AtomsOut:
     return AtomsOut(items=[_show_atom(one, there) for one in would])
 
 
-def _show_atom(one: remember.WouldBe, there: set[str]) -> AtomOut:
+def _show_atom(one: remember.WouldBe, there: Set[str]) -> AtomOut:
     assert one.item.atom is not None
     return AtomOut(
         atom=format_atom(one.item.atom),

@@ -168,7 +168,7 @@ class Choice:
     options: list[tuple[str, str, bool]]
 
 
-def chips_of(shown: SceneView, query: QueryDict) -> list[Chip]:
+def chips_of(shown: SceneView, query: QueryDict) -> list[Chip]:  # noqa: C901 - a line a filter
     asked, scene, chips = shown.asked, shown.scene, []
 
     def chip(label: str, value: str, *names: str) -> None:

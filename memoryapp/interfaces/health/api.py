@@ -135,12 +135,15 @@ class AliveOut(Response):
     status: Literal["alive"] = Field(examples=["alive"])
 
 
+EncoderState = Literal["ready", "idle", "loading", "failed"]
+
+
 class ReadyOut(Response):
     """Ready as soon as the default space's store answers. While the model loads, searches are answered by keyword."""
 
     status: Literal["ready"] = Field(examples=["ready"])
     store: str = Field(examples=["ok"])
-    encoder: Literal["ready", "idle", "loading", "failed"]
+    encoder: EncoderState
     encoder_error: str | None = Field(examples=[None])
     notes: list[str] = Field(examples=[[]])
 
@@ -223,7 +226,7 @@ def _encoder_error(row: Row) -> str | None:
         return None
 
 
-def _state(slot: EncoderSlot) -> tuple[str, list[str]]:
+def _state(slot: EncoderSlot) -> tuple[EncoderState, list[str]]:
     if slot.ready:
         return "ready", []
     if slot.error:
@@ -348,7 +351,7 @@ class EncoderOut(Response):
 
 
 @router.post("/embed", needs=Role.CURATOR, response={202: JobStarted}, summary="Embed what has no embedding")
-def embed_missing(request: ApiRequest, body: EmbedIn = EmbedIn()) -> Reply:  # noqa: B008
+def embed_missing(request: ApiRequest, body: EmbedIn = EmbedIn()) -> Reply:
     """Begins a job that makes the embeddings that are missing, after the model was away for instance. Until then words
     alone find these memories. With `model`, which only an administrator may send, all are made by that model and the
     space is switched to it; the old ones are kept, so that switching back takes a moment."""
@@ -369,17 +372,21 @@ def get_chat_model(request: ApiRequest) -> ChatModelOut:
     if model is None:
         return ChatModelOut(name="", status="none", problem="", fitness=None)
     state, fit = model.state(), kept_fitness(model)
-    found = fit and FitnessOut(
-        told=fit.told,
-        rewrites=fit.may_reword,
-        rewritten_right=fit.rewords,
-        sentences=fit.sentences,
-        extracts=fit.may_extract,
-        extracted_right=fit.extracts,
-        turns=fit.turns,
-        seconds_a_sentence=fit.seconds,
-        tokens_a_second=fit.speed,
-        at=fit.at,
+    found = (
+        None
+        if fit is None
+        else FitnessOut(
+            told=fit.told,
+            rewrites=fit.may_reword,
+            rewritten_right=fit.rewords,
+            sentences=fit.sentences,
+            extracts=fit.may_extract,
+            extracted_right=fit.extracts,
+            turns=fit.turns,
+            seconds_a_sentence=fit.seconds,
+            tokens_a_second=fit.speed,
+            at=fit.at,
+        )
     )
     return ChatModelOut(name=state.name, status=state.status, problem=state.problem, fitness=found)
 

@@ -97,7 +97,7 @@ def _add_memories(family: Any, space: str, found: Any) -> None:
 
 
 _state = CollectorRegistry()
-_state.register(_State())  # type: ignore[arg-type]
+_state.register(_State())
 
 
 def note(request: HttpRequest, response: HttpResponseBase, began: float) -> None:

@@ -15,9 +15,8 @@ from django.views.decorators.http import require_GET, require_POST
 from memoryapp.accounts.models import Space
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput
-from memoryapp.interfaces.jobs.pages import STOP_POLLING
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, say, show
+from memoryapp.interfaces.pages.access import STOP_POLLING, PageRequest, page, redirect_with_message, say, show
 from memoryapp.interfaces.settings.tabs import show_tab
 from memoryapp.jobs.backups import Standing, standing
 from memoryapp.jobs.heartbeat import Pulse, pulse, pulses, run_now, set_schedule
@@ -72,7 +71,7 @@ def changes_of(typed: QueryDict, *, zone: str) -> dict[str, object]:
     when = typed.get("when", "")
     changes: dict[str, object] = {"on": bool(typed.get("on")), "split": bool(typed.get("split"))}
     if "keep" in typed:
-        changes["keep"] = _read_keep_count(typed["keep"])
+        changes["keep"] = _read_keep_count(typed.get("keep", ""))
     if when == DAILY:
         return {**changes, "at": typed.get("at", "")[:5] or "03:00", "zone": zone}
     if not (when.isascii() and when.isdigit() and len(when) < 7):
@@ -155,7 +154,7 @@ def suggest_space_name(row: Space) -> str:
 def heartbeat_page(request: PageRequest) -> HttpResponse:
     """htmx is given the acts alone, while one of them is being done."""
     context = _context(request)
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx:
         status = 200 if context["alive"] else STOP_POLLING
         return show(request, "settings/heartbeat.html#acts", context, status=status)
     told = f"What {request.desk.space.name} does automatically, and when. What it changes can be undone."
@@ -168,7 +167,7 @@ def set_act(request: PageRequest, act: str) -> HttpResponse:
     """Saved as soon as something in its line is changed."""
     zone = timezone.get_current_timezone_name() if request.COOKIES.get("tz") else ""
     line = beat_line(set_schedule(request.desk.space, act, **changes_of(request.POST, zone=zone)))
-    if not request.htmx:  # type: ignore[attr-defined]
+    if not request.htmx:
         return redirect_with_message(request, reverse("settings-heartbeat"), _schedule_text(line))
     return say(show(request, "settings/heartbeat.html#acts", _context(request)), _schedule_text(line))
 
@@ -177,7 +176,7 @@ def set_act(request: PageRequest, act: str) -> HttpResponse:
 @page(Role.CURATOR)
 def run_act(request: PageRequest, act: str) -> HttpResponse:
     run_now(request.desk.space, act, actor=request.desk.actor)
-    if not request.htmx:  # type: ignore[attr-defined]
+    if not request.htmx:
         return redirect_with_message(request, reverse("settings-heartbeat"))
     return show(request, "settings/heartbeat.html#acts", _context(request))
 

@@ -144,11 +144,11 @@ def changed_since(space: Space, since: datetime, *, you: str, only: str = "", ma
     origins = _origins(space, grouped["added"], since if more else None, you) if only in ("", "added") else []
     wanted |= {one.told: one.revisions[:most] for one in origins}
     shown = _changes_by_group(space, wanted, you, Counter(revision.run for revision in found), may_decide=may_decide)
-    added = [ChangeGroup("added", one.told, 0, one.href, shown[one.told]) for one in origins]
+    arrived = [ChangeGroup("added", one.told, 0, one.href, shown[one.told]) for one in origins]
     groups: list[ChangeGroup] = []
     for name in GROUPS:
         if name == "added":
-            groups += added
+            groups += arrived
         elif shown.get(name):
             href = "" if only or len(grouped[name]) == len(shown[name]) else f"?act={name.replace(' ', '+')}"
             groups.append(ChangeGroup(name, name.capitalize(), counts.get(name, 0), href, shown[name]))

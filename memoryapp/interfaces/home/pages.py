@@ -22,9 +22,8 @@ from memoryapp.interfaces.golden.runs import warnings_of
 from memoryapp.interfaces.health.presenter import health_of
 from memoryapp.interfaces.home.changes import GROUPS, MOST, Since, changed_since, sentence
 from memoryapp.interfaces.home.presenter import jobs_of, questions_of, sessions_of, waiting_of
-from memoryapp.interfaces.jobs.pages import STOP_POLLING
 from memoryapp.interfaces.pages import charts, human
-from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, show
+from memoryapp.interfaces.pages.access import STOP_POLLING, PageRequest, page, redirect_with_message, show
 from memoryapp.interfaces.pages.shell import grown, standing
 from memoryapp.jobs.heartbeat import pulse, turn_on_housekeeping
 from memoryapp.jobs.requests import submit_demo

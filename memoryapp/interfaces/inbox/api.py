@@ -143,7 +143,7 @@ class ExclusionDone(Response):
 
 
 router = Routes("Inbox")
-FactId = path_id("fact")
+FactId = Annotated[str, path_id("fact")]
 
 
 @router.get("/inbox", needs=Role.READER, response=InboxPage, summary="List what was learned and waits")

@@ -123,7 +123,7 @@ def remove_exclusion(request: PageRequest, key: str) -> HttpResponse:
 
 def _exclusions(request: PageRequest, told: str, *, run: str = "") -> HttpResponse:
     undo = reverse("run-undo", args=[run]) if run else ""
-    if not request.htmx:  # type: ignore[attr-defined]
+    if not request.htmx:
         return redirect_with_message(request, f"{reverse('settings')}#exclusions", told, undo=undo)
     lines = excluded_of(review.all_exclusions(request.desk.memory))
     return say(show(request, "inbox/exclusions.html#", {"exclusions": lines}), told, undo=undo)

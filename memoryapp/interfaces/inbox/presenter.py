@@ -120,7 +120,7 @@ def excluded_of(found: tuple[Exclusion, ...]) -> list[ExclusionRow]:
 
 
 def _session(asked: QueryDict) -> str | None:
-    return asked["session"].strip()[:300] if "session" in asked else None
+    return asked.get("session", "").strip()[:300] if "session" in asked else None
 
 
 def _chips(asked: QueryDict, session: str | None, agent: str) -> list[Chip]:

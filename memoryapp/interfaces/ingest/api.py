@@ -7,7 +7,7 @@ import contextlib
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -129,7 +129,7 @@ def show_source(source: document.Source) -> SourceOut:
 
 T = TypeVar("T", bound=BaseModel)
 router = Routes("Ingest")
-SourceId = path_id("source")
+SourceId = Annotated[str, path_id("source")]
 BODY_OR_UPLOAD = {
     "requestBody": {
         "required": True,
@@ -250,7 +250,7 @@ def _memories_of(space: Space, source: Source) -> list[str]:
     errors=(404, 409),
     summary="Read a source again",
 )
-def read_source_again(request: ApiRequest, id: SourceId, body: ReadAgainIn = ReadAgainIn()) -> Reply:  # noqa: B008
+def read_source_again(request: ApiRequest, id: SourceId, body: ReadAgainIn = ReadAgainIn()) -> Reply:
     """Takes in what changed since. What is the same is neither embedded nor written."""
     source = documents.source(the_space(request).db, id)
     job = ingest_source(request.auth.space.name, source, actor=request.auth.actor, dry_run=body.dry_run)
@@ -310,7 +310,7 @@ class DocumentOut(Response):
     memories: list[CutOut]
 
 
-DocumentId = path_id("document")
+DocumentId = Annotated[str, path_id("document")]
 
 
 @router.get("/documents/{id}", needs=Role.READER, response=DocumentOut, errors=(404,), summary="Get a document")

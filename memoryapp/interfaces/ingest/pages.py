@@ -19,7 +19,7 @@ from memoryapp.domain.entity import EntityState
 from memoryapp.domain.errors import BadInput, NotFound, PalimpsestError, TooLarge
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.limits import LIMITS
-from memoryapp.interfaces.jobs.pages import job_address, job_of, report_of
+from memoryapp.interfaces.jobs.presenter import job_address, job_of, report_of
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, say, show
 from memoryapp.interfaces.pages.filters import whole_number
@@ -184,7 +184,7 @@ def decide_entity(request: PageRequest, key: str, verb: str) -> HttpResponse:
 
 def _refused(request: PageRequest, problem: PalimpsestError) -> HttpResponse:
     """Says it beside the form, whose words and files stay. Without htmx the refusal is a page: raises `problem`."""
-    if not request.htmx:  # type: ignore[attr-defined]
+    if not request.htmx:
         raise problem
     return render(request, "ingest/problem.html", {"problem": problem}, status=200)
 

@@ -32,7 +32,7 @@ from memoryapp.jobs.models import Job, JobLine
 from memoryapp.jobs.pipeline import cancel, retry
 
 router = Routes("Jobs")
-JobId = path_id("job")
+JobId = Annotated[str, path_id("job")]
 JobStatus = Literal["queued", "running", "done", "failed", "cancelled"]
 LOOK_EVERY = 0.4  # seconds between two looks at a job's row
 SILENT_FOR = 15.0  # seconds after which a stream says that it is still there
@@ -158,7 +158,7 @@ async def _events(job: Job, *, seen: str = "", may_see: Callable[[], bool] = lam
 def _event(job: Job) -> JobEvent:
     return JobEvent(
         id=job.pk,
-        status=job.status,  # type: ignore[arg-type]
+        status=job.status,
         progress=show_progress(job),
         message=job.message,
         report=job.report,

@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpResponse
-from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import trigger_client_event
 
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, NotFound
-from memoryapp.interfaces.jobs.presenter import job_view, line_of, lines_of
+from memoryapp.interfaces.jobs.presenter import job_of, job_view, report_of
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, page, say, show
+from memoryapp.interfaces.pages.access import STOP_POLLING, PageRequest, page, say, show
 from memoryapp.interfaces.pages.filters import address, whole_number
 from memoryapp.interfaces.pages.paging import Pager, place_after
 from memoryapp.jobs import pipeline
@@ -24,7 +23,6 @@ from memoryapp.store import revisions
 
 PAGE = 40
 LINES = 200  # of a job's page; its other lines are on the following pages
-STOP_POLLING = 286  # htmx's own: the answer is taken, and no more are asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ class Tab:
 @page()
 def jobs_page(request: PageRequest) -> HttpResponse:
     context = list_context(request)
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx:
         status = 200 if context["alive"] else STOP_POLLING
         return show(request, "jobs/jobs.html#jobs", context, at="jobs", status=status)
     return show(request, "jobs/jobs.html", context, at="jobs")
@@ -135,54 +133,6 @@ def act(request: PageRequest, key: str, verb: str) -> HttpResponse:
     return response
 
 
-def job_of(request: PageRequest, key: str) -> Job:
-    """A job of the space one is in. Raises NotFound, also for a job of another space."""
-    job = Job.objects.filter(pk=key, space=request.desk.space.name).first()
-    if job is None:
-        raise NotFound(f"There is no job {key[:40]} in “{request.desk.space.name}”.")
-    return job
-
-
-def report_of(
-    request: PageRequest, job: Job, *, only: str = "", after: int = 0, size: int = 60, newest: bool = True
-) -> dict[str, Any]:
-    """A job's progress and a stretch of its lines: newest first while one watches, in their order on its own page."""
-    look = only == "look"
-    found = lines_of(job, only_look=look)
-    total, to_look = lines_of(job).count(), lines_of(job, only_look=True).count()
-    lines = list(found.order_by("-n")[:size]) if newest else list(found.filter(n__gt=after).order_by("n")[: size + 1])
-    more = not newest and len(lines) > size
-    lines = lines[:size]
-    pager = None
-    if not newest and (more or after):
-        back = address(request.GET) if after else ""
-        pager = Pager(
-            back,
-            address(request.GET, after=str(lines[-1].n)) if more else "",
-            human.count_text(len(lines), "file"),
-            size,
-            "First",
-            "Next",
-        )
-    return {
-        "job": job,
-        "told": job_view(job, you=request.desk.actor.name),
-        "only": "look" if look else "",
-        "lines": [line_of(line) for line in lines],
-        "lines_total": total,
-        "lines_look": to_look,
-        "lines_more": newest and (to_look if look else total) > len(lines),
-        "reading": job.message
-        if newest and job.status == Status.RUNNING and "/" not in job.message[:1] and "." in job.message
-        else "",
-        "pager": pager,
-    }
-
-
-def _below(jobs, after: str):  # type: ignore[no-untyped-def]
+def _below(jobs: QuerySet[Job], after: str) -> QuerySet[Job]:
     place = place_after(after)
     return jobs.filter(Q(created_at__lt=place[0]) | Q(created_at=place[0], pk__lt=place[1])) if place else jobs
-
-
-def job_address(job: Job) -> str:
-    return f"{reverse('ingest')}?job={job.pk}"

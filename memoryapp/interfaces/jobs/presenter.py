@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import QuerySet
+from django.urls import reverse
 
 from memoryapp.domain.document import FileOutcome
+from memoryapp.domain.errors import NotFound
 from memoryapp.interfaces.pages import human
+from memoryapp.interfaces.pages.access import PageRequest
+from memoryapp.interfaces.pages.filters import address
+from memoryapp.interfaces.pages.paging import Pager
 from memoryapp.jobs.acts import ACTS
 from memoryapp.jobs.models import Job, JobLine, Status
 from memoryapp.jobs.progress import phase_of, seconds_left
@@ -223,3 +229,51 @@ def line_of(line: JobLine) -> Line:
     if "conflict" in line.note.lower():
         look = "conflict"
     return Line(line.path, line.outcome, look, None if line.outcome == LOOK else line.sections, line.note)
+
+
+def job_of(request: PageRequest, key: str) -> Job:
+    """A job of the space one is in. Raises NotFound, also for a job of another space."""
+    job = Job.objects.filter(pk=key, space=request.desk.space.name).first()
+    if job is None:
+        raise NotFound(f"There is no job {key[:40]} in “{request.desk.space.name}”.")
+    return job
+
+
+def report_of(
+    request: PageRequest, job: Job, *, only: str = "", after: int = 0, size: int = 60, newest: bool = True
+) -> dict[str, Any]:
+    """A job's progress and a stretch of its lines: newest first while one watches, in their order on its own page."""
+    look = only == "look"
+    found = lines_of(job, only_look=look)
+    total, to_look = lines_of(job).count(), lines_of(job, only_look=True).count()
+    lines = list(found.order_by("-n")[:size]) if newest else list(found.filter(n__gt=after).order_by("n")[: size + 1])
+    more = not newest and len(lines) > size
+    lines = lines[:size]
+    pager = None
+    if not newest and (more or after):
+        back = address(request.GET) if after else ""
+        pager = Pager(
+            back,
+            address(request.GET, after=str(lines[-1].n)) if more else "",
+            human.count_text(len(lines), "file"),
+            size,
+            "First",
+            "Next",
+        )
+    return {
+        "job": job,
+        "told": job_view(job, you=request.desk.actor.name),
+        "only": "look" if look else "",
+        "lines": [line_of(line) for line in lines],
+        "lines_total": total,
+        "lines_look": to_look,
+        "lines_more": newest and (to_look if look else total) > len(lines),
+        "reading": job.message
+        if newest and job.status == Status.RUNNING and "/" not in job.message[:1] and "." in job.message
+        else "",
+        "pager": pager,
+    }
+
+
+def job_address(job: Job) -> str:
+    return f"{reverse('ingest')}?job={job.pk}"

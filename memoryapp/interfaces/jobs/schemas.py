@@ -128,7 +128,7 @@ def show_job(job: Job) -> JobOut:
     return JobOut(
         id=job.pk,
         kind=job.kind,
-        status=job.status,  # type: ignore[arg-type]
+        status=job.status,
         progress=show_progress(job),
         report=job.report,
         message=job.message,

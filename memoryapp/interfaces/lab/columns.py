@@ -73,8 +73,9 @@ def dials_of(plan: Plan, strategy: Strategy, base: Strategy, tuning: Tuning) -> 
     """`strategy`: the plan as it is run; `base`: the same without the plan's changes."""
     sliders = []
     if strategy.fusion != Fusion.SINGLE:
-        for arm in strategy.arms:
-            sliders.append(_dial(arm.value, arm.value, strategy.weight(arm), base.weight(arm), 0, _MOST, 0.05))
+        sliders += [
+            _dial(arm.value, arm.value, strategy.weight(arm), base.weight(arm), 0, _MOST, 0.05) for arm in strategy.arms
+        ]
     if strategy.fusion == Fusion.RRF:
         sliders.append(_dial("k", "k", strategy.k, base.k, 1, max(120, strategy.k), 1))
     dialled: set[str] = set()

@@ -47,7 +47,7 @@ from memoryapp.interfaces.mem0.schemas import (
 from memoryapp.review.redaction import readable
 
 router = Routes("mem0")
-MemoryId = path_id("memory")
+MemoryId = Annotated[str, path_id("memory")]
 TOP_K = 10
 PageNumber = Annotated[int, Field(ge=1, le=100_000)]
 PageSize = Annotated[int, Field(ge=1, le=500)]

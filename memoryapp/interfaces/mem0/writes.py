@@ -185,7 +185,7 @@ def _put(space: Space, keys: Sequence[str], label: Label, *, until: datetime | N
     if not keys or (label == Label() and until is None):
         return
 
-    def put():  # type: ignore[no-untyped-def]
+    def put() -> ReviewResult:
         found = memories.get_many(space.db, keys)
         pairs = [(memory, _with(memory, label, until)) for memory in found.values()]
         return rewrite(space, pairs, act="tag", actor=actor, reason="sent along by the mem0 client")
@@ -206,7 +206,7 @@ def _results(space: Space, became: dict[str, str]) -> list[dict[str, Any]]:
     for key, outcome in became.items():
         memory = found[key]
         new = outcome in (Became.WRITTEN, Became.CONFLICT) and memory.state is State.HELD
-        shown = {"id": key, "memory": memory.text, "event": "ADD" if new else "NONE"}
+        shown: dict[str, Any] = {"id": key, "memory": memory.text, "event": "ADD" if new else "NONE"}
         if (metadata := label_of(memory).metadata) and new:
             shown["metadata"] = metadata
         told.append(shown)

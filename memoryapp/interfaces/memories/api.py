@@ -66,7 +66,7 @@ from memoryapp.store import memories, usage
 router = Routes("Memories")
 WRITTEN = {201: WrittenOut, 200: WrittenOut}
 BECOMES = {"archive": State.ARCHIVED, "delete": State.DELETED, "restore": State.HELD}
-MemoryId = path_id("memory")
+MemoryId = Annotated[str, path_id("memory")]
 Reach = Annotated[int, Field(ge=1, le=50, description="How many on each side.")]
 
 
@@ -302,7 +302,7 @@ def delete_memory(request: ApiRequest, id: MemoryId, dry_run: bool = False, reas
     summary="Archive a memory",
 )
 @changes_its_own
-def archive_memory(request: ApiRequest, id: MemoryId, body: ReasonIn = ReasonIn()) -> Reply:  # noqa: B008
+def archive_memory(request: ApiRequest, id: MemoryId, body: ReasonIn = ReasonIn()) -> Reply:
     """Puts it aside: no longer recalled, listed under archived, held again at any time."""
     space = the_space(request)
     expected = expected_of(request, space, id)
@@ -320,7 +320,7 @@ def archive_memory(request: ApiRequest, id: MemoryId, body: ReasonIn = ReasonIn(
     summary="Restore a memory",
 )
 @changes_its_own
-def restore_memory(request: ApiRequest, id: MemoryId, body: RestoreIn = RestoreIn()) -> Reply:  # noqa: B008
+def restore_memory(request: ApiRequest, id: MemoryId, body: RestoreIn = RestoreIn()) -> Reply:
     """Holds it again or, with a revision, brings back what it said then: as a new revision on top."""
     space, actor = the_space(request), request.auth.actor
     expected = expected_of(request, space, id)
@@ -336,7 +336,7 @@ def restore_memory(request: ApiRequest, id: MemoryId, body: RestoreIn = RestoreI
     "/memories/{id}/confirm", needs=Role.WRITER, response=ActOut, errors=(404, 409), summary="Confirm a memory"
 )
 @changes_its_own
-def confirm_memory(request: ApiRequest, id: MemoryId, body: ReasonIn = ReasonIn()) -> Reply:  # noqa: B008
+def confirm_memory(request: ApiRequest, id: MemoryId, body: ReasonIn = ReasonIn()) -> Reply:
     """It still holds: one reinforcement, and its recency counts from now."""
     space = the_space(request)
     if body.dry_run:
@@ -353,7 +353,7 @@ def confirm_memory(request: ApiRequest, id: MemoryId, body: ReasonIn = ReasonIn(
     summary="Pin a memory",
 )
 @changes_its_own
-def pin_memory(request: ApiRequest, id: MemoryId, body: PinIn = PinIn()) -> Reply:  # noqa: B008
+def pin_memory(request: ApiRequest, id: MemoryId, body: PinIn = PinIn()) -> Reply:
     """A pinned memory is never put aside by decay or consolidation. `pinned: false` lets it go."""
     space = the_space(request)
     expected = expected_of(request, space, id)
@@ -423,7 +423,7 @@ def memory_feedback(request: ApiRequest, id: MemoryId, body: FeedbackIn) -> Feed
     "/memories/{id}/purge", needs=Role.CURATOR, response=ReceiptOut, errors=(404, 409), summary="Purge a memory"
 )
 @changes_its_own
-def purge_memory(request: ApiRequest, id: MemoryId, body: ReasonIn = ReasonIn()) -> ReceiptOut:  # noqa: B008
+def purge_memory(request: ApiRequest, id: MemoryId, body: ReasonIn = ReasonIn()) -> ReceiptOut:
     """Erases it for good from every table, index and cache, and gives a receipt that was checked. This cannot be
     undone. `dry_run` says what would be erased."""
     space, actor = the_space(request), request.auth.actor

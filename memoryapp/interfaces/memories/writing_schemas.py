@@ -10,10 +10,10 @@ from pydantic_core import PydanticCustomError
 from memoryapp.domain.atom import ATOMS_CHARS
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Category, MemoryType, Mood
-from memoryapp.interfaces.api.schemas import Body, FullName, Id, Moment, Name, Response, Sparse, words
+from memoryapp.interfaces.api.schemas import Body, FullName, Id, Moment, Name, Response, Sparse, unsent, words
 from memoryapp.interfaces.memories.schemas import A_MEMORY, MemoryOut, OutcomeWord
 
-Label = words(LIMITS.tag_chars, least=1)
+Label = Annotated[str, words(LIMITS.tag_chars, least=1)]
 
 
 def _distinct(tags: list[str]) -> list[str]:
@@ -22,8 +22,9 @@ def _distinct(tags: list[str]) -> list[str]:
 
 Tags = Annotated[list[Label], AfterValidator(_distinct), Field(max_length=LIMITS.tags, examples=[["db", "decision"]])]
 Names = Annotated[list[Label], AfterValidator(_distinct), Field(max_length=LIMITS.tags, examples=[["Redis"]])]
-Text = words(LIMITS.text_chars, least=1)
+Text = Annotated[str, words(LIMITS.text_chars, least=1)]
 Penman = Annotated[
+    str,
     words(ATOMS_CHARS, least=1),
     Field(
         description="One atom or more in PENMAN notation: each becomes a memory of kind atom, and whoever takes part "
@@ -150,11 +151,11 @@ class EditIn(Body):
         },
     )
 
-    text: Text = Field(None)
-    title: Name = Field(None)
+    text: Text = unsent()
+    title: Name = unsent()
     category: Category | None = None
-    tags: Tags = Field(None)
-    confidence: Share = Field(None)
+    tags: Tags = unsent()
+    confidence: Share = unsent()
     speaker: Name | None = None
     memory_type: MemoryType | None = None
     mood: Mood | None = None

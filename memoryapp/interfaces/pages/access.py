@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import wraps
 from urllib.parse import unquote, urlencode
@@ -13,9 +13,11 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django_htmx.http import trigger_client_event
+from django_htmx.middleware import HtmxDetails
 
 from memoryapp import spaces
 from memoryapp.accounts import models
@@ -29,6 +31,7 @@ from memoryapp.domain.errors import NotAllowed, NotFound, PalimpsestError
 from memoryapp.observability import note
 from memoryapp.spaces import space_read
 
+STOP_POLLING = 286  # htmx's own status: the answer is taken, and no more are asked for
 _OFFERED = 6  # other spaces, where something is not in this one
 
 
@@ -88,13 +91,19 @@ class Desk:
         return replace(self, inherited_from=parent, role=Role.READER)
 
 
-class PageRequest(HttpRequest):
+class HtmxRequest(HttpRequest):
+    """A request as django-htmx's middleware leaves it; a type only."""
+
+    htmx: HtmxDetails
+
+
+class PageRequest(HtmxRequest):
     """What every view here is given; a type only."""
 
     desk: Desk
 
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 def page(needs: Role = Role.READER) -> Callable[[View], View]:
@@ -105,7 +114,7 @@ def page(needs: Role = Role.READER) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def guarded(request: PageRequest, *args: object, **kwargs: object) -> HttpResponse:
+        def guarded(request: PageRequest, *args: object, **kwargs: object) -> HttpResponseBase:
             if not request.user.is_authenticated:
                 return _to_login(request)
             with _time_zone(request):
@@ -123,7 +132,7 @@ def page(needs: Role = Role.READER) -> Callable[[View], View]:
     return decorate
 
 
-def _answered(view: View, request: PageRequest, *args: object, **kwargs: object) -> HttpResponse:
+def _answered(view: View, request: PageRequest, *args: object, **kwargs: object) -> HttpResponseBase:
     """What the view answers; of something that is read and is not in the space, what it answers in the nearest parent
     that has it."""
     try:
@@ -140,7 +149,7 @@ def _answered(view: View, request: PageRequest, *args: object, **kwargs: object)
         raise
 
 
-def _desk(request: HttpRequest) -> Desk:
+def _desk(request: HtmxRequest) -> Desk:
     assert isinstance(request.user, User)
     mine = spaces_of(request.user).select_related("parent")
     asked = request.POST.get("space") or request.GET.get("space") or request.headers.get("X-Space", "")
@@ -154,7 +163,7 @@ def _desk(request: HttpRequest) -> Desk:
         space = mine.filter(name=request.session.get("space", DEFAULT)).first() or mine.first()
         if space is None:
             raise NotAllowed("You have no role in any space yet. An administrator can give you one.")
-    if request.method == "GET" and not request.htmx and request.session.get("space") != space.name:  # type: ignore[attr-defined]
+    if request.method == "GET" and not request.htmx and request.session.get("space") != space.name:
         request.session["space"] = space.name
     role = role_in(request.user, space)
     assert role is not None  # spaces_of lists only spaces where there is one
@@ -178,23 +187,23 @@ def _refusal(needs: Role, desk: Desk) -> str:
     return f"This takes the role of {needs.named}; you are {desk.role.named} in “{desk.space.name}”."
 
 
-def _to_login(request: HttpRequest) -> HttpResponse:
-    if request.htmx:  # type: ignore[attr-defined]
-        back = request.htmx.current_url_abs_path or "/"  # type: ignore[attr-defined]
+def _to_login(request: HtmxRequest) -> HttpResponse:
+    if request.htmx:
+        back = request.htmx.current_url_abs_path or "/"
     else:
         back = request.get_full_path() if request.method == "GET" else "/"
     to = settings.LOGIN_URL + ("?" + urlencode({"next": back}) if back != "/" else "")
-    if request.htmx and request.method != "GET":  # type: ignore[attr-defined]
+    if request.htmx and request.method != "GET":
         # Led away, the page would lose what was typed on it: see static/js/signin.js.
         response = HttpResponse(status=401, headers={"HX-Reswap": "none"})
         return trigger_client_event(response, "session-ended", {"login": to})
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx:
         return HttpResponse(status=204, headers={"HX-Redirect": to})
     return HttpResponseRedirect(to)
 
 
 @contextlib.contextmanager
-def _time_zone(request: HttpRequest):  # type: ignore[no-untyped-def]
+def _time_zone(request: HttpRequest) -> Iterator[None]:
     """The reader's own zone, which static/js/theme.js left in a cookie; unknown or nonsense is UTC."""
     try:
         zone = ZoneInfo(unquote(request.COOKIES.get("tz", ""))[:64])
@@ -213,14 +222,14 @@ def show(
     )
 
     full: dict[str, object] = {"desk": request.desk, "at": at, **context}
-    full["shell"] = None if request.htmx and "#" in template else shell_of(request.desk, at)  # type: ignore[attr-defined]
+    full["shell"] = None if request.htmx and "#" in template else shell_of(request.desk, at)
     return render(request, template, full, status=status)
 
 
-def refusal_page(request: HttpRequest, error: PalimpsestError) -> HttpResponse:
+def refusal_page(request: HtmxRequest, error: PalimpsestError) -> HttpResponse:
     """The page for a refusal; for htmx a message, with nothing swapped."""
     desk = getattr(request, "desk", None)
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx:
         response = HttpResponse(status=error.status, headers={"HX-Reswap": "none"})
         return say(response, f"{error.title}. {error.detail}", failed=True)
     context: dict[str, object] = {"problem": error}
@@ -247,12 +256,12 @@ def say(response: HttpResponse, text: str, *, undo: str = "", failed: bool = Fal
 
 
 def redirect_with_message(
-    request: HttpRequest, to: str, text: str = "", *, undo: str = "", failed: bool = False
+    request: HtmxRequest, to: str, text: str = "", *, undo: str = "", failed: bool = False
 ) -> HttpResponse:
     """Goes on to another page, with a message there; one of what `failed` stays until it is dismissed."""
     if text:
         messages.add_message(request, messages.ERROR if failed else messages.SUCCESS, text, extra_tags=undo)
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx:
         return HttpResponse(status=204, headers={"HX-Redirect": to})
     return HttpResponseRedirect(to)
 

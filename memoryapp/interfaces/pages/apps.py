@@ -1,3 +1,5 @@
+"""The pages, as Django knows them."""
+
 from __future__ import annotations
 
 from django.apps import AppConfig

@@ -28,7 +28,7 @@ from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import set_script_prefix
 from django.utils.decorators import sync_and_async_middleware
-from servestatic.middleware import ServeStaticMiddleware  # type: ignore[import-untyped]
+from servestatic.middleware import ServeStaticMiddleware
 
 THREADS = 64  # requests that are answered at a time; some may wait a minute, for a model that is loading
 STREAMS = re.compile(r"/jobs/[^/]+/events$")  # coroutines: they last, and a thread for each would be too much

@@ -5,7 +5,7 @@ a new one, one in the place of another, one revoked.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -24,10 +24,10 @@ from memoryapp.interfaces.api.caller import ApiRequest, Caller
 from memoryapp.interfaces.api.cursor import read_cursor, write_cursor
 from memoryapp.interfaces.api.reply import Reply
 from memoryapp.interfaces.api.route import Routes
-from memoryapp.interfaces.api.schemas import Body, Cursor, Limit, Response, SpaceName, words
+from memoryapp.interfaces.api.schemas import Body, Cursor, Limit, Response, SpaceName, unsent, words
 
-PersonName = words(150, least=1)
-Password = words(1_000, least=1)
+PersonName = Annotated[str, words(150, least=1)]
+Password = Annotated[str, words(1_000, least=1)]
 A_PERSON: dict[str, Any] = {
     "name": "ada",
     "role": "curator",
@@ -45,9 +45,9 @@ class PersonIn(Body):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"name": "ada", "role": "curator"}]})
 
-    name: PersonName  # type: ignore[valid-type]
+    name: PersonName
     role: Role = Role.READER
-    password: Password | None = None  # type: ignore[valid-type]
+    password: Password | None = None
 
 
 class PersonEdit(Body):
@@ -57,8 +57,8 @@ class PersonEdit(Body):
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"role": "writer"}]})
 
     role: Role | None = None
-    active: bool = Field(None)
-    password: Password = Field(None)  # type: ignore[valid-type]
+    active: bool = unsent()
+    password: Password = unsent()
 
 
 class PersonOut(Response):
@@ -194,10 +194,10 @@ class KeyIn(Body):
         extra="forbid", json_schema_extra={"examples": [{"name": "Planner", "role": "writer", "space": "default"}]}
     )
 
-    name: words(100, least=1)  # type: ignore[valid-type]
+    name: Annotated[str, words(100, least=1)]
     role: Role
     space: SpaceName | None = None
-    agent: words(100) = ""  # type: ignore[valid-type]
+    agent: Annotated[str, words(100)] = ""
 
 
 class KeyOut(Response):

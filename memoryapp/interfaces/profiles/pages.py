@@ -99,7 +99,7 @@ def _form(
 
 
 def _done(request: PageRequest, said: str, *, undo: str, here: bool) -> HttpResponse:
-    if here or not request.htmx:  # type: ignore[attr-defined]
+    if here or not request.htmx:
         return redirect_with_message(request, came_from(request, reverse("profiles")), said, undo=undo)
     return say(trigger_client_event(HttpResponse(status=204), "profiles-changed", {}), said, undo=undo)
 

@@ -34,7 +34,7 @@ def search_page(request: PageRequest) -> HttpResponse:
         "asked": text,
         "strategies": MENU,
         "profiles": profiles,
-        "changed": strategy.name not in [one.name for one in (*MENU, *profiles)],
+        "changed": strategy.name not in {*(one.name for one in MENU), *(one.name for one in profiles)},
         "strategy": strategy,
         "asof": filters.as_of,
         "chips": chips_of(asked, FILTERS, names=_names(request, filters.entities)),

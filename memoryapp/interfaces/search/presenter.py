@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -184,6 +184,19 @@ def _reciprocal(name: str, rank: int | None, strategy: Strategy) -> str:
     return f"{weight:g}/{strategy.k + (rank or 0)}"
 
 
+def _term_evidence(found: Mapping[str, Any]) -> Iterator[SafeString]:
+    """The terms that matched, what is quoted, and the terms that stand in its neighbours."""
+    own = [t for t in found.get("terms", ()) if "own" in t.get("fields", ("own",))]
+    if own:
+        told = format_html_join(", ", "<mark>{}</mark> {}", ((t["term"], f"{t.get('idf', 0):.2f}") for t in own[:8]))
+        yield format_html("matched {}", told)
+    if found.get("quoted"):
+        yield format_html("holds {}", format_html_join(", ", "“<mark>{}</mark>”", ((one,) for one in found["quoted"])))
+    around = [str(t["term"]) for t in found.get("terms", ()) if t not in own]
+    if around:
+        yield format_html("near it {}", ", ".join(around[:8]))
+
+
 def evidence(hit: Hit) -> list[SafeString]:
     """Why it is here, in words: the keywords that lead to it, matched terms with their weight, the cosine, what it
     shares, where a walk to it began and by way of what it came, who said it, when."""
@@ -191,17 +204,7 @@ def evidence(hit: Hit) -> list[SafeString]:
     there = _space_query(hit)
     if found.get("reached"):
         out.append(_led(found["reached"]))
-    own = [t for t in found.get("terms", ()) if "own" in t.get("fields", ("own",))]
-    if own:
-        told = format_html_join(", ", "<mark>{}</mark> {}", ((t["term"], f"{t.get('idf', 0):.2f}") for t in own[:8]))
-        out.append(format_html("matched {}", told))
-    if found.get("quoted"):
-        out.append(
-            format_html("holds {}", format_html_join(", ", "“<mark>{}</mark>”", ((one,) for one in found["quoted"])))
-        )
-    around = [str(t["term"]) for t in found.get("terms", ()) if t not in own]
-    if around:
-        out.append(format_html("near it {}", ", ".join(around[:8])))
+    out += _term_evidence(found)
     if found.get("cosine"):
         out.append(format_html("cosine {}", f"{float(found['cosine']):.2f}"))
     if found.get("entities"):

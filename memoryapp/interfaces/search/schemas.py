@@ -20,7 +20,7 @@ from memoryapp.interfaces.memories.writing_schemas import Label
 
 Several = Field(default=[], max_length=100)
 TopK = Annotated[int, Field(ge=1, le=LIMITS.top_k)]
-Question = words(LIMITS.query_chars, least=1)
+Question = Annotated[str, words(LIMITS.query_chars, least=1)]
 PlanText = Annotated[
     str,
     Field(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field
@@ -37,6 +38,7 @@ from memoryapp.interfaces.sessions.schemas import (
     SessionOpened,
     SessionOut,
     SessionPage,
+    TurnIn,
     TurnPage,
     TurnRead,
     TurnsIn,
@@ -134,7 +136,7 @@ def erase_private_words(request: ApiRequest, id: SessionKey, dry_run: bool = Fal
 
 
 @router.post("/sessions/{id}/end", needs=Role.WRITER, response=SessionEnded, errors=(404,), summary="End a session")
-def end_session(request: ApiRequest, id: SessionKey, body: SessionEnd = SessionEnd()) -> SessionEnded:  # noqa: B008
+def end_session(request: ApiRequest, id: SessionKey, body: SessionEnd = SessionEnd()) -> SessionEnded:
     """Ends it, and begins the job that tells it as an episode. A session that had ended keeps its first end."""
     space = the_space(request)
     session = session_of(space, id)
@@ -154,7 +156,7 @@ def end_session(request: ApiRequest, id: SessionKey, body: SessionEnd = SessionE
     errors=(404,),
     summary="Tell a session",
 )
-def tell_session(request: ApiRequest, id: SessionKey, body: EpisodeIn = EpisodeIn()) -> Reply:  # noqa: B008
+def tell_session(request: ApiRequest, id: SessionKey, body: EpisodeIn = EpisodeIn()) -> Reply:
     """A job that writes the session's episode now, or writes it anew. `force` false: only where it holds as much as an
     episode needs by itself."""
     session = session_of(the_space(request), id)
@@ -219,7 +221,7 @@ def append_turns(request: ApiRequest, id: SessionKey, body: TurnsIn) -> Reply:
 def _new(body: TurnsIn) -> list[NewTurn]:
     if (body.text is None) is not bool(body.turns):
         raise BadInput("Send one turn with its `text`, or several under `turns`.", field="/text")
-    said = body.turns or [body]
+    said: Sequence[TurnIn | TurnsIn] = body.turns or [body]
     return [NewTurn(turn.text or "", turn.speaker, Voice(turn.role), turn.at, turn.ref, turn.private) for turn in said]
 
 
@@ -248,7 +250,7 @@ def list_turns(
 @router.post(
     "/sessions/{id}/read", needs=Role.WRITER, response={202: ReadAgainOut}, errors=(404,), summary="Read turns again"
 )
-def read_again(request: ApiRequest, id: SessionKey, body: ReadTurnsIn = ReadTurnsIn()) -> Reply:  # noqa: B008
+def read_again(request: ApiRequest, id: SessionKey, body: ReadTurnsIn = ReadTurnsIn()) -> Reply:
     """Reads turns once more: after the extractor was changed, or where reading failed. What was learned stays, and is
     not counted as said again."""
     space = the_space(request)

@@ -12,7 +12,7 @@ from memoryapp.domain.turn import ReadingStatus
 from memoryapp.interfaces.api.schemas import Body, FullName, Id, Moment, Name, Response, Sparse, words
 from memoryapp.interfaces.memories.schemas import A_TURN, TurnOut, Voice
 
-TurnText = words(LIMITS.turn_chars, least=1)
+TurnText = Annotated[str, words(LIMITS.turn_chars, least=1)]
 SessionKey = Annotated[
     str, Field(max_length=300, description="The session's id, or your own name for it.", examples=["standup-42"])
 ]

@@ -19,9 +19,8 @@ from memoryapp.domain.errors import BadInput, Clash, NotAllowed, NotFound, Palim
 from memoryapp.extraction.facts.choose import NO_MODEL
 from memoryapp.inference.embedding.zones import zones_of
 from memoryapp.interfaces.inbox.presenter import excluded_of
-from memoryapp.interfaces.jobs.pages import STOP_POLLING
 from memoryapp.interfaces.pages import human
-from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, say, show
+from memoryapp.interfaces.pages.access import STOP_POLLING, PageRequest, page, redirect_with_message, say, show
 from memoryapp.interfaces.pages.session_undo import keep_before, take_before
 from memoryapp.interfaces.settings.cards import cards_of
 from memoryapp.interfaces.settings.form import SettingsForm, form_of, overrides_of
@@ -105,7 +104,7 @@ def _changed(request: PageRequest, space: Space, before: dict[str, Any] | None, 
     if before is not None and before != _settings_context(space):
         keep_before(request.session, _place(space), before, version=_version(space))
         undo = reverse("settings-undo")
-    if not request.htmx:  # type: ignore[attr-defined]
+    if not request.htmx:
         return redirect_with_message(request, reverse("settings"), said, undo=undo)
     return say(_page(request, form_of(space.settings), _own(space)), said, undo=undo)
 
@@ -148,7 +147,7 @@ def _page(
         "parents": list(mine.values_list("name", flat=True)),
         "calibrated": {"zone_same": f"{zones.same:.2f}", "zone_near": f"{zones.near:.2f}"},
     }
-    if request.htmx and request.method == "POST":  # type: ignore[attr-defined]
+    if request.htmx and request.method == "POST":
         return show(request, "settings/space.html#form", context, at="settings", status=status)
     context["cards"] = cards_of(request.desk)
     context["exclusions"] = excluded_of(review.all_exclusions(request.desk.memory)) if request.desk.may.decide else None

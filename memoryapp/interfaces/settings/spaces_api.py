@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from django.db import transaction
 from pydantic import ConfigDict, Field
@@ -43,7 +43,7 @@ class SpaceIn(Body):
     )
 
     name: SpaceName
-    title: words(200) = ""  # type: ignore[valid-type]
+    title: Annotated[str, words(200)] = ""
     parent: SpaceName | None = None
     encoder: Name = Field("", description="The embedding model; empty: the parent's, or the installation's.")
     settings: dict[str, Any] = Field(
@@ -60,7 +60,7 @@ class SpaceEdit(Body):
         json_schema_extra={"examples": [{"title": "Research 2026", "settings": {"conflict_policy": "review"}}]},
     )
 
-    title: words(200) | None = None  # type: ignore[valid-type]
+    title: Annotated[str, words(200)] | None = None
     parent: SpaceName | None = None
     settings: dict[str, Any] | None = Field(None, max_length=60)
 

@@ -95,7 +95,7 @@ def _fact_counts(space: Space) -> dict[Category, int]:
 @page()
 def summaries_page(request: PageRequest) -> HttpResponse:
     """htmx is given the list alone, while summaries are being written."""
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx:
         return _list(request)
     return show(request, "summaries/summaries.html", _context(request), at="summaries")
 

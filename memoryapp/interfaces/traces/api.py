@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from memoryapp.accounts.keys import MARK, key_named
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.trace import Act, Result, question_id
@@ -25,7 +27,7 @@ from memoryapp.store import traces
 from memoryapp.store.traces import TraceFilter
 
 router = Routes("Search")
-TraceId = path_id("trace")
+TraceId = Annotated[str, path_id("trace")]
 
 
 @router.get("/traces", needs=Role.READER, response=TracePage, errors=(404,), summary="List traces")

@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.memory import State
 from memoryapp.domain.trace import Act, Result, Trace
-from memoryapp.interfaces.context.pages import NAMES
+from memoryapp.interfaces.context.presenter import LAYER_NAMES
 from memoryapp.interfaces.pages import human, wording
 from memoryapp.review.traces import GivenMemory
 from memoryapp.store.traces import Sums
@@ -127,7 +127,7 @@ def given_rows(trace: Trace, given: Sequence[GivenMemory]) -> list[GivenRow]:
                 wording.language(text),
                 reverse("memory", args=[memory.id]) + above if memory and not part.withheld else "",
                 lab_of(trace, memory=part.given.memory),
-                next((name for key, name in NAMES.items() if key.value == part.given.layer), ""),
+                next((name for key, name in LAYER_NAMES.items() if key.value == part.given.layer), ""),
             )
         )
     return found
@@ -143,7 +143,7 @@ def again_of(trace: Trace) -> str:
     """The page that asks the same once more: the search, or the context preview with the same budget."""
     if trace.act is Act.SEARCH:
         return f"{reverse('search')}?{urlencode({'q': trace.question, 'strategy': trace.strategy})}"
-    budget = {} if trace.budget is None else {"budget": trace.budget}
+    budget = {} if trace.budget is None else {"budget": str(trace.budget)}
     return f"{reverse('context')}?{urlencode({'m': trace.question} | budget)}"
 
 

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput, Clash, PalimpsestError
-from memoryapp.interfaces.jobs.pages import STOP_POLLING, job_of
-from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, show
+from memoryapp.interfaces.jobs.presenter import job_of
+from memoryapp.interfaces.pages.access import STOP_POLLING, PageRequest, page, redirect_with_message, show
 from memoryapp.interfaces.settings.tabs import show_tab
 from memoryapp.jobs.downloads import send_export
 from memoryapp.jobs.imports import MOST_BYTES, move_in, move_in_for_real
@@ -122,7 +122,7 @@ def _counts(report: dict[str, Any]) -> list[tuple[int, str]]:
 @page(Role.ADMIN)
 def move_page(request: PageRequest) -> HttpResponse:
     """htmx is given the imports alone, while one of them goes on."""
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx:
         status = 200 if open_import(request.desk.space.name) else STOP_POLLING
         return show(request, "transfer/move.html#imports", _imports(request), status=status)
     return _page(request)

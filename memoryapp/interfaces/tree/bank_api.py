@@ -6,7 +6,7 @@ import json
 from typing import Annotated, Any, Literal
 
 from django.http import HttpResponse
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, JsonValue, ValidationError
 
 from memoryapp import tree
 from memoryapp.accounts.roles import Role
@@ -21,9 +21,12 @@ from memoryapp.interfaces.ingest.api import upload_of
 from memoryapp.tree.bank_import import Brought
 
 AN_INDEX = '{"nodes": {"identity/values": {"title": "Values", "keywords": ["values", "가치관"]}}}'
-SOME_FILES = {"tree-index.json": AN_INDEX, "bank/identity/values.md": "# Values\n\n- Plain words.\n"}
+SOME_FILES: dict[str, JsonValue] = {
+    "tree-index.json": AN_INDEX,
+    "bank/identity/values.md": "# Values\n\n- Plain words.\n",
+}
 A_HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-HASHES = {"bank/identity/values.md": A_HASH}
+HASHES: dict[str, JsonValue] = {"bank/identity/values.md": A_HASH}
 
 Hashes = Annotated[
     dict[str, Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]],
@@ -180,7 +183,7 @@ def import_tree(request: ApiRequest) -> BroughtOut:
     summary="Take a tree out",
     openapi_extra=AS_ZIP_OR_JSON,
 )
-def export_tree(request: ApiRequest, body: TreeExportIn = TreeExportIn()) -> HttpResponse:  # noqa: B008
+def export_tree(request: ApiRequest, body: TreeExportIn = TreeExportIn()) -> HttpResponse:
     """The whole tree, byte for byte as it was brought where nothing changed. Nothing is written: say which files you
     keep with `POST /tree/export/kept`, so that a change of theirs is known as one when they are brought again."""
     space = the_space(request)

@@ -178,7 +178,7 @@ def change_response(
     """Over htmx the message and the event, nothing to swap. `to`: the path of the node to go on to instead; `back`:
     where the undo of `run` goes, if not to the page one is on then. `saved`: an edit that was open is done with."""
     undo = _undo(run, back) if run else ""
-    if to is not None or not request.htmx:  # type: ignore[attr-defined]
+    if to is not None or not request.htmx:
         return redirect_with_message(request, node_address(stood_at(request) if to is None else to), told, undo=undo)
     response = say(HttpResponse(status=204), told, undo=undo)
     return trigger_client_event(response, CHANGED, {"saved": saved})

@@ -57,7 +57,7 @@ _MOST_TAKEN = 200
 def tree_page(request: PageRequest, path: str = "") -> HttpResponse:
     """The whole page; over a boosted link the node alone. `edit` and `split` open it with its edit or its split."""
     path = path_in(path)
-    if request.htmx.boosted:  # type: ignore[attr-defined]
+    if request.htmx.boosted:
         response = show(request, "tree/beside.html#", {**_node(request, path), "titled": True})
     else:
         context = {**page_of(request.desk, path, request.GET), "upload_limit": LIMITS.upload_bytes}

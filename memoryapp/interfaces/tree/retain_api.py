@@ -35,7 +35,7 @@ A_ROUTE: dict[str, Any] = {
     "path": "infra/gpu", "why": "routed by keyword H100", "score": 1.0, "by": "keyword", "certain": True, "others": [],
 }  # fmt: skip
 
-NodePath = Annotated[words(2 * PATH_CHARS, least=1), Field(examples=["infra/gpu"])]
+NodePath = Annotated[str, words(2 * PATH_CHARS, least=1), Field(examples=["infra/gpu"])]
 Ids = Annotated[list[Id], Field(max_length=LIMITS.batch_items)]
 By = Literal["tag", "keyword", "near", "inbox", "hand"]
 
@@ -208,7 +208,7 @@ class FreshenedOut(Response):
 
 
 router = Routes("Context Tree")
-MemoryId = path_id("memory")
+MemoryId = Annotated[str, path_id("memory")]
 
 
 @router.post(

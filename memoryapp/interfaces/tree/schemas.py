@@ -25,7 +25,7 @@ from memoryapp.domain.node import (
 )
 from memoryapp.interfaces.api.caller import ApiRequest, the_space
 from memoryapp.interfaces.api.inheritance import parents_of
-from memoryapp.interfaces.api.schemas import Body, Id, Name, Response, Sparse, words
+from memoryapp.interfaces.api.schemas import Body, Id, Name, Response, Sparse, unsent, words
 from memoryapp.spaces import Space
 from memoryapp.store import nodes, revisions
 from memoryapp.store.nodes import Outline
@@ -73,11 +73,12 @@ NodeAddress = Annotated[
     WithJsonSchema({"type": "string", "minLength": 1, "maxLength": PATH_CHARS, "examples": ["infra/gpu"]}),
 ]
 Keywords = Annotated[
-    list[words(2 * KEYWORD_CHARS)],  # type: ignore[misc]
+    list[Annotated[str, words(2 * KEYWORD_CHARS)]],
     Field(max_length=2 * MOST_KEYWORDS, examples=[["gpu", "임베딩"]]),
 ]
 Weight = Annotated[float, Field(ge=0, le=MOST_WEIGHT, description="What its keyword score is multiplied by.")]
 Markdown = Annotated[
+    str,
     words(LIMITS.text_chars, line_ends_stay=True),
     Field(description="Kept byte for byte, but for control characters.", examples=["# GPU\n"]),
 ]
@@ -179,10 +180,10 @@ class EditNodeIn(Sparse):
         extra="forbid", json_schema_extra={"examples": [{"text": "# 가치관\n\n- 정직\n", "weight": 1.4}]}
     )
 
-    title: Name = Field(None)
-    text: Markdown = Field(None)
-    keywords: Keywords = Field(None)
-    weight: Weight = Field(None)
+    title: Name = unsent()
+    text: Markdown = unsent()
+    keywords: Keywords = unsent()
+    weight: Weight = unsent()
 
 
 class MoveNodeIn(Sparse):

@@ -1,0 +1,1 @@
+"""The commands, a module each; Django finds them by its name."""

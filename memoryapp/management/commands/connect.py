@@ -9,7 +9,7 @@ from django.conf import settings
 
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import DEFAULT, space_named
-from memoryapp.connect.agents import AGENTS
+from memoryapp.connect.agents import AGENTS, Agent
 from memoryapp.connect.files import write_bytes
 from memoryapp.connect.hook import LOG
 from memoryapp.connect.pipeline import Unusable, connect, plan_connect, standings
@@ -19,6 +19,14 @@ from memoryapp.management.agents import key_for_agents
 from memoryapp.management.prepare import prepare_people
 from memoryapp.management.wiring import Rows, WiringCommand, as_rows, short_path
 from memoryapp.program import program_name
+
+
+def _check(options: dict[str, Any]) -> None:
+    """Raises BadInput for options that do not go together."""
+    if options["budget"] is not None and options["budget"] < 1:
+        raise BadInput("--budget takes a number of tokens, 1 at least.")
+    if options["on"] and options["space"]:
+        raise BadInput("--on takes back what was chosen for this folder: say --space by itself.")
 
 
 class Command(WiringCommand):
@@ -40,10 +48,7 @@ class Command(WiringCommand):
 
     def act(self, **options: Any) -> None:
         data, here = settings.DATA_DIR, Path.cwd()
-        if options["budget"] is not None and options["budget"] < 1:
-            raise BadInput("--budget takes a number of tokens, 1 at least.")
-        if options["on"] and options["space"]:
-            raise BadInput("--on takes back what was chosen for this folder: say --space by itself.")
+        _check(options)
         installed = [agent for agent in AGENTS.values() if agent.is_installed]
         if options["project"]:
             installed = [agent for agent in installed if agent.project]
@@ -56,32 +61,33 @@ class Command(WiringCommand):
             return
         if chosen and not options["dry_run"]:
             self._choose(data, here, options)
-        rows: Rows = []
-        failed = False
-        for agent in agents:
-            project = here if options["project"] else None
-            space = (options["space"] or "") if options["project"] else ""
-            try:
-                wanted = {"space": space, "budget": options["budget"], "hooks": not options["no_hooks"]}
-                steps = plan_connect(data, agent, project=project, **wanted)
-                if not options["dry_run"]:
-                    key_for_agents(Role.WRITER, options["space"] or DEFAULT)
-                    connect(data, agent, steps, project=project)
-            except Unusable as error:
-                failed = True
-                self.stderr.write(f"{agent.title}: {error.detail} Put this there yourself:\n{error.block}")
-                continue
-            rows += as_rows(agent, steps)
-            if not options["json"]:
-                self.tell(agent, steps, dry_run=options["dry_run"])
-                if not options["dry_run"]:
-                    self.stdout.write(f"{agent.title}: {agent.next}")
+        done = [self._connect(agent, data, here, options) for agent in agents]
+        rows = [row for rows in done if rows is not None for row in rows]
         if options["json"]:
             self.print_json(rows)
         elif rows and not options["dry_run"]:
             self.stdout.write(f"`{program_name()} disconnect` takes it back.")
-        if failed:
+        if None in done:
             sys.exit(1)
+
+    def _connect(self, agent: Agent, data: Path, here: Path, options: dict[str, Any]) -> Rows | None:
+        """What was written for this agent, or would be; None where its settings cannot be edited, which is told."""
+        project = here if options["project"] else None
+        space = (options["space"] or "") if options["project"] else ""
+        try:
+            wanted = {"space": space, "budget": options["budget"], "hooks": not options["no_hooks"]}
+            steps = plan_connect(data, agent, project=project, **wanted)
+            if not options["dry_run"]:
+                key_for_agents(Role.WRITER, options["space"] or DEFAULT)
+                connect(data, agent, steps, project=project)
+        except Unusable as error:
+            self.stderr.write(f"{agent.title}: {error.detail} Put this there yourself:\n{error.block}")
+            return None
+        if not options["json"]:
+            self.tell(agent, steps, dry_run=options["dry_run"])
+            if not options["dry_run"]:
+                self.stdout.write(f"{agent.title}: {agent.next}")
+        return as_rows(agent, steps)
 
     def _choose(self, data: Path, here: Path, options: dict[str, Any]) -> None:
         """What the table of folders says of this one from now on."""

@@ -85,7 +85,7 @@ def broker() -> Iterator[Finding]:
     try:
         with contextlib.closing(Connection(url, connect_timeout=_BROKER_PATIENCE)) as asked:
             asked.ensure_connection(max_retries=1, timeout=_BROKER_PATIENCE)
-    except Exception as error:  # each transport has errors of its own
+    except Exception as error:  # noqa: BLE001 - each transport has errors of its own
         told = f"{shown} does not answer: {error}. Jobs wait until it does"
         yield Finding("Broker", "bad", told, "Start Redis, or correct CELERY_BROKER_URL.")
     else:

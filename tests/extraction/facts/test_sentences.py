@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,7 +45,7 @@ def test_a_closing_quote_belongs_to_its_sentence() -> None:
 def test_every_piece_is_where_it_says(said: str) -> None:
     pieces = cut(said)
     assert all(said[piece.start : piece.end] == piece.text and piece.text.strip() == piece.text for piece in pieces)
-    assert all(one.end <= two.start for one, two in zip(pieces, pieces[1:], strict=False))
+    assert all(one.end <= two.start for one, two in itertools.pairwise(pieces))
 
 
 def test_what_is_pasted_beyond_a_turn_is_not_read() -> None:

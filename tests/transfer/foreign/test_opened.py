@@ -66,7 +66,7 @@ def test_links_hidden_files_and_what_a_system_leaves_are_passed_over(tmp_path: P
 
 def test_a_path_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
     assert recognise(tmp_path / "none.json") is None
-    with pytest.raises(BadInput, match="There is no file none.json"):
+    with pytest.raises(BadInput, match=r"There is no file none.json"):
         read(tmp_path / "none.json", "mem0")
 
 
