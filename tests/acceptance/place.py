@@ -148,7 +148,7 @@ class Place:
 
     def backup(self) -> bytes:
         """Every row of the space, as plain JSON lines."""
-        answer = self.api.post("/backup")
+        answer = self.api.post("/backups/export")
         assert answer.status_code == 200, answer.text
         return gzip.decompress(answer.content)
 

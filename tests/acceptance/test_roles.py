@@ -67,7 +67,7 @@ def test_a_readers_key_cannot_write_by_any_operation(place: Place) -> None:
         answer = reader.request(method, address, json=body_of(operation))
         sentence = said(answer, 403)
         assert "reader" in sentence and answer.json()["type"].endswith("#not-allowed"), (method, address, sentence)
-    for address in ("/ingest", "/restore-backup", "/import"):
+    for address in ("/ingest", "/backups/restore", "/import"):
         said(reader.post(address, files={"upload": ("a.md", b"## X\n\ny\n")}), 403)
     assert place.rows() == before
 

@@ -28,7 +28,7 @@ def nowhere(root: Agent) -> None:
     with zipfile.ZipFile(io.BytesIO(b"".join(root.post("/export")))) as archive:
         for name in archive.namelist():
             assert WORD.encode() not in archive.read(name).lower(), name
-    assert WORD.encode() not in gzip.decompress(b"".join(root.post("/backup"))).lower()
+    assert WORD.encode() not in gzip.decompress(b"".join(root.post("/backups/export"))).lower()
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ SAID_OF = {
     503: "The store or the model does not answer now. Try again.",
 }
 WITH_ETAG = frozenset(
-    {"get_memory", "get_entity", "get_relation", "get_node", "get_node_in_short", "get_profile", "get_golden"}
+    {"get_memory", "get_entity", "get_relation", "get_node", "get_profile", "get_golden"}
 )
 ALWAYS = (401, 403, 404, 422, 429, 500, 503)
 

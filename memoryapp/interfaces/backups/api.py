@@ -19,7 +19,6 @@ from memoryapp.interfaces.ingest.api import upload_of
 from memoryapp.interfaces.jobs.schemas import JobStarted
 from memoryapp.jobs.backups import kept_named, remove_before_purge, standing, submit_restore
 from memoryapp.jobs.downloads import as_file, send_kept
-from memoryapp.jobs.heartbeat import run_now
 from memoryapp.store import backup, backup_folder
 
 
@@ -105,7 +104,7 @@ FROM_FILE = {
 
 
 @router.post(
-    "/backup", needs=Role.ADMIN, reads=True, response={200: None}, summary="Back a space up", openapi_extra=AS_FILE
+    "/backups/export", needs=Role.ADMIN, reads=True, response={200: None}, summary="Back a space up", openapi_extra=AS_FILE
 )
 def back_up(request: ApiRequest) -> StreamingHttpResponse:
     """Every row of the space as one file, readable without this program, to be restored into an empty space."""
@@ -120,7 +119,7 @@ def back_up(request: ApiRequest) -> StreamingHttpResponse:
 
 
 @router.post(
-    "/restore-backup",
+    "/backups/restore",
     needs=Role.ADMIN,
     response=RestoredOut,
     errors=(409, 413, 415),
@@ -143,7 +142,8 @@ def restore(request: ApiRequest) -> RestoredOut:
 
 @router.get("/backups", needs=Role.ADMIN, response=KeptBackupsOut, summary="List kept backups")
 def list_backups(request: ApiRequest) -> KeptBackupsOut:
-    """The backups that the heartbeat's act `backup` keeps of this space, the newest first. What was purged is still in
+    """The backups that the heartbeat's act `backup` keeps of this space, the newest first; POST /heartbeat/backup/run
+    keeps one now, POST /backups/export gives one as a file instead. What was purged is still in
     those that were made while it was there: `before_purge` marks all that are older than the last purge."""
     found = standing(request.auth.space)
     old = set(found.before_purge)
@@ -151,14 +151,6 @@ def list_backups(request: ApiRequest) -> KeptBackupsOut:
         KeptBackupOut(name=one.name, made_at=one.made_at, size=one.size, before_purge=one in old) for one in found.kept
     ]
     return KeptBackupsOut(folder=str(found.folder), items=items, purged_at=found.purged_at)
-
-
-@router.post("/backups", needs=Role.ADMIN, response={202: JobStarted}, summary="Keep a backup now")
-def keep_backup(request: ApiRequest) -> Reply:
-    """Begins what the heartbeat does on its day: a backup in the folder of the kept ones, read again before it counts;
-    beyond the number that are kept, the oldest go. POST /backup gives one as a file instead."""
-    job = run_now(request.auth.space, "backup", actor=request.auth.actor)
-    return job_reply(job)
 
 
 @router.post(
@@ -182,7 +174,7 @@ def remove_purged(request: ApiRequest, body: RemovePurgedIn = RemovePurgedIn()) 
     openapi_extra=AS_FILE,
 )
 def get_backup(request: ApiRequest, name: str) -> StreamingHttpResponse:
-    """The file as it is kept; POST /restore-backup takes it, here or elsewhere."""
+    """The file as it is kept; POST /backups/restore takes it, here or elsewhere."""
     return send_kept(kept_named(request.auth.space, name).path, content_type="application/gzip")
 
 

@@ -61,7 +61,7 @@ class LanguageOut(Response):
 
 class LanguagesOut(Response):
     """The languages of the newest texts, the largest share first. `advice` and `suggested_model` where the space's
-    model does not read them: POST /embed with that model switches to it."""
+    model does not read them: POST /encoder/embed with that model switches to it."""
 
     shares: list[LanguageOut]
     sampled: int = Field(examples=[400])
@@ -347,7 +347,7 @@ class EncoderOut(Response):
     trial: EncoderTrialOut | None
 
 
-@router.post("/embed", needs=Role.CURATOR, response={202: JobStarted}, summary="Embed what has no embedding")
+@router.post("/encoder/embed", needs=Role.CURATOR, response={202: JobStarted}, summary="Embed what has no embedding")
 def embed_missing(request: ApiRequest, body: EmbedIn = EmbedIn()) -> Reply:  # noqa: B008
     """Begins a job that makes the embeddings that are missing, after the model was away for instance. Until then words
     alone find these memories. With `model`, which only an administrator may send, all are made by that model and the
