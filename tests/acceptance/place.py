@@ -90,7 +90,7 @@ class Place:
 
     def fact(self, text: str, **more: Any) -> dict[str, Any]:
         """Posts a ready-made fact; the memory as it now stands, and what became of the words."""
-        answer = self.api.post("/facts", json={"text": text, **more})
+        answer = self.api.post("/memories", json={"kind": "fact", "text": text, **more})
         assert answer.status_code in (200, 201), answer.text
         written: dict[str, Any] = answer.json()
         return written

@@ -38,7 +38,7 @@ def test_the_same_key_with_another_body_is_refused(writer: Agent) -> None:
     writer.post("/memories", BODY, Idempotency_Key="k1")
     answer = writer.post("/memories", {**BODY, "text": "Something else."}, Idempotency_Key="k1")
     assert answer.status_code == 422 and answer.json()["field"] == "Idempotency-Key"
-    assert writer.post("/facts", BODY, Idempotency_Key="k1").status_code == 422
+    assert writer.post("/sessions", BODY, Idempotency_Key="k1").status_code == 422
     assert count(writer) == 1
 
 

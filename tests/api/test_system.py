@@ -106,7 +106,7 @@ def test_version_and_metrics(reader: Agent, root: Agent) -> None:
 
 def test_counts(writer: Agent) -> None:
     writer.write("A note.")
-    writer.post("/facts", {"text": "A fact."})
+    writer.post("/memories", {"kind": "fact", "text": "A fact."})
     told = writer.get("/stats").json()
     assert told["counts"]["memory"] == 2 and told["kinds"]["fact"] == 1 and told["states"]["held"] == 2
     assert sum(told["trust"].values()) == 2 and len(told["growth"]) == 30 and told["growth"][-1]["created"] == 2

@@ -19,7 +19,6 @@ WITHOUT_A_PAGE = {
     "POST /embeddings": "in OpenAI's shape, for other tools",
     "POST /memories/{id}/feedback": "an agent says what was of use; a person's reading says nothing",
     "POST /sources/session-start": "an agent begins a session; a person reads a source again by its button",
-    "POST /graph/refresh": "the heartbeat's act `graph`, which the page of the heartbeat runs",
     "GET /relations": "the page of an entity lists them",
 }
 

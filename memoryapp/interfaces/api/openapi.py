@@ -123,9 +123,7 @@ SAID_OF = {
     500: "An error that was not expected. The log has it under the number that is told.",
     503: "The store or the model does not answer now. Try again.",
 }
-WITH_ETAG = frozenset(
-    {"get_memory", "get_entity", "get_relation", "get_node", "get_profile", "get_golden"}
-)
+WITH_ETAG = frozenset({"get_memory", "get_entity", "get_relation", "get_node", "get_profile", "get_golden"})
 ALWAYS = (401, 403, 404, 422, 429, 500, 503)
 
 

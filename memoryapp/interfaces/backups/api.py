@@ -104,9 +104,14 @@ FROM_FILE = {
 
 
 @router.post(
-    "/backups/export", needs=Role.ADMIN, reads=True, response={200: None}, summary="Back a space up", openapi_extra=AS_FILE
+    "/backups/export",
+    needs=Role.ADMIN,
+    reads=True,
+    response={200: None},
+    summary="Back a space up",
+    openapi_extra=AS_FILE,
 )
-def back_up(request: ApiRequest) -> StreamingHttpResponse:
+def export_backup(request: ApiRequest) -> StreamingHttpResponse:
     """Every row of the space as one file, readable without this program, to be restored into an empty space."""
     space = the_space(request)
     name = f"{space.name}-{space.clock():%Y%m%d-%H%M%S}.palimpsest.gz"
@@ -126,7 +131,7 @@ def back_up(request: ApiRequest) -> StreamingHttpResponse:
     summary="Restore a backup",
     openapi_extra=FROM_FILE,
 )
-def restore(request: ApiRequest) -> RestoredOut:
+def restore_backup(request: ApiRequest) -> RestoredOut:
     """Fills the space from a backup. The space must be empty: make a new one, and name it in X-Space. `dry_run` checks
     the file from end to end and says what it holds."""
     space = the_space(request)
@@ -156,7 +161,7 @@ def list_backups(request: ApiRequest) -> KeptBackupsOut:
 @router.post(
     "/backups/remove-purged", needs=Role.ADMIN, response=BackupsGoneOut, summary="Remove backups older than a purge"
 )
-def remove_purged(request: ApiRequest, body: RemovePurgedIn = RemovePurgedIn()) -> BackupsGoneOut:  # noqa: B008
+def remove_purged_backups(request: ApiRequest, body: RemovePurgedIn = RemovePurgedIn()) -> BackupsGoneOut:  # noqa: B008
     """Removes every kept backup that was made before something was last purged, for good. Files that were downloaded,
     or written by a command, are not known here. `dry_run` says which would go."""
     space = request.auth.space
@@ -197,7 +202,7 @@ def remove_backup(request: ApiRequest, name: str, dry_run: bool = False) -> Back
     errors=(404, 409),
     summary="Restore a kept backup into a new space",
 )
-def restore_kept(request: ApiRequest, name: str, body: RestoreBackupIn) -> Reply:
+def restore_kept_backup(request: ApiRequest, name: str, body: RestoreBackupIn) -> Reply:
     """Makes the space, with the encoder and the numbers of this one, and begins the job that fills it. The present
     space stays as it is. Takes a key for every space."""
     caller = request.auth
