@@ -18,7 +18,7 @@ Doc = dict[str, Any]
 
 TAGS = {
     "Memories": "Written, read, corrected, put aside, brought back, erased.",
-    "Facts": "Single statements that earn trust: written, listed, tried out.",
+    "Facts": "What would be learned from some words, tried out. Facts are memories: written and listed as these.",
     "Search": "Questions, and the whole reason for every answer.",
     "Search lab": "Plans with names, and questions whose answers are known.",
     "Context": "What an agent is given for a message.",

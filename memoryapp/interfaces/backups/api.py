@@ -148,8 +148,8 @@ def restore_backup(request: ApiRequest) -> RestoredOut:
 @router.get("/backups", needs=Role.ADMIN, response=KeptBackupsOut, summary="List kept backups")
 def list_backups(request: ApiRequest) -> KeptBackupsOut:
     """The backups that the heartbeat's act `backup` keeps of this space, the newest first; POST /heartbeat/backup/run
-    keeps one now, POST /backups/export gives one as a file instead. What was purged is still in
-    those that were made while it was there: `before_purge` marks all that are older than the last purge."""
+    keeps one now, POST /backups/export gives one as a file instead. What was purged is still in those that were made
+    while it was there: `before_purge` marks all that are older than the last purge."""
     found = standing(request.auth.space)
     old = set(found.before_purge)
     items = [

@@ -1,4 +1,4 @@
-"""Facts: written ready-made, listed, and tried out before anything is remembered."""
+"""What would be learned from some words, before anything is remembered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The graph as it is looked at and asked: scenes, paths, an export, recall along relations; and its refreshing."""
+"""The graph as it is looked at: scenes, paths, an export."""
 
 from __future__ import annotations
 

@@ -64,41 +64,24 @@ from memoryapp.spaces import Space, space_at
 from memoryapp.store import conflicts, memories, usage
 
 router = Routes("Memories")
-WRITTEN = {201: WrittenOut, 200: WrittenOut}
 BECOMES = {"archive": State.ARCHIVED, "delete": State.DELETED, "restore": State.HELD}
 MemoryId = path_id("memory")
 Reach = Annotated[int, Field(ge=1, le=50, description="How many on each side.")]
 
 
-@router.post("/memories", needs=Role.WRITER, response=WRITTEN, errors=(409, 413), summary="Write a memory")
+@router.post(
+    "/memories",
+    needs=Role.WRITER,
+    response={201: WrittenOut, 200: WrittenOut},
+    errors=(409, 413),
+    summary="Write a memory",
+)
 def write_memory(request: ApiRequest, body: NewMemoryIn) -> Reply:
     """Writes a note, a fact or atoms. 201 when it is new; 200 when it was there already: said again it is reinforced,
     sent again under the same `ref` it is unchanged or, with other words, updated. A fact or an atom that contradicts
     one that is held is written beside it, and `conflict` names what waits for a decision. New words for a memory that
     a person has edited do not overwrite the edit: they too become a conflict. Of several atoms all are written, or
     none where one cannot be read; POST /atoms/preview tells what would become of them."""
-    return write_one(request, body)
-
-
-@router.post("/memories/batch", needs=Role.WRITER, response=BatchOut, errors=(409, 413), summary="Write many memories")
-def write_memories(request: ApiRequest, body: BatchIn) -> BatchOut:
-    """Writes up to 1,000 memories at once: all of them, or none where one cannot be. The problem then points at it. An
-    item with several atoms counts as many; its outcome is that of the first, with the others in `more`."""
-    space = the_space(request)
-    asked = [new_of(item, at=f"/items/{n}") for n, item in enumerate(body.items)]
-    with _pointing([f"/items/{n}" for n, new in enumerate(asked) for _ in new]):
-        done = remember(
-            space,
-            [one for new in asked for one in new],
-            actor=request.auth.actor,
-            judges=judges_for(space, chat=False),
-        )
-    rest = iter(done)
-    return BatchOut(items=[_outcome([next(rest) for _ in new]) for new in asked])
-
-
-def write_one(request: ApiRequest, body: NewMemoryIn) -> Reply:
-    """Remembers one, and shows it as it then stands."""
     space = the_space(request)
     known = body.ref is not None and body.ref in memories.by_refs(space.db, [body.ref])
     new = new_of(body)
@@ -117,6 +100,23 @@ def write_one(request: ApiRequest, body: NewMemoryIn) -> Reply:
     fresh = bool(made) and (made[0] is not first or memory.version == 1) and not known
     headers = {"Location": f"/api/v1/memories/{memory.id}"}
     return Reply(shown, 201 if fresh else 200, version=memory.version, headers=headers)
+
+
+@router.post("/memories/batch", needs=Role.WRITER, response=BatchOut, errors=(409, 413), summary="Write many memories")
+def write_memories(request: ApiRequest, body: BatchIn) -> BatchOut:
+    """Writes up to 1,000 memories at once: all of them, or none where one cannot be. The problem then points at it. An
+    item with several atoms counts as many; its outcome is that of the first, with the others in `more`."""
+    space = the_space(request)
+    asked = [new_of(item, at=f"/items/{n}") for n, item in enumerate(body.items)]
+    with _pointing([f"/items/{n}" for n, new in enumerate(asked) for _ in new]):
+        done = remember(
+            space,
+            [one for new in asked for one in new],
+            actor=request.auth.actor,
+            judges=judges_for(space, chat=False),
+        )
+    rest = iter(done)
+    return BatchOut(items=[_outcome([next(rest) for _ in new]) for new in asked])
 
 
 def new_of(said: NewMemoryIn, *, at: str = "") -> tuple[NewMemory, ...]:
