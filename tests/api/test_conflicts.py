@@ -84,9 +84,7 @@ def test_a_proposal_is_kept_with_who_and_when_and_decides_nothing_whoever_makes_
         ("planner/judge", "merge", "agent"),
     ]
     assert kept[0]["reason"] == "Busan was a trip." and kept[0]["at"] and kept[1]["text"] == "Both."
-    again = writer.post(f"/conflicts/{key}/resolve", {"outcome": "both", "propose": True}, X_Agent_ID="scout").json()[
-        "conflict"
-    ]
+    again = writer.post(f"/conflicts/{key}/resolve", {"outcome": "both"}, X_Agent_ID="scout").json()["conflict"]
     assert [one["outcome"] for one in again["proposals"]] == ["merge", "both"]  # one's own earlier one gives way
     assert writer.get(f"/memories/{held}").json()["state"] == "held"
     told = curator.get(f"/audit?record={key}&act=propose").json()["items"]
