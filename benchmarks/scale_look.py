@@ -41,7 +41,7 @@ from memoryapp.store import backup
 from memoryapp.transfer import export
 
 API = "/api/v1"
-LISTS = ("memories", "facts", "entities", "conflicts", "audit", "runs", "sessions", "feedback", "episodes", "jobs")
+LISTS = ("memories", "entities", "conflicts", "audit", "runs", "sessions", "feedback", "episodes", "jobs")
 _LARGEST = 200  # what one page of a list may hold
 _DEEP = 25  # pages that are turned before the one that is measured
 _HELD = made.memory_key(45)  # a fact that refers to entities, is at odds with none, and is never changed

@@ -75,9 +75,8 @@ class Palimpsest:
 
     recall = _many(ways.recall)
     search = _one(searching.search)
-    graph_recall = _one(searching.graph_recall)
     compare = _one(searching.compare)
-    why_not = _one(searching.why_not)
+    explain = _one(searching.explain)
     context = _one(searching.context)
 
     open_session = _one(talking.open_session)

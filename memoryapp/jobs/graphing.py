@@ -48,11 +48,10 @@ class Size:
         return any(abs(now - then) > GROWN * max(then, 1) for now, then in pairs)
 
 
-def submit_graph(space: str, *, actor: Actor, force: bool = False, layout: bool = False) -> Job:
+def submit_graph(space: str, *, actor: Actor, force: bool = False) -> Job:
     """The job that reads what waits, embeds names and looks for those that may be one; with `force` it looks even
-    where nothing is new, with `layout` the map is drawn anew after it."""
-    arguments = {"force": force, "layout": layout}
-    return submit("graph", space=space, arguments=arguments, actor=actor, subject=f"graph:{space}")
+    where nothing is new."""
+    return submit("graph", space=space, arguments={"force": force}, actor=actor, subject=f"graph:{space}")
 
 
 def submit_layout(space: str, *, actor: Actor) -> Job:

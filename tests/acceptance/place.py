@@ -90,7 +90,7 @@ class Place:
 
     def fact(self, text: str, **more: Any) -> dict[str, Any]:
         """Posts a ready-made fact; the memory as it now stands, and what became of the words."""
-        answer = self.api.post("/facts", json={"text": text, **more})
+        answer = self.api.post("/memories", json={"kind": "fact", "text": text, **more})
         assert answer.status_code in (200, 201), answer.text
         written: dict[str, Any] = answer.json()
         return written
@@ -148,7 +148,7 @@ class Place:
 
     def backup(self) -> bytes:
         """Every row of the space, as plain JSON lines."""
-        answer = self.api.post("/backup")
+        answer = self.api.post("/backups/export")
         assert answer.status_code == 200, answer.text
         return gzip.decompress(answer.content)
 

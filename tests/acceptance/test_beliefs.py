@@ -98,7 +98,7 @@ def test_liking_one_thing_says_nothing_against_another(place: Place) -> None:
     for text in ("Mina likes Python.", "Mina likes Rust."):
         assert place.fact(text, speaker="Mina", category="preferences")["outcome"] == "written"
     assert len(held(place)) == 4
-    assert not any(got(place.api, "/conflicts/tallies").values())
+    assert not any(got(place.api, "/conflicts")["tallies"].values())
 
 
 @pytest.mark.long
@@ -137,8 +137,8 @@ def test_facts_are_listed_by_how_far_they_are_trusted(place: Place) -> None:
     place.fact("Jun repairs old radios in a cellar.", confidence=0.9)
     for _ in range(2):
         place.fact("Ada keeps bees on the roof.", confidence=0.9)
-    asked = {"sort": "trust", "min_trust": 0.6}
-    told = [fact["text"] for fact in got(place.api, "/facts", params=asked)["items"]]
+    asked = {"kinds": "fact", "sort": "trust", "min_trust": 0.6}
+    told = [fact["text"] for fact in got(place.api, "/memories", params=asked)["items"]]
     assert told == ["Ada keeps bees on the roof.", "Jun repairs old radios in a cellar."]
 
 
@@ -148,9 +148,8 @@ def everywhere(place: Place) -> dict[str, str]:
     states = ["held", "superseded", "archived"]
     for address in ("/audit", "/runs", "/episodes", "/summaries", "/sessions", "/entities", "/jobs", "/stats"):
         told[address] = place.api.get(address).text
-    for address, name in (("/memories", "states"), ("/facts", "state")):
-        told[address] = place.api.get(address, params={name: states, "limit": 200}).text
-        told[f"{address} deleted"] = place.api.get(address, params={name: "deleted"}).text
+    told["/memories"] = place.api.get("/memories", params={"states": states, "limit": 200}).text
+    told["/memories deleted"] = place.api.get("/memories", params={"states": "deleted"}).text
     for status in ("waiting", "automatic", "decided", "snoozed"):
         told[f"conflicts {status}"] = str(place.conflicts(status))
     for session in got(place.api, "/sessions")["items"]:

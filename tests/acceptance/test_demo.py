@@ -108,7 +108,7 @@ def test_the_example_can_be_read_again_without_a_change(demo: Place) -> None:
 
 
 def test_the_past_is_three_weeks_long_and_shows_what_was_done_in_it(demo: Place) -> None:
-    facts = got(demo.api, "/facts", params={"limit": 200})["items"]
+    facts = got(demo.api, "/memories", params={"kinds": "fact", "limit": 200})["items"]
     assert len({fact["created_at"][:10] for fact in facts}) >= 8
     decided = got(demo.api, "/conflicts", params={"status": "automatic"})["items"]
     assert any("3000" in _sides(one)[0] and "3100" in _sides(one)[1] for one in decided)
@@ -172,14 +172,14 @@ def test_an_episode_names_what_was_decided(demo: Place) -> None:
 @pytest.fixture(scope="module")
 def woven(demo: Place) -> Place:
     """The example once its graph is up to date."""
-    job = demo.ended(demo.api.post("/graph/refresh").json()["job"]["id"])
+    job = demo.ended(demo.api.post("/heartbeat/graph/run").json()["job"]["id"])
     assert job["status"] == "done" and not job["report"]["problem"], job
     return demo
 
 
 def _ways(place: Place, question: str) -> dict[str, list[str]]:
     """By the words of each memory that recall returns: the entities on the way to it."""
-    found = place.act("/graph-recall", query=question, top_k=20)["items"]
+    found = place.act("/search", query=question, strategy="recall", floor=0, top_k=20)["items"]
     return {hit["text"]: [step.get("name", "") for step in hit["evidence"].get("path") or ()] for hit in found}
 
 
@@ -203,7 +203,7 @@ def test_both_names_of_the_editor_are_one(woven: Place) -> None:
 def test_the_example_can_be_held_again_without_a_change(demo: Place) -> None:
     def held() -> tuple[object, ...]:
         sessions = got(demo.api, "/sessions", params={"limit": 100})["items"]
-        told = ("/memories?kinds=section", "/memories?kinds=episode", "/facts", "/conflicts")
+        told = ("/memories?kinds=section", "/memories?kinds=episode", "/memories?kinds=fact", "/conflicts")
         return (
             [got(demo.api, path)["total"] for path in told],
             sorted((one["name"], one["turns"]) for one in sessions),

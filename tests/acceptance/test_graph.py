@@ -24,7 +24,7 @@ def told(place: Place, *texts: str) -> dict[str, str]:
 
 def read_up(place: Place) -> dict[str, Any]:
     """Brings the graph up to date; the job."""
-    answer = place.api.post("/graph/refresh")
+    answer = place.api.post("/heartbeat/graph/run")
     assert answer.status_code == 202, answer.text
     job = place.ended(answer.json()["job"]["id"])
     assert job["status"] == "done" and not job["report"]["problem"], job
@@ -48,7 +48,7 @@ def joined(place: Place, name: str) -> set[tuple[str, str, str]]:
 
 def recall(place: Place, question: str, **more: Any) -> dict[str, dict[str, Any]]:
     """What comes back, by id, in order."""
-    found = place.act("/graph-recall", query=question, **more)
+    found = place.act("/search", query=question, floor=0, **{"strategy": "recall", **more})
     return {hit["id"]: hit for hit in found["items"]}
 
 

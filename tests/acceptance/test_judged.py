@@ -65,7 +65,7 @@ def test_while_it_waits_both_sides_are_found_and_marked(moved: Place) -> None:
     hits = found(moved)
     assert hits.keys() == {SEOUL, BUSAN}
     assert all((hit["state"], hit["conflicts"]) == ("held", [conflict["id"]]) for hit in hits.values())
-    disputed = got(moved.api, "/facts", params={"disputed": True})["items"]
+    disputed = got(moved.api, "/memories", params={"disputed": True})["items"]
     assert {fact["text"] for fact in disputed} == {SEOUL, BUSAN}
     assert moved.act("/context", message=QUESTION)["text"].count("disputed") == 2
 

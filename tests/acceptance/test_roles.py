@@ -9,8 +9,8 @@ import httpx
 from tests.acceptance.place import Place, got, said
 
 ASKING = {  # POSTs that only ask
-    "/search", "/search/compare", "/search/explain", "/search/why-not", "/context",
-    "/embeddings", "/atoms/preview", "/graph-recall",
+    "/search", "/search/compare", "/search/explain", "/context",
+    "/embeddings", "/atoms/preview",
     "/tree/reach", "/tree/export",
 }  # fmt: skip
 OPEN = {"/health/live", "/health/ready"}
@@ -67,7 +67,7 @@ def test_a_readers_key_cannot_write_by_any_operation(place: Place) -> None:
         answer = reader.request(method, address, json=body_of(operation))
         sentence = said(answer, 403)
         assert "reader" in sentence and answer.json()["type"].endswith("#not-allowed"), (method, address, sentence)
-    for address in ("/ingest", "/restore-backup", "/import"):
+    for address in ("/ingest", "/backups/restore", "/import"):
         said(reader.post(address, files={"upload": ("a.md", b"## X\n\ny\n")}), 403)
     assert place.rows() == before
 
@@ -78,7 +78,7 @@ def test_a_readers_key_reads_everything_that_is_for_readers(place: Place) -> Non
     assert reader.post("/search", json={"query": "lamp"}).json()["items"][0]["text"] == "The lamp is green."
     place.api.post("/sessions", json={"name": "standup"}).raise_for_status()
     for address in (
-        "/memories", "/facts", "/sources", "/jobs", "/entities", "/conflicts", "/conflicts/tallies", "/audit", "/runs",
+        "/memories", "/sources", "/jobs", "/entities", "/conflicts", "/audit", "/runs",
         "/stats", "/spaces", "/sessions", "/sessions/standup", "/sessions/standup/turns", "/episodes", "/episodes/days",
         "/summaries", "/entities/alike", "/graph", "/graph/export.graphml",
     ):  # fmt: skip
@@ -89,8 +89,8 @@ def test_a_readers_key_reads_everything_that_is_for_readers(place: Place) -> Non
 
 def test_a_writers_key_suggests_and_a_curators_decides(place: Place) -> None:
     writer, curator = place.key("writer"), place.key("curator")
-    held = writer.post("/facts", json={"text": "Minsu lives in Seoul."}).json()
-    told = writer.post("/facts", json={"text": "Minsu lives in Busan."}).json()
+    held = writer.post("/memories", json={"kind": "fact", "text": "Minsu lives in Seoul."}).json()
+    told = writer.post("/memories", json={"kind": "fact", "text": "Minsu lives in Busan."}).json()
     address = f"/conflicts/{told['conflict']}"
     suggested = writer.post(f"{address}/resolve", json={"outcome": "replace", "reason": "He said so."})
     assert suggested.status_code == 202 and suggested.json()["status"] == "proposed"

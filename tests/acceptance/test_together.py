@@ -69,8 +69,8 @@ def test_one_ref_sent_with_eight_texts_is_one_memory_with_all_of_them_in_its_his
 
 
 def test_the_same_fact_said_eight_times_is_reinforced_seven_times(place: Place) -> None:
-    sent = {"text": "Alice prefers Python.", "category": "preferences"}
-    answers = at_once(lambda n: place.api.post("/facts", json=sent | {"session": f"s{n}"}))
+    sent = {"kind": "fact", "text": "Alice prefers Python.", "category": "preferences"}
+    answers = at_once(lambda n: place.api.post("/memories", json=sent | {"session": f"s{n}"}))
     assert {answer.status_code for answer in answers} <= {200, 201}
     (memory,) = place.memories().values()
     assert memory["trust_parts"]["reinforcements"] == 7

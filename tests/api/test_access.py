@@ -74,8 +74,8 @@ def test_nothing_is_open_without_a_key_not_even_on_this_machine(
 
 def test_whatever_writes_takes_more_than_a_reader() -> None:
     asks = {
-        "/search", "/search/compare", "/search/explain", "/search/why-not", "/context",
-        "/embeddings", "/atoms/preview", "/graph-recall",
+        "/search", "/search/compare", "/search/explain", "/context",
+        "/embeddings", "/atoms/preview",
         "/export", "/tree/export", "/tree/reach",
     }  # fmt: skip
     for path, methods in document()["paths"].items():

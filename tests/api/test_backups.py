@@ -37,7 +37,7 @@ def test_one_is_taken_listed_sent_and_removed(admin: Agent, curator: Agent, spac
     admin.write("We moved the queue to Redis.")
     empty = admin.get("/backups").json()
     assert empty == {"folder": str(folder / space.name), "items": [], "purged_at": None}
-    name = done(admin.post("/backups")).report["file"]
+    name = done(admin.post("/heartbeat/backup/run")).report["file"]
     (one,) = admin.get("/backups").json()["items"]
     assert (one["name"], one["before_purge"]) == (name, False)
     sent = admin.get(f"/backups/{name}")

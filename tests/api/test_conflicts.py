@@ -11,8 +11,8 @@ from tests.api.conftest import Agent
 
 def clash(agent: Agent, who: str = "Minsu", **more: Any) -> tuple[str, str, str]:
     """(id of the conflict, the held fact, the incoming one)"""
-    held = agent.post("/facts", {"text": f"{who} lives in Seoul.", "ref": f"{who}-1"}).json()
-    told = agent.post("/facts", {"text": f"{who} lives in Busan.", "ref": f"{who}-2", **more}).json()
+    held = agent.post("/memories", {"kind": "fact", "text": f"{who} lives in Seoul.", "ref": f"{who}-1"}).json()
+    told = agent.post("/memories", {"kind": "fact", "text": f"{who} lives in Busan.", "ref": f"{who}-2", **more}).json()
     assert told["outcome"] == "conflict", told
     return told["conflict"], held["id"], told["id"]
 
@@ -33,7 +33,7 @@ def test_a_conflict_shows_both_sides_their_trust_the_proposal_and_what_each_outc
     detail = writer.get(f"/conflicts/{key}").json()
     assert set(detail["impact"]) == {"keep", "replace", "both", "merge", "neither"}
     assert all(detail["impact"].values())
-    assert writer.get("/conflicts/tallies").json() == {"waiting": 1, "automatic": 0, "decided": 0, "snoozed": 0}
+    assert writer.get("/conflicts").json()["tallies"] == {"waiting": 1, "automatic": 0, "decided": 0, "snoozed": 0}
 
 
 def test_a_decision_changes_the_search_at_once_and_is_undone(writer: Agent, curator: Agent) -> None:
@@ -71,26 +71,28 @@ def test_a_proposal_is_kept_with_who_and_when_and_decides_nothing_whoever_makes_
     writer: Agent, curator: Agent, reader: Agent
 ) -> None:
     key, held, _ = clash(writer)
-    sent = {"outcome": "keep", "reason": "Busan was a trip."}
-    first = writer.post(f"/conflicts/{key}/propose", sent, X_Agent_ID="scout")
-    assert first.status_code == 200, first.content
+    sent = {"outcome": "keep", "reason": "Busan was a trip.", "propose": True}
+    first = writer.post(f"/conflicts/{key}/resolve", sent, X_Agent_ID="scout")
+    assert first.status_code == 202, first.content
     assert first.json()["conflict"]["status"] == "waiting"
-    other = curator.post(f"/conflicts/{key}/propose", {"outcome": "merge", "text": "Both."}, X_Agent_ID="judge")
+    other = curator.post(
+        f"/conflicts/{key}/resolve", {"outcome": "merge", "text": "Both.", "propose": True}, X_Agent_ID="judge"
+    )
     kept = other.json()["conflict"]["proposals"]
     assert [(one["by"], one["outcome"], one["by_kind"]) for one in kept] == [
         ("planner/scout", "keep", "agent"),
         ("planner/judge", "merge", "agent"),
     ]
     assert kept[0]["reason"] == "Busan was a trip." and kept[0]["at"] and kept[1]["text"] == "Both."
-    again = writer.post(f"/conflicts/{key}/propose", {"outcome": "both"}, X_Agent_ID="scout").json()["conflict"]
+    again = writer.post(f"/conflicts/{key}/resolve", {"outcome": "both"}, X_Agent_ID="scout").json()["conflict"]
     assert [one["outcome"] for one in again["proposals"]] == ["merge", "both"]  # one's own earlier one gives way
     assert writer.get(f"/memories/{held}").json()["state"] == "held"
     told = curator.get(f"/audit?record={key}&act=propose").json()["items"]
     assert {one["actor"] for one in told} == {"planner/scout", "planner/judge"}
-    assert reader.post(f"/conflicts/{key}/propose", sent).status_code == 403
-    assert writer.post(f"/conflicts/{key}/propose", {"outcome": "merge"}).status_code == 422
+    assert reader.post(f"/conflicts/{key}/resolve", sent).status_code == 403
+    assert writer.post(f"/conflicts/{key}/resolve", {"outcome": "merge", "propose": True}).status_code == 422
     curator.post(f"/conflicts/{key}/resolve", {"outcome": "keep"})
-    assert writer.post(f"/conflicts/{key}/propose", sent).status_code == 409
+    assert writer.post(f"/conflicts/{key}/resolve", sent).status_code == 409
 
 
 @pytest.mark.parametrize(
@@ -135,7 +137,7 @@ def test_a_decision_that_makes_no_sense_is_refused(
     key, _, _ = clash(writer)
     answer = curator.post(f"/conflicts/{key}/resolve", body)
     assert answer.status_code == 422 and answer.json()["field"] == field, answer.content
-    assert curator.get("/conflicts/tallies").json()["waiting"] == 1
+    assert curator.get("/conflicts").json()["tallies"]["waiting"] == 1
 
 
 def test_many_are_decided_in_one_run_that_is_undone_as_one(writer: Agent, curator: Agent) -> None:
@@ -143,13 +145,13 @@ def test_many_are_decided_in_one_run_that_is_undone_as_one(writer: Agent, curato
     said = {"all": True, "outcome": "proposal", "dry_run": True}
     rehearsed = curator.post("/conflicts/resolve", said).json()
     assert set(rehearsed["decided"]) == keys and rehearsed["run"] is None and rehearsed["dry_run"]
-    assert curator.get("/conflicts/tallies").json()["waiting"] == 3
+    assert curator.get("/conflicts").json()["tallies"]["waiting"] == 3
     done = curator.post("/conflicts/resolve", said | {"dry_run": False}).json()
     assert set(done["decided"]) == keys and done["left"] == []
     assert found(writer, "Where does Jihye live?")[0] == "Jihye lives in Busan."
-    assert curator.get("/conflicts/tallies").json() == {"waiting": 0, "automatic": 0, "decided": 3, "snoozed": 0}
+    assert curator.get("/conflicts").json()["tallies"] == {"waiting": 0, "automatic": 0, "decided": 3, "snoozed": 0}
     assert curator.post(f"/runs/{done['run']}/undo").json()["undone"] > 0
-    assert curator.get("/conflicts/tallies").json()["waiting"] == 3
+    assert curator.get("/conflicts").json()["tallies"]["waiting"] == 3
 
 
 def test_of_many_those_that_are_decided_are_named(writer: Agent, curator: Agent) -> None:
@@ -196,8 +198,8 @@ def test_the_pages_of_conflicts_hold_each_once_in_any_order(writer: Agent) -> No
 
 def test_a_low_confidence_mention_cannot_replace_a_trusted_belief(writer: Agent) -> None:
     for _ in range(4):
-        writer.post("/facts", {"text": "Minsu lives in Seoul.", "confidence": 0.9})
-    told = writer.post("/facts", {"text": "Minsu lives in Busan.", "confidence": 0.5}).json()
+        writer.post("/memories", {"kind": "fact", "text": "Minsu lives in Seoul.", "confidence": 0.9})
+    told = writer.post("/memories", {"kind": "fact", "text": "Minsu lives in Busan.", "confidence": 0.5}).json()
     one = writer.get(f"/conflicts/{told['conflict']}").json()
     assert one["proposal"]["outcome"] == "keep" and one["gate"]
 

@@ -17,7 +17,7 @@ def known(writer: Agent) -> dict[str, str]:
         "tea": "Minsu likes green tea.",
         "work": "Minsu works on the search engine at Naver.",
     }
-    return {name: writer.post("/facts", {"text": text}).json()["id"] for name, text in texts.items()}
+    return {name: writer.post("/memories", {"kind": "fact", "text": text}).json()["id"] for name, text in texts.items()}
 
 
 def test_the_context_holds_what_belongs_to_the_message_with_its_sources(writer: Agent, known: dict[str, str]) -> None:

@@ -50,7 +50,7 @@ def test_a_list_is_narrowed_by_text_type_state_and_orphans(world: Agent, curator
     assert names("text=hang") == {"Hangang Labs"}
     assert names("state=proposed") == set()
     editor = named(world, "editor")
-    assert curator.post(f"/entities/{editor['id']}/refuse").status_code == 200
+    assert curator.post("/entities/bulk", {"ids": [editor["id"]], "act": "refuse"}).status_code == 200
     assert names("state=refused") == {"editor"} and "editor" not in names("")
     memory = world.get("/memories?contains=hangang").json()["items"][0]
     curator.delete(f"/memories/{memory['id']}")
@@ -118,10 +118,11 @@ def test_an_entity_as_of_an_earlier_day_is_without_what_came_later(world: Agent)
 
 def test_a_refused_entity_can_still_be_looked_at_and_taken_in(world: Agent, curator: Agent) -> None:
     editor = named(world, "editor")
-    curator.post(f"/entities/{editor['id']}/refuse")
+    curator.post("/entities/bulk", {"ids": [editor["id"]], "act": "refuse"})
     card = world.get(f"/entities/{editor['id']}").json()
     assert card["state"] == "refused" and card["edges"] == []
-    assert curator.post(f"/entities/{editor['id']}/take-in").json()["state"] == "known"
+    done = curator.post("/entities/bulk", {"ids": [editor["id"]], "act": "take-in"}).json()
+    assert [one["state"] for one in done["items"]] == ["known"] and done["run"]
 
 
 def test_an_edit_changes_what_is_sent_and_can_be_undone(world: Agent, curator: Agent) -> None:
@@ -200,9 +201,14 @@ def test_merging_what_cannot_be_merged_says_why(world: Agent, curator: Agent) ->
 
 def test_two_that_are_said_to_be_two_are_not_proposed(world: Agent, curator: Agent) -> None:
     one, other = named(world, "Mina"), named(world, "Jihye")
-    said = curator.post("/entities/not-alike", {"one": one["id"], "other": other["id"]}).json()
+    pair = {"one": one["id"], "other": other["id"]}
+    assert curator.post("/entities/alike", pair | {"alike": True}).status_code == 404
+    said = curator.post("/entities/alike", pair | {"alike": False}).json()
     assert said["status"] == "refused" and {said["one"]["name"], said["other"]["name"]} == {"Mina", "Jihye"}
     assert world.get("/entities/alike").json() == {"items": [], "next_cursor": None}
+    again = curator.post("/entities/alike", {"one": other["id"], "other": one["id"], "alike": True}).json()
+    assert (again["id"], again["status"]) == (said["id"], "waiting")
+    assert [one["id"] for one in world.get("/entities/alike").json()["items"]] == [said["id"]]
 
 
 def test_pairs_that_may_be_one_wait_page_by_page(world: Agent, curator: Agent, memory: Any) -> None:
@@ -233,9 +239,10 @@ def test_a_writer_corrects_nothing(world: Agent) -> None:
         world.patch(f"/entities/{one}", {"type": "tool"}),
         world.post("/entities/merge", {"keep": one, "gone": [new_id()]}),
         world.post("/entities/unmerge", {"entity": one}),
-        world.post(f"/entities/{one}/refuse"),
+        world.post("/entities/bulk", {"ids": [one], "act": "refuse"}),
+        world.post("/entities/alike", {"one": one, "other": new_id(), "alike": False}),
     )
-    assert [answer.status_code for answer in asked] == [403] * 4
+    assert [answer.status_code for answer in asked] == [403] * 5
 
 
 def test_entities_of_another_space_are_not_seen(world: Agent, root: Agent) -> None:

@@ -11,7 +11,7 @@ from tests.api.conftest import Agent
 
 
 def fact(agent: Agent, text: str, **more: Any) -> Any:
-    answer = agent.post("/facts", {"text": text, **more})
+    answer = agent.post("/memories", {"kind": "fact", "text": text, **more})
     assert answer.status_code in (200, 201), answer.content
     return answer.json()
 
@@ -30,7 +30,7 @@ def test_a_fact_is_a_memory_of_kind_fact_with_all_that_was_said_of_it(writer: Ag
 
 def test_a_fact_said_again_is_reinforced_as_the_formula_says(writer: Agent) -> None:
     first = fact(writer, "Minsu likes green tea.")
-    again = writer.post("/facts", {"text": "Minsu likes green tea.", "session": "another"})
+    again = writer.post("/memories", {"kind": "fact", "text": "Minsu likes green tea.", "session": "another"})
     assert again.status_code == 200 and again.json()["outcome"] == "reinforced"
     assert again.json()["id"] == first["id"] and again.json()["near"] in (None, first["id"])
     assert again.json()["trust_parts"]["boost"] == pytest.approx(1.1)  # 1 + 0.1·log2(1 + 1)
@@ -38,20 +38,20 @@ def test_a_fact_said_again_is_reinforced_as_the_formula_says(writer: Agent) -> N
 
 
 def test_whoever_repeats_themselves_confirms_nothing_until_another_session_or_day(writer: Agent) -> None:
-    sent = {"text": "Minsu likes green tea.", "session": "standup", "speaker": "Minsu"}
-    first = writer.post("/facts", sent).json()
+    sent = {"kind": "fact", "text": "Minsu likes green tea.", "session": "standup", "speaker": "Minsu"}
+    first = writer.post("/memories", sent).json()
     for _ in range(5):
-        again = writer.post("/facts", sent).json()
+        again = writer.post("/memories", sent).json()
         assert again["outcome"] == "reinforced" and again["trust_parts"]["reinforcements"] == 0
         assert again["trust"] == pytest.approx(first["trust"], abs=1e-4)
     others = [sent | {"speaker": "Jihye"}, sent | {"session": "retro"}]
-    counts = [writer.post("/facts", one).json()["trust_parts"]["reinforcements"] for one in others * 3]
+    counts = [writer.post("/memories", one).json()["trust_parts"]["reinforcements"] for one in others * 3]
     assert counts == [1, 2, 2, 2, 2, 2]
 
 
 def test_a_fact_that_contradicts_another_names_the_conflict_and_both_are_found(writer: Agent) -> None:
     seoul = fact(writer, "Minsu lives in Seoul.")
-    answer = writer.post("/facts", {"text": "Minsu lives in Busan."})
+    answer = writer.post("/memories", {"kind": "fact", "text": "Minsu lives in Busan."})
     busan = answer.json()
     assert answer.status_code == 201 and busan["outcome"] == "conflict" and busan["near"] == seoul["id"]
     assert busan["conflicts"] == [busan["conflict"]]
@@ -73,7 +73,7 @@ def test_a_batch_of_facts_tells_what_each_became(writer: Agent) -> None:
     told = writer.post("/memories/batch", {"items": items}).json()["items"]
     assert [one["outcome"] for one in told] == ["written", "reinforced", "conflict", "written"]
     assert told[0]["id"] == told[1]["id"] and told[2]["conflict"] and told[3]["conflict"] is None
-    assert told[2]["near"] == told[0]["id"] and writer.get("/facts").json()["total"] == 3
+    assert told[2]["near"] == told[0]["id"] and writer.get("/memories?kinds=fact").json()["total"] == 3
 
 
 def test_a_batch_of_facts_sent_again_under_its_refs_changes_nothing(writer: Agent) -> None:
@@ -94,34 +94,18 @@ def test_facts_are_listed_apart_from_notes_and_narrowed(writer: Agent) -> None:
     fact(writer, "The team chose Redis.", category="work", decision_point=True, entities=["Redis"])
 
     def texts(narrow: str) -> list[str]:
-        answer = writer.get(f"/facts?sort=trust{narrow}")
+        answer = writer.get(f"/memories?kinds=fact&sort=trust{narrow}")
         assert answer.status_code == 200, answer.content
         return sorted(one["text"] for one in answer.json()["items"])
 
     assert len(texts("")) == 3
-    assert texts("&category=preferences&category=personal") == ["Jihye likes tea.", "Jihye may move to Daejeon."]
+    assert texts("&categories=preferences&categories=personal") == ["Jihye likes tea.", "Jihye may move to Daejeon."]
     assert texts("&min_trust=0.6&contains=jihye") == ["Jihye likes tea."]
     assert texts("&decision=true") == ["The team chose Redis."]
     assert texts("&disputed=true") == []
-    assert texts("&state=archived") == []
-    refused = writer.get("/facts?kategory=work")
+    assert texts("&states=archived") == []
+    refused = writer.get("/memories?kinds=fact&kategory=work")
     assert refused.status_code == 422 and refused.json()["field"] == "kategory"
-
-
-def test_the_pages_of_facts_hold_each_fact_once(writer: Agent) -> None:
-    words = ["apples", "bridges", "cellos", "dunes", "engines"]
-    for word in words:
-        fact(writer, f"Person{word} collects {word}.")
-    seen, cursor = [], ""
-    while True:
-        page = writer.get(f"/facts?limit=2&cursor={cursor}").json()
-        seen += [one["text"] for one in page["items"]]
-        cursor = page["next_cursor"]
-        if not cursor:
-            break
-    assert sorted(seen) == sorted(f"Person{word} collects {word}." for word in words)
-    other = writer.get(f"/facts?limit=2&sort=trust&cursor={writer.get('/facts?limit=2').json()['next_cursor']}")
-    assert other.status_code == 422
 
 
 def test_a_preview_tells_what_each_would_become_and_stores_nothing(writer: Agent) -> None:
@@ -172,5 +156,5 @@ def test_a_preview_of_nothing_is_refused(writer: Agent, body: dict[str, Any], fi
 
 
 def test_a_reader_may_list_facts_and_not_try_texts_out(reader: Agent) -> None:
-    assert reader.get("/facts").status_code == 200
+    assert reader.get("/memories?kinds=fact").status_code == 200
     assert reader.post("/facts/preview", {"text": "I like tea."}).status_code == 403

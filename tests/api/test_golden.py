@@ -129,7 +129,7 @@ def test_a_run_tells_how_each_plan_did_and_what_changed(ids: dict[str, str], cur
     golden = added(curator, query="RabbitMQ Erlang", relevant=["b"])
 
     def ran(*plans: str) -> list[Any]:
-        begun = curator.post("/golden/run", {"strategies": list(plans), "k": 5})
+        begun = curator.post("/golden/runs", {"strategies": list(plans), "k": 5})
         assert begun.status_code == 202, begun.content
         key = begun.json()["job"]["id"]
         assert begun["Location"].endswith(key)
@@ -163,12 +163,12 @@ def test_a_run_tells_how_each_plan_did_and_what_changed(ids: dict[str, str], cur
 
 
 def test_what_cannot_be_run_is_said_at_once(curator: Agent, ids: dict[str, str]) -> None:
-    empty = curator.post("/golden/run", {"strategies": ["hybrid"]})
+    empty = curator.post("/golden/runs", {"strategies": ["hybrid"]})
     assert empty.status_code == 422 and "no golden queries" in empty.json()["detail"]
     added(curator)
-    wrong = curator.post("/golden/run", {"strategies": ["hybrid", "magic"]})
+    wrong = curator.post("/golden/runs", {"strategies": ["hybrid", "magic"]})
     assert wrong.status_code == 422 and wrong.json()["field"] == "/strategies/1"
-    assert curator.post("/golden/run", {"strategies": ["hybrid"], "k": 101}).json()["field"] == "/k"
+    assert curator.post("/golden/runs", {"strategies": ["hybrid"], "k": 101}).json()["field"] == "/k"
     assert Job.objects.filter(kind="golden").count() == 0
 
 
@@ -202,5 +202,5 @@ def test_who_may_not_correct_changes_nothing(reader: Agent, writer: Agent, ids: 
     for agent in (reader, writer):
         assert agent.post("/golden", ASKED).status_code == 403
         assert agent.post("/golden/import", {"lines": "{}"}).status_code == 403
-        assert agent.post("/golden/run", {"strategies": ["hybrid"]}).status_code == 403
+        assert agent.post("/golden/runs", {"strategies": ["hybrid"]}).status_code == 403
     assert reader.get("/golden").json()["total"] == 0 and reader.get("/golden/export").content == b""

@@ -99,31 +99,31 @@ def test_the_export_is_graphml_of_the_same_scene(world: Agent) -> None:
 
 def test_recall_reaches_along_relations_and_tells_the_path(writer: Agent) -> None:
     writer.post("/memories", {"atoms": PIPELINE})
-    answer = writer.post("/graph-recall", {"query": "What do I know about the deployment pipeline?", "hops": 2})
+    sent = {"query": "What do I know about the deployment pipeline?", "strategy": "recall;recall_hops=2"}
+    answer = writer.post("/search", sent)
     assert answer.status_code == 200, answer.content
     told = answer.json()
-    assert told["strategy"] == "recall"
+    assert told["strategy"] == sent["strategy"]
     hit = next(one for one in told["items"] if "on leave" in one["text"])
     steps = [step.get("name") for step in hit["evidence"]["path"]]
     assert "Terraform" in steps and "Adam" in steps
-    for wrong in ({"query": "x", "hops": 4}, {"query": " "}, {"query": "x", "strategy": "hybrid"}):
-        assert writer.post("/graph-recall", wrong).status_code == 422
+    assert writer.post("/search", sent | {"strategy": "recall;recall_hops=4"}).status_code == 422
 
 
 def test_recall_of_an_empty_space_says_so_and_finds_nothing(writer: Agent) -> None:
-    told = writer.post("/graph-recall", {"query": "anything"}).json()
+    told = writer.post("/search", {"query": "anything", "strategy": "recall"}).json()
     assert told["items"] == []
 
 
 def test_a_refresh_is_a_job_and_asked_for_twice_is_one(curator: Agent, writer: Agent, space: Any) -> None:
-    answer = curator.post("/graph/refresh", {})
+    answer = curator.post("/heartbeat/graph/run")
     assert answer.status_code == 202, answer.content
     job = answer.json()["job"]
     assert (job["kind"], job["status"], job["space"]) == ("graph", "queued", space.name)
     assert answer["Location"] == f"/api/v1/jobs/{job['id']}"
-    assert curator.post("/graph/refresh", {}).json()["job"]["id"] == job["id"]
+    assert curator.post("/heartbeat/graph/run").json()["job"]["id"] == job["id"]
     assert Job.objects.filter(space=space.name).count() == 1
-    assert writer.post("/graph/refresh", {}).status_code == 403
+    assert writer.post("/heartbeat/graph/run").status_code == 403
 
 
 def test_the_graph_of_another_space_is_not_seen(world: Agent, root: Agent) -> None:
@@ -134,7 +134,7 @@ def test_the_graph_of_another_space_is_not_seen(world: Agent, root: Agent) -> No
     assert theirs.get(f"/graph?start={adam}").status_code == 404
     assert theirs.get(f"/graph/path?start={adam}&end={labs}").status_code == 404
     assert theirs.get(f"/relations?entity={adam}").status_code == 404
-    assert theirs.post("/graph-recall", {"query": "Adam Terraform"}).json()["items"] == []
+    assert theirs.post("/search", {"query": "Adam Terraform", "strategy": "recall"}).json()["items"] == []
     assert (
         theirs.post("/atoms/preview", {"atoms": "(uses :subject Adam :object X1)"}).json()["items"][0]["participants"][
             0

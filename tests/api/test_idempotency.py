@@ -38,8 +38,14 @@ def test_the_same_key_with_another_body_is_refused(writer: Agent) -> None:
     writer.post("/memories", BODY, Idempotency_Key="k1")
     answer = writer.post("/memories", {**BODY, "text": "Something else."}, Idempotency_Key="k1")
     assert answer.status_code == 422 and answer.json()["field"] == "Idempotency-Key"
-    assert writer.post("/facts", BODY, Idempotency_Key="k1").status_code == 422
     assert count(writer) == 1
+
+
+def test_the_same_key_at_another_address_is_refused(writer: Agent) -> None:
+    one, other = (writer.post("/memories", {"text": text}).json()["id"] for text in ("Tea.", "Coffee."))
+    assert writer.post(f"/memories/{one}/confirm", {}, Idempotency_Key="k1").status_code == 200
+    answer = writer.post(f"/memories/{other}/confirm", {}, Idempotency_Key="k1")
+    assert answer.status_code == 422 and answer.json()["field"] == "Idempotency-Key"
 
 
 def test_keys_of_two_callers_do_not_meet(writer: Agent, curator: Agent) -> None:

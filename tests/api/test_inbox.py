@@ -18,7 +18,7 @@ def learned(writer: Agent) -> dict[str, Any]:
     """What waits after one session was read: a fact with its turn, beside one that an agent posted."""
     opened = writer.post("/sessions", {"name": "standup"}).json()
     read(writer, say(writer, opened["id"], {"text": RAN, "speaker": "Jihye", "role": "user"}))
-    assert writer.post("/facts", {"text": "Deploys stop on Friday.", "ref": "d1"}).status_code == 201
+    assert writer.post("/memories", {"kind": "fact", "text": "Deploys stop on Friday.", "ref": "d1"}).status_code == 201
     page: dict[str, Any] = writer.get("/inbox").json()
     return page
 

@@ -34,11 +34,11 @@ def asking(path: str, what: dict[str, str]) -> str:
 
 @pytest.fixture
 def theirs(root: Agent) -> Any:
-    return root.post("/facts", {"text": "Minsu lives in Seoul.", "entities": ["Seoul"]}).json()
+    return root.post("/memories", {"kind": "fact", "text": "Minsu lives in Seoul.", "entities": ["Seoul"]}).json()
 
 
 def test_what_is_inherited_is_marked_in_every_answer(root: Agent, child: Agent, theirs: Any) -> None:
-    own = child.post("/facts", {"text": "Minsu cycles to work."}).json()
+    own = child.post("/memories", {"kind": "fact", "text": "Minsu cycles to work."}).json()
     hits = {hit["id"]: hit["inherited_from"] for hit in child.post("/search", {"query": "Minsu"}).json()["items"]}
     assert hits == {theirs["id"]: root.space, own["id"]: None}
     assert child.get(f"/memories/{theirs['id']}").json()["inherited_from"] == root.space
@@ -96,9 +96,9 @@ def test_nothing_is_written_upward(
 
 
 def test_what_is_said_in_the_child_stays_there(root: Agent, child: Agent, theirs: Any) -> None:
-    told = child.post("/facts", {"text": "Minsu lives in Seoul."}).json()
+    told = child.post("/memories", {"kind": "fact", "text": "Minsu lives in Seoul."}).json()
     assert told["outcome"] == "written" and told["id"] != theirs["id"]
-    child.post("/facts", {"text": "Minsu lives in Busan."})
+    child.post("/memories", {"kind": "fact", "text": "Minsu lives in Busan."})
     assert len(child.get("/conflicts").json()["items"]) == 1 and root.get("/conflicts").json()["items"] == []
     assert root.get("/memories").json()["total"] == 1
     assert root.get(f"/memories/{theirs['id']}").json()["trust_parts"]["reinforcements"] == 0
@@ -115,12 +115,12 @@ def test_each_space_has_its_own_policy(root: Agent, child: Agent) -> None:
     (mine,) = child.get("/spaces").json()["items"]
     assert mine["tuning"]["conflict_policy"] == "review" and mine["parent"] == root.space
     child.patch(f"/spaces/{mine['name']}", {"settings": {"conflict_policy": "auto", "trust_gate": 2.0}})
-    child.post("/facts", {"text": "Minsu lives in Seoul."})
-    child.post("/facts", {"text": "Minsu lives in Busan."})
-    assert child.get("/conflicts/tallies").json()["automatic"] == 1
-    root.post("/facts", {"text": "Minsu lives in Seoul."})
-    root.post("/facts", {"text": "Minsu lives in Busan."})
-    assert root.get("/conflicts/tallies").json() == {"waiting": 1, "automatic": 0, "decided": 0, "snoozed": 0}
+    child.post("/memories", {"kind": "fact", "text": "Minsu lives in Seoul."})
+    child.post("/memories", {"kind": "fact", "text": "Minsu lives in Busan."})
+    assert child.get("/conflicts").json()["tallies"]["automatic"] == 1
+    root.post("/memories", {"kind": "fact", "text": "Minsu lives in Seoul."})
+    root.post("/memories", {"kind": "fact", "text": "Minsu lives in Busan."})
+    assert root.get("/conflicts").json()["tallies"] == {"waiting": 1, "automatic": 0, "decided": 0, "snoozed": 0}
 
 
 def test_the_child_knows_nothing_of_what_the_parent_has_deleted(root: Agent, child: Agent, theirs: Any) -> None:
@@ -130,20 +130,19 @@ def test_the_child_knows_nothing_of_what_the_parent_has_deleted(root: Agent, chi
 
 
 def test_the_parent_does_not_see_the_child(root: Agent, child: Agent) -> None:
-    own = child.post("/facts", {"text": "Minsu cycles to work."}).json()
+    own = child.post("/memories", {"kind": "fact", "text": "Minsu cycles to work."}).json()
     assert root.get(f"/memories/{own['id']}").status_code == 404
     assert root.post("/search", {"query": "cycles"}).json()["items"] == []
 
 
 def test_a_parents_lists_and_its_graph_are_read_from_below(root: Agent, child: Agent, theirs: Any) -> None:
-    run.run(root.post("/graph/refresh").json()["job"]["id"])
+    run.run(root.post("/heartbeat/graph/run").json()["job"]["id"])
     seoul = root.post("/entities", {"name": "Seoul", "type": "place"}).json()["entity"]
     minsu = root.post("/entities", {"name": "Minsu", "type": "person"}).json()["entity"]
     above = {"inherited_from": root.space}
-    for path in ("/facts", "/memories"):
-        assert child.get(path).json()["items"] == []
-        (shown,) = child.get(asking(path, above)).json()["items"]
-        assert (shown["id"], shown["inherited_from"]) == (theirs["id"], root.space)
+    assert child.get("/memories").json()["items"] == []
+    (shown,) = child.get(asking("/memories", above)).json()["items"]
+    assert (shown["id"], shown["inherited_from"]) == (theirs["id"], root.space)
     assert child.get("/entities").json()["total"] == 0
     assert {one["id"] for one in child.get(asking("/entities", above)).json()["items"]} == {seoul["id"], minsu["id"]}
     assert {one["id"] for one in child.get(asking("/graph", above)).json()["nodes"]} == {seoul["id"], minsu["id"]}
@@ -157,18 +156,17 @@ def test_a_parents_lists_and_its_graph_are_read_from_below(root: Agent, child: A
 
 
 def test_only_a_parent_is_read_and_not_what_it_has_deleted(root: Agent, child: Agent, theirs: Any) -> None:
-    for path in ("/facts", "/memories", "/entities", "/graph"):
+    for path in ("/memories", "/entities", "/graph"):
         refused = child.get(asking(path, {"inherited_from": "elsewhere"}))
         assert (refused.status_code, refused.json()["field"]) == (422, "inherited_from"), path
         assert root.get(asking(path, {"inherited_from": root.space})).status_code == 422
     root.delete(f"/memories/{theirs['id']}")
-    for path, name in (("/facts", "state"), ("/memories", "states")):
-        assert child.get(asking(path, {"inherited_from": root.space, name: "deleted"})).status_code == 422
-        assert child.get(asking(path, {"inherited_from": root.space})).json()["items"] == []
+    assert child.get(asking("/memories", {"inherited_from": root.space, "states": "deleted"})).status_code == 422
+    assert child.get(asking("/memories", {"inherited_from": root.space})).json()["items"] == []
 
 
 def test_deleted_facts_are_listed_for_curators_alone(root: Agent, theirs: Any) -> None:
     root.delete(f"/memories/{theirs['id']}")
     writer = Agent(create_key("w", role=Role.WRITER, space=space_named(root.space), agent="w")[1])
-    assert writer.get(asking("/facts", {"state": "deleted"})).status_code == 403
-    assert [one["id"] for one in root.get(asking("/facts", {"state": "deleted"})).json()["items"]] == [theirs["id"]]
+    assert writer.get(asking("/memories", {"states": "deleted"})).status_code == 403
+    assert [one["id"] for one in root.get(asking("/memories", {"states": "deleted"})).json()["items"]] == [theirs["id"]]

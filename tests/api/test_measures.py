@@ -41,7 +41,7 @@ def test_a_search_is_timed_whole_and_by_arm_and_the_second_one_comes_from_the_ca
 def test_memories_are_counted_by_kind_and_state_and_embedded_texts_by_model(root: Agent) -> None:
     before = numbers(root)
     root.write("A note.")
-    root.post("/facts", {"text": "I live in Busan."})
+    root.post("/memories", {"kind": "fact", "text": "I live in Busan."})
     after = numbers(root)
     where = f'space="{root.space}",state="held"'
     assert after[f'palimpsest_memories{{kind="fact",{where}}}'] == 1

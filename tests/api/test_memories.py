@@ -166,7 +166,7 @@ def test_a_cursor_of_another_list_or_of_nobody_is_refused(writer: Agent) -> None
 
 def test_a_list_is_narrowed_by_its_filters(writer: Agent, curator: Agent) -> None:
     writer.write("Redis holds the queue.", tags=["db"])
-    writer.post("/facts", {"text": "Alice likes tea.", "category": "preferences"})
+    writer.post("/memories", {"kind": "fact", "text": "Alice likes tea.", "category": "preferences"})
     gone = writer.write("Old news.")["id"]
     curator.delete(f"/memories/{gone}")
 
@@ -246,18 +246,17 @@ def test_a_forged_cursor_does_no_harm(writer: Agent, curator: Agent) -> None:
 def test_a_list_as_of_an_instant_has_the_words_of_then_and_for_curators_what_was_deleted_since(
     writer: Agent, curator: Agent
 ) -> None:
-    edited = writer.post("/facts", {"text": "The wifi password is kestrel."}).json()["id"]
-    deleted = writer.post("/facts", {"text": "The heron stands in the reeds."}).json()["id"]
+    edited = writer.post("/memories", {"kind": "fact", "text": "The wifi password is kestrel."}).json()["id"]
+    deleted = writer.post("/memories", {"kind": "fact", "text": "The heron stands in the reeds."}).json()["id"]
     then = quote(datetime.now(UTC).isoformat())
     curator.patch(f"/memories/{edited}", {"text": "The wifi password is osprey."})
     curator.delete(f"/memories/{deleted}")
 
-    def texts(agent: Agent, path: str) -> list[str]:
-        return sorted(one["text"] for one in agent.get(f"{path}?as_of={then}").json()["items"])
+    def texts(agent: Agent) -> list[str]:
+        return sorted(one["text"] for one in agent.get(f"/memories?as_of={then}").json()["items"])
 
-    for path in ("/facts", "/memories"):
-        assert texts(writer, path) == ["The wifi password is kestrel."], path
-        assert texts(curator, path) == ["The heron stands in the reeds.", "The wifi password is kestrel."], path
+    assert texts(writer) == ["The wifi password is kestrel."]
+    assert texts(curator) == ["The heron stands in the reeds.", "The wifi password is kestrel."]
     for agent, found in ((writer, []), (curator, [deleted])):
         hits = agent.post("/search", {"query": "heron", "as_of": unquote(then)}).json()["items"]
         assert [hit["id"] for hit in hits if "heron" in hit["text"]] == found

@@ -60,8 +60,8 @@ def test_the_audit_and_the_runs_are_narrowed_to_a_key_and_to_what_an_agent_says_
 
 
 def test_a_decision_is_in_the_audit_with_who_and_why(writer: Agent, curator: Agent) -> None:
-    writer.post("/facts", {"text": "Minsu lives in Seoul."})
-    key = writer.post("/facts", {"text": "Minsu lives in Busan."}).json()["conflict"]
+    writer.post("/memories", {"kind": "fact", "text": "Minsu lives in Seoul."})
+    key = writer.post("/memories", {"kind": "fact", "text": "Minsu lives in Busan."}).json()["conflict"]
     curator.post(f"/conflicts/{key}/resolve", {"outcome": "keep", "reason": "It was a trip."})
     told = curator.get(f"/audit?record={key}").json()["items"]
     decided = [one for one in told if one["after"].get("status") == "decided"]

@@ -28,7 +28,7 @@ def nowhere(root: Agent) -> None:
     with zipfile.ZipFile(io.BytesIO(b"".join(root.post("/export")))) as archive:
         for name in archive.namelist():
             assert WORD.encode() not in archive.read(name).lower(), name
-    assert WORD.encode() not in gzip.decompress(b"".join(root.post("/backup"))).lower()
+    assert WORD.encode() not in gzip.decompress(b"".join(root.post("/backups/export"))).lower()
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,9 @@ def test_a_memory_is_kept_as_a_turn_is(writer: Agent, said: str, kept: str) -> N
 def test_private_words_are_in_nothing_that_is_kept(root: Agent) -> None:
     note = root.write(SAID, ref="n-1", title=f"<private>{WORD}</private>")
     root.write(f"The owl is <private>{WORD}</private>.", ref="n-1")
-    root.post("/facts", {"text": f"Mina lives in <private>{WORD}</private>.", "category": "personal"})
+    root.post(
+        "/memories", {"kind": "fact", "text": f"Mina lives in <private>{WORD}</private>.", "category": "personal"}
+    )
     items = [{"text": FENCED}, {"text": f"Mina knows <private>{WORD}</private>.", "kind": "fact"}]
     written = root.post("/memories/batch", {"items": items})
     assert written.status_code == 200, written.content
@@ -103,7 +105,7 @@ def test_a_text_that_is_private_as_a_whole_is_refused_where_it_stands(writer: Ag
 
     field, detail = refused(writer.post("/memories", {"text": whole}))
     assert field == "/text" and detail.startswith("All of the text is private")
-    assert refused(writer.post("/facts", {"text": whole}))[0] == "/text"
+    assert refused(writer.post("/memories", {"kind": "fact", "text": whole}))[0] == "/text"
     items = {"items": [{"text": "The ladder is in the shed."}, {"text": whole}]}
     assert refused(writer.post("/memories/batch", items))[0] == "/items/1/text"
     assert refused(curator.patch(f"/memories/{note['id']}", {"text": whole}))[0] == "/text"

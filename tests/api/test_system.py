@@ -106,7 +106,7 @@ def test_version_and_metrics(reader: Agent, root: Agent) -> None:
 
 def test_counts(writer: Agent) -> None:
     writer.write("A note.")
-    writer.post("/facts", {"text": "A fact."})
+    writer.post("/memories", {"kind": "fact", "text": "A fact."})
     told = writer.get("/stats").json()
     assert told["counts"]["memory"] == 2 and told["kinds"]["fact"] == 1 and told["states"]["held"] == 2
     assert sum(told["trust"].values()) == 2 and len(told["growth"]) == 30 and told["growth"][-1]["created"] == 2
@@ -219,7 +219,7 @@ def test_a_key_answers_to_the_person_who_made_the_key_that_made_it(space: Space)
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
 def test_a_space_goes_into_a_file_and_back_into_an_empty_one(root: Agent) -> None:
     key = root.write("Keep this.", tags=["x"])["id"]
-    answer = root.post("/backup")
+    answer = root.post("/backups/export")
     assert answer.status_code == 200 and answer["Content-Type"] == "application/gzip"
     assert root.space in answer["Content-Disposition"]
     file = b"".join(answer)
@@ -228,20 +228,20 @@ def test_a_space_goes_into_a_file_and_back_into_an_empty_one(root: Agent) -> Non
     name = f"r-{new_id()}"
     root.post("/spaces", {"name": name})
     empty = Agent(root.key, space=name)
-    rehearsed = upload(empty, "/restore-backup", file, dry_run="true").json()
+    rehearsed = upload(empty, "/backups/restore", file, dry_run="true").json()
     assert rehearsed["rows"]["memory"] == 1 and rehearsed["dry_run"]
     assert empty.get("/memories").json()["total"] == 0
-    assert upload(empty, "/restore-backup", file).json()["rows"]["memory"] == 1
+    assert upload(empty, "/backups/restore", file).json()["rows"]["memory"] == 1
     assert empty.get(f"/memories/{key}").json()["tags"] == ["x"]
     assert empty.post("/search", {"query": "keep"}).json()["items"][0]["id"] == key
-    assert upload(empty, "/restore-backup", file).status_code == 409  # no longer empty
+    assert upload(empty, "/backups/restore", file).status_code == 409  # no longer empty
 
 
 def test_a_file_that_is_no_backup_is_refused(root: Agent) -> None:
     for content in (b"", b"not gzip", gzip.compress(b"not json\n"), gzip.compress(b'{"palimpsest": {"format": 9}}\n')):
-        answer = upload(root, "/restore-backup", content)
+        answer = upload(root, "/backups/restore", content)
         assert answer.status_code == 422, answer.content
-    assert root.post("/restore-backup", {}).status_code == 415
+    assert root.post("/backups/restore", {}).status_code == 415
 
 
 # --- Embeddings ---------------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ def test_a_search_leaves_a_trace_with_what_was_given(writer: Agent, reader: Agen
 
 
 def test_a_context_leaves_a_trace_with_its_layers_and_budget(writer: Agent, curator: Agent) -> None:
-    writer.post("/facts", {"text": "Minsu lives in Busan."})
+    writer.post("/memories", {"kind": "fact", "text": "Minsu lives in Busan."})
     found = writer.post("/context", {"message": "Where does Minsu live?", "budget": 700}).json()
     (line,) = listed(curator)
     assert (line["act"], line["budget"], line["tokens"]) == ("context", 700, found["tokens"])
@@ -57,7 +57,7 @@ def test_a_budget_that_holds_nothing_and_a_memory_that_has_nothing_are_told_apar
     writer: Agent, curator: Agent
 ) -> None:
     assert writer.post("/context", {"message": "Where does Minsu live?"}).status_code == 200
-    writer.post("/facts", {"text": "Minsu lives in Busan."})
+    writer.post("/memories", {"kind": "fact", "text": "Minsu lives in Busan."})
     writer.post("/context", {"message": "Where does Minsu live?", "budget": 1})
     assert [one["result"] for one in listed(curator)] == ["no room", "nothing"]
     assert [one["result"] for one in listed(curator, "?result=nothing")] == ["nothing"]
@@ -185,10 +185,3 @@ def test_a_question_that_finds_nothing_is_open_until_it_is_answered(writer: Agen
     writer.post("/search", {"query": QUESTION, "strategy": "keyword"})
     settle()
     assert traces.open_questions(memory.db, now=memory.clock()) == []
-
-
-def test_recall_along_relations_leaves_a_trace_too(writer: Agent, curator: Agent) -> None:
-    writer.write(PORT)
-    writer.post("/graph-recall", {"query": QUESTION})
-    (line,) = listed(curator)
-    assert line["strategy"] == "recall"

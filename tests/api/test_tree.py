@@ -45,8 +45,8 @@ def test_a_node_is_grown_and_read_byte_for_byte(curator: Agent, reader: Agent, v
         "identity",
     )
     assert shown["size"] == len(VALUES.encode()) and shown["overfull"] is False and shown["inherited_from"] is None
-    assert reader.get("/tree/identity/values").json() == shown
-    above = reader.get("/tree/identity").json()
+    assert reader.get("/tree/nodes/identity/values").json() == shown
+    above = reader.get("/tree/nodes/identity").json()
     assert above["file"] is False and [one["path"] for one in above["children"]] == ["identity/values"]
     taken = curator.post("/tree", {"path": "identity/values"})
     assert taken.status_code == 409 and taken.json()["field"] == "/path"
@@ -81,27 +81,27 @@ def test_a_node_may_be_called_like_an_operation(curator: Agent, path: str) -> No
 def test_an_edit_takes_the_version_that_was_read_and_its_run_undoes_it(curator: Agent, values: Any) -> None:
     changed = curator.patch("/tree/nodes/identity/values", {"text": "\n x \n", "title": "V"}, If_Match='"1"')
     assert changed["ETag"] == '"2"' and changed.json()["node"]["text"] == "\n x \n"
-    stale = curator.patch("/tree/identity/values", {"weight": 1}, If_Match='"1"')
+    stale = curator.patch("/tree/nodes/identity/values", {"weight": 1}, If_Match='"1"')
     assert stale.status_code == 412 and stale.json()["current"] == 2
-    same = curator.patch("/tree/identity/values", {"title": "V"})
+    same = curator.patch("/tree/nodes/identity/values", {"title": "V"})
     assert same.json()["run"] is None
-    assert curator.patch("/tree/identity/values", {}).status_code == 422
+    assert curator.patch("/tree/nodes/identity/values", {}).status_code == 422
     curator.post(f"/runs/{changed.json()['run']}/undo")
-    assert curator.get("/tree/identity/values").json()["text"] == VALUES
+    assert curator.get("/tree/nodes/identity/values").json()["text"] == VALUES
 
 
 def test_keywords_are_suggested_where_none_are_sent(curator: Agent, reader: Agent) -> None:
     text = "# RocksDB\n\nRocksDB compaction by `surrealkv`.\n"
-    grown = curator.post("/tree/nodes/infra/storage", {"text": text}).json()
+    grown = curator.post("/tree", {"path": "infra/storage", "text": text}).json()
     assert grown["suggested"] == grown["node"]["keywords"] and "RocksDB" in grown["suggested"]
-    curator.patch("/tree/infra/storage", {"keywords": ["rocksdb"]})
+    curator.patch("/tree/nodes/infra/storage", {"keywords": ["rocksdb"]})
     assert "surrealkv" in reader.get("/tree/keywords?path=infra/storage").json()["items"]
     assert reader.get("/tree/keywords?path=none").status_code == 404
 
 
 def test_a_branch_is_grown_with_no_text(curator: Agent) -> None:
     assert curator.post("/tree", {"path": "a", "text": None}).json()["node"]["file"] is False
-    assert curator.post("/tree/b", {}).json()["node"]["file"] is True
+    assert curator.post("/tree", {"path": "b"}).json()["node"]["file"] is True
 
 
 def test_a_node_moves_with_all_beneath_it_and_among_its_siblings(curator: Agent, values: Any) -> None:
@@ -110,7 +110,7 @@ def test_a_node_moves_with_all_beneath_it_and_among_its_siblings(curator: Agent,
     assert moved.json()["node"]["path"] == "me/self"
     assert paths(curator) == ["me", "me/self", "me/self/name", "me/self/values"]
     curator.post("/tree/move", {"path": "me/self/name", "to": "me/self/name", "position": 0})
-    assert [one["path"] for one in curator.get("/tree/me/self").json()["children"]] == [
+    assert [one["path"] for one in curator.get("/tree/nodes/me/self").json()["children"]] == [
         "me/self/name",
         "me/self/values",
     ]
@@ -127,7 +127,7 @@ def test_a_merge_is_shown_first_and_then_done(curator: Agent) -> None:
     assert (told["text"], told["keywords"], told["added"], told["doubled"]) == ("- two\n- one\n", ["b", "a"], 1, 1)
     assert told["run"] is None and paths(curator) == ["a", "b"]
     done = curator.post("/tree/merge", {"path": "a", "into": "b"}, If_Match=shown["ETag"])
-    assert paths(curator) == ["b"] and curator.get("/tree/b").json()["text"] == told["text"]
+    assert paths(curator) == ["b"] and curator.get("/tree/nodes/b").json()["text"] == told["text"]
     curator.post(f"/runs/{done.json()['run']}/undo")
     assert paths(curator) == ["a", "b"]
     assert curator.post("/tree/merge", {"path": "a", "into": "a"}).json()["field"] == "/into"
@@ -139,15 +139,15 @@ def test_a_split_is_shown_unless_it_is_asked_for_and_takes_the_version_shown(cur
     told = shown.json()
     assert told["dry_run"] is True and told["run"] is None and paths(curator) == ["infra", "infra/db"]
     assert [one["title"] for one in told["pieces"]] == ["Storage", "Search", "Changefeed", "백업과 복구"]
-    curator.patch("/tree/infra/db", {"weight": 1.1})
+    curator.patch("/tree/nodes/infra/db", {"weight": 1.1})
     body = {"path": "infra/db", "dry_run": False}
     assert curator.post("/tree/split", body, If_Match=shown["ETag"]).status_code == 412
     done = curator.post("/tree/split", body).json()
     assert paths(curator, "infra/db") == ["infra/db", *sorted(one["path"] for one in told["pieces"])]
-    assert curator.get("/tree/infra/db").json()["text"] == told["text"] == done["text"]
+    assert curator.get("/tree/nodes/infra/db").json()["text"] == told["text"] == done["text"]
     curator.post(f"/runs/{done['run']}/undo")
     assert paths(curator) == ["infra", "infra/db"]
-    assert curator.get("/tree/infra/db").json()["text"] == a_large_page()
+    assert curator.get("/tree/nodes/infra/db").json()["text"] == a_large_page()
     assert curator.post("/tree/split", {"path": "infra"}).status_code == 409
 
 
@@ -155,11 +155,11 @@ def test_a_node_is_taken_out_with_all_beneath_it_and_comes_back(curator: Agent, 
     told = curator.delete("/tree/nodes/identity?dry_run=true").json()
     assert [one["path"] for one in told["items"]] == ["identity", "identity/values"] and told["run"] is None
     assert curator.delete("/tree/nodes/identity", If_Match='"9"').status_code == 412
-    gone = curator.delete("/tree/identity").json()
+    gone = curator.delete("/tree/nodes/identity").json()
     assert paths(curator) == [] and gone["dry_run"] is False
     curator.post(f"/runs/{gone['run']}/undo")
-    assert curator.get("/tree/identity/values").json()["id"] == values["id"]
-    assert curator.delete("/tree/none").status_code == 404
+    assert curator.get("/tree/nodes/identity/values").json()["id"] == values["id"]
+    assert curator.delete("/tree/nodes/none").status_code == 404
 
 
 def test_a_write_sent_twice_with_one_key_is_done_once(curator: Agent) -> None:
@@ -187,7 +187,7 @@ def test_the_memory_behind_a_line_is_shown_with_its_row(curator: Agent, memory: 
     assert node is not None
     after: Memory = with_description(node.memory, lines=[Line(line_key("정직"), values["id"], 2, NOON, "keyword")])
     write(memory, new_run("retain", PERSON, now=NOON), updated=[(node.memory, after)])
-    shown = curator.get("/tree/identity/values").json()
+    shown = curator.get("/tree/nodes/identity/values").json()
     assert shown["lines"] == [
         {"row": 3, "memory": values["id"], "version": 2, "at": "2026-03-01T12:00:00Z", "why": "keyword"}
     ]
@@ -205,9 +205,9 @@ def test_nodes_of_a_parent_space_are_read_and_not_changed(root: Agent, values: A
     assert shown["inherited_from"] == root.space and shown["text"] == VALUES
     for answer in (
         child.patch("/tree/nodes/identity/values", {"weight": 1}),
-        child.delete("/tree/identity/values"),
+        child.delete("/tree/nodes/identity/values"),
         child.post("/tree/split", {"path": "identity/values"}),
         child.post("/tree/move", {"path": "identity/values", "to": "x"}),
     ):
         assert answer.status_code == 403 and root.space in answer.json()["detail"], answer.content
-    assert root.get("/tree/identity/values").json()["version"] == 1
+    assert root.get("/tree/nodes/identity/values").json()["version"] == 1

@@ -83,11 +83,11 @@ def test_what_waits_is_listed_left_out_and_let_in(curator: Agent, reader: Agent)
     assert [one["memory"]["id"] for one in listed["items"]] == [key]
     assert (listed["items"][0]["route"]["path"], listed["total"], listed["left_out"]) == ("inbox", 1, 0)
     assert reader.get("/tree/waiting?path=infra").json()["items"] == []
-    out = curator.post(f"/tree/waiting/{key}/leave-out").json()
+    out = curator.patch(f"/tree/waiting/{key}", {"left_out": True}).json()
     assert out["left_out"] is True
     assert reader.get("/tree/waiting").json() == {"items": [], "total": 0, "left_out": 1}
-    assert curator.post(f"/tree/waiting/{key}/leave-out").status_code == 409
-    assert curator.post(f"/tree/waiting/{key}/let-in").json()["left_out"] is False
+    assert curator.patch(f"/tree/waiting/{key}", {"left_out": True}).status_code == 409
+    assert curator.patch(f"/tree/waiting/{key}", {"left_out": False}).json()["left_out"] is False
     assert curator.post(f"/runs/{out['run']}/undo").status_code in (200, 409)
     assert reader.get("/tree/waiting").json()["total"] == 1
 
@@ -110,7 +110,7 @@ def test_a_writer_may_route_and_only_a_curator_takes_in(writer: Agent, reader: A
     assert reader.post("/tree/route", {"texts": [{"text": "x"}]}).status_code == 403
     for path, body in (("/tree/retain", {"text": "x"}), ("/tree/freshen", {"path": "x"})):
         assert writer.post(path, body).status_code == 403
-    assert writer.post(f"/tree/waiting/{'0' * 16}/leave-out").status_code == 403
+    assert writer.patch(f"/tree/waiting/{'0' * 16}", {"left_out": True}).status_code == 403
 
 
 def test_the_same_request_sent_twice_is_done_once(curator: Agent) -> None:

@@ -120,11 +120,11 @@ def test_the_pages_of_turns_and_sessions_hold_each_once(writer: Agent, session: 
 def test_turns_are_read_again_and_count_once(writer: Agent, session: str) -> None:
     taken = say(writer, session, {"text": "I work at Naver.", "speaker": "Jihye"}, {"text": "I like tea."})
     read(writer, taken)
-    before = writer.get("/facts").json()
+    before = writer.get("/memories?kinds=fact").json()
     asked = writer.post(f"/sessions/{session}/read", {"turns": [1]})
     assert asked.status_code == 202 and asked.json()["waiting"] == 1
     read(writer, asked.json())
-    after = writer.get("/facts").json()
+    after = writer.get("/memories?kinds=fact").json()
     assert after["total"] == before["total"]
     missing = writer.post(f"/sessions/{session}/read", {"turns": [9]})
     assert missing.status_code == 404 and missing.json()["field"] == "/turns"
@@ -159,7 +159,7 @@ def test_a_purge_names_the_episode_that_goes_along_and_who_else_says_it(
 ) -> None:
     read(writer, say(writer, session, {"text": "I work at Naver.", "speaker": "Jihye"}))
     run.run(writer.post(f"/sessions/{session}/episode").json()["job"]["id"])
-    (fact,) = writer.get("/facts").json()["items"]
+    (fact,) = writer.get("/memories?kinds=fact").json()["items"]
     (episode,) = writer.get("/episodes").json()["items"]
     note = writer.write(f"Heard today: {fact['text']}")["id"]
     for dry_run in (True, False):
@@ -183,14 +183,14 @@ def test_a_session_is_told_on_demand(writer: Agent, session: str) -> None:
 
 
 def test_a_fact_is_not_an_episode(writer: Agent) -> None:
-    key = writer.post("/facts", {"text": "Minsu likes tea."}).json()["id"]
+    key = writer.post("/memories", {"kind": "fact", "text": "Minsu likes tea."}).json()["id"]
     answer = writer.get(f"/episodes/{key}")
     assert answer.status_code == 404 and "fact" in answer.json()["detail"]
 
 
 def test_summaries_are_written_by_a_job(writer: Agent) -> None:
     for text in ("Jihye works at Naver.", "Jihye works on search.", "Jihye leads the ranking team."):
-        writer.post("/facts", {"text": text, "category": "work"})
+        writer.post("/memories", {"kind": "fact", "text": text, "category": "work"})
     assert writer.get("/summaries").json()["items"] == []
     begun = writer.post("/summaries/refresh", {"force": True})
     assert begun.status_code == 202
@@ -248,7 +248,7 @@ def test_a_fact_that_was_heard_is_deleted_and_restored_with_its_turn(
 ) -> None:
     taken = say(writer, session, {"text": "I work at Naver in Seoul.", "speaker": "Jihye"})
     read(writer, taken)
-    (fact,) = writer.get("/facts").json()["items"]
+    (fact,) = writer.get("/memories?kinds=fact").json()["items"]
     (turn,) = writer.get(f"/sessions/{session}/turns").json()["items"]
     gone = curator.delete(f"/memories/{fact['id']}")
     assert gone.status_code == 200 and gone.json()["memory"]["id"] == fact["id"]

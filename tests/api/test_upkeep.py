@@ -53,11 +53,11 @@ def test_a_forgotten_source_takes_its_memories_along_where_asked_and_they_come_b
 
 
 def test_embedding_what_has_no_embedding_is_a_job(curator: Agent, writer: Agent) -> None:
-    begun = curator.post("/embed")
+    begun = curator.post("/encoder/embed")
     job = begun.json()["job"]
     assert begun.status_code == 202 and job["kind"] == "embed" and begun["Location"].endswith(job["id"])
-    assert curator.post("/embed").json()["job"]["id"] == job["id"]  # asked for twice is asked for once
-    assert writer.post("/embed").status_code == 403
+    assert curator.post("/encoder/embed").json()["job"]["id"] == job["id"]  # asked for twice is asked for once
+    assert writer.post("/encoder/embed").status_code == 403
 
 
 def test_what_the_chat_model_is_fit_for_is_told_once_it_was_tested(
@@ -103,19 +103,19 @@ def test_a_space_is_switched_to_another_model_by_a_job_and_back(
 ) -> None:
     curator.write("The kettle is in the garage.")
     before = space.encoder
-    refused = curator.post("/embed", {"model": "hashing-48"})
+    refused = curator.post("/encoder/embed", {"model": "hashing-48"})
     assert refused.status_code == 403 and "administrator" in refused.json()["detail"]
     for model in ("hashing-48", before):
-        run.run(admin.post("/embed", {"model": model}).json()["job"]["id"])
+        run.run(admin.post("/encoder/embed", {"model": model}).json()["job"]["id"])
         space.refresh_from_db()
         assert space.encoder == model
         assert curator.get("/stats").json()["languages"]["model"] == model
         (hit,) = curator.post("/search", {"query": "kettle"}).json()["items"]
         assert "vector" in hit["arms"]
     monkeypatch.setattr(universal, "is_installed", lambda: False)
-    missing = admin.post("/embed", {"model": universal.NAME})
+    missing = admin.post("/encoder/embed", {"model": universal.NAME})
     assert missing.status_code == 422 and universal.INSTALL in missing.json()["detail"]
-    assert admin.post("/embed", {"model": "/etc"}).json()["field"] == "/model"
+    assert admin.post("/encoder/embed", {"model": "/etc"}).json()["field"] == "/model"
 
 
 def test_the_languages_of_a_space_are_counted(writer: Agent) -> None:

@@ -1,4 +1,4 @@
-"""POST /memories, /facts, /memories/batch: shapes that outside programs rely on, and what is refused."""
+"""POST /memories, /memories/batch: shapes that outside programs rely on, and what is refused."""
 
 from __future__ import annotations
 
@@ -35,19 +35,17 @@ def test_a_time_with_an_offset_is_moved_to_utc(writer: Agent) -> None:
 
 
 def test_a_fact_has_its_category_and_confidence(writer: Agent) -> None:
-    answer = writer.post("/facts", {"text": "Alice prefers Python.", "category": "preferences", "confidence": 0.7})
+    answer = writer.post(
+        "/memories", {"kind": "fact", "text": "Alice prefers Python.", "category": "preferences", "confidence": 0.7}
+    )
     assert answer.status_code == 201
     told = answer.json()
     assert (told["kind"], told["category"], told["confidence"]) == ("fact", "preferences", 0.7)
-    by_memories = writer.post(
-        "/memories", {"text": "Bob prefers Go.", "kind": "fact", "category": "preferences", "confidence": 0.5}
-    ).json()
-    assert (by_memories["kind"], by_memories["category"]) == ("fact", "preferences")
 
 
 def test_saying_a_fact_again_reinforces_it(writer: Agent) -> None:
-    first = writer.post("/facts", {"text": "Alice prefers Python."}).json()
-    again = writer.post("/facts", {"text": "Alice prefers Python.", "session": "another"})
+    first = writer.post("/memories", {"kind": "fact", "text": "Alice prefers Python."}).json()
+    again = writer.post("/memories", {"kind": "fact", "text": "Alice prefers Python.", "session": "another"})
     assert again.status_code == 200
     assert again.json()["outcome"] == "reinforced" and again.json()["id"] == first["id"]
     assert again.json()["trust_parts"]["reinforcements"] == 1

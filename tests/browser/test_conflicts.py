@@ -111,7 +111,7 @@ def test_merge_opens_with_words_to_begin_from(open_page: Open, world: World, wai
     field.fill("Both of it, in one sentence.")
     field.press("Control+Enter")
     expect(page.locator(".toast")).to_contain_text("Merged: “Both of it, in one sentence.”")
-    texts = {item["text"] for item in world.api.get("/facts").json()["items"]}
+    texts = {item["text"] for item in world.api.get("/memories?kinds=fact").json()["items"]}
     assert "Both of it, in one sentence." in texts
 
 

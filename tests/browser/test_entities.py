@@ -33,7 +33,7 @@ def named(world: World) -> dict[str, str]:
     """Entities by name, read out of notes by the job as it would be by itself."""
     answer = world.api.post("/memories/batch", json={"items": [{"text": text, "kind": "note"} for text in SAID]})
     assert answer.status_code == 200, answer.text
-    job = world.api.post("/graph/refresh").json()["job"]["id"]
+    job = world.api.post("/heartbeat/graph/run").json()["job"]["id"]
     until = time.monotonic() + WAITS
     while world.api.get(f"/jobs/{job}").json()["status"] in ("queued", "running") and time.monotonic() < until:
         time.sleep(0.03)

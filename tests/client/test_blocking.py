@@ -25,7 +25,7 @@ def test_what_is_remembered_is_recalled_and_explained(memory: Palimpsest) -> Non
     assert found.strategy == "keyword" and found.items[0].arms["keyword"]["rank"] == 1
     compared = memory.compare("backups", strategies=["hybrid", "keyword"])
     assert [column.strategy for column in compared.columns] == ["hybrid", "keyword"]
-    why = memory.why_not("bicycles", ref="ops-1", strategies=["keyword"])
+    why = memory.explain("bicycles", ref="ops-1", strategies=["keyword"])
     assert (why.items[0].found, why.items[0].id) == (False, written.id)
 
 
@@ -110,7 +110,7 @@ def test_feedback_entities_and_context_answer(memory: Palimpsest) -> None:
     made = memory.add_entity("ZFS", type="tool", aliases=["zpool"])
     assert (made.entity.name, made.entity.aliases, made.linked) == ("ZFS", ["zpool"], 0)
     assert "Neovim" in memory.context("What does Mina use?", budget=500).text
-    assert memory.graph_recall("What does Mina use?", hops=1).strategy
+    assert memory.search("What does Mina use?", strategy="recall;recall_hops=1").items
 
 
 def test_a_node_of_the_tree_is_put_whether_it_is_there_or_not(memory: Palimpsest) -> None:

@@ -54,7 +54,7 @@ VALUES: dict[str, Any] = {
         ),
         AT,
     ),
-    **dict.fromkeys(("limit", "top_k", "hops", "version", "budget", "facts", "after"), 3),
+    **dict.fromkeys(("limit", "top_k", "version", "budget", "facts", "after"), 3),
     **dict.fromkeys(
         ("dry_run", "merge", "private", "trace", "read", "used", "decision_point", "emotional_signal"), True
     ),

@@ -73,7 +73,9 @@ class Agent(Caller):
 
     def say(self, text: str) -> Op:
         # Each in a session of its own: who repeats themselves in one session and day confirms nothing.
-        op, told = self.ask("say again", "POST", "/facts", json={"text": text, "session": uuid4().hex})
+        op, told = self.ask(
+            "say again", "POST", "/memories", json={"kind": "fact", "text": text, "session": uuid4().hex}
+        )
         if not op.done:
             return self.note(op)
         return self.note(replace(op, outcome=told["outcome"], made=told["id"], seen=(_seen(told),)))

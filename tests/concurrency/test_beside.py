@@ -65,7 +65,9 @@ def test_two_sources_are_read_at_once_beside_writers(place: Place) -> None:
             )
 
     def writes(who: int) -> Callable[[int], httpx.Response]:
-        return lambda n: place.api.post("/facts", json={"text": f"Mina counted {n} boats on pier {who}."})
+        return lambda n: place.api.post(
+            "/memories", json={"kind": "fact", "text": f"Mina counted {n} boats on pier {who}."}
+        )
 
     with beside(*map(writes, range(3))) as answers:
         begun = at_once(

@@ -34,7 +34,7 @@ def operations() -> list[Asked]:
     found = []
     for address, methods in document()["paths"].items():
         for method, told in methods.items():
-            if told["operationId"] == "job_events":
+            if told["operationId"] == "follow_job":
                 continue
             content = told.get("requestBody", {}).get("content", {}).get("application/json", {})
             named = {where: [p for p in told["parameters"] if p["in"] == where] for where in ("query", "path")}

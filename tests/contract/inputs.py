@@ -48,17 +48,20 @@ class Inputs:
 
 BODIES: dict[str, Callable[[Inputs, Guess], Guess]] = {
     "add_source": lambda inputs, guess: {**guess, "path": str(inputs.notes)},
-    "ingest": lambda inputs, guess: {"path": str(inputs.notes), "dry_run": bool(guess.get("dry_run"))},
+    "ingest_notes": lambda inputs, guess: {"path": str(inputs.notes), "dry_run": bool(guess.get("dry_run"))},
     "import_golden": lambda inputs, guess: {**guess, "lines": '{"query": "who likes tea", "relevant": ["tea"]}\n'},
     "import_tree": lambda inputs, guess: {"files": BANK, "prune": bool(guess.get("prune"))},
     "add_relation": lambda inputs, guess: {**guess, "type": "uses"},
-    "explain": lambda inputs, guess: {"query": "who likes tea", "id": guess.get("id", "")},
-    "why_not": lambda inputs, guess: {"query": "who likes tea", "id": guess.get("id", ""), "strategies": ["keyword"]},
+    "explain_result": lambda inputs, guess: {
+        "query": "who likes tea",
+        "id": guess.get("id", ""),
+        "strategies": ["keyword"],
+    },
     "save_profile": lambda inputs, guess: {**guess, "plan": "hybrid;vector=1.4"},
     "preview_atoms": lambda inputs, guess: {**guess, "atoms": "(uses :subject Mara :object Neovim)"},
 }
 UPLOADS: dict[str, tuple[str, dict[str, str]]] = {
-    "restore": ("pond.gz", {}),
+    "restore_backup": ("pond.gz", {}),
     "import_file": ("pond.zip", {"merge": "true"}),
 }
 

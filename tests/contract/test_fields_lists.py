@@ -26,7 +26,7 @@ from tests.contract.fields import EVERY, TEXTS
 from tests.contract.fields_ground import Ground, ground, some  # noqa: F401 - a fixture
 
 MIXTURES = 400 if EVERY else 6  # of filters, a list
-LISTS = ["/memories", "/entities", "/audit", *(("/facts", "/runs", "/sessions") if EVERY else ())]
+LISTS = ["/memories", "/entities", "/audit", *(("/runs", "/sessions") if EVERY else ())]
 
 
 def lists() -> Iterator[tuple[str, dict[str, dict[str, Any]]]]:
@@ -131,9 +131,7 @@ def _walk(agent: Agent, row: Space, path: str) -> None:
     def add(n: int) -> str:
         agent.post("/sessions", {"name": f"talk {n}"})
         words = hashlib.sha256(str(n).encode()).hexdigest()  # unlike any other: nothing is confirmed by it
-        made = agent.post(
-            "/facts" if path == "/facts" else "/memories", {"text": f"[[Name{words[:9]}]] {words[9:40]}."}
-        )
+        made = agent.post("/memories", {"text": f"[[Name{words[:9]}]] {words[9:40]}."})
         return str(made.json()["id"])
 
     def spare(n: int) -> str:

@@ -50,16 +50,16 @@ POST /memories/{id}/feedback; GET /memories/{id}/neighbours; POST /sessions; POS
 POST /search/compare; POST /search/explain; GET /entities; GET /entities/{id}; GET /conflicts; POST /ingest; GET /jobs;
 GET /jobs/{id}; POST /jobs/{id}/cancel; POST /jobs/{id}/retry; GET /jobs/{id}/events; GET /runs/{id};
 POST /runs/{id}/undo; GET /audit; GET /stats; GET /health/live; GET /health/ready; GET /metrics; GET /version;
-POST /facts; GET /facts; POST /facts/preview; GET /sessions; GET /sessions/{id}; POST /sessions/{id}/turns;
+POST /facts/preview; GET /sessions; GET /sessions/{id}; POST /sessions/{id}/turns;
 GET /sessions/{id}/turns; POST /sessions/{id}/read; POST /sessions/{id}/episode; GET /episodes; GET /episodes/{id};
 GET /summaries; POST /summaries/refresh; GET /conflicts/{id}; POST /conflicts/{id}/resolve; POST /conflicts/{id}/undo;
 POST /conflicts/{id}/snooze; POST /conflicts/resolve; POST /context; GET /runs; GET /spaces; POST /spaces;
 POST /embeddings; GET /models; POST /atoms/preview; PATCH /entities/{id}; POST /entities/merge; POST /entities/unmerge;
-POST /entities/not-alike; GET /entities/alike; GET /relations; POST /relations; PATCH /relations/{id};
+POST /entities/alike; GET /entities/alike; GET /relations; POST /relations; PATCH /relations/{id};
 DELETE /relations/{id}; PUT /entities/{id}/parents/{parent}; DELETE /entities/{id}/parents/{parent}; GET /graph;
-GET /graph/path; GET /graph/export.graphml; POST /graph-recall; POST /graph/refresh; POST /search/why-not;
+GET /graph/path; GET /graph/export.graphml; POST /heartbeat/{act}/run;
 GET /strategies; GET /profiles; PUT /profiles/{name}; DELETE /profiles/{name}; GET /golden; POST /golden;
-PATCH /golden/{id}; DELETE /golden/{id}; POST /golden/import; GET /golden/export; POST /golden/run; GET /golden/runs;
+PATCH /golden/{id}; DELETE /golden/{id}; POST /golden/import; GET /golden/export; POST /golden/runs; GET /golden/runs;
 GET /golden/runs/{id}
 """
 
@@ -169,7 +169,7 @@ def test_every_parameter_has_an_example_that_fits() -> None:
 def test_every_example_of_a_body_is_accepted_by_what_reads_it() -> None:
     """The schema and the code could differ: the code is asked as well."""
     seen = 0
-    shapes: dict[str, type[BaseModel]] = {"ingest": IngestIn, "import_tree": TreeImportIn}
+    shapes: dict[str, type[BaseModel]] = {"ingest_notes": IngestIn, "import_tree": TreeImportIn}
     for router in api._get_bound_routers():
         for view in router.path_operations.values():
             for operation in view.operations:
@@ -187,15 +187,15 @@ def test_every_example_of_a_body_is_accepted_by_what_reads_it() -> None:
 
 def test_every_write_takes_an_idempotency_key_and_everything_that_destroys_a_dry_run() -> None:
     asks = {
-        "/search", "/search/compare", "/search/explain", "/search/why-not", "/context",
-        "/facts/preview", "/embeddings", "/backup", "/export",
+        "/search", "/search/compare", "/search/explain", "/context",
+        "/facts/preview", "/embeddings", "/backups/export", "/export",
         "/keys", "/keys/{id}/rotate", "/people/{name}/login-link",
-        "/atoms/preview", "/graph-recall", "/tree/export", "/tree/reach", "/tree/route",
+        "/atoms/preview", "/tree/export", "/tree/reach", "/tree/route",
     }  # fmt: skip
     destroys = {
         ("DELETE", "/memories/{id}"), ("POST", "/memories/{id}/archive"), ("POST", "/memories/{id}/purge"),
         ("POST", "/memories/bulk"), ("POST", "/runs/{id}/undo"), ("DELETE", "/sources/{id}"), ("DELETE", "/keys/{id}"),
-        ("POST", "/ingest"), ("POST", "/restore-backup"), ("POST", "/import"),
+        ("POST", "/ingest"), ("POST", "/backups/restore"), ("POST", "/import"),
         ("POST", "/conflicts/resolve"), ("POST", "/entities/merge"),
         ("DELETE", "/relations/{id}"), ("DELETE", "/entities/{id}/parents/{parent}"), ("POST", "/tree/import"),
         ("DELETE", "/profiles/{name}"), ("DELETE", "/golden/{id}"), ("POST", "/golden/import"),

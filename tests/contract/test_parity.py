@@ -19,11 +19,7 @@ WITHOUT_A_PAGE = {
     "POST /embeddings": "in OpenAI's shape, for other tools",
     "POST /memories/{id}/feedback": "an agent says what was of use; a person's reading says nothing",
     "POST /sources/session-start": "an agent begins a session; a person reads a source again by its button",
-    "POST /graph/refresh": "the heartbeat's act `graph`, which the page of the heartbeat runs",
     "GET /relations": "the page of an entity lists them",
-    "POST /tree/{path}": "the short address of POST /tree/nodes/{path}",
-    "PATCH /tree/{path}": "the short address of PATCH /tree/nodes/{path}",
-    "DELETE /tree/{path}": "the short address of DELETE /tree/nodes/{path}",
 }
 
 

@@ -55,7 +55,7 @@ STEPS = 30
 WALKS = 5  # of a round
 REF = "tea"
 LONG = asked("MEMORY_TEST_FUZZ")
-NEW = {"write_memory", "write_fact", "write_batch", "open_session", "make_key", "search", "grow_node"}
+NEW = {"write_memory", "write_memories", "open_session", "make_key", "search_memories", "grow_node"}
 FACTS = (
     "Mara Lind lives in Seoul.",
     "Mara Lind lives in Busan.",
@@ -122,7 +122,7 @@ def a_walk(met: Walks, inputs: Inputs) -> Any:
                 case.body = inputs.body(name, case.body)
                 if name in BODIES:
                     case.media_type = "application/json"
-            if name == "job_events":
+            if name == "follow_job":
                 self.work(case.path_parameters["id"])  # of a job that nobody works off it is a stream without an end
             if self.asked % 5:
                 case.headers = {}

@@ -131,7 +131,7 @@ def test_an_empty_space_tells_how_facts_come(writer: Client, space: spaces.Space
     write("A note is no fact.")
     page = writer.get("/facts/").content.decode()
     assert "No facts in this space yet." in page
-    assert "POST /api/v1/facts" in page
+    assert "POST /api/v1/memories" in page
     stored(space, "One.")
     assert "Nothing matches these filters." in writer.get("/facts/?category=identity").content.decode()
 

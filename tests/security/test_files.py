@@ -126,7 +126,7 @@ def test_hostile_archives_harm_nothing_at_any_door(owner: Agent, row: Space, kin
     source = Source("s", SourceKind.UPLOAD, "a.zip", "a.zip", utc_now())
     walked = walk(source, upload=HOSTILE[kind])
     assert walked.files == () and (walked.refused or kind == "an archive in an archive")
-    for path in ("/tree/import", "/import", "/restore-backup"):
+    for path in ("/tree/import", "/import", "/backups/restore"):
         sent = {"upload": SimpleUploadedFile("a.zip", HOSTILE[kind]), "dry_run": "true"}
         headers = {"Authorization": f"Bearer {owner.key}"}
         answer = Client().post(f"/api/v1{path}", sent, headers=headers)
@@ -142,7 +142,7 @@ def test_a_backup_that_is_a_bomb_is_refused(owner: Agent, line: bytes) -> None:
     packed = gzip.compress(line, compresslevel=9)
     assert len(packed) < 200_000
     headers = {"Authorization": f"Bearer {owner.key}"}
-    answer = Client().post("/api/v1/restore-backup", {"upload": SimpleUploadedFile("b.gz", packed)}, headers=headers)
+    answer = Client().post("/api/v1/backups/restore", {"upload": SimpleUploadedFile("b.gz", packed)}, headers=headers)
     assert answer.status_code == 422, answer.content
     assert "not a readable backup" in answer.json()["detail"]
 
@@ -163,7 +163,7 @@ def test_a_file_that_a_command_fetches_can_be_read_by_its_owner_alone(tmp_path: 
     old = os.umask(0)
     try:
         door._asked = lambda method, path: SimpleNamespace(content=b"all of it")  # type: ignore[method-assign]
-        assert ApiDoor.fetch(door, "/backup", tmp_path / "b.gz") == 9
+        assert ApiDoor.fetch(door, "/backups/export", tmp_path / "b.gz") == 9
     finally:
         os.umask(old)
     assert stat.S_IMODE((tmp_path / "b.gz").stat().st_mode) == 0o600

@@ -76,12 +76,12 @@ def planted(agent: Agent, row: Space) -> Theirs:
     names = [shape.replace("[", "(").replace("]", ")").replace("|", "/")[:60] for shape in OUT_OF_A_PLACE[:9]]
     sent("/memories", {"text": " ".join(f"[[{name}]]" for name in names)})
     for n, shape in enumerate(OUT_OF_A_PLACE[:4]):
-        sent("/facts", {"text": f"Minsu lives in Seoul{n}{shape}."})
-        told = sent("/facts", {"text": f"Minsu lives in Busan{n}{shape}."})
+        sent("/memories", {"kind": "fact", "text": f"Minsu lives in Seoul{n}{shape}."})
+        told = sent("/memories", {"kind": "fact", "text": f"Minsu lives in Busan{n}{shape}."})
         ids["facts"] = told["id"]
         if told.get("conflict"):
             ids["conflicts"] = told["conflict"]
-            sent(f"/conflicts/{told['conflict']}/propose", {"outcome": "keep", "reason": shape})
+            sent(f"/conflicts/{told['conflict']}/resolve", {"outcome": "keep", "reason": shape, "propose": True})
     talk = sent("/sessions", {"name": OUT_OF_A_PLACE[0], "agent": OUT_OF_A_PLACE[1]})
     ids["sessions"] = talk["id"]
     turns = [{"text": shape, "speaker": OUT_OF_A_PLACE[n % 9]} for n, shape in enumerate(SHORT[:40])]

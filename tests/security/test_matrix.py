@@ -44,6 +44,7 @@ APART = {
     "POST memory-act": "one address of the pages for several acts; confirming alone is a writer's, by the API",
     "POST tree-take-in": "the page asks where something belongs and puts it there in one act",
     "POST tree-export": "the page sends a file; keeping one on the server's disk is an act of the API alone",
+    "POST settings-backups-take": "backups are administrators'; the heartbeat has any act done for a curator",
     "POST tree-freshen": "the page lists and freshens in one",
     "POST preview": "rehearsals: nothing is written, and a reader may look",
 }

@@ -43,8 +43,8 @@ def filled_space(row: Space, owner: Agent) -> Theirs:
         return told
 
     ids["memories"] = made("/memories", {"text": f"[[Minsu Kim]] told [[Jiwoo Park]] the word {SECRET}."})["id"]
-    ids["facts"] = made("/facts", {"text": f"Minsu lives in {SECRET.capitalize()}."})["id"]
-    ids["conflicts"] = made("/facts", {"text": "Minsu lives in Busan."})["conflict"]
+    ids["facts"] = made("/memories", {"kind": "fact", "text": f"Minsu lives in {SECRET.capitalize()}."})["id"]
+    ids["conflicts"] = made("/memories", {"kind": "fact", "text": "Minsu lives in Busan."})["conflict"]
     ids["sessions"] = made("/sessions", {"name": "their-talk"})["id"]
     made(f"/sessions/{ids['sessions']}/turns", {"text": f"I like {SECRET}.", "speaker": "Mina"})
     entities = owner.get("/entities").json()["items"]

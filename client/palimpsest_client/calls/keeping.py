@@ -30,8 +30,8 @@ def grow_node(
     weight: float | None = None,
 ) -> Call[NodeAct]:
     """Puts a node where there is none."""
-    body = given(text=text, title=title, keywords=keywords, weight=weight)
-    return Call(method="POST", path="/tree/nodes/{path}", gives=NodeAct, names={"path": path}, json=body, writes=True)
+    body = given(path=path, text=text, title=title, keywords=keywords, weight=weight)
+    return Call(method="POST", path="/tree", gives=NodeAct, json=body, writes=True)
 
 
 def edit_node(

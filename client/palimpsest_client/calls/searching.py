@@ -47,19 +47,6 @@ def search(
     return Call(method="POST", path="/search", gives=Found, json=body)
 
 
-def graph_recall(
-    query: str,
-    *,
-    hops: int | None = None,
-    top_k: int | None = None,
-    filters: Filters | None = None,
-    as_of: datetime | None = None,
-) -> Call[Found]:
-    """A question answered along relations: `evidence` has the path that led to each memory."""
-    body = _asked(query, top_k=top_k, filters=filters, as_of=as_of) | given(hops=hops)
-    return Call(method="POST", path="/graph-recall", gives=Found, json=body)
-
-
 def compare(
     query: str,
     *,
@@ -74,7 +61,7 @@ def compare(
     return Call(method="POST", path="/search/compare", gives=Comparison, json=body)
 
 
-def why_not(
+def explain(
     query: str,
     *,
     id: str | None = None,
@@ -87,7 +74,7 @@ def why_not(
     """Where one memory, named by `id` or `ref`, stands in each strategy; where it is missing, at which stage it fell
     out and how far below the cut."""
     body = _asked(query, top_k=top_k, filters=filters, as_of=as_of) | given(id=id, ref=ref, strategies=strategies)
-    return Call(method="POST", path="/search/why-not", gives=Explanations, json=body)
+    return Call(method="POST", path="/search/explain", gives=Explanations, json=body)
 
 
 def context(

@@ -1,7 +1,7 @@
 """The calls that a working agent makes: the part of the OpenAPI document that tells of them, and `/llms.txt`, what an
 agent needs to use this memory, as one page of plain text made of that document.
 
-The whole document has some two hundred operations; a client made of it, or a model that reads it, needs a dozen.
+The whole document has some 170 operations; a client made of it, or a model that reads it, needs a dozen.
 """
 
 from __future__ import annotations

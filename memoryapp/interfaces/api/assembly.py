@@ -151,12 +151,11 @@ def _assembled() -> PalimpsestAPI:
     # What has an address of its own under /golden comes before the ids of golden queries.
     tried = (traces_api, profiles_api, golden_api)
     judged = (inbox_api, conflicts_api, entities_api, relations_api, graph_api, audit_api)
-    # What has an address of its own under /tree comes before the paths of nodes.
-    arranged = (bank_api.router, tree_api.reach_router, retain_api.router, tree_api.router)
+    arranged = (tree_api, bank_api, retain_api)
     read = (ingest_api, consolidate_api, jobs_api, heartbeat_api)
     kept = (spaces_api.router, people_api.router, people_api.keys_router)
     rest = (backups_api, transfer_api, embeddings_api, health_api)
-    for router in (*_routers(*recalled, *said, *tried, *judged), *arranged, *_routers(*read), *kept, *_routers(*rest)):
+    for router in (*_routers(*recalled, *said, *tried, *judged, *arranged, *read), *kept, *_routers(*rest)):
         found.add_router("", router)
     problems.install(found)
     return found

@@ -18,7 +18,7 @@ Doc = dict[str, Any]
 
 TAGS = {
     "Memories": "Written, read, corrected, put aside, brought back, erased.",
-    "Facts": "Single statements that earn trust: written, listed, tried out.",
+    "Facts": "What would be learned from some words, tried out. Facts are memories: written and listed as these.",
     "Search": "Questions, and the whole reason for every answer.",
     "Search lab": "Plans with names, and questions whose answers are known.",
     "Context": "What an agent is given for a message.",
@@ -123,9 +123,7 @@ SAID_OF = {
     500: "An error that was not expected. The log has it under the number that is told.",
     503: "The store or the model does not answer now. Try again.",
 }
-WITH_ETAG = frozenset(
-    {"get_memory", "get_entity", "get_relation", "get_node", "get_node_in_short", "get_profile", "get_golden"}
-)
+WITH_ETAG = frozenset({"get_memory", "get_entity", "get_relation", "get_node", "get_profile", "get_golden"})
 ALWAYS = (401, 403, 404, 422, 429, 500, 503)
 
 

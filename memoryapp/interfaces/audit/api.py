@@ -45,7 +45,7 @@ AgentName = Annotated[
 
 
 @router.get("/audit", needs=Role.READER, response=AuditPage, summary="Read the audit")
-def audit(
+def list_audit(
     request: ApiRequest,
     actor: Name = "",
     key: KeyName = "",

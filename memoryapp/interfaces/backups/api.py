@@ -19,7 +19,6 @@ from memoryapp.interfaces.ingest.api import upload_of
 from memoryapp.interfaces.jobs.schemas import JobStarted
 from memoryapp.jobs.backups import kept_named, remove_before_purge, standing, submit_restore
 from memoryapp.jobs.downloads import as_file, send_kept
-from memoryapp.jobs.heartbeat import run_now
 from memoryapp.store import backup, backup_folder
 
 
@@ -105,9 +104,14 @@ FROM_FILE = {
 
 
 @router.post(
-    "/backup", needs=Role.ADMIN, reads=True, response={200: None}, summary="Back a space up", openapi_extra=AS_FILE
+    "/backups/export",
+    needs=Role.ADMIN,
+    reads=True,
+    response={200: None},
+    summary="Back a space up",
+    openapi_extra=AS_FILE,
 )
-def back_up(request: ApiRequest) -> StreamingHttpResponse:
+def export_backup(request: ApiRequest) -> StreamingHttpResponse:
     """Every row of the space as one file, readable without this program, to be restored into an empty space."""
     space = the_space(request)
     name = f"{space.name}-{space.clock():%Y%m%d-%H%M%S}.palimpsest.gz"
@@ -120,14 +124,14 @@ def back_up(request: ApiRequest) -> StreamingHttpResponse:
 
 
 @router.post(
-    "/restore-backup",
+    "/backups/restore",
     needs=Role.ADMIN,
     response=RestoredOut,
     errors=(409, 413, 415),
     summary="Restore a backup",
     openapi_extra=FROM_FILE,
 )
-def restore(request: ApiRequest) -> RestoredOut:
+def restore_backup(request: ApiRequest) -> RestoredOut:
     """Fills the space from a backup. The space must be empty: make a new one, and name it in X-Space. `dry_run` checks
     the file from end to end and says what it holds."""
     space = the_space(request)
@@ -143,8 +147,9 @@ def restore(request: ApiRequest) -> RestoredOut:
 
 @router.get("/backups", needs=Role.ADMIN, response=KeptBackupsOut, summary="List kept backups")
 def list_backups(request: ApiRequest) -> KeptBackupsOut:
-    """The backups that the heartbeat's act `backup` keeps of this space, the newest first. What was purged is still in
-    those that were made while it was there: `before_purge` marks all that are older than the last purge."""
+    """The backups that the heartbeat's act `backup` keeps of this space, the newest first; POST /heartbeat/backup/run
+    keeps one now, POST /backups/export gives one as a file instead. What was purged is still in those that were made
+    while it was there: `before_purge` marks all that are older than the last purge."""
     found = standing(request.auth.space)
     old = set(found.before_purge)
     items = [
@@ -153,18 +158,10 @@ def list_backups(request: ApiRequest) -> KeptBackupsOut:
     return KeptBackupsOut(folder=str(found.folder), items=items, purged_at=found.purged_at)
 
 
-@router.post("/backups", needs=Role.ADMIN, response={202: JobStarted}, summary="Keep a backup now")
-def keep_backup(request: ApiRequest) -> Reply:
-    """Begins what the heartbeat does on its day: a backup in the folder of the kept ones, read again before it counts;
-    beyond the number that are kept, the oldest go. POST /backup gives one as a file instead."""
-    job = run_now(request.auth.space, "backup", actor=request.auth.actor)
-    return job_reply(job)
-
-
 @router.post(
     "/backups/remove-purged", needs=Role.ADMIN, response=BackupsGoneOut, summary="Remove backups older than a purge"
 )
-def remove_purged(request: ApiRequest, body: RemovePurgedIn = RemovePurgedIn()) -> BackupsGoneOut:
+def remove_purged_backups(request: ApiRequest, body: RemovePurgedIn = RemovePurgedIn()) -> BackupsGoneOut:
     """Removes every kept backup that was made before something was last purged, for good. Files that were downloaded,
     or written by a command, are not known here. `dry_run` says which would go."""
     space = request.auth.space
@@ -182,7 +179,7 @@ def remove_purged(request: ApiRequest, body: RemovePurgedIn = RemovePurgedIn()) 
     openapi_extra=AS_FILE,
 )
 def get_backup(request: ApiRequest, name: str) -> StreamingHttpResponse:
-    """The file as it is kept; POST /restore-backup takes it, here or elsewhere."""
+    """The file as it is kept; POST /backups/restore takes it, here or elsewhere."""
     return send_kept(kept_named(request.auth.space, name).path, content_type="application/gzip")
 
 
@@ -205,7 +202,7 @@ def remove_backup(request: ApiRequest, name: str, dry_run: bool = False) -> Back
     errors=(404, 409),
     summary="Restore a kept backup into a new space",
 )
-def restore_kept(request: ApiRequest, name: str, body: RestoreBackupIn) -> Reply:
+def restore_kept_backup(request: ApiRequest, name: str, body: RestoreBackupIn) -> Reply:
     """Makes the space, with the encoder and the numbers of this one, and begins the job that fills it. The present
     space stays as it is. Takes a key for every space."""
     caller = request.auth

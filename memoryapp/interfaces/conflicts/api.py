@@ -70,11 +70,21 @@ class ConflictOut(Response):
     version: int = Field(examples=[1])
 
 
+class TalliesOut(Response):
+    """How many conflicts there are under each status, whoever found them."""
+
+    waiting: int = Field(examples=[3])
+    automatic: int = Field(examples=[1])
+    decided: int = Field(examples=[12])
+    snoozed: int = Field(examples=[0])
+
+
 class ConflictPage(Response):
     items: list[ConflictOut]
     next_cursor: str | None = Field(examples=[None])
     total: int = Field(description="How many there are in all.", examples=[1])
     detectors: dict[str, int] = Field(description="Under this status, by who found them.", examples=[{"slot": 1}])
+    tallies: TalliesOut
 
 
 class ConflictDetail(ConflictOut):
@@ -82,15 +92,6 @@ class ConflictDetail(ConflictOut):
 
     impact: dict[str, list[str]] = Field(examples=[{"replace": ["“Minsu lives in Seoul.” leaves search."]}])
     suggested_text: str | None = Field(examples=["Minsu lived in Seoul, and lives in Busan."])
-
-
-class TalliesOut(Response):
-    """How many conflicts there are under each heading."""
-
-    waiting: int = Field(examples=[3])
-    automatic: int = Field(examples=[1])
-    decided: int = Field(examples=[12])
-    snoozed: int = Field(examples=[0])
 
 
 class ScopeIn(Body):
@@ -114,28 +115,12 @@ class DecideIn(Body):
     text: Text | None = Field(None, description="What is to stand; for merge.")
     reason: Name = ""
     scope: ScopeIn | None = Field(None, description="For both.")
-
-
-class ProposeIn(Body):
-    """How an agent would decide, for somebody who may. A merge needs its `text`."""
-
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"outcome": "keep", "reason": "Busan was a trip."}]}
-    )
-
-    outcome: OutcomeName
-    text: Text | None = Field(None, description="What is to stand; for merge.")
-    reason: Name = ""
-
-
-class ProposedOut(Response):
-    """The conflict, waiting still, with the proposal among its `proposals`."""
-
-    conflict: ConflictOut
+    propose: bool = Field(False, description="Only propose it, for somebody who may decide, whatever the key may do.")
 
 
 class DecidedOut(Response):
-    """`status` is proposed where the key may not decide: it is kept with the conflict, and `run` is null."""
+    """`status` is proposed where it was only to be that, or the key may not decide: it is kept among the conflict's
+    `proposals`, and `run` is null."""
 
     status: Literal["decided", "proposed"] = Field(examples=["decided"])
     run: str | None = Field(description="Undo it: POST /runs/{id}/undo.", examples=["5a5a0f0f12345678"])
@@ -241,7 +226,7 @@ _PAGE = 200
 @router.post(
     "/conflicts/resolve", needs=Role.CURATOR, response=DecidedMany, errors=(404, 413), summary="Decide many conflicts"
 )
-def resolve_many(request: ApiRequest, body: DecideManyIn) -> DecidedMany:
+def resolve_conflicts(request: ApiRequest, body: DecideManyIn) -> DecidedMany:
     """Decides up to 1,000 waiting conflicts in one run that can be undone as a whole: all in one way, or each as it is
     proposed. `dry_run` says which."""
     space = the_space(request)
@@ -290,35 +275,20 @@ def _refusal_reason(conflict: Conflict | None) -> str:
     errors=(404, 409, 413),
     summary="Decide a conflict",
 )
-def resolve(request: ApiRequest, id: ConflictId, body: DecideIn) -> Reply:
+def resolve_conflict(request: ApiRequest, id: ConflictId, body: DecideIn) -> Reply:
     """keep: the existing side stands; replace: the incoming one does; both: both hold, as `scope` says; merge: `text`
-    does; neither: both are put aside. A curator decides (200). What another key says is kept as a proposal, for
-    somebody who may decide (202, `status` proposed)."""
+    does; neither: both are put aside. A curator decides (200). What another key says, or one that sends `propose`, is
+    kept with the conflict, with who said it and when, for somebody who may decide (202, `status` proposed). A caller's
+    earlier proposal gives way to this one."""
     space, caller = the_space(request), request.auth
     outcome = Outcome(body.outcome)
-    if not caller.role.allows(Role.CURATOR):
+    if body.propose or not caller.role.allows(Role.CURATOR):
         suggested = review.propose(space, id, outcome, actor=caller.actor, text=body.text, reason=body.reason)
         return Reply(DecidedOut(status="proposed", run=None, conflict=_show_conflict(space, suggested)), 202)
     decided, done = review.decide(
         space, id, outcome, actor=caller.actor, text=body.text, reason=body.reason, scope=_scope(body)
     )
     return Reply(DecidedOut(status="decided", run=done.run.id, conflict=_show_conflict(space, decided)))
-
-
-@router.post(
-    "/conflicts/{id}/propose",
-    needs=Role.WRITER,
-    response=ProposedOut,
-    errors=(404, 409, 413),
-    summary="Propose how to decide a conflict",
-)
-def propose_outcome(request: ApiRequest, id: ConflictId, body: ProposeIn) -> ProposedOut:
-    """Says how it should be decided and why, without deciding it: the proposal is kept with the conflict, with who made
-    it and when, for somebody who may decide. A caller's earlier proposal gives way to this one."""
-    space = the_space(request)
-    outcome = Outcome(body.outcome)
-    kept = review.propose(space, id, outcome, actor=request.auth.actor, text=body.text, reason=body.reason)
-    return ProposedOut(conflict=_show_conflict(space, kept))
 
 
 def _scope(body: DecideIn) -> Scope | None:
@@ -339,7 +309,7 @@ def undo_decision(request: ApiRequest, id: ConflictId) -> UndoneOut:
 @router.post(
     "/conflicts/{id}/snooze", needs=Role.CURATOR, response=UndoneOut, errors=(404, 409), summary="Put a conflict off"
 )
-def snooze(request: ApiRequest, id: ConflictId, body: SnoozeIn) -> UndoneOut:
+def snooze_conflict(request: ApiRequest, id: ConflictId, body: SnoozeIn) -> UndoneOut:
     """Out of the queue until then. Both sides stay searchable, and marked. A null `until` wakes it."""
     space = the_space(request)
     return UndoneOut(
@@ -379,14 +349,12 @@ def list_conflicts(
     )
     more = write_cursor(sort, page.next) if page.next else None
     return ConflictPage(
-        items=show_cases(space, page.cases), next_cursor=more, total=page.total, detectors=dict(page.detectors)
+        items=show_cases(space, page.cases),
+        next_cursor=more,
+        total=page.total,
+        detectors=dict(page.detectors),
+        tallies=TalliesOut(**review.tallies(space)),
     )
-
-
-@router.get("/conflicts/tallies", needs=Role.READER, response=TalliesOut, summary="Count conflicts")
-def count_conflicts(request: ApiRequest) -> TalliesOut:
-    """How many wait, were decided by the policy, by somebody, or are put off."""
-    return TalliesOut(**review.tallies(the_space(request)))
 
 
 @router.get("/conflicts/{id}", needs=Role.READER, response=ConflictDetail, errors=(404,), summary="Get a conflict")

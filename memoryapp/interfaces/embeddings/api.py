@@ -69,7 +69,7 @@ PATIENCE = 30.0  # seconds for a model that is still loading
 @router.post(
     "/embeddings", needs=Role.READER, reads=True, response=EmbeddingsOut, errors=(404, 413, 503), summary="Embed texts"
 )
-def embed(request: ApiRequest, body: EmbeddingsIn) -> EmbeddingsOut:
+def embed_texts(request: ApiRequest, body: EmbeddingsIn) -> EmbeddingsOut:
     """Vectors of unit length, by the model of the space. Also at /v1/embeddings, where OpenAI's clients look."""
     slot = the_space(request).encoder
     if body.model not in (None, slot.name):
@@ -91,7 +91,7 @@ def embed(request: ApiRequest, body: EmbeddingsIn) -> EmbeddingsOut:
 
 
 @router.get("/models", needs=Role.READER, response=ModelsOut, summary="List models")
-def models(request: ApiRequest) -> ModelsOut:
+def list_models(request: ApiRequest) -> ModelsOut:
     """The model that embeds the space's memories."""
     return ModelsOut(data=[ModelOut(id=the_space(request).encoder.name, created=0, owned_by="palimpsest")])
 

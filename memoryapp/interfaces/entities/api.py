@@ -9,7 +9,7 @@ from ninja import Query
 from memoryapp import graph
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.change import Run
-from memoryapp.domain.entity import Entity, EntityState
+from memoryapp.domain.entity import Entity, EntityState, alike_id
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.scene import Card
 from memoryapp.interfaces.api.caller import ApiRequest, the_space
@@ -19,20 +19,19 @@ from memoryapp.interfaces.api.reply import Reply, expected_version
 from memoryapp.interfaces.api.route import Routes
 from memoryapp.interfaces.api.schemas import Cursor, Limit, Moment, path_id
 from memoryapp.interfaces.entities.schemas import (
+    AlikeIn,
     AlikeOut,
     AlikePage,
     EditEntityIn,
     EntitiesIn,
     EntitiesOut,
     EntityActOut,
-    EntityOut,
     EntityPage,
     EntityQuery,
     MergeIn,
     MergeOut,
     NewEntityIn,
     NewEntityOut,
-    NotAlikeIn,
     UnmergeIn,
     show_alike,
     show_entity,
@@ -40,12 +39,10 @@ from memoryapp.interfaces.entities.schemas import (
     show_row,
 )
 from memoryapp.interfaces.graph.schemas import EntityDetail, show_card
-from memoryapp.spaces import Space
 from memoryapp.store import entities, entity_pairs
 
 router = Routes("Entities")
 EntityId = Annotated[str, path_id("entity")]
-PairId = Annotated[str, path_id("pair")]
 STATE_OF = {"take-in": EntityState.KNOWN, "refuse": EntityState.REFUSED, "propose": EntityState.PROPOSED}
 MOST_PAIRS = 5_000
 
@@ -92,8 +89,8 @@ def add_entity(request: ApiRequest, body: NewEntityIn) -> Reply:
 
 
 @router.get("/entities/alike", needs=Role.READER, response=AlikePage, summary="List entities that may be one")
-def list_alike(request: ApiRequest, limit: Limit = 50, cursor: Cursor = "") -> AlikePage:
-    """Pairs that wait for a person, the likeliest first: POST /entities/merge or /entities/not-alike decides."""
+def list_alike_entities(request: ApiRequest, limit: Limit = 50, cursor: Cursor = "") -> AlikePage:
+    """Pairs that wait for a person, the likeliest first: POST /entities/merge or /entities/alike decides."""
     space = the_space(request)
     place = read_cursor(cursor, (int, float), str)
     waiting = entity_pairs.waiting(space.db, limit=MOST_PAIRS)
@@ -135,31 +132,21 @@ def unmerge_entity(request: ApiRequest, body: UnmergeIn) -> Reply:
 
 
 @router.post(
-    "/entities/not-alike",
+    "/entities/alike",
     needs=Role.CURATOR,
     response=AlikeOut,
     errors=(404, 409),
-    summary="Say that two entities are two",
+    summary="Say whether two entities may be one",
 )
-def not_alike(request: ApiRequest, body: NotAlikeIn) -> AlikeOut:
-    """They are never proposed or merged again unasked. 409 where they are one at present."""
+def judge_alike_entities(request: ApiRequest, body: AlikeIn) -> AlikeOut:
+    """`alike` false: they are two, and never proposed or merged again unasked; 409 where they are one at present. True
+    takes that back: the pair waits for somebody again."""
     space = the_space(request)
-    said = graph.not_alike(space, body.one, body.other, actor=request.auth.actor)
+    if body.alike:
+        said = graph.perhaps_alike(space, alike_id(body.one, body.other))
+    else:
+        said = graph.not_alike(space, body.one, body.other, actor=request.auth.actor)
     (shown,) = show_alike(space, [said])
-    return shown
-
-
-@router.post(
-    "/entities/alike/{id}/again",
-    needs=Role.CURATOR,
-    response=AlikeOut,
-    errors=(404,),
-    summary="Put a pair to people again",
-)
-def alike_again(request: ApiRequest, id: PairId) -> AlikeOut:
-    """Takes back that two entities are two: the pair waits for somebody again."""
-    space = the_space(request)
-    (shown,) = show_alike(space, [graph.perhaps_alike(space, id)])
     return shown
 
 
@@ -217,27 +204,6 @@ def edit_entity(request: ApiRequest, id: EntityId, body: EditEntityIn) -> Reply:
     expected = expected_version(request, lambda: before.version)
     after, run = graph.edit_entity(space, id, **changes, version=expected, actor=request.auth.actor)
     return _act(after, run if after.version != before.version else None)
-
-
-@router.post(
-    "/entities/{id}/take-in", needs=Role.CURATOR, response=EntityOut, errors=(404, 409), summary="Take an entity in"
-)
-def take_in(request: ApiRequest, id: EntityId) -> EntityOut:
-    """A proposed name becomes known: from now on it is linked wherever it stands."""
-    return _decided(the_space(request), request, id, EntityState.KNOWN)
-
-
-@router.post(
-    "/entities/{id}/refuse", needs=Role.CURATOR, response=EntityOut, errors=(404, 409), summary="Refuse an entity"
-)
-def refuse(request: ApiRequest, id: EntityId) -> EntityOut:
-    """The name is never proposed again, and no longer counts as a link."""
-    return _decided(the_space(request), request, id, EntityState.REFUSED)
-
-
-def _decided(space: Space, request: ApiRequest, key: str, state: EntityState) -> EntityOut:
-    entity, _ = graph.decide_entity(space, key, state, actor=request.auth.actor)
-    return show_entity(entity)
 
 
 def _act(entity: Entity, run: Run | None) -> Reply:

@@ -289,7 +289,7 @@ def refuse_relation(request: ApiRequest, id: RelationId, dry_run: bool = False) 
     errors=(404, 409),
     summary="Put an entity under another",
 )
-def put_under(request: ApiRequest, id: EntityId, parent: EntityId) -> HierarchyOut:
+def add_parent(request: ApiRequest, id: EntityId, parent: EntityId) -> HierarchyOut:
     """Says that the one is an instance or a kind of the other: whoever asks for the other finds it, too. 409 where it
     is there already, or the other is below it."""
     space = the_space(request)
@@ -304,7 +304,7 @@ def put_under(request: ApiRequest, id: EntityId, parent: EntityId) -> HierarchyO
     errors=(404, 409),
     summary="Take an entity from under another",
 )
-def take_from_under(request: ApiRequest, id: EntityId, parent: EntityId, dry_run: bool = False) -> HierarchyOut:
+def remove_parent(request: ApiRequest, id: EntityId, parent: EntityId, dry_run: bool = False) -> HierarchyOut:
     """Says that it is not so, whoever or whatever said it was."""
     space = the_space(request)
     if dry_run:

@@ -247,11 +247,14 @@ class UnmergeIn(Body):
     entity: Id
 
 
-class NotAlikeIn(Body):
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"one": ID, "other": OTHER}]})
+class AlikeIn(Body):
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"one": ID, "other": OTHER, "alike": False}]}
+    )
 
     one: Id
     other: Id
+    alike: bool
 
 
 def show_entity(entity: Entity) -> EntityOut:

@@ -195,7 +195,7 @@ def _fits(one: EpisodeOut, *, session: str, since: datetime | None, until: datet
 
 
 @router.get("/episodes/days", needs=Role.READER, response=DensityOut, summary="Count episodes by day")
-def episode_days(request: ApiRequest) -> DensityOut:
+def count_episodes(request: ApiRequest) -> DensityOut:
     """How many episodes ended on each day, for a timeline."""
     found = summaries.day_density(the_space(request))
     return DensityOut(days=[DayOfEpisodes(day=day, episodes=n) for day, n in found])

@@ -1,4 +1,4 @@
-"""Facts: written ready-made, listed, and tried out before anything is remembered."""
+"""What would be learned from some words, before anything is remembered."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import reduce
 from operator import add
-from typing import Literal
 
-from ninja import Query
 from pydantic import ConfigDict, Field
 
 from memoryapp import remember
@@ -16,23 +14,15 @@ from memoryapp.accounts.roles import Role
 from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.fact import Cost, SpokenTurn
-from memoryapp.domain.filters import Filters
-from memoryapp.domain.memory import Category, Kind, Mood, State
+from memoryapp.domain.memory import Category, Mood
 from memoryapp.domain.statement import Relation
 from memoryapp.interfaces.api.caller import ApiRequest, the_space
-from memoryapp.interfaces.api.cursor import read_cursor, write_cursor
-from memoryapp.interfaces.api.inheritance import space_to_read
-from memoryapp.interfaces.api.reply import Reply
 from memoryapp.interfaces.api.route import Routes
-from memoryapp.interfaces.api.schemas import Cursor, FullName, Limit, Moment, Name, Response, Sparse
-from memoryapp.interfaces.memories.api import WRITTEN, write_one
-from memoryapp.interfaces.memories.schemas import MemoryPage, OutcomeWord, show_memories
-from memoryapp.interfaces.memories.writing_schemas import NewFactIn
+from memoryapp.interfaces.api.schemas import FullName, Moment, Response, Sparse
+from memoryapp.interfaces.memories.schemas import OutcomeWord
 from memoryapp.interfaces.sessions.schemas import TurnText
 from memoryapp.jobs.reading import judges_for, reader_for
-from memoryapp.search.browse import browse
-from memoryapp.spaces import Space, space_at
-from memoryapp.store import conflicts, memories
+from memoryapp.spaces import Space
 
 
 class SaidIn(Sparse):
@@ -134,83 +124,7 @@ class PreviewOut(Response):
     cost: CostOut
 
 
-class FactQuery(Sparse):
-    """Which facts, in which order. `subject`: a name they are about. A name is repeated for several values."""
-
-    category: list[Category] = Field(default=[], max_length=5)
-    state: list[State] = Field(default=[State.HELD], min_length=1, max_length=4)
-    subject: Name = Field("", examples=[""])
-    speaker: Name = Field("", examples=[""])
-    min_trust: float | None = Field(None, ge=0, le=2)
-    decision: bool = Field(False, description="Only those that tell of a decision.")
-    disputed: bool = Field(False, description="Only those that stand in a waiting conflict.")
-    contains: Name = Field("", description="Words that must all occur.", examples=["redis"])
-    since: Moment | None = None
-    until: Moment | None = None
-    as_of: Moment | None = None
-    inherited_from: Name = Field(
-        "", description="What this parent space holds, in place of the space's own.", examples=[""]
-    )
-    sort: Literal["learned", "confirmed", "trust", "strength"] = Field("learned", description="The greatest first.")
-    limit: Limit = 50
-    cursor: Cursor = ""
-
-
 router = Routes("Facts")
-
-
-@router.post("/facts", needs=Role.WRITER, response=WRITTEN, errors=(409, 413), summary="Write a fact")
-def write_fact(request: ApiRequest, body: NewFactIn) -> Reply:
-    """The same as POST /memories with `kind: fact`. What says the same as a held fact reinforces that one; what
-    contradicts one is written beside it and becomes a conflict; “likes Python” and “likes Rust” are two facts."""
-    return write_one(request, body)
-
-
-@router.get("/facts", needs=Role.READER, response=MemoryPage, summary="List facts")
-def list_facts(request: ApiRequest, asked: Query[FactQuery]) -> MemoryPage:
-    """Facts that pass every filter, last learned first by default: the space's own, or those of a parent that it
-    reads, one list at a time."""
-    space, inherited = space_to_read(request, asked.inherited_from, states=asked.state)
-    place = read_cursor(asked.cursor, str, str)
-    if place and place[0] != asked.sort:
-        raise BadInput("This cursor belongs to a list in another order.", field="cursor")
-    page = browse(
-        space,
-        _filters(asked),
-        sort=asked.sort,
-        contains=asked.contains,
-        only=_only(space, asked),
-        after=place[1] if place else "",
-        limit=asked.limit,
-    )
-    return MemoryPage(
-        items=show_memories(space_at(space, asked.as_of), page.memories, inherited_from=inherited),
-        next_cursor=write_cursor(asked.sort, page.last) if page.older else None,
-        total=page.total,
-    )
-
-
-def _filters(asked: FactQuery) -> Filters:
-    return Filters(
-        kinds=(Kind.FACT,),
-        states=tuple(asked.state),
-        categories=tuple(asked.category),
-        entities=(asked.subject,) if asked.subject else (),
-        speakers=(asked.speaker,) if asked.speaker else (),
-        min_trust=asked.min_trust,
-        since=asked.since,
-        until=asked.until,
-        as_of=asked.as_of,
-    )
-
-
-def _only(space: Space, asked: FactQuery) -> set[str] | None:
-    chosen = []
-    if asked.decision:
-        chosen.append(set(memories.decisions(space.db)))
-    if asked.disputed:
-        chosen.append(conflicts.disputed_ids(space.db))
-    return set.intersection(*chosen) if chosen else None
 
 
 @router.post(

@@ -15,7 +15,8 @@ from memoryapp.interfaces.api.caller import ApiRequest, the_space
 from memoryapp.interfaces.api.cursor import read_cursor, write_cursor
 from memoryapp.interfaces.api.route import Routes
 from memoryapp.interfaces.api.schemas import Body, Cursor, Id, Limit, Response, path_id
-from memoryapp.review.feedback import feedback_ranking, place_of, reset_feedback, undo_reset
+from memoryapp.review.feedback import feedback_ranking, place_of, undo_reset
+from memoryapp.review.feedback import reset_feedback as reset
 from memoryapp.store import memories, usage
 
 
@@ -80,10 +81,10 @@ def list_feedback(request: ApiRequest, side: Side = "all", limit: Limit = 50, cu
 
 
 @router.post("/feedback/reset", needs=Role.CURATOR, response=ResetOut, errors=(404,), summary="Reset feedback")
-def reset(request: ApiRequest, body: ResetIn) -> ResetOut:
+def reset_feedback(request: ApiRequest, body: ResetIn) -> ResetOut:
     """Takes back all that was said of these memories: their factor is 1 again."""
     ids = list(dict.fromkeys(body.ids))
-    return ResetOut(reset=reset_feedback(the_space(request), ids, actor=request.auth.actor), memories=len(ids))
+    return ResetOut(reset=reset(the_space(request), ids, actor=request.auth.actor), memories=len(ids))
 
 
 @router.post("/feedback/resets/{id}/undo", needs=Role.CURATOR, response=ResetOut, errors=(404,), summary="Undo a reset")

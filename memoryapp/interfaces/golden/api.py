@@ -48,7 +48,7 @@ RunId = Annotated[str, path_id("run over golden queries")]
 OfPlan = Annotated[str, Field(max_length=MOST_CHARS, description="Only runs by this plan.", examples=["hybrid"])]
 
 
-@router.post("/golden/run", needs=Role.CURATOR, response={202: JobStarted}, summary="Ask all golden queries")
+@router.post("/golden/runs", needs=Role.CURATOR, response={202: JobStarted}, summary="Ask all golden queries")
 def run_golden(request: ApiRequest, body: GoldenRunIn) -> Reply:
     """Begins the job that asks every golden query by each of the strategies, and keeps a run for each. No access is
     counted. Its report names the runs."""

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field
 
 from memoryapp.domain.scene import Card, Community, Edge, Node, Scene, Step
-from memoryapp.interfaces.api.schemas import Body, Id, Moment, Name, Response, Sparse
+from memoryapp.interfaces.api.schemas import Id, Moment, Name, Response, Sparse
 from memoryapp.interfaces.entities.schemas import (
     AN_ENTITY,
     ID,
@@ -24,7 +24,6 @@ from memoryapp.interfaces.entities.schemas import (
     show_pair,
 )
 from memoryapp.interfaces.memories.schemas import A_MEMORY, MemoryOut, show_memories
-from memoryapp.interfaces.search.schemas import FiltersIn, Question, TopK
 from memoryapp.spaces import Space
 
 A_NODE: dict[str, Any] = {
@@ -208,29 +207,6 @@ class EntityDetail(EntityOut):
     last_seen: datetime | None
     days: list[DayCount]
     inherited_from: str | None = None
-
-
-class RecallIn(Sparse):
-    """A question that is answered along relations. `hops`: how many relations are followed, by default as the space is
-    set."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"query": "What do I know about the deployment pipeline?", "hops": 2}]},
-    )
-
-    query: Question
-    hops: int | None = Field(None, ge=1, le=3)
-    top_k: TopK = 10
-    filters: FiltersIn = FiltersIn()
-    as_of: Moment | None = None
-    trace: bool = False
-
-
-class GraphRefreshIn(Body):
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"layout": False}]})
-
-    layout: bool = Field(False, description="Draw the map anew afterwards, by the job that `report.layout` names.")
 
 
 def show_card(space: Space, card: Card, *, inherited_from: str | None = None) -> EntityDetail:

@@ -61,7 +61,7 @@ class LanguageOut(Response):
 
 class LanguagesOut(Response):
     """The languages of the newest texts, the largest share first. `advice` and `suggested_model` where the space's
-    model does not read them: POST /embed with that model switches to it."""
+    model does not read them: POST /encoder/embed with that model switches to it."""
 
     shares: list[LanguageOut]
     sampled: int = Field(examples=[400])
@@ -174,13 +174,13 @@ AS_TEXT = {
 
 
 @router.get("/health/live", response=AliveOut, summary="Is it alive?")
-def live(request: ApiRequest) -> AliveOut:
+def check_liveness(request: ApiRequest) -> AliveOut:
     """200 as soon as the process answers. Open to everybody: it tells nothing else."""
     return AliveOut(status="alive")
 
 
 @router.get("/health/ready", response=ReadyOut, errors=(503,), summary="Is it ready?")
-def ready(request: ApiRequest) -> ReadyOut:
+def check_readiness(request: ApiRequest) -> ReadyOut:
     """200 once the default space's store answers, else 503. The model may still be loading then, or idle until somebody
     uses the app: searches are answered by keyword meanwhile, and `encoder` says so. Open to everybody, so it tells no
     path, address or reason; those are in the log, on the health page and in GET /version."""
@@ -198,7 +198,7 @@ def ready(request: ApiRequest) -> ReadyOut:
 
 
 @router.get("/version", needs=Role.READER, response=VersionOut, summary="Which version is it?")
-def version(request: ApiRequest) -> VersionOut:
+def get_version(request: ApiRequest) -> VersionOut:
     """The program's version, how it is set up, and why its model cannot be used, if so."""
     return VersionOut(
         name="Palimpsest",
@@ -212,7 +212,7 @@ def version(request: ApiRequest) -> VersionOut:
 
 
 @router.get("/metrics", needs=Role.READER, app=True, response={200: None}, summary="Metrics", openapi_extra=AS_TEXT)
-def metrics(request: ApiRequest) -> HttpResponse:
+def get_metrics(request: ApiRequest) -> HttpResponse:
     """For Prometheus: requests, searches by arm, jobs, the store, models, memories by kind and state, and the process
     (docs/OPERATING.md tells each). Takes a key for every space."""
     return HttpResponse(exposition(), content_type=CONTENT_TYPE)
@@ -259,7 +259,7 @@ class IntegrityOut(Response):
 
 
 @router.get("/integrity", needs=Role.ADMIN, response=IntegrityOut, summary="Is it whole?")
-def check(request: ApiRequest, only: Name = "") -> IntegrityOut:
+def check_integrity(request: ApiRequest, only: Name = "") -> IntegrityOut:
     """Checks what must always be true of a space against everything that is held, and the indexes against the store:
     some seconds for ten thousand memories. Nothing is written. `only`: names of invariants, with commas between. What
     is written meanwhile may be told as broken: check a space at rest."""
@@ -350,7 +350,7 @@ class EncoderOut(Response):
     trial: EncoderTrialOut | None
 
 
-@router.post("/embed", needs=Role.CURATOR, response={202: JobStarted}, summary="Embed what has no embedding")
+@router.post("/encoder/embed", needs=Role.CURATOR, response={202: JobStarted}, summary="Embed what has no embedding")
 def embed_missing(request: ApiRequest, body: EmbedIn = EmbedIn()) -> Reply:
     """Begins a job that makes the embeddings that are missing, after the model was away for instance. Until then words
     alone find these memories. With `model`, which only an administrator may send, all are made by that model and the
@@ -404,8 +404,8 @@ def test_chat_model(request: ApiRequest) -> Reply:
 
 @router.get("/encoder", needs=Role.READER, response=EncoderOut, summary="Get the encoder")
 def get_encoder(request: ApiRequest) -> EncoderOut:
-    """The embedding model of the space, what it reads, and how fast the last test found it. `POST /embed` with `model`
-    switches to another."""
+    """The embedding model of the space, what it reads, and how fast the last test found it. `POST /encoder/embed`
+    with `model` switches to another."""
     space, row = the_space(request), request.auth.space
     slot, last = space.encoder, last_trial(row)
     encoder = slot.get(0) if slot.ready else None

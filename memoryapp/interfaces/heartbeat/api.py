@@ -75,7 +75,7 @@ def get_heartbeat(request: ApiRequest) -> HeartbeatOut:
 
 
 @router.patch("/heartbeat", needs=Role.ADMIN, response=PulseOut, summary="Set when an act is done")
-def patch_heartbeat(request: ApiRequest, body: ScheduleIn) -> PulseOut:
+def change_heartbeat(request: ApiRequest, body: ScheduleIn) -> PulseOut:
     """Turns an act on or off, or gives it another time. An act that is turned on waits for its time."""
     changes = {name: getattr(body, name) for name in body.model_fields_set if name != "act"}
     return show_pulse(set_schedule(request.auth.space, body.act, **changes))

@@ -179,19 +179,19 @@ def list_inbox(
 
 
 @router.post("/inbox/accept", needs=Role.CURATOR, response=InboxDone, errors=(404, 413), summary="Accept what waits")
-def accept_many(request: ApiRequest, body: InboxIn) -> InboxDone:
+def accept_facts(request: ApiRequest, body: InboxIn) -> InboxDone:
     """Confirms up to 1,000 facts that wait, in one run: each gains trust and leaves the inbox."""
     return _dealt_with(request, body, review.accept)
 
 
 @router.post("/inbox/drop", needs=Role.CURATOR, response=InboxDone, errors=(404, 413), summary="Drop what waits")
-def drop_many(request: ApiRequest, body: InboxIn) -> InboxDone:
+def drop_facts(request: ApiRequest, body: InboxIn) -> InboxDone:
     """Deletes up to 1,000 facts that wait, in one run, with the turns that say them, as DELETE /memories/{id} does."""
     return _dealt_with(request, body, review.drop)
 
 
 @router.post("/inbox/seen", needs=Role.CURATOR, response=SeenOut, errors=(409,), summary="Mark all as seen")
-def mark_seen(request: ApiRequest, body: SeenIn) -> SeenOut:
+def mark_inbox_seen(request: ApiRequest, body: SeenIn) -> SeenOut:
     """All that was learned up to `until` leaves the inbox, with nothing said of it. It is a mark of the space: for
     everybody, and taken back by undoing the run."""
     space = the_space(request)

@@ -163,7 +163,7 @@ BODY_OR_UPLOAD = {
     summary="Ingest notes",
     openapi_extra=BODY_OR_UPLOAD,
 )
-def ingest(request: ApiRequest) -> Reply:
+def ingest_notes(request: ApiRequest) -> Reply:
     """Reads markdown into the memory: a folder or file that the server may read, or an upload. Answers at once with
     the job. A dry run prints the same counts and changes nothing. Reading the same place again only takes in what
     changed."""

@@ -95,7 +95,9 @@ def retry_job(request: ApiRequest, id: JobId) -> JobOut:
 
 
 @router.get("/jobs/{id}/files", needs=Role.READER, response=JobLinePage, errors=(404,), summary="List a job's files")
-def job_files(request: ApiRequest, id: JobId, outcome: str = "", limit: Limit = 50, cursor: Cursor = "") -> JobLinePage:
+def list_job_files(
+    request: ApiRequest, id: JobId, outcome: str = "", limit: Limit = 50, cursor: Cursor = ""
+) -> JobLinePage:
     """The job's report file by file, in the order they were met. `outcome=not read` for those that need a look."""
     job = _job(request, id, Role.READER)
     place = read_cursor(cursor, int)
@@ -113,7 +115,7 @@ def job_files(request: ApiRequest, id: JobId, outcome: str = "", limit: Limit = 
 @router.stream(
     "/jobs/{id}/events", needs=Role.READER, errors=(404,), summary="Follow a job", openapi_extra=EVENT_STREAM
 )
-async def job_events(request: ApiRequest, id: JobId, last_event_id: LastEventId = "") -> StreamingHttpResponse:
+async def follow_job(request: ApiRequest, id: JobId, last_event_id: LastEventId = "") -> StreamingHttpResponse:
     """A stream of server-sent events that ends when the job does, however that is. It may be opened again at any time:
     with the `Last-Event-ID` that a browser sends by itself, what was told already is not told again."""
     first = await sync_to_async(_job)(request, id, Role.READER)

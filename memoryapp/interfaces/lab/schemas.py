@@ -49,29 +49,9 @@ class CompareIn(QuestionIn):
     trace: bool = False
 
 
-class Sought(QuestionIn):
+class ExplainIn(QuestionIn):
     """`id` or `ref` says which memory is meant: by its own id, or by the one that the caller gave it."""
 
-    id: Id | None = None
-    ref: FullName | None = Field(None, examples=["D1:3"])
-
-    @model_validator(mode="after")
-    def by_one_of_both(self) -> Self:
-        if (self.id is None) == (self.ref is None):
-            raise ValueError("name the memory either by its id or by its ref")
-        return self
-
-
-class ExplainIn(Sought):
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"query": "why did we leave RabbitMQ?", "id": "9f2c1b7a40d3e685"}]},
-    )
-
-    strategy: PlanText = DEFAULT
-
-
-class WhyNotIn(Sought):
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={
@@ -79,7 +59,15 @@ class WhyNotIn(Sought):
         },
     )
 
-    strategies: list[PlanText] = Field(min_length=1, max_length=4)
+    id: Id | None = None
+    ref: FullName | None = Field(None, examples=["D1:3"])
+    strategies: list[PlanText] = Field([DEFAULT], min_length=1, max_length=4)
+
+    @model_validator(mode="after")
+    def by_one_of_both(self) -> Self:
+        if (self.id is None) == (self.ref is None):
+            raise ValueError("name the memory either by its id or by its ref")
+        return self
 
 
 class AgreementOut(Response):
@@ -167,7 +155,7 @@ class ExplanationOut(Response):
     lifts: list[LiftOut]
 
 
-class WhyNotOut(Response):
+class ExplanationsOut(Response):
     """One explanation for each strategy that was named, in their order."""
 
     items: list[ExplanationOut]

@@ -85,7 +85,7 @@ READ_TOOLS = (
         "Tells at which stage a memory that was expected drops out of a search. Returns its rank and shares, or the "
         "cut that it missed, by strategy.",
         WhyNotArguments,
-        calls("POST", "/search/why-not"),
+        calls("POST", "/search/explain"),
         reads=True,
     ),
     operation(

@@ -61,44 +61,27 @@ from memoryapp.review.rewrite import ReviewResult
 from memoryapp.review.state import all_of
 from memoryapp.search.browse import browse
 from memoryapp.spaces import Space, space_at
-from memoryapp.store import memories, usage
+from memoryapp.store import conflicts, memories, usage
 
 router = Routes("Memories")
-WRITTEN = {201: WrittenOut, 200: WrittenOut}
 BECOMES = {"archive": State.ARCHIVED, "delete": State.DELETED, "restore": State.HELD}
 MemoryId = Annotated[str, path_id("memory")]
 Reach = Annotated[int, Field(ge=1, le=50, description="How many on each side.")]
 
 
-@router.post("/memories", needs=Role.WRITER, response=WRITTEN, errors=(409, 413), summary="Write a memory")
+@router.post(
+    "/memories",
+    needs=Role.WRITER,
+    response={201: WrittenOut, 200: WrittenOut},
+    errors=(409, 413),
+    summary="Write a memory",
+)
 def write_memory(request: ApiRequest, body: NewMemoryIn) -> Reply:
     """Writes a note, a fact or atoms. 201 when it is new; 200 when it was there already: said again it is reinforced,
     sent again under the same `ref` it is unchanged or, with other words, updated. A fact or an atom that contradicts
     one that is held is written beside it, and `conflict` names what waits for a decision. New words for a memory that
     a person has edited do not overwrite the edit: they too become a conflict. Of several atoms all are written, or
     none where one cannot be read; POST /atoms/preview tells what would become of them."""
-    return write_one(request, body)
-
-
-@router.post("/memories/batch", needs=Role.WRITER, response=BatchOut, errors=(409, 413), summary="Write many memories")
-def write_batch(request: ApiRequest, body: BatchIn) -> BatchOut:
-    """Writes up to 1,000 memories at once: all of them, or none where one cannot be. The problem then points at it. An
-    item with several atoms counts as many; its outcome is that of the first, with the others in `more`."""
-    space = the_space(request)
-    asked = [new_of(item, at=f"/items/{n}") for n, item in enumerate(body.items)]
-    with _pointing([f"/items/{n}" for n, new in enumerate(asked) for _ in new]):
-        done = remember(
-            space,
-            [one for new in asked for one in new],
-            actor=request.auth.actor,
-            judges=judges_for(space, chat=False),
-        )
-    rest = iter(done)
-    return BatchOut(items=[_outcome([next(rest) for _ in new]) for new in asked])
-
-
-def write_one(request: ApiRequest, body: NewMemoryIn) -> Reply:
-    """Remembers one, and shows it as it then stands."""
     space = the_space(request)
     known = body.ref is not None and body.ref in memories.by_refs(space.db, [body.ref])
     new = new_of(body)
@@ -117,6 +100,23 @@ def write_one(request: ApiRequest, body: NewMemoryIn) -> Reply:
     fresh = bool(made) and (made[0] is not first or memory.version == 1) and not known
     headers = {"Location": f"/api/v1/memories/{memory.id}"}
     return Reply(shown, 201 if fresh else 200, version=memory.version, headers=headers)
+
+
+@router.post("/memories/batch", needs=Role.WRITER, response=BatchOut, errors=(409, 413), summary="Write many memories")
+def write_memories(request: ApiRequest, body: BatchIn) -> BatchOut:
+    """Writes up to 1,000 memories at once: all of them, or none where one cannot be. The problem then points at it. An
+    item with several atoms counts as many; its outcome is that of the first, with the others in `more`."""
+    space = the_space(request)
+    asked = [new_of(item, at=f"/items/{n}") for n, item in enumerate(body.items)]
+    with _pointing([f"/items/{n}" for n, new in enumerate(asked) for _ in new]):
+        done = remember(
+            space,
+            [one for new in asked for one in new],
+            actor=request.auth.actor,
+            judges=judges_for(space, chat=False),
+        )
+    rest = iter(done)
+    return BatchOut(items=[_outcome([next(rest) for _ in new]) for new in asked])
 
 
 def new_of(said: NewMemoryIn, *, at: str = "") -> tuple[NewMemory, ...]:
@@ -186,7 +186,7 @@ def _new(said: NewMemoryIn, *, kind: Kind) -> NewMemory:
 @router.post(
     "/memories/bulk", needs=Role.CURATOR, response=BulkOut, errors=(404, 409, 413), summary="Change many memories"
 )
-def change_many(request: ApiRequest, body: BulkIn) -> BulkOut:
+def change_memories(request: ApiRequest, body: BulkIn) -> BulkOut:
     """Archives, deletes, restores or tags up to 1,000 memories in one run. `dry_run` says which would change."""
     if body.act == "tag" and not (body.add_tags or body.remove_tags):
         raise BadInput("Name a tag to add or to remove.", field="/add_tags")
@@ -221,7 +221,7 @@ def _would_change(memory: Memory, body: BulkIn) -> bool:
 
 
 @router.get("/memories", needs=Role.READER, response=MemoryPage, summary="List memories")
-def list_all(request: ApiRequest, asked: Query[MemoryQuery]) -> MemoryPage:
+def list_memories(request: ApiRequest, asked: Query[MemoryQuery]) -> MemoryPage:
     """Memories of the space itself, or of a parent that it reads, that pass every filter, in the order asked for, last
     learned first by default."""
     space, inherited = space_to_read(request, asked.inherited_from, states=filters_of(asked).states)
@@ -233,6 +233,7 @@ def list_all(request: ApiRequest, asked: Query[MemoryQuery]) -> MemoryPage:
         replace(filters_of(asked), as_of=asked.as_of),
         sort=asked.sort,
         contains=asked.contains,
+        only=_only(space, asked),
         after=place[1] if place else "",
         limit=asked.limit,
     )
@@ -241,6 +242,15 @@ def list_all(request: ApiRequest, asked: Query[MemoryQuery]) -> MemoryPage:
         next_cursor=write_cursor(asked.sort, page.last) if page.older else None,
         total=page.total,
     )
+
+
+def _only(space: Space, asked: MemoryQuery) -> set[str] | None:
+    chosen = []
+    if asked.decision:
+        chosen.append(set(memories.decisions(space.db)))
+    if asked.disputed:
+        chosen.append(conflicts.disputed_ids(space.db))
+    return set.intersection(*chosen) if chosen else None
 
 
 @router.get("/memories/{id}", needs=Role.READER, response=MemoryDetail, errors=(404,), summary="Get a memory")
@@ -363,7 +373,7 @@ def pin_memory(request: ApiRequest, id: MemoryId, body: PinIn = PinIn()) -> Repl
 @router.get(
     "/memories/{id}/history", needs=Role.READER, response=HistoryPage, errors=(404,), summary="Get a memory's history"
 )
-def memory_history(request: ApiRequest, id: MemoryId, limit: Limit = 200, cursor: Cursor = "") -> HistoryPage:
+def get_memory_history(request: ApiRequest, id: MemoryId, limit: Limit = 200, cursor: Cursor = "") -> HistoryPage:
     """Every revision, newest first: what changed, who changed it and why, and what it said then."""
     home, memory = home_of(the_space(request), id)
     readable(memory, may_decide=request.auth.role.allows(Role.CURATOR))
@@ -393,7 +403,7 @@ def memory_history(request: ApiRequest, id: MemoryId, limit: Limit = 200, cursor
     errors=(404,),
     summary="Get a memory's neighbours",
 )
-def memory_neighbours(request: ApiRequest, id: MemoryId, reach: Reach = 2) -> NeighboursOut:
+def list_neighbours(request: ApiRequest, id: MemoryId, reach: Reach = 2) -> NeighboursOut:
     """What stands before and after it in its document or session, at most `reach` on each side."""
     space = the_space(request)
     home, memory = home_of(space, id)
@@ -409,7 +419,7 @@ def memory_neighbours(request: ApiRequest, id: MemoryId, reach: Reach = 2) -> Ne
 
 @router.post("/memories/{id}/feedback", needs=Role.WRITER, response=FeedbackOut, errors=(404,), summary="Give feedback")
 @changes_its_own
-def memory_feedback(request: ApiRequest, id: MemoryId, body: FeedbackIn) -> FeedbackOut:
+def give_feedback(request: ApiRequest, id: MemoryId, body: FeedbackIn) -> FeedbackOut:
     """Says whether a memory that was given was of use. Used ones rise, useless ones fall, within ±20 %."""
     space = the_space(request)
     sides = {"used": [id] if body.used else [], "not_useful": [] if body.used else [id]}

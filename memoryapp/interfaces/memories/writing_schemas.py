@@ -90,31 +90,6 @@ class NewMemoryIn(Sparse):
         return text
 
 
-class NewFactIn(NewMemoryIn):
-    """A memory of kind fact: one statement with its category and confidence. What is known already is reinforced; what
-    contradicts it becomes a conflict."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [
-                {
-                    "text": "Alice prefers Python over Go for services.",
-                    "category": "preferences",
-                    "confidence": 0.9,
-                    "tags": ["alice"],
-                    "speaker": "Alice",
-                    "session": "standup-42",
-                    "decision_point": True,
-                    "entities": ["Python", "Go"],
-                }
-            ]
-        },
-    )
-
-    kind: Literal["fact"] = "fact"
-
-
 class BatchIn(Body):
     """Up to 1,000 memories, written in the order given."""
 

@@ -13,8 +13,8 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from pydantic import ConfigDict, Field
 
-from memoryapp.accounts import people
-from memoryapp.accounts.keys import MARK, create_key, revoke_key, rotate_key
+from memoryapp.accounts import keys, people
+from memoryapp.accounts.keys import MARK, create_key
 from memoryapp.accounts.login import LINK_LASTS, make_login_token
 from memoryapp.accounts.models import ApiKey, Membership, Space
 from memoryapp.accounts.roles import Role
@@ -252,11 +252,11 @@ def make_key(request: ApiRequest, body: KeyIn) -> Reply:
 
 
 @keys_router.delete("/keys/{int:id}", needs=Role.ADMIN, response=KeyOut, errors=(404,), summary="Revoke a key")
-def take_back(request: ApiRequest, id: int, dry_run: bool = False) -> KeyOut:
+def revoke_key(request: ApiRequest, id: int, dry_run: bool = False) -> KeyOut:
     """From now on it opens nothing. It stays in the list, so that what it did keeps its name."""
     key = _key_named(request.auth, id)
     if not dry_run:
-        revoke_key(key)
+        keys.revoke_key(key)
     return KeyOut(**_key_shown(key))
 
 
@@ -268,10 +268,10 @@ def take_back(request: ApiRequest, id: int, dry_run: bool = False) -> KeyOut:
     idempotent=False,
     summary="Rotate a key",
 )
-def rotate(request: ApiRequest, id: int) -> Reply:
+def rotate_key(request: ApiRequest, id: int) -> Reply:
     """Another key with the same name, rights and agent, shown in this answer and never again. From now on the old one
     opens nothing; one that was revoked is not rotated."""
-    key, text = rotate_key(_key_named(request.auth, id))
+    key, text = keys.rotate_key(_key_named(request.auth, id))
     return Reply(KeyMade(**_key_shown(key), key=text), 201)
 
 
@@ -284,8 +284,8 @@ def _key_named(caller: Caller, id: int) -> ApiKey:
 
 def _visible_keys(caller: Caller) -> QuerySet[ApiKey]:
     """The keys that this caller may see: a key for every space is only for an administrator of all."""
-    keys = ApiKey.objects.select_related("space", "created_by").filter(local=False)
-    return keys if caller.everywhere else keys.filter(space=caller.space)
+    every = ApiKey.objects.select_related("space", "created_by").filter(local=False)
+    return every if caller.everywhere else every.filter(space=caller.space)
 
 
 def _key_shown(key: ApiKey) -> dict[str, object]:

@@ -18,10 +18,7 @@ from memoryapp.interfaces.lab.schemas import (
     CompareIn,
     CompareOut,
     ExplainIn,
-    ExplanationOut,
-    Sought,
-    WhyNotIn,
-    WhyNotOut,
+    ExplanationsOut,
     show_agreement,
     show_column,
     show_explanation,
@@ -36,7 +33,7 @@ router = Routes("Search")
 
 
 @router.post("/search", needs=Role.READER, reads=True, response=AnswerOut, errors=(413,), summary="Search")
-def search(request: ApiRequest, body: SearchIn) -> AnswerOut:
+def search_memories(request: ApiRequest, body: SearchIn) -> AnswerOut:
     """The memories that answer a question, best first, each with the whole reason for its place: rank, raw score and
     share of every arm, the factors, the evidence. `score` is the sum of the shares times the factors, exactly.
 
@@ -56,7 +53,7 @@ def search(request: ApiRequest, body: SearchIn) -> AnswerOut:
 @router.post(
     "/search/compare", needs=Role.READER, reads=True, response=CompareOut, errors=(413,), summary="Compare strategies"
 )
-def compare(request: ApiRequest, body: CompareIn) -> CompareOut:
+def compare_strategies(request: ApiRequest, body: CompareIn) -> CompareOut:
     """One question answered by several strategies or profiles, each with changes or without, and how far they agree.
     Every column tells the plan that made it."""
     space = the_space(request)
@@ -69,36 +66,21 @@ def compare(request: ApiRequest, body: CompareIn) -> CompareOut:
     "/search/explain",
     needs=Role.READER,
     reads=True,
-    response=ExplanationOut,
+    response=ExplanationsOut,
     errors=(404, 413),
     summary="Explain a result, or its absence",
 )
-def explain(request: ApiRequest, body: ExplainIn) -> ExplanationOut:
-    """Where a memory stands for a question: its rank and shares, or at which stage it dropped out and how far below
-    the cut it was, with every stage on the way."""
-    space = the_space(request)
-    found = engine.explain(space, _query(body, body.strategy), _meant(space, body))
-    return show_explanation(found, strategy=body.strategy)
-
-
-@router.post(
-    "/search/why-not",
-    needs=Role.READER,
-    reads=True,
-    response=WhyNotOut,
-    errors=(404, 413),
-    summary="Explain an absence by several strategies",
-)
-def why_not(request: ApiRequest, body: WhyNotIn) -> WhyNotOut:
-    """“Expected something else?”: where one memory stands for a question by each of several strategies."""
+def explain_result(request: ApiRequest, body: ExplainIn) -> ExplanationsOut:
+    """“Expected something else?”: where one memory stands for a question by each of some strategies. Its rank and
+    shares, or at which stage it dropped out and how far below the cut it was, with every stage on the way."""
     space = the_space(request)
     found = lab.why_not(space, _query(body, body.strategies[0]), body.strategies, _meant(space, body))
     items = [show_explanation(one, strategy=name) for one, name in zip(found, body.strategies, strict=True)]
-    return WhyNotOut(items=items)
+    return ExplanationsOut(items=items)
 
 
 @router.get("/strategies", needs=Role.READER, response=StrategiesOut, summary="List the search strategies")
-def strategies(request: ApiRequest) -> StrategiesOut:
+def list_strategies(request: ApiRequest) -> StrategiesOut:
     """Which strategies there are: their arms, weights, and how the arms are joined; then the space's profiles. Each
     may be asked for by its name."""
     space = the_space(request)
@@ -110,7 +92,7 @@ def strategies(request: ApiRequest) -> StrategiesOut:
     return StrategiesOut(items=[*built_in, *made])
 
 
-def _query(body: SearchIn | CompareIn | Sought, strategy: str) -> Query:
+def _query(body: SearchIn | CompareIn | ExplainIn, strategy: str) -> Query:
     return Query(
         text=body.query,
         strategy=strategy,
@@ -121,7 +103,7 @@ def _query(body: SearchIn | CompareIn | Sought, strategy: str) -> Query:
     )
 
 
-def _meant(space: Space, body: Sought) -> str:
+def _meant(space: Space, body: ExplainIn) -> str:
     """The id of the memory that is meant. One named by its ref is looked for above the space, too. Raises NotFound."""
     if body.id is not None:
         return body.id

@@ -256,6 +256,8 @@ class MemoryQuery(FiltersIn):
 
     as_of: Moment | None = None
     contains: Name = Field("", description="Words that must all occur.", examples=["redis"])
+    decision: bool = Field(False, description="Only what tells of a decision.")
+    disputed: bool = Field(False, description="Only what stands in a waiting conflict.")
     inherited_from: Name = Field(
         "", description="What this parent space holds, in place of the space's own.", examples=[""]
     )

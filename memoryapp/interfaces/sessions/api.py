@@ -250,7 +250,7 @@ def list_turns(
 @router.post(
     "/sessions/{id}/read", needs=Role.WRITER, response={202: ReadAgainOut}, errors=(404,), summary="Read turns again"
 )
-def read_again(request: ApiRequest, id: SessionKey, body: ReadTurnsIn = ReadTurnsIn()) -> Reply:
+def read_turns_again(request: ApiRequest, id: SessionKey, body: ReadTurnsIn = ReadTurnsIn()) -> Reply:
     """Reads turns once more: after the extractor was changed, or where reading failed. What was learned stays, and is
     not counted as said again."""
     space = the_space(request)

@@ -119,7 +119,7 @@ def list_spaces(request: ApiRequest) -> SpaceList:
 @router.post(
     "/spaces", needs=Role.ADMIN, app=True, response={201: SpaceOut}, errors=(404, 409), summary="Create a space"
 )
-def new_space(request: ApiRequest, body: SpaceIn) -> Reply:
+def make_space(request: ApiRequest, body: SpaceIn) -> Reply:
     """A new, empty space. Choose it in a request with the header X-Space. Takes a key for every space."""
     _check_numbers(body.settings)
     space = create_space(

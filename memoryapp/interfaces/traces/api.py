@@ -44,7 +44,7 @@ def list_traces(
     limit: Limit = 50,
     cursor: Cursor = "",
 ) -> TracePage:
-    """What agents asked by POST /search, /graph-recall and /context, newest first: of the last 30 days, 5,000 calls at
+    """What agents asked by POST /search and /context, newest first: of the last 30 days, 5,000 calls at
     most. A reader or a writer sees what was asked with its own role or a lower one. `question`: exactly this one, in
     whatever case; `memory`: one that was given; `until` is exclusive."""
     space, place = the_space(request), read_cursor(cursor, str, str)
@@ -77,7 +77,7 @@ def list_traces(
 
 @router.get("/traces/{id}", needs=Role.READER, response=TraceOut, errors=(404,), summary="Get a trace")
 def get_trace(request: ApiRequest, id: TraceId) -> TraceOut:
-    """One call with the memories that were given, in their order, as they stand now. `POST /search/why-not` with the
+    """One call with the memories that were given, in their order, as they stand now. `POST /search/explain` with the
     same question tells why one is missing."""
     space, role = the_space(request), request.auth.role
     one = traces.get(space.db, id, roles=seen_by(role))

@@ -1,8 +1,6 @@
 """The Context Tree: looked at, asked which nodes a question reaches, grown, changed, moved, merged, split.
 
-A node's own address is /tree/nodes/{path}: there every node is reached, whatever it is called. The shorter /tree/{path}
-is the same for all nodes whose path is not that of an operation (/tree/waiting, /tree/move …). It is declared last, in
-the router that is put together last, as a path may hold slashes and would match every address below /tree.
+A node's address is /tree/nodes/{path}, where every node is reached, whatever it is called.
 """
 
 from __future__ import annotations
@@ -31,7 +29,6 @@ from memoryapp.interfaces.tree.schemas import (
     NewNodeIn,
     NodeActOut,
     NodeAddress,
-    NodeIn,
     NodePath,
     OutlineOut,
     PageOut,
@@ -53,7 +50,6 @@ from memoryapp.tree.write import node_at
 router = Routes("Context Tree")
 Under = Annotated[str, Field(max_length=400, description="Only this node and what is beneath it.", examples=[""])]
 EDITS = (404, 409, 412, 413)
-reach_router = Routes("Context Tree")
 
 
 @router.get("/tree", needs=Role.READER, response=OutlineOut, errors=(404,), summary="Get the tree")
@@ -71,7 +67,9 @@ def get_tree(request: ApiRequest, path: Under = "") -> OutlineOut:
 def grow_node(request: ApiRequest, body: NewNodeIn) -> Reply:
     """Puts a node where there is none. What was deleted at this path comes back as the same memory, with these
     words."""
-    return _grown(request, body.path, body)
+    space = the_space(request)
+    said = body.model_dump()
+    return _act(space, *tree.grow(space, said.pop("path"), **said, actor=request.auth.actor), status=201)
 
 
 @router.post(
@@ -145,19 +143,9 @@ def suggest_keywords(request: ApiRequest, path: Query[NodePath]) -> KeywordsOut:
 @router.get("/tree/nodes/{path:path}", needs=Role.READER, response=PageOut, errors=(404,), summary="Get a node")
 def get_node(request: ApiRequest, path: NodeAddress) -> Reply:
     """A node with its markdown. Its version is the ETag. One of a parent space says so in `inherited_from`."""
-    return _node_reply(request, path)
-
-
-@router.post(
-    "/tree/nodes/{path:path}",
-    needs=Role.CURATOR,
-    response={201: NodeActOut},
-    errors=(404, 409, 413),
-    summary="Grow a node at its path",
-)
-def grow_node_at(request: ApiRequest, path: NodeAddress, body: NodeIn) -> Reply:
-    """As POST /tree, with the path in the address."""
-    return _grown(request, path, body)
+    space = the_space(request)
+    home, node = home_of_node(space, path)
+    return Reply(show_node(home, node, reader=space), version=node.memory.version)
 
 
 @router.patch(
@@ -171,7 +159,12 @@ def grow_node_at(request: ApiRequest, path: NodeAddress, body: NodeIn) -> Reply:
 @changes_its_own_node
 def change_node(request: ApiRequest, path: NodeAddress, body: EditNodeIn) -> Reply:
     """Changes the fields that are sent. With If-Match it is refused (412) if somebody changed the node since."""
-    return _changed(request, path, body)
+    changes = body.model_dump(exclude_unset=True)
+    if not changes:
+        raise BadInput("Nothing is to be changed: send at least one field.", field="")
+    space = the_space(request)
+    version = _expected(request, space, path)
+    return _act(space, *tree.change(space, path, **changes, version=version, actor=request.auth.actor))
 
 
 @router.delete(
@@ -185,85 +178,6 @@ def change_node(request: ApiRequest, path: NodeAddress, body: EditNodeIn) -> Rep
 @changes_its_own_node
 def remove_node(request: ApiRequest, path: NodeAddress, dry_run: bool = False) -> Reply:
     """Takes a node out of the tree with all beneath it. An undo of the run brings them back as they were."""
-    return _removed(request, path, dry_run)
-
-
-@router.get("/tree/{path:path}", needs=Role.READER, response=PageOut, errors=(404,), summary="Get a node, in short")
-def get_node_in_short(request: ApiRequest, path: NodeAddress) -> Reply:
-    """As GET /tree/nodes/{path}, for every path that is not the address of an operation."""
-    return _node_reply(request, path)
-
-
-@router.post(
-    "/tree/{path:path}",
-    needs=Role.CURATOR,
-    response={201: NodeActOut},
-    errors=(404, 409, 413),
-    summary="Grow a node, in short",
-)
-def grow_node_in_short(request: ApiRequest, path: NodeAddress, body: NodeIn) -> Reply:
-    """As POST /tree/nodes/{path}, for every path that is not the address of an operation."""
-    return _grown(request, path, body)
-
-
-@router.patch(
-    "/tree/{path:path}",
-    needs=Role.CURATOR,
-    if_match=True,
-    response=NodeActOut,
-    errors=EDITS,
-    summary="Change a node, in short",
-)
-@changes_its_own_node
-def change_node_in_short(request: ApiRequest, path: NodeAddress, body: EditNodeIn) -> Reply:
-    """As PATCH /tree/nodes/{path}, for every path that is not the address of an operation."""
-    return _changed(request, path, body)
-
-
-@router.delete(
-    "/tree/{path:path}",
-    needs=Role.CURATOR,
-    if_match=True,
-    response=RemovedOut,
-    errors=(404, 409, 412),
-    summary="Take a node out, in short",
-)
-@changes_its_own_node
-def remove_node_in_short(request: ApiRequest, path: NodeAddress, dry_run: bool = False) -> Reply:
-    """As DELETE /tree/nodes/{path}, for every path that is not the address of an operation."""
-    return _removed(request, path, dry_run)
-
-
-def _node_reply(request: ApiRequest, path: str) -> Reply:
-    space = the_space(request)
-    home, node = home_of_node(space, path)
-    return Reply(show_node(home, node, reader=space), version=node.memory.version)
-
-
-def _grown(request: ApiRequest, path: str, body: NodeIn) -> Reply:
-    space = the_space(request)
-    node, run = tree.grow(
-        space,
-        path,
-        title=body.title,
-        text=body.text,
-        keywords=body.keywords,
-        weight=body.weight,
-        actor=request.auth.actor,
-    )
-    return _act(space, node, run, status=201)
-
-
-def _changed(request: ApiRequest, path: str, body: EditNodeIn) -> Reply:
-    changes = body.model_dump(exclude_unset=True)
-    if not changes:
-        raise BadInput("Nothing is to be changed: send at least one field.", field="")
-    space = the_space(request)
-    version = _expected(request, space, path)
-    return _act(space, *tree.change(space, path, **changes, version=version, actor=request.auth.actor))
-
-
-def _removed(request: ApiRequest, path: str, dry_run: bool) -> Reply:
     space = the_space(request)
     version = _expected(request, space, path)
     if dry_run:
@@ -328,7 +242,7 @@ class ReachOut(Response):
     bytes_bank: int = Field(examples=[214_000])
 
 
-@reach_router.post(
+@router.post(
     "/tree/reach", needs=Role.READER, reads=True, response=ReachOut, errors=(413,), summary="Ask what is reached"
 )
 def reach_nodes(request: ApiRequest, body: ReachIn) -> ReachOut:

@@ -19,7 +19,7 @@ from memoryapp.domain.node import PATH_CHARS
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.interfaces.api.caller import ApiRequest, the_space
 from memoryapp.interfaces.api.route import Routes
-from memoryapp.interfaces.api.schemas import Id, Limit, Response, Sparse, path_id, words
+from memoryapp.interfaces.api.schemas import Body, Id, Limit, Response, Sparse, path_id, words
 from memoryapp.interfaces.memories.schemas import A_MEMORY, MemoryOut, show_memories
 from memoryapp.interfaces.memories.writing_schemas import Tags, Text
 from memoryapp.jobs.reading import judges_for
@@ -141,6 +141,12 @@ class WaitingList(Response):
     items: list[WaitingOut]
     total: int = Field(examples=[2])
     left_out: int = Field(examples=[0])
+
+
+class LeaveOutIn(Body):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"left_out": True}]})
+
+    left_out: bool
 
 
 class LeftOutDone(Response):
@@ -274,30 +280,18 @@ def list_waiting(request: ApiRequest, path: NodePath | None = None, limit: Limit
     return WaitingList(items=items, total=tree.count_waiting(space), left_out=len(tree.left_out(space)))
 
 
-@router.post(
-    "/tree/waiting/{id}/leave-out",
+@router.patch(
+    "/tree/waiting/{id}",
     needs=Role.CURATOR,
     response=LeftOutDone,
     errors=(404, 409),
-    summary="Leave a memory out of the tree",
+    summary="Leave a memory out of the tree, or let it wait",
 )
-def leave_out(request: ApiRequest, id: MemoryId) -> LeftOutDone:
-    """It stays held, and is not asked for any more."""
-    run = tree.leave_out(the_space(request), [id], actor=request.auth.actor)
-    return LeftOutDone(memory=id, left_out=True, run=run.id)
-
-
-@router.post(
-    "/tree/waiting/{id}/let-in",
-    needs=Role.CURATOR,
-    response=LeftOutDone,
-    errors=(404, 409),
-    summary="Let a memory wait again",
-)
-def let_in(request: ApiRequest, id: MemoryId) -> LeftOutDone:
-    """The other way about: it waits again."""
-    run = tree.let_in(the_space(request), [id], actor=request.auth.actor)
-    return LeftOutDone(memory=id, left_out=False, run=run.id)
+def leave_memory_out(request: ApiRequest, id: MemoryId, body: LeaveOutIn) -> LeftOutDone:
+    """`left_out` true: it stays held, and is not asked for any more; false: it waits again."""
+    act = tree.leave_out if body.left_out else tree.let_in
+    run = act(the_space(request), [id], actor=request.auth.actor)
+    return LeftOutDone(memory=id, left_out=body.left_out, run=run.id)
 
 
 @router.get("/tree/stale", needs=Role.READER, response=StaleList, errors=(404,), summary="List stale lines")

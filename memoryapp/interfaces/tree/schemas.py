@@ -145,25 +145,10 @@ class NodeActOut(Response):
     suggested: list[str] = Field([], examples=[["surrealdb"]])
 
 
-class NodeIn(Body):
-    """What a node is grown with. `text` null: a branch without a file of its own. Without a title it is called as its
-    first heading says; without keywords it gets suggested ones."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [{"title": "가치관", "text": "# 가치관\n", "keywords": ["가치관"], "weight": 1.2}]
-        },
-    )
-
-    title: Name = ""
-    text: Markdown | None = ""
-    keywords: Keywords = []
-    weight: Weight = 1.0
-
-
-class NewNodeIn(NodeIn):
-    """The same with the path where it is put; what is missing above that becomes a branch."""
+class NewNodeIn(Body):
+    """A node, and the `path` where it is put; what is missing above that becomes a branch. `text` null: a branch
+    without a file of its own. Without a title it is called as its first heading says; without keywords it gets
+    suggested ones."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -171,6 +156,10 @@ class NewNodeIn(NodeIn):
     )
 
     path: NodePath
+    title: Name = ""
+    text: Markdown | None = ""
+    keywords: Keywords = []
+    weight: Weight = 1.0
 
 
 class EditNodeIn(Sparse):

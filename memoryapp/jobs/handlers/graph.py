@@ -24,7 +24,7 @@ PATIENCE = 90.0  # seconds that a model which is still loading is waited for
 
 
 def run_graph(job: Job, progress: JobProgress) -> dict[str, Any]:
-    """`arguments`: {"force"?, "layout"?}. Raises NotFound where the space is gone, StoreError, Cancelled; what is read
+    """`arguments`: {"force"?}. Raises NotFound where the space is gone, StoreError, Cancelled; what is read
     by then stays read. `added` of the report: all that changed what the graph looks like; `layout`: the job that draws
     it."""
     clear_old("graph", job.space)
@@ -52,10 +52,9 @@ def run_graph(job: Job, progress: JobProgress) -> dict[str, Any]:
         "problem": " ".join(filter(None, [*related.problems, problem])),
         "cost": {"calls": related.cost.calls, "tokens": related.cost.tokens_in + related.cost.tokens_out},
     }
-    asked = bool(job.arguments.get("layout"))
     outgrown = report["added"] and layout_due(space, now=timezone.now(), beside=job.pk)
-    if asked or (outgrown and open_to(space.name, "layout")):
-        report["layout"] = submit_layout(space.name, actor=actor if asked else GRAPH).pk
+    if outgrown and open_to(space.name, "layout"):
+        report["layout"] = submit_layout(space.name, actor=GRAPH).pk
     return report
 
 

@@ -24,7 +24,7 @@ class Command(PalimpsestCommand):
         if not target.parent.is_dir():
             raise BadInput(f"There is no folder {target.parent}.")
         with open_door(space=options["space"]) as door:
-            size = door.fetch("/backup", target)
+            size = door.fetch("/backups/export", target)
         if options["json"]:
             self.print_json({"file": str(target), "bytes": size, "space": options["space"]})
         else:

@@ -64,7 +64,8 @@ class Command(VerbCommand):
 
     def propose(self, **options: Any) -> None:
         with open_door(space=options["space"]) as door:
-            kept = door.request("POST", f"/conflicts/{segment(options['id'])}/propose", json=_outcome_body(options))
+            said = _outcome_body(options) | {"propose": True}
+            kept = door.request("POST", f"/conflicts/{segment(options['id'])}/resolve", json=said)
         count = len(kept["conflict"]["proposals"])
         line = (
             f"Proposed: {options['outcome']}. {count} {'proposal waits' if count == 1 else 'proposals wait'} with it."

@@ -18,7 +18,7 @@ class Command(PalimpsestCommand):
 
     def act(self, **options: Any) -> None:
         with open_door(space=options["space"], with_model=True) as door, progress_bar("Embedding") as tell:
-            job = door.request("POST", "/embed", json={"model": options["model"]})["job"]
+            job = door.request("POST", "/encoder/embed", json={"model": options["model"]})["job"]
             ended = wait_for_job(door, job["id"], on_progress=tell)
         if options["json"]:
             self.print_json(ended)

@@ -38,7 +38,7 @@ class Command(PalimpsestCommand):
             "as_of": options["as_of"],
         }
         with open_door(space=options["space"], with_model=True) as door:
-            found = door.request("POST", "/search/why-not", json=asked)
+            found = door.request("POST", "/search/explain", json=asked)
         if options["json"]:
             self.print_json(found)
             return

@@ -28,16 +28,18 @@ class Command(VerbCommand):
 
     def list(self, **options: Any) -> None:
         asked: dict[str, Any] = {
-            "state": options.get("state", "held"),
+            "kinds": "fact",
+            "states": options.get("state", "held"),
             "sort": options.get("sort", "learned"),
             "limit": options.get("limit", 20),
-            "category": options.get("category", []),
+            "categories": options.get("category", []),
+            "entities": [options["subject"]] if options.get("subject") else [],
         }
-        for name in ("subject", "min_trust", "as_of", "inherited_from"):
+        for name in ("min_trust", "as_of", "inherited_from"):
             if options.get(name):
                 asked[name] = options[name]
         with open_door(space=options["space"]) as door:
-            page = door.request("GET", "/facts", params=asked)
+            page = door.request("GET", "/memories", params=asked)
         self.tell(page, fact_lines(page), as_json=options["json"])
 
     def preview(self, **options: Any) -> None:

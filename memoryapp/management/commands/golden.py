@@ -83,7 +83,7 @@ class Command(VerbCommand):
     def run(self, **options: Any) -> None:
         asked = {"strategies": options["strategies"] or ["hybrid"], "k": options["k"]}
         with open_door(space=options["space"], with_model=True) as door:
-            begun = door.request("POST", "/golden/run", json=asked)["job"]
+            begun = door.request("POST", "/golden/runs", json=asked)["job"]
             with progress_bar("Asking") as tell:
                 job = wait_for_job(door, begun["id"], on_progress=tell)
             made = job["report"]["runs"] if job["status"] == "done" else []

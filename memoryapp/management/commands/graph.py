@@ -42,13 +42,12 @@ class Command(VerbCommand):
 
     def refresh(self, **options: Any) -> None:
         ended = []
+        acts = {"graph": "Reading for relations"} | ({"layout": "Drawing"} if options["layout"] else {})
         with open_door(space=options["space"], with_model=True) as door:
-            begun = door.request("POST", "/graph/refresh", json={"layout": options["layout"]})["job"]
-            with progress_bar("Reading for relations") as tell:
-                ended.append(wait_for_job(door, begun["id"], on_progress=tell))
-            if drawn := ended[0]["report"].get("layout"):
-                with progress_bar("Drawing") as tell:
-                    ended.append(wait_for_job(door, drawn, on_progress=tell))
+            for act, said in acts.items():
+                begun = door.request("POST", f"/heartbeat/{act}/run")["job"]
+                with progress_bar(said) as tell:
+                    ended.append(wait_for_job(door, begun["id"], on_progress=tell))
         if options["json"]:
             self.print_json({"jobs": ended})
         for job in ended:

@@ -30,11 +30,11 @@ class Command(PalimpsestCommand):
         elif made:
             with open_door(quiet=True) as door:
                 # Read to its end first: a file that cannot be restored leaves no empty space behind.
-                door.send_file("/restore-backup", file, fields={"dry_run": "true"})
+                door.send_file("/backups/restore", file, fields={"dry_run": "true"})
                 door.request("POST", "/spaces", json={"name": options["space"], "encoder": options["encoder"]})
         with open_door(space=options["space"], quiet=True) as door:
             fields = {"dry_run": "true"} if options["dry_run"] else {}
-            told = door.send_file("/restore-backup", file, fields=fields)
+            told = door.send_file("/backups/restore", file, fields=fields)
         if options["json"]:
             self.print_json(told)
             return
