@@ -57,7 +57,6 @@ class Stage:
     name: str
     pairs: Sequence[Pair]
     epochs: float = 1.0
-    rate: float = _RATE
 
 
 class PartialCrossEntropyLoss(nn.Module):
@@ -133,7 +132,7 @@ def train(model: CrossEncoder, stages: Iterable[Stage], *, groups: Sequence[Sequ
                 output_dir=folder,
                 num_train_epochs=stage.epochs,
                 per_device_train_batch_size=_BATCH,
-                learning_rate=stage.rate,
+                learning_rate=_RATE,
                 warmup_steps=0.1,
                 weight_decay=0.01,
                 use_cpu=not torch.cuda.is_available(),
@@ -148,20 +147,6 @@ def train(model: CrossEncoder, stages: Iterable[Stage], *, groups: Sequence[Sequ
             print(f"{stage.name}: {len(pairs)} pairs, {stage.epochs:g} epochs", flush=True)
             dataset = Dataset.from_dict(columns)
             CrossEncoderTrainer(model=model, args=arguments, train_dataset=dataset, loss=loss).train()
-
-
-def parameters(model: CrossEncoder) -> dict[str, Tensor]:
-    """A copy of what is trained, by name."""
-    return {name: part.detach().clone() for name, part in model.named_parameters() if part.requires_grad}
-
-
-def blend(model: CrossEncoder, before: dict[str, Tensor], *, share: float) -> None:
-    """Sets what is trained to (1 − share) · before + share · now: most of what was learned last, without the loss of
-    what was known (Wortsman et al. 2022, "Robust fine-tuning of zero-shot models")."""
-    with torch.no_grad():
-        for name, part in model.named_parameters():
-            if part.requires_grad:
-                part.copy_(before[name].lerp(part, share))
 
 
 def logits(model: CrossEncoder, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:

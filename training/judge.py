@@ -3,11 +3,11 @@
     python training/judge.py            # trains, prints the figures on held-back hands
     python training/judge.py --write    # and writes the weights (memoryapp/contradictions/judge)
 
-An hour or so on two cores. A line of `pairs-*.jsonl` is a statement that is held and ten that come after it, as
-plain statements or as turns of a chat; one of `matters-*.jsonl` six statements about somebody and six that come after
-them; one of `contrast.jsonl` a fact, what cannot hold beside it (`clash`), and what can although it looks alike
-(`fine`). Then, with a part of all that again, any two turns of `threads-*.jsonl`: what one person says of a matter
-over weeks; the weights are a mean of those before and after.
+An hour on two cores of its own. A line of `pairs-*.jsonl` is a statement that is held and ten that
+come after it, as plain statements or as turns of a chat; one of `matters-*.jsonl` six statements about somebody and six
+that come after them; one of `contrast.jsonl` a fact, what cannot hold beside it (`clash`), and what can although it
+looks alike (`fine`). One of `threads-*.jsonl` is what one person says of a matter over weeks: any two of its turns are
+a pair.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from memoryapp.inference.embedding.minilm import load_minilm
 from memoryapp.inference.reranking.reranker import passage_text
 from memoryapp.search.outdated import LEAST, statements_of
 from training import repeats, scenes, twins
-from training.cross_encoder import Pair, Stage, blend, logits, new_model, parameters, save, train
+from training.cross_encoder import Pair, Stage, logits, new_model, save, train
 from training.figures import auc
 from training.hands import DATA, fingerprint, lines, person
 
@@ -39,19 +39,18 @@ HELD_BACK = (
     "pairs-25.jsonl",
     "pairs-28.jsonl",
     "pairs-32.jsonl",
-    "pairs-36.jsonl",
-)  # 36: near repeats
-# Written since the weights were made: the next training reads them, but for threads-9, threads-15 and pairs-38.
-WAITING = {f"threads-{hand}.jsonl" for hand in range(6, 16)} | {"pairs-37.jsonl", "pairs-38.jsonl"}
-TAUGHT = tuple(sorted({path.name for path in DATA.glob("pairs-*.jsonl")} - set(HELD_BACK) - WAITING))
+    "pairs-36.jsonl",  # near repeats
+    "pairs-38.jsonl",
+)
+TAUGHT = tuple(sorted({path.name for path in DATA.glob("pairs-*.jsonl")} - set(HELD_BACK)))
 MATTERS = tuple(sorted(path.name for path in DATA.glob("matters-*.jsonl")))
 _BENCH = "../../benchmarks"  # these the rules were written with, and are measured by, too
 CONTRASTS = f"{_BENCH}/contrast.jsonl"
 OWN_PAIRS = (f"{_BENCH}/pairs.jsonl", f"{_BENCH}/blind.jsonl")
 TALKS = ("1", "2", "8")  # hands of whole talks and of their candidates: any two of a talk nearly always both hold
 UNSEEN_TALK = "5"
-UNSEEN_THREADS = "threads-5.jsonl"
-THREADS = tuple(sorted({path.name for path in DATA.glob("threads-*.jsonl")} - {UNSEEN_THREADS} - WAITING))
+UNSEEN_THREADS = ("threads-5.jsonl", "threads-9.jsonl", "threads-15.jsonl")
+THREADS = tuple(sorted({path.name for path in DATA.glob("threads-*.jsonl")} - set(UNSEEN_THREADS)))
 FILES = (
     *TAUGHT,
     *MATTERS,
@@ -69,21 +68,23 @@ _FALSE_ALARMS = 0.03
 # What a contrast set says: that the two clash, whether by change or contradiction, or that they do not.
 _CLASH, _FINE = len(LABELS), len(LABELS) + 1
 GROUPS = ((1, 2), (0, 3, 4))
+_EPOCHS = 2
 _SCENES = 3_000
-EPOCHS = 2
-_RATE = 7e-4  # of the second stage, which must not lose the first
-_AGAIN = 22_000  # pairs of the first stage that are read again in the second
 _TWINS = 5_000
 _NEAREST = 14  # facts, and turns, that a fact is put beside
 _REPEATED = 0.8  # cosine
 _SHORTEST = 30  # characters of a turn
-_SHARE = 0.75  # of the weights after the second stage, in the mean of those before and after
 
 Line = dict[str, Any]
 
 
-def taught(chance: random.Random) -> list[Pair]:
-    """All that the judge learns from."""
+def taught() -> list[Pair]:
+    """Return all that the judge learns from."""
+    return [*of_statements(random.Random(5)), *of_turns(random.Random(6))]
+
+
+def of_statements(chance: random.Random) -> list[Pair]:
+    """Return the pairs whose first is a statement that is known."""
     rows = lines(*TAUGHT)
     in_talks = [
         pair
@@ -103,9 +104,8 @@ def taught(chance: random.Random) -> list[Pair]:
     ]
 
 
-def taught_last(chance: random.Random, first: list[Pair]) -> list[Pair]:
-    """What the second stage reads: turns of a matter, twins, and of the first stage what is told in turns and a part of
-    all else."""
+def of_turns(chance: random.Random) -> list[Pair]:
+    """Return turns of one matter, twins of one kind, what is told in turns once more, and what lies near a fact."""
     rows = lines(*TAUGHT)
     generated = [*twins.made(chance, _TWINS), *twins.renamed(rows, chance)]
     return [
@@ -116,7 +116,6 @@ def taught_last(chance: random.Random, first: list[Pair]) -> list[Pair]:
             lines(*(f"facts-{hand}.jsonl" for hand in TALKS)),
             [turns for hand in TALKS for turns in _turns(hand).values()],
         ),
-        *chance.sample(first, _AGAIN),
     ]
 
 
@@ -164,11 +163,16 @@ def threads(rows: list[Line]) -> Iterator[Pair]:
     """Any two turns of a matter, as the first hits of a question are compared. Turns that only ask are left out."""
     for row in rows:
         labels = {(earlier, later): label for earlier, later, label in row["pairs"]}
-        texts = [statements_of(turn["text"], speaker=turn["speaker"]) for turn in row["turns"]]
+        texts = [statements_of(turn["text"], speaker=_speaker(turn)) for turn in row["turns"]]
         for earlier, later in combinations(range(len(texts)), 2):
             if texts[earlier] and texts[later]:
                 label = labels.get((earlier, later), "both")
                 yield Pair(texts[earlier], texts[later], LABELS.index(label))
+
+
+def _speaker(turn: Line) -> str | None:
+    """Nobody says a fact that was made of a turn."""
+    return None if turn["role"] == "fact" else str(turn["speaker"])
 
 
 def pairs(rows: list[Line], chance: random.Random) -> Iterator[Pair]:
@@ -338,13 +342,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--write", action="store_true", help="write the weights")
     options = parser.parse_args()
-    first = taught(random.Random(5))
-    second = taught_last(random.Random(6), first)
     model = new_model(labels=len(LABELS))
-    train(model, [Stage("pairs", first, epochs=EPOCHS)], groups=GROUPS)
-    before = parameters(model)
-    train(model, [Stage("threads", second, rate=_RATE)], groups=GROUPS)
-    blend(model, before, share=_SHARE)
+    train(model, [Stage("pairs", taught(), epochs=_EPOCHS)], groups=GROUPS)
     figures = {
         name: {key: round(value, 3) for key, value in report(model, lines(name)).items()}
         for name in HELD_BACK
@@ -353,8 +352,9 @@ def main() -> None:
     chance, unseen = random.Random(3), lines(f"facts-{UNSEEN_TALK}.jsonl")
     figures["facts of one talk"] = alarms(model, list(of_one_talk(unseen, chance)))
     figures["turns of one talk"] = alarms(model, list(before_turns(unseen, _turns(UNSEEN_TALK), chance)))
-    figures["turns of one matter"] = {
-        key: round(value, 3) for key, value in report_threads(model, lines(UNSEEN_THREADS)).items()
+    figures |= {
+        name: {key: round(value, 3) for key, value in report_threads(model, lines(name)).items()}
+        for name in UNSEEN_THREADS
     }
     figures["twins"] = {key: round(value, 3) for key, value in report_twins(model).items()}
     for name, measured in figures.items():

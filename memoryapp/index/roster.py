@@ -331,7 +331,7 @@ def _coded(column: NDArray[np.uint8], members: Sequence[StrEnum], wanted: Sequen
     return passes[column]
 
 
-def _named(roster: Roster, column: str, passes: Callable[[str], bool]) -> Mask:
+def _named(roster: Roster, column: str, passes: Callable[[Any], bool]) -> Mask:
     """Asks `passes` once a name, not once a slot; slots without a name do not pass."""
     codes = roster.columns[column]
     names = list(roster.names[column].names)

@@ -18,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 
 # As the scripts name them; to import these would ask for the trainers.
-JUDGE_HELD_BACK = {f"pairs-{hand}.jsonl" for hand in (6, 25, 28, 32, 36, 37, 38)} | {
-    f"threads-{hand}.jsonl" for hand in range(5, 16)
+JUDGE_HELD_BACK = {f"pairs-{hand}.jsonl" for hand in (6, 25, 28, 32, 36, 38)} | {
+    f"threads-{hand}.jsonl" for hand in (5, 9, 15)
 }
 SELECTOR_HELD_BACK = {"facts-5.jsonl", "facts-bench.jsonl", "facts-chat-4.jsonl", "plain-3.jsonl"}
 FOR_THE_JUDGE = {f"pairs-{hand}.jsonl" for hand in (34, 35, 36, 37, 38)}
