@@ -173,7 +173,7 @@ def _made(space: Space, at: datetime) -> PastIndex:
 
 
 def _true(space: Space, at: datetime) -> PastIndex:
-    """What was true at the instant. To the index it was held then, whenever it was learned and whatever became of it."""
+    """What was true at the instant. To the index it was held then, whenever it was learned, whatever became of it."""
     present = space.index.view()
     draft = space.index.copy()
     roster = draft.roster()

@@ -47,9 +47,9 @@ class Setup:
 @dataclass(frozen=True, slots=True)
 class Space:
     """`parent` is read along with the space and never written. `at`: the instant as of which it is read, None for now,
-    and `by` which time (see spaces.past). `reads_deleted`: whether its reader may see words that were deleted. `lease`: while it, and so
-    any copy of this handle, is referred to, the space is not closed for being idle: hold the handle, not only its `db`,
-    for as long as you work."""
+    and `by` which time (see spaces.past). `reads_deleted`: whether its reader may see words that were deleted. `lease`:
+    while it, and so any copy of this handle, is referred to, the space is not closed for being idle: hold the handle,
+    not only its `db`, for as long as you work."""
 
     name: str
     db: Database

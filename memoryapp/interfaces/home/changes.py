@@ -165,7 +165,7 @@ def _origins(
     space: Space, added: Sequence[Revision], span: tuple[datetime, datetime | None] | None, you: str
 ) -> list[Origins]:
     """By where it came from: the source of a document, a session, else who wrote it; those with most first. With
-    `span` (since, until) all that the index knows to have been added then is counted, for `added` are only the newest of it."""
+    `span` (since, until) all that the index knows to have been added then is counted: `added` are only the newest."""
     roster = space.index.roster
     places = roster.names["place"].names
     known = {slot: revision for revision in added if (slot := roster.slot(revision.record_id)) is not None}

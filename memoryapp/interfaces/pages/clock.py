@@ -1,5 +1,5 @@
-"""The clock of the pages: the instant as of which they are read, which stands in their address; and what one sets it by:
-the life of the space, day by day, and the days one is most likely to ask for.
+"""The clock of the pages: the instant as of which they are read, which stands in their address; and what one sets it
+by: the life of the space, day by day, and the days one is most likely to ask for.
 """
 
 from __future__ import annotations
