@@ -15,7 +15,7 @@ from memoryapp.accounts.roles import Role
 from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.fact import Cost, SpokenTurn
-from memoryapp.domain.filters import Filters
+from memoryapp.domain.filters import AsOfBy, Filters
 from memoryapp.domain.memory import Category, Kind, Mood, State
 from memoryapp.domain.statement import Relation
 from memoryapp.interfaces.api.caller import ApiRequest, the_space
@@ -23,7 +23,7 @@ from memoryapp.interfaces.api.cursor import read_cursor, write_cursor
 from memoryapp.interfaces.api.inheritance import space_to_read
 from memoryapp.interfaces.api.reply import Reply
 from memoryapp.interfaces.api.route import Routes
-from memoryapp.interfaces.api.schemas import Cursor, FullName, Limit, Moment, Name, Response, Sparse
+from memoryapp.interfaces.api.schemas import ByTime, Cursor, FullName, Limit, Moment, Name, Response, Sparse
 from memoryapp.interfaces.memories.api import WRITTEN, write_one
 from memoryapp.interfaces.memories.schemas import MemoryPage, OutcomeWord, show_memories
 from memoryapp.interfaces.memories.writing_schemas import NewFactIn
@@ -147,6 +147,7 @@ class FactQuery(Sparse):
     since: Moment | None = None
     until: Moment | None = None
     as_of: Moment | None = None
+    as_of_by: ByTime = AsOfBy.RECORDED
     inherited_from: Name = Field(
         "", description="What this parent space holds, in place of the space's own.", examples=[""]
     )
@@ -183,7 +184,7 @@ def list_facts(request: ApiRequest, asked: Query[FactQuery]) -> MemoryPage:
         limit=asked.limit,
     )
     return MemoryPage(
-        items=show_memories(space_at(space, asked.as_of), page.memories, inherited_from=inherited),
+        items=show_memories(space_at(space, asked.as_of, asked.as_of_by), page.memories, inherited_from=inherited),
         next_cursor=write_cursor(asked.sort, page.last) if page.older else None,
         total=page.total,
     )
@@ -200,6 +201,7 @@ def _filters(asked: FactQuery) -> Filters:
         since=asked.since,
         until=asked.until,
         as_of=asked.as_of,
+        as_of_by=asked.as_of_by,
     )
 
 
