@@ -66,9 +66,8 @@ def entities(
     cursor: str | None = None,
 ) -> Call[Page[Entity]]:
     """Lists who and what memories speak of; `text` is part of a name."""
-    asked = given(
-        text=text, type=type, state=state, as_of=as_of, as_of_by=as_of_by, sort=sort, limit=limit, cursor=cursor
-    )
+    asked = given(text=text, type=type, state=state, as_of=as_of, as_of_by=as_of_by)
+    asked |= given(sort=sort, limit=limit, cursor=cursor)
     return Call(method="GET", path="/entities", gives=Page[Entity], query=asked)
 
 

@@ -82,8 +82,8 @@ def words(most: int, *, least: int = 0, line_ends_stay: bool = False) -> Any:
 ByTime = Annotated[
     AsOfBy,
     Field(
-        description="By which time `as_of` asks: `recorded`, what was believed then, in the words of then; `valid`, what "
-        "was true then, as it is known today.",
+        description="By which time `as_of` asks: `recorded`, what was believed then, in the words of then; `valid`, "
+        "what was true then, as it is known today.",
         examples=["recorded"],
     ),
 ]

@@ -70,7 +70,7 @@ class Question(Arguments):
     as_of: Moment | None = Field(None, description="Answer with what was held at this past instant.")
     as_of_by: Literal["recorded", "valid"] = Field(
         "recorded",
-        description="recorded: what was believed then, in the words of then; valid: what was true then, as known today.",
+        description="recorded: what was believed then; valid: what was true then, as known today.",
     )
     floor: float | None = Field(None, ge=0, le=1, description="Relevance that the best must reach.")
 
