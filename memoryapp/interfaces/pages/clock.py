@@ -101,7 +101,6 @@ class ClockForm:
 
     typed: str
     most: str
-    least: str
     by: AsOfBy
     kept: list[tuple[str, str]]
     choices: list[Choice]
@@ -119,7 +118,6 @@ def form_of(
     return ClockForm(
         typed=typed[:60],
         most=f"{timezone.localtime(now):%Y-%m-%dT%H:%M}",
-        least=f"{timezone.localtime(life.first):%Y-%m-%dT00:00}" if life else "",
         by=clock.by if clock else AsOfBy.RECORDED,
         kept=[(n, v) for n, values in asked.items() if n not in (*NAMES, *MOVING) for v in values if v],
         choices=_choices(space, clock, life, now=now) if life else [],

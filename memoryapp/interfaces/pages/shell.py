@@ -71,8 +71,8 @@ def shell_of(desk: Desk, at: str = "") -> Shell:
     try:
         memory = desk.own
         memory.index.refresh()
-        if desk.past:
-            memory = space_at(memory, desk.past.at, desk.past.by)
+        if desk.past:  # the one that the page reads, where it is not of a parent
+            memory = desk.then if not desk.inherited_from else space_at(memory, desk.past.at, desk.past.by)
         held = int(memory.index.roster.listed.sum())
         counts = _counts(memory, held=held)
         encoder = f"{memory.encoder.name}, {'ready' if memory.encoder.ready else 'loading'}"
