@@ -307,6 +307,17 @@ def test_it_offers_days_of_the_life_of_the_space_and_its_history(
     assert all(unescape(href).startswith("?q=of&as_of=") for href, _ in offered)
 
 
+def test_a_few_from_long_before_all_others_leave_those_their_room(space: spaces.Space, write: Write) -> None:
+    now, words = space.clock(), ("heron", "owl", "kite", "crane", "gull", "rook", "swift", "wren")
+    for n in range(56):
+        text = f"The {words[n % 8]} of day {n} sat on roof {n * 7}."
+        write(text, occurred_at=now - timedelta(days=n % 20, hours=1))
+    write("The first bird was named.", occurred_at=now - timedelta(days=4000))
+    space.index.refresh()
+    life = life_of(space, None, now=now)
+    assert life is not None and life.steps < 30
+
+
 def test_an_empty_space_has_a_clock_without_a_history(reader: Client, space: spaces.Space) -> None:
     page = shown(reader, "/facts/")
     assert 'id="clock-at"' in page and 'id="clock-step"' not in page

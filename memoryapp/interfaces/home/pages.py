@@ -33,6 +33,7 @@ from memoryapp.jobs.requests import submit_demo
 from memoryapp.spaces import Space
 
 _SPANS = {1: "since yesterday", 7: "in the last 7 days", 30: "in the last 30 days"}
+_SPANS_THEN = {1: "since the day before", 7: "in the 7 days before", 30: "in the 30 days before"}
 _DAYS = 30
 
 
@@ -106,13 +107,14 @@ def _changed(request: PageRequest, space: Space, *, then: Space | None = None, w
     found = changed_since(space, _start(days), **asked)
     shown = changed_since(space, _start(days), only=only, **asked) if only else found
     held = int((then or space).index.roster.listed.sum())
+    spans = _SPANS if then is None else _SPANS_THEN
     return {
-        "sentence": sentence(found, held=held, told=_SPANS[days], waiting=waiting),
+        "sentence": sentence(found, held=held, told=spans[days], waiting=waiting),
         "tabs": _tabs(found, only),
         "groups": shown.groups,
-        "since_told": _SPANS[days],
+        "since_told": spans[days],
         "looked_at": MOST if found.more else 0,
-        "spans": list(_SPANS.items()),
+        "spans": list(spans.items()),
         "chosen_days": days,
         "has_more": days < max(_SPANS),
     }

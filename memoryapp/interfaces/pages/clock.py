@@ -27,6 +27,7 @@ _FIRST_YEAR = 1900
 _BARS = 120
 _HEIGHT = 24.0
 _LEAST = 2.0
+_FEW = 0.02  # of all memories
 _UNITS = {"day": 86_400, "hour": 3_600, "minute": 60}  # steps of the scrubber, in seconds
 _FEWEST = 2  # steps that are worth a scrubber of that unit
 _BACK = {"Yesterday": 1, "A week ago": 7, "A month ago": 30}
@@ -83,7 +84,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """From the first memory of a space to now. `bars`: how many came, as the outline of a drawing 300 × 24; `step` of
+    """From the first memories of a space to now. `bars`: how many came, as the outline of a drawing 300 × 24; `step` of
     `steps`: where the scrubber stands, each step a `unit` long, from the start of the first. `told` says the same."""
 
     first: datetime
@@ -133,7 +134,7 @@ def life_of(space: Space, clock: PageClock | None, *, now: datetime) -> Life | N
     came = came[~np.isnan(came)]
     if not came.size:
         return None
-    first = datetime.fromtimestamp(float(came.min()), UTC)
+    first = datetime.fromtimestamp(_first(came, now.timestamp()), UTC)
     span = (now - first).total_seconds()
     unit = next((name for name, long in _UNITS.items() if span >= _FEWEST * long), "")
     if not unit:
@@ -146,6 +147,13 @@ def life_of(space: Space, clock: PageClock | None, *, now: datetime) -> Life | N
     most = int(counts.max())
     told = f"{human.count_text(len(came), 'memory', 'memories')} since {human.day(first)}, at most {human.number(most)}"
     return Life(first, _outline(counts), unit, begin, steps, min(step, steps), f"{told} at once.")
+
+
+def _first(came: np.ndarray, now: float) -> float:
+    """When the scrubber begins: a few that tell of a day long before all others would leave these no room. Those days
+    can be typed."""
+    first, early = float(came.min()), float(np.quantile(came, _FEW, method="lower"))
+    return early if (now - early) * 2 < now - first else first
 
 
 def _floor(at: datetime, unit: str) -> datetime:
