@@ -258,7 +258,7 @@ def test_a_time_that_cannot_be_shown_is_told_beside_its_field(reader: Client, th
     assert answer.status_code == 422
     field = re.search(r'<input id="clock-at"[^>]*>', page)
     assert field is not None and f'value="{typed}"' in field[0] and 'aria-describedby="clock-problem"' in field[0]
-    told = re.search(r'<p class="problem" id="clock-problem" role="alert">(.*?)</p>', page)
+    told = re.search(r'<span class="wrong" id="clock-problem" role="alert">(.*?)</span>', page)
     assert told is not None and ("still to come" in told[1] or "is not a date" in told[1])
     assert '<input type="hidden" name="q" value="heron">' in page and page.count('id="clock-at"') == 1
 

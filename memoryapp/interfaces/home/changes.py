@@ -248,7 +248,7 @@ def _takes_back(later: Revision, earlier: Sequence[Revision]) -> bool:
     )
 
 
-def _newest(space: Space, since: datetime, until: datetime | None) -> Sequence[Revision]:
+def _newest(space: Space, since: datetime, until: datetime | None = None) -> Sequence[Revision]:
     """The newest since then, at most MOST. The store goes through a thousand entries of its index to find the first; as
     many memories as are looked at were each written by a revision, so that it need go back no further than they do."""
     roster = space.index.roster
