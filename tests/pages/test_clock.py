@@ -304,7 +304,7 @@ def test_it_offers_days_of_the_life_of_the_space_and_its_history(
     offered = re.findall(r'<a href="([^"]*)" data-now title="[^"]*"[^>]*>([^<]*)</a>', page)
     assert [told for _, told in offered][:2] == ["Yesterday", "A week ago"]
     assert not [told for _, told in offered if told == "A month ago"]  # nothing was known then
-    assert all(unescape(href).startswith("?q=of&as_of=") for href, _ in offered)
+    assert all(unescape(href).startswith("/facts/?q=of&as_of=") for href, _ in offered)
 
 
 def test_a_few_from_long_before_all_others_leave_those_their_room(space: spaces.Space, write: Write) -> None:

@@ -78,7 +78,7 @@ def is_set_in(address: str) -> bool:
 class Choice:
     label: str
     detail: str
-    query: str
+    href: str
     on: bool
 
 
@@ -98,8 +98,10 @@ class Life:
 
 @dataclass(frozen=True, slots=True)
 class ClockForm:
-    """What the clock is set with. `typed`: what stands in its field, with what is wrong with it in `problem`."""
+    """What the clock is set with, for the page at `action`. `typed`: what stands in its field, with what is wrong with
+    it in `problem`."""
 
+    action: str
     typed: str
     most: str
     by: AsOfBy
@@ -110,18 +112,27 @@ class ClockForm:
 
 
 def form_of(
-    space: Space, clock: PageClock | None, asked: Mapping[str, Iterable[str]], *, now: datetime, problem: str = ""
+    space: Space,
+    clock: PageClock | None,
+    action: str,
+    asked: Mapping[str, Iterable[str]],
+    *,
+    now: datetime,
+    problem: str = "",
 ) -> ClockForm:
-    """`asked`: the parameters of the page that is shown again, by name. Raises StoreError."""
+    """`action`, `asked`: the page that is shown at the instant, and its parameters by name. Raises StoreError."""
     space.index.refresh()
     life = life_of(space, clock, now=now)
     typed = f"{timezone.localtime(clock.at):%Y-%m-%dT%H:%M}" if clock else "".join(list(asked.get("as_of", ()))[-1:])
+    kept = [(n, v) for n, values in asked.items() if n not in (*NAMES, *MOVING) for v in values if v]
+    page = f"{action}?{urlencode(kept)}&" if kept else f"{action}?"
     return ClockForm(
+        action=action,
         typed=typed[:60],
         most=f"{timezone.localtime(now):%Y-%m-%dT%H:%M}",
         by=clock.by if clock else AsOfBy.RECORDED,
-        kept=[(n, v) for n, values in asked.items() if n not in (*NAMES, *MOVING) for v in values if v],
-        choices=_choices(space, clock, life, now=now) if life else [],
+        kept=kept,
+        choices=_choices(space, clock, life, page, now=now) if life else [],
         life=life,
         problem=problem,
     )
@@ -173,8 +184,9 @@ def _outline(counts: np.ndarray) -> str:
     return "".join(drawn)
 
 
-def _choices(space: Space, clock: PageClock | None, life: Life, *, now: datetime) -> list[Choice]:
-    """Days that lie in the life of the space: so long ago, at this time of day; and before its last change."""
+def _choices(space: Space, clock: PageClock | None, life: Life, page: str, *, now: datetime) -> list[Choice]:
+    """Days that lie in the life of the space: so long ago, at this time of day; and before its last change. `page`: the
+    address that takes the clock at its end."""
     days = {label: now.replace(second=0, microsecond=0) - timedelta(days=n) for label, n in _BACK.items()}
     roster = space.index.roster
     changed = datetime.fromtimestamp(float(np.nanmax(roster.updated[roster.alive])), UTC)
@@ -182,7 +194,7 @@ def _choices(space: Space, clock: PageClock | None, life: Life, *, now: datetime
     days[f"Before the changes of {human.short_day(last)}"] = last
     by = clock.by if clock else AsOfBy.RECORDED
     return [
-        Choice(label, human.moment(at), PageClock(at, by).query, clock is not None and clock.at == at)
+        Choice(label, human.moment(at), page + PageClock(at, by).query, clock is not None and clock.at == at)
         for label, at in days.items()
         if at > life.first
     ]

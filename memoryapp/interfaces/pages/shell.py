@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from django.conf import settings
+from django.urls import reverse
 from django.utils import timezone
 
 from memoryapp import review
@@ -113,10 +114,10 @@ def _counts(memory: Space, *, held: int) -> dict[str, int | None]:
 def clock_form(request: PageRequest, problem: str = "") -> ClockForm | None:
     """What the clock is set with on this page; one that shows the present leads to Home. None where the store does not
     answer."""
-    desk, asked = request.desk, dict(request.GET.lists())
-    kept = asked if desk.past or desk.follows or problem else {}
+    desk, here = request.desk, bool(request.desk.follows or problem)
+    action, asked = (request.path, dict(request.GET.lists())) if here else (reverse("home"), {})
     try:
-        return form_of(desk.own, desk.clock, kept, now=timezone.now(), problem=problem)
+        return form_of(desk.own, desk.clock, action, asked, now=timezone.now(), problem=problem)
     except PalimpsestError:
         return None
 
