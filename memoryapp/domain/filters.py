@@ -14,12 +14,21 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, State
 
 
+class AsOfBy(StrEnum):
+    """By which time an instant is asked about: when it was recorded (what was believed then, in the words of then), or
+    when it was valid (what was true then, as it is known today)."""
+
+    RECORDED = "recorded"
+    VALID = "valid"
+
+
 @dataclass(frozen=True, slots=True)
 class Filters:
     """Every field narrows; an empty tuple or None does not. `tags` must all be there, the others match any.
 
     `as_of`: what was held at that instant (known by then, not yet superseded, archived or ended). What tells when it
-    happened counts as known from then on.
+    happened counts as known from then on. With `as_of_by` VALID it is what was true at that instant, as it is known
+    today: what is held now, or was superseded since, and had begun by then and was not over.
     `since`/`until` bound when the memory happened (or, without a date, when it was learned); `until` is exclusive.
     `review_before`: what somebody wants to be asked about before then.
     `sources` match the start of a memory's path, or its session's or document's name.
@@ -39,6 +48,7 @@ class Filters:
     since: datetime | None = None
     until: datetime | None = None
     as_of: datetime | None = None
+    as_of_by: AsOfBy = AsOfBy.RECORDED
     review_before: datetime | None = None
 
 
@@ -81,6 +91,8 @@ def _value(name: str, value: Any) -> Any:
         if isinstance(value, bool) or math.isnan(number):
             raise TypeError(name)
         return number
+    if name == "as_of_by":
+        return AsOfBy(value)
     if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
         raise TypeError(name)
     return tuple(_NAMES[name](one) for one in value) if name in _NAMES else tuple(value)

@@ -49,7 +49,7 @@ def listing(
         raise BadInput(f"A page has 1 to {MOST} entities.", field="/limit")
     ground = snapshot_of(space)
     book = book_of(ground)
-    keep = _of_state(ground, state) & _of_types(ground, types)
+    keep = _of_state(ground, state) & _of_types(ground, types) & ground.spoken_of
     if orphans:
         keep = keep & (ground.memories == 0)
     match = book.match(text)

@@ -108,10 +108,15 @@ class Snapshot:
     def there(self) -> Bools:
         """Entities that are drawn at the instant: with `as_of` those that something then spoke of, (E,)."""
         drawn = self.known | self.once if self.seen_once else self.known if self.shows_once else self._sure
+        return drawn & self.spoken_of
+
+    @cached_property
+    def spoken_of(self) -> Bools:
+        """With `as_of` the entities that were written by then, or that something then spoke of; else all, (E,)."""
         if self.as_of is None:
-            return drawn
+            return np.ones(self.size, dtype=np.bool_)
         created = np.array([e is not None and e.created_at <= self.as_of for e in self.entities], dtype=np.bool_)
-        return drawn & (created | (self.memories > 0) | (self.links > 0))
+        return created | (self.memories > 0) | (self.links > 0)
 
     @cached_property
     def pattern(self) -> csr_matrix:
@@ -230,6 +235,8 @@ class Snapshot:
 def snapshot_of(
     space: Space, *, as_of: datetime | None = None, min_trust: float = 0.0, seen_once: bool | None = None
 ) -> Snapshot:
-    """The graph as it is now, all that was written taken in, or as it was at an instant."""
+    """The graph as it is now, all that was written taken in, or as it was at an instant: that of a space of the past
+    is its own."""
     space.index.refresh()
+    as_of = as_of or space.at
     return Snapshot(space, space.index.view(), as_of or space.clock(), as_of, min_trust, seen_once)

@@ -366,6 +366,20 @@ def _stood_at(roster: Roster, instant: datetime) -> Mask:
     return stood
 
 
+def true_at(roster: Roster, instant: datetime) -> Mask:
+    """Held now or superseded since, begun by then and not over: what was true at the instant, as it is known today.
+
+    It began when it says so, else when it happened or was learned. Of a superseded one whose end is not known it is
+    over when it was put aside.
+    """
+    at = instant.timestamp()
+    superseded = roster.state == _SUPERSEDED
+    begun = np.where(np.isnan(roster.valid_from), np.fmin(roster.created, roster.occurred), roster.valid_from)
+    over = np.where(superseded & np.isnan(roster.valid_to), roster.ended, roster.valid_to)
+    true: Mask = roster.alive & ((roster.state == HELD) | superseded) & (begun <= at) & ~(over <= at)
+    return true
+
+
 def _times(roster: Roster, filters: Filters) -> Mask | np.bool_:
     """When it happened, or without a date when it was learned; `until` is exclusive."""
     keep: Mask | np.bool_ = np.True_

@@ -127,7 +127,7 @@ def admission_steps(run: Run, query: Query, known: Memory, slot: int) -> list[St
     if given.as_of is not None:
         steps.append(_as_of(question, slot, passed=not guilty_of(run, "as_of", slot)))
     for one in fields(Filters):
-        if one.name not in ("states", "as_of") and getattr(given, one.name) not in ((), None):
+        if one.name not in ("states", "as_of", "as_of_by") and getattr(given, one.name) not in ((), None):
             passed = not guilty_of(run, one.name, slot)
             detail = {"filter": one.name}
             steps.append(Step("filter", passed, SAID[one.name](run.question, known, slot, passed), detail))
@@ -155,7 +155,7 @@ def guilty_of(run: Run, name: str, slot: int) -> bool:
     """Whether this filter alone takes the memory out. An instant that is asked about decides instead of the states."""
     given, none = run.question.query.filters, Filters(states=())
     value = getattr(given, name)
-    if value in ((), None) or (name == "states" and given.as_of is not None):
+    if value in ((), None) or name == "as_of_by" or (name == "states" and given.as_of is not None):
         return False
     half_life = run.question.tuning.trust_half_life_days
     mask = run.question.view.roster.mask(replace(none, **{name: value}), now=run.question.now, half_life=half_life)

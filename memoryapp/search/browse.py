@@ -80,7 +80,7 @@ def browse(
             raise BadInput("Deleted memories are listed by themselves: ask for that state alone.", field="/states")
         return _deleted(space, filters, after=after, limit=limit)
     space.index.refresh()
-    space = space_at(space, filters.as_of)
+    space = space_at(space, filters.as_of, filters.as_of_by)
     view, now = space.index.view(), space.clock()
     roster = view.roster
     keep = roster.mask(filters, now=now, half_life=space.tuning.trust_half_life_days)

@@ -115,7 +115,7 @@ def search(space: Space, query: Query, *, strategy: Strategy | None = None) -> A
     plan = strategy or strategy_of(space, query.strategy)
     asked = check(query, strategy=plan)
     space.index.refresh()
-    space = space_at(space, asked.filters.as_of)
+    space = space_at(space, asked.filters.as_of, asked.filters.as_of_by)
     known = None
     if space.at is None:
         stamp, key = stamp_of(space), key_of(space, asked, plan)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memoryapp.spaces.embed import embed, embed_into
-from memoryapp.spaces.past import rows_at, space_at
+from memoryapp.spaces.past import as_it_stood, rows_at, space_at
 from memoryapp.spaces.pipeline import (
     close_all,
     close_idle,
@@ -20,6 +20,7 @@ from memoryapp.spaces.space import Setup, Space, space_read, trust_of, zones_in
 __all__ = [
     "Setup",
     "Space",
+    "as_it_stood",
     "close_all",
     "close_idle",
     "close_space",

@@ -3,6 +3,9 @@
 Known by then is what was learned by then. What tells when it happened counts as known from then on, so that a talk or a
 log that was brought in late answers as of its own time; a section that came into a file which was read before does not,
 nor does what somebody said later of an earlier day. What was deleted since is there for whoever may read deleted words.
+
+Asked by the time of validity it is instead what was true at the instant, as it is known today: in the words of today,
+with what was learned since of that day, and without what has turned out never to have been so.
 """
 
 from __future__ import annotations
@@ -19,11 +22,11 @@ from numpy.typing import NDArray
 
 from memoryapp.domain.change import Revision
 from memoryapp.domain.errors import EncoderError
-from memoryapp.domain.filters import Filters
+from memoryapp.domain.filters import AsOfBy, Filters
 from memoryapp.domain.memory import Kind, Memory, State, index_text
 from memoryapp.index import SearchIndex, View
 from memoryapp.index.draft import Draft
-from memoryapp.index.roster import KINDS, Roster
+from memoryapp.index.roster import HELD, KINDS, Roster, true_at
 from memoryapp.inference.embedding.batch import encode_in_batches
 from memoryapp.spaces.space import Space
 from memoryapp.store import lineage, memories, revisions, turns
@@ -74,13 +77,14 @@ _kept: OrderedDict[tuple[Any, ...], PastIndex] = OrderedDict()
 _making = threading.Lock()
 
 
-def space_at(space: Space, at: datetime | None) -> Space:
+def space_at(space: Space, at: datetime | None, by: AsOfBy = AsOfBy.RECORDED) -> Space:
     """The space as it stood at `at`, its parents too; the space itself for None, and where it stands there already.
     Costs a copy of the index the first time an instant is asked for. Raises StoreError."""
     if at is None or space.at is not None:
         return space
-    parent = None if space.parent is None else space_at(space.parent, at)
-    return replace(space, index=cast(SearchIndex, _index_at(space, at)), clock=lambda: at, parent=parent, at=at)
+    parent = None if space.parent is None else space_at(space.parent, at, by)
+    index = cast(SearchIndex, _index_at(space, at, by))
+    return replace(space, index=index, clock=lambda: at, parent=parent, at=at, by=by)
 
 
 def rows_at(space: Space, found: Mapping[str, Memory]) -> dict[str, Memory]:
@@ -106,26 +110,29 @@ def as_it_stood(memory: Memory, later: Sequence[Revision]) -> Memory:
     return replace(memory, **memory_fields(values))
 
 
-def _index_at(space: Space, at: datetime) -> PastIndex:
+def _index_at(space: Space, at: datetime, by: AsOfBy) -> PastIndex:
     space.index.refresh()
-    key = (space.name, at, space.reads_deleted, space.index.serial)
+    valid = by is AsOfBy.VALID
+    key = (space.name, at, by, space.reads_deleted, space.index.serial)
     with _making:
         known = _kept.get(key)
-        if known is not None and _stands(space, known, at):
+        if known is not None and _stands(space, known, None if valid else at):
             _kept.move_to_end(key)
             return known
-        made = _kept[key] = _made(space, at)
+        made = _kept[key] = _true(space, at) if valid else _made(space, at)
         _kept.move_to_end(key)
         while len(_kept) > KEPT:
             _kept.popitem(last=False)
         return made
 
 
-def _stands(space: Space, known: PastIndex, at: datetime) -> bool:
+def _stands(space: Space, known: PastIndex, at: datetime | None) -> bool:
     """Whether nothing was written since that the past has to know of: a memory that was erased or deleted, or one that
-    tells of a time before the instant."""
+    tells of a time before the instant; with None anything at all."""
     if known.content == space.index.view().content:
         return True
+    if at is None:
+        return False
     written = space.index.written_since(known.content)
     if written is None or len(written) > _DELETED_AT_ONCE:
         return False
@@ -163,6 +170,39 @@ def _made(space: Space, at: datetime) -> PastIndex:
         draft.put_memory(memory)
     _embed(space, draft, [one for key, one in then.items() if key in gone or index_text(one) != index_text(found[key])])
     return PastIndex(space.index.next_serial(), space.index, present.content, draft.publish(present.version), then)
+
+
+def _true(space: Space, at: datetime) -> PastIndex:
+    """What was true at the instant. To the index it was held then, whenever it was learned, whatever became of it."""
+    present = space.index.view()
+    draft = space.index.copy()
+    roster = draft.roster()
+    true = true_at(roster, at)
+    for slot in _never_held(space, roster, np.flatnonzero(true & (roster.state != HELD)).tolist()):
+        true[slot] = False
+    known = np.fmin(roster.created, roster.occurred) <= at.timestamp()
+    odd = [roster.ids[slot] for slot in np.flatnonzero(true & ((roster.state != HELD) | ~known)).tolist()]
+    then = {
+        key: replace(memory, state=State.HELD, ended_at=None)
+        for key, memory in memories.get_many(space.db, odd).items()
+    }
+    for slot in np.flatnonzero(roster.alive & ~true).tolist():
+        draft.take_out(roster.ids[slot])
+    for memory in then.values():
+        draft.put_memory(replace(memory, created_at=min(memory.created_at, at)))
+    return PastIndex(space.index.next_serial(), space.index, present.content, draft.publish(present.version), then)
+
+
+def _never_held(space: Space, roster: Roster, superseded: Sequence[int]) -> list[int]:
+    """Slots, of these, of what lost against a belief that was there before it: it has turned out not to have been so
+    (see domain.conflict)."""
+    losers = {roster.ids[slot]: slot for slot in superseded}
+    found = []
+    for stands, loser in lineage.superseding(space.db, sorted(losers)):
+        winner, slot = roster.slot(stands), losers[loser]
+        if winner is not None and roster.created[winner] < roster.created[slot]:
+            found.append(slot)
+    return found
 
 
 def _known_later(space: Space, roster: Roster, at: datetime) -> Mask:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from memoryapp.domain.clock import Clock, utc_now
 from memoryapp.domain.errors import NotFound
+from memoryapp.domain.filters import AsOfBy
 from memoryapp.domain.limits import Tuning
 from memoryapp.domain.memory import Memory
 from memoryapp.domain.trust import Trust, trust
@@ -45,10 +46,10 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """`parent` is read along with the space and never written. `at`: the instant as of which it is read, None for now
-    (see spaces.past). `reads_deleted`: whether its reader may see words that were deleted. `lease`: while it, and so
-    any copy of this handle, is referred to, the space is not closed for being idle: hold the handle, not only its `db`,
-    for as long as you work."""
+    """`parent` is read along with the space and never written. `at`: the instant as of which it is read, None for now,
+    and `by` which time (see spaces.past). `reads_deleted`: whether its reader may see words that were deleted. `lease`:
+    while it, and so any copy of this handle, is referred to, the space is not closed for being idle: hold the handle,
+    not only its `db`, for as long as you work."""
 
     name: str
     db: Database
@@ -58,6 +59,7 @@ class Space:
     clock: Clock = utc_now
     parent: Space | None = None
     at: datetime | None = None
+    by: AsOfBy = AsOfBy.RECORDED
     reads_deleted: bool = False
     lease: object = field(default=None, compare=False, repr=False)
 

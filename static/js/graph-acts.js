@@ -307,6 +307,7 @@
     const travel = async (when, { besides = true } = {}) => {
       put({ as_of: when && `${when.toISOString().slice(0, 16)}Z` });
       await load({ besides });
+      if (besides) dispatchEvent(new Event("clock-moved"));
       if (model.chosen && besides) page.side(model.chosen);
     };
 

@@ -1,5 +1,5 @@
 // Keys that work on every page: "/" search (see palette.js), "?" help, "g" and a letter to go, "j" and "k" along a
-// list, "u" undo.
+// list, "t" the clock, "u" undo.
 // Whoever speaks to the browser, or hits keys by accident, can switch them off in the help; what has the focus keeps
 // its own.
 (() => {
@@ -62,6 +62,7 @@
       find?.focus();
       find?.select();
     },
+    t: () => document.querySelector("#clock-button")?.click(),
     "?": () => document.querySelector("#keys")?.togglePopover(),
     g: () => {
       going = Date.now();
@@ -85,7 +86,8 @@
       event.stopImmediatePropagation();
       if (event.repeat) return;
       going = 0;
-      if (places[event.key]) location.assign(places[event.key]);
+      const { clock } = document.body.dataset; // the instant one looks at goes along
+      if (places[event.key]) location.assign(`${places[event.key]}${clock ? `?${clock}` : ""}`);
     },
     true,
   );

@@ -84,6 +84,7 @@ const ask = async () => {
   pending?.abort();
   const mine = (pending = new AbortController());
   const query = new URLSearchParams(text ? { q: text } : recent().map((one) => ["recent", one]));
+  for (const [name, value] of new URLSearchParams(document.body.dataset.clock)) query.set(name, value);
   const { "X-Space": space } = JSON.parse(document.body.getAttribute("hx-headers"));
   const slow = setTimeout(() => {
     list.setAttribute("aria-busy", "true");
@@ -121,6 +122,8 @@ const reason = (answer) => {
 const does = {
   theme: () => document.querySelector("[data-theme-switch]").click(),
   keys: () => document.querySelector("#keys").showPopover(),
+  clock: () => document.querySelector("#clock-button").click(),
+  now: () => document.querySelector("#asof a").click(),
   "sign-out": () => document.querySelector("[data-sign-out]").requestSubmit(),
   post: ({ dataset }) => {
     const space = JSON.parse(document.body.getAttribute("hx-headers"))["X-Space"];
@@ -154,7 +157,9 @@ const opened = () => {
   const pop = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
   if (!pop?.matches?.("[popover]")) return;
   history.replaceState(history.state, "", location.pathname + location.search);
-  pop.showPopover();
+  const button = document.querySelector(`[popovertarget="${pop.id}"]`); // beside which it stands
+  if (button) button.click();
+  else pop.showPopover();
 };
 
 field.addEventListener("input", () => {

@@ -114,6 +114,8 @@ def test_an_entity_as_of_an_earlier_day_is_without_what_came_later(world: Agent)
     neovim = named(world, "Neovim")
     card = world.get(f"/entities/{neovim['id']}?as_of=2020-01-01T00:00:00Z").json()
     assert card["memories"] == [] and card["edges"] == []
+    listed = world.get("/entities?as_of=2020-01-01T00:00:00Z").json()
+    assert listed["items"] == [] and world.get("/entities").json()["total"] > listed["total"] == 0
 
 
 def test_a_refused_entity_can_still_be_looked_at_and_taken_in(world: Agent, curator: Agent) -> None:

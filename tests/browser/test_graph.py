@@ -402,7 +402,7 @@ def test_rows_light_their_edge_and_arrows_go_on(open_page: Open, ids: dict[str, 
 @pytest.mark.long
 def test_time_can_be_gone_back_in_and_left_again(open_page: Open, world: World, ids: dict[str, str]) -> None:
     page = drawn(open_page(f"/graph/?start={ids['Palimpsest']}&as_of=2020-01-01"))
-    expect(page.locator(".asof")).to_contain_text("You are reading")
+    expect(page.locator(".asof")).to_contain_text("You are looking at")
     assert live(page, "live.model.edges.size") == 0
     page.locator(".asof a").click()
     page.wait_for_url(lambda url: "as_of" not in url)
@@ -427,7 +427,7 @@ def test_the_time_line_tells_its_dates_and_goes_moment_by_moment(
     page.get_by_role("button", name="Next moment").click()  # these pages ask for less motion
     expect(page.locator("#when-told")).to_have_text(re.compile("1 May 2020"))
     expect(page).to_have_url(re.compile("as_of=2020-05-01"))
-    expect(page.locator(".asof")).to_contain_text("You are reading")
+    expect(page.locator(".asof")).to_contain_text("You are looking at")
     page.get_by_role("button", name="Next moment").click()
     expect(page.locator("#when-told")).to_have_text(re.compile(r"\d+ \w+ 2020"))
     page.locator("#now").click()

@@ -61,6 +61,7 @@ VALUES: dict[str, Any] = {
     **dict.fromkeys(("confidence", "weight", "floor"), 0.5),
     **dict.fromkeys(("name", "agent", "speaker", "ref", "path"), "ops"),
     "atoms": "(prefers :subject Alice :object Python)",
+    "as_of_by": "valid",
     "kind": "fact",
     "category": "work",
     "memory_type": "semantic",

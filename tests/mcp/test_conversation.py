@@ -116,6 +116,10 @@ def test_recall_narrows_by_its_filters(place: Place) -> None:
         assert await texts(kinds=["note"], since="2026-01-01") == {"The queue runs on Redis."}
         assert await texts(until="2026-01-01") == {"The queue ran on RabbitMQ."}
         assert await texts(as_of="2020-01-01") == set()
+        assert await texts(as_of="2026-04-01", as_of_by="valid") == {
+            "The queue runs on Redis.",
+            "The queue ran on RabbitMQ.",
+        }
         assert len(await texts(top_k=1)) == 1
         assert await texts(states=["archived"]) == await texts(memory_types=["semantic"]) == set()
         assert "Nothing relevant is remembered" in await agent.words("recall", query="queue", tags=["none"])

@@ -222,7 +222,7 @@ def test_before_anything_was_said_nothing_is_joined(reader: Client, said: dict[s
     told = scene(reader, as_of="2020-01-01")
     assert told["edges"] == []
     html = page(reader, as_of="2020-01-01", start=key("Jiwon"))
-    assert "You are reading" in html and "Back to now" in html
+    assert "You are looking at" in html and "Back to now" in html
 
 
 def test_what_was_superseded_later_held_at_its_time(reader: Client, said: dict[str, Memory], space: object) -> None:

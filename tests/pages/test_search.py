@@ -120,8 +120,8 @@ def test_a_page_of_the_past_says_so_and_leads_back(reader: Client, write: Write)
     for address in ("/search/?q=bucket&kind=note", "/memories/?kind=note", "/facts/?tag=infra"):
         assert 'class="asof"' not in reader.get(address).content.decode(), address
         page = reader.get(f"{address}&as_of=2020-01-01T09:00").content.decode()
-        assert "what was known on 1 Jan 2020, 09:00" in page, address
-        back = re.search(r'<a href="(\?[^"]*)">Back to now</a>', page)
+        assert "You are looking at <b>1 Jan 2020, 09:00</b>: what was believed then." in page, address
+        back = re.search(r'<a href="(\?[^"]*)" data-now>Back to now</a>', page)
         assert back is not None and f"?{address.split('?')[1]}" == back[1].replace("&amp;", "&"), address
 
 
@@ -135,7 +135,7 @@ def test_a_list_of_the_past_has_the_words_of_then_and_offers_no_change(
     for address in ("/facts/", "/memories/"):
         page = curator.get(address, {"as_of": then}).content.decode()
         assert "kestrel" in page and "osprey" not in page, address
-        assert "data-edit" not in page and "data-pick-all" not in page and "worded as it was then" in page, address
+        assert "data-edit" not in page and "data-pick-all" not in page and "Editing is off." in page, address
     assert "kestrel" in curator.get("/search/", {"q": "wifi password", "as_of": then}).content.decode()
 
 

@@ -9,22 +9,24 @@ from pathlib import Path
 
 import pytest
 
+from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.document import Source, SourceKind
-from memoryapp.domain.filters import Filters
+from memoryapp.domain.filters import AsOfBy, Filters
 from memoryapp.domain.identity import derived_id
-from memoryapp.domain.memory import Kind
+from memoryapp.domain.memory import Kind, State
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.domain.results import Query
 from memoryapp.domain.turn import NewTurn
 from memoryapp.ingest import ingest
 from memoryapp.remember import append_turns, remember
-from memoryapp.review import archive, delete, edit, hold, purge
+from memoryapp.review import archive, decide, delete, edit, hold, purge
 from memoryapp.search import search
 from memoryapp.search.browse import browse
 from memoryapp.spaces import Space, past, space_at
 from memoryapp.store import turns
 from memoryapp.store.sessions import Session, open_session
 from memoryapp.store.write import new_run
+from tests.review.pairs import facts, raised
 from tests.samples import AGENT, PERSON, HandClock, a_space
 
 DAY = timedelta(days=1)
@@ -145,3 +147,51 @@ def test_a_section_that_was_renamed_since_stands_once_and_a_log_that_came_late_o
     ingest(space, source, run=new_run("ingest", PERSON, now=clock.now))
     assert [memory.title for memory in browse(space, Filters(as_of=day)).memories] == ["Heron"]
     assert [memory.title for memory in browse(space, Filters()).memories] == ["Grey heron"]
+
+
+def true(space: Space, at: datetime) -> set[str]:
+    found = {memory.text for memory in browse(space, Filters(as_of=at, as_of_by=AsOfBy.VALID)).memories}
+    query = Query("lives", strategy="keyword", filters=Filters(as_of=at, as_of_by=AsOfBy.VALID))
+    assert {hit.memory.text for hit in search(space, query).hits} <= found
+    return found
+
+
+def test_what_was_true_is_told_by_its_validity_as_it_is_known_today(space: Space, clock: HandClock) -> None:
+    begun, moved = clock.now, clock.now + 10 * DAY
+    clock.move(days=40)
+    (old,) = facts(space, "Minsu lives in Seoul.", created_at=begun, valid_from=begun)
+    (new,) = facts(space, "Minsu lives in Busan.", created_at=clock.now, valid_from=moved)
+    decide(space, raised(space, old, new).id, Outcome.REPLACE, actor=PERSON)
+    edit(space, old.id, {"text": "Minsu lives in Mapo, Seoul."}, actor=PERSON)
+    assert true(space, begun - DAY) == set()
+    assert true(space, begun + DAY) == {"Minsu lives in Mapo, Seoul."}  # in the words of today
+    assert true(space, moved) == true(space, clock.now) == {"Minsu lives in Busan."}
+    assert listed(space, begun + DAY) == {"Minsu lives in Seoul."}
+    (shown,) = browse(space, Filters(as_of=begun + DAY, as_of_by=AsOfBy.VALID)).memories
+    assert shown.state is State.HELD
+
+
+def test_what_lost_against_an_older_belief_and_what_was_put_aside_was_never_true(
+    space: Space, clock: HandClock
+) -> None:
+    begun = clock.now
+    clock.move(days=4)
+    (first,) = facts(space, "Minsu lives in Seoul.", created_at=begun)
+    second, gone = facts(space, "Minsu lives in Jeju.", "The heron has flown.", created_at=begun + DAY)
+    decide(space, raised(space, first, second).id, Outcome.KEEP, actor=PERSON)
+    archive(space, [gone.id], actor=PERSON)
+    then = begun + 2 * DAY
+    assert listed(space, then) == {"Minsu lives in Seoul.", "Minsu lives in Jeju.", "The heron has flown."}
+    assert true(space, then) == {"Minsu lives in Seoul."}
+
+
+def test_what_is_true_of_then_follows_every_later_change(space: Space, clock: HandClock) -> None:
+    then = clock.now
+    clock.move(days=5)
+    assert true(space, then) == set()
+    key = say(space, "The house lives on.", valid_from=then - DAY)
+    assert true(space, then) == {"The house lives on."} and listed(space, then) == set()
+    edit(space, key, {"text": "The old house lives on."}, actor=PERSON)
+    assert true(space, then) == {"The old house lives on."}
+    archive(space, [key], actor=PERSON)
+    assert true(space, then) == set()

@@ -59,12 +59,15 @@ def entities(
     text: str | None = None,
     type: Sequence[str] | None = None,
     state: str | None = None,
+    as_of: datetime | None = None,
+    as_of_by: str | None = None,
     sort: str | None = None,
     limit: int | None = None,
     cursor: str | None = None,
 ) -> Call[Page[Entity]]:
     """Lists who and what memories speak of; `text` is part of a name."""
-    asked = given(text=text, type=type, state=state, sort=sort, limit=limit, cursor=cursor)
+    asked = given(text=text, type=type, state=state, as_of=as_of, as_of_by=as_of_by)
+    asked |= given(sort=sort, limit=limit, cursor=cursor)
     return Call(method="GET", path="/entities", gives=Page[Entity], query=asked)
 
 

@@ -62,6 +62,7 @@ def memories(
     until: datetime | None = None,
     review_before: datetime | None = None,
     as_of: datetime | None = None,
+    as_of_by: str | None = None,
     inherited_from: str | None = None,
     sort: str | None = None,
     limit: int | None = None,
@@ -69,8 +70,8 @@ def memories(
 ) -> Call[Page[Memory]]:
     """Lists memories, those that are held unless `states` says otherwise; with `inherited_from` those of a parent."""
     asked = given(kinds=kinds, states=states, tags=tags, categories=categories, speakers=speakers, contains=contains)
-    asked |= given(min_trust=min_trust, since=since, until=until, as_of=as_of, inherited_from=inherited_from)
-    asked |= given(review_before=review_before, sort=sort, limit=limit, cursor=cursor)
+    asked |= given(min_trust=min_trust, since=since, until=until, as_of=as_of, as_of_by=as_of_by)
+    asked |= given(inherited_from=inherited_from, review_before=review_before, sort=sort, limit=limit, cursor=cursor)
     return Call(method="GET", path="/memories", gives=Page[Memory], query=asked)
 
 

@@ -36,14 +36,16 @@ def search(
     top_k: int | None = None,
     filters: Filters | None = None,
     as_of: datetime | None = None,
+    as_of_by: str | None = None,
     floor: float | None = None,
     read: bool | None = None,
     trace: bool | None = None,
 ) -> Call[Found]:
     """The memories that answer a question, the best first, each with its reasons; none where the best has less
-    relevance than `floor`. `read`: whether in the first the sentence that answers is marked (`answer`)."""
+    relevance than `floor`. `as_of_by`: "recorded" for what was believed at `as_of`, "valid" for what was true then, as
+    it is known today. `read`: whether in the first the sentence that answers is marked (`answer`)."""
     body = _asked(query, top_k=top_k, filters=filters, as_of=as_of)
-    body |= given(strategy=strategy, floor=floor, read=read, trace=trace)
+    body |= given(as_of_by=as_of_by, strategy=strategy, floor=floor, read=read, trace=trace)
     return Call(method="POST", path="/search", gives=Found, json=body)
 
 

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from memoryapp.domain.cleaning import clean, has_words, without_unseen
 from memoryapp.domain.clock import FIRST_YEAR, LAST_YEAR, as_utc, read_moment
 from memoryapp.domain.errors import BadInput, NotFound
+from memoryapp.domain.filters import AsOfBy
 
 T = TypeVar("T")
 _ID = re.compile(r"[0-9a-f]{16}")
@@ -96,6 +97,14 @@ def words(most: int, *, least: int = 0, line_ends_stay: bool = False) -> Rules:
     return Rules((*bounds, *checks))
 
 
+ByTime = Annotated[
+    AsOfBy,
+    Field(
+        description="By which time `as_of` asks: `recorded`, what was believed then, in the words of then; `valid`, "
+        "what was true then, as it is known today.",
+        examples=["recorded"],
+    ),
+]
 Name = Annotated[str, words(300)]
 FullName = Annotated[str, words(300, least=1)]
 Limit = Annotated[int, Field(ge=1, le=200, description="How many at most.", examples=[50])]

@@ -18,6 +18,7 @@ from memoryapp.domain.change import Run
 from memoryapp.interfaces.audit.presenter import days_of, run_lines
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import PageRequest, came_from, page, redirect_with_message, show
+from memoryapp.interfaces.pages.clock import RECORDED
 from memoryapp.interfaces.pages.filters import Adder, Chip, Field, address, day_of, span_of
 from memoryapp.interfaces.pages.paging import Pager, place_after
 from memoryapp.spaces import Space
@@ -32,7 +33,7 @@ _ACTS = (
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def audit_page(request: PageRequest) -> HttpResponse:
     key = request.GET.get("run", "")
     return show(request, "audit/audit.html", _one_run(request, key) if key else list_context(request), at="audit")
@@ -41,12 +42,14 @@ def audit_page(request: PageRequest) -> HttpResponse:
 def list_context(request: PageRequest) -> dict[str, Any]:
     """A page of runs, as the address asks for it. Raises BadInput."""
     asked, space = request.GET, request.desk.memory
-    record = asked.get("record", "").strip()[:64]
+    record, until = asked.get("record", "").strip()[:64], day_of(asked, "until", after=1)
+    if request.desk.past:
+        until = min(until or request.desk.past.at, request.desk.past.at)
     found = audit.acts(
         space.db,
         before=place_after(asked.get("after", "")),
         since=day_of(asked, "since"),
-        until=day_of(asked, "until", after=1),
+        until=until,
         act=asked.get("act") or None,
         actor=asked.get("actor") or None,
         by_key=_name_of_key(request),

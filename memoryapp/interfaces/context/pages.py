@@ -17,6 +17,7 @@ from memoryapp.context import LayerName, prompt_context
 from memoryapp.domain.errors import BadInput
 from memoryapp.interfaces.context.presenter import LAYER_NAMES, preview_of
 from memoryapp.interfaces.pages.access import PageRequest, page, show
+from memoryapp.interfaces.pages.clock import RECORDED
 from memoryapp.interfaces.pages.filters import moment_of, whole_number
 
 _MOST = 8_000  # tokens at the end of the slider; the address may ask for more
@@ -52,7 +53,7 @@ def curl_of(
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def context_page(request: PageRequest) -> HttpResponse:
     """The address is the only state. htmx is given the answer alone."""
     space, asked = request.desk.memory, request.GET
@@ -66,8 +67,6 @@ def context_page(request: PageRequest) -> HttpResponse:
         "most": max(_MOST, budget or 0, tuning.context_tokens),
         "facts": tuning.context_facts if facts is None else facts,
         "layers": [(one.value, LAYER_NAMES[one], not layers or one.value in layers) for one in LayerName],
-        "as_of": asked.get("as_of", ""),
-        "then": as_of,
     }
     if message:
         found = prompt_context(space, message, budget=budget, as_of=as_of, layers=layers or None, facts=facts)

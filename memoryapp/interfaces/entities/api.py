@@ -39,6 +39,7 @@ from memoryapp.interfaces.entities.schemas import (
     show_row,
 )
 from memoryapp.interfaces.graph.schemas import EntityDetail, show_card
+from memoryapp.spaces import space_at
 from memoryapp.store import entities, entity_pairs
 
 router = Routes("Entities")
@@ -55,7 +56,7 @@ def list_entities(request: ApiRequest, asked: Query[EntityQuery]) -> EntityPage:
         raise BadInput("This cursor belongs to a list in another order.", field="cursor")
     space, _ = space_to_read(request, asked.inherited_from)
     page = graph.listing(
-        space,
+        space_at(space, asked.as_of, asked.as_of_by),
         text=asked.text,
         types=asked.type,
         state=asked.state,

@@ -32,6 +32,7 @@ from memoryapp.graph.snapshot import Snapshot, snapshot_of
 from memoryapp.interfaces.memories.rows import Tag
 from memoryapp.interfaces.pages import human, wording
 from memoryapp.interfaces.pages.access import Desk
+from memoryapp.interfaces.pages.clock import NAMES
 from memoryapp.interfaces.pages.filters import Adder, Chip, Field, address
 from memoryapp.interfaces.pages.paging import Head, Pager
 from memoryapp.spaces import Space
@@ -131,11 +132,12 @@ def tab_of(asked: QueryDict) -> str:
 def around_list(space: Space, tab: str, *, pairs: int | None = None) -> dict[str, Any]:
     """What stands above every tab: how many there are of what, and the tabs. `pairs` that wait, where that is known."""
     ground = snapshot_of(space)
-    standing = [one for one, there in zip(ground.entities, ground.standing, strict=True) if there and one is not None]
+    there = ground.standing & ground.spoken_of
+    standing = [one for one, is_there in zip(ground.entities, there, strict=True) if is_there and one is not None]
     once = sum(one.state is EntityState.PROPOSED for one in standing)
     stands = [one for one in standing if one.state is EntityState.KNOWN]
     waiting = len(entity_pairs.waiting(space.db, limit=MOST_PAIRS)) if pairs is None else pairs
-    nowhere = int(np.count_nonzero(ground.standing & (ground.memories == 0)))
+    nowhere = int(np.count_nonzero(there & (ground.memories == 0)))
     types = Counter(str(one.type) for one in stands)
     told = dict(zip(TABS, map(human.number, (len(stands), waiting, once, nowhere)), strict=True))
     if waiting == MOST_PAIRS:
@@ -152,7 +154,7 @@ def around_list(space: Space, tab: str, *, pairs: int | None = None) -> dict[str
 
 def list_of(desk: Desk, asked: QueryDict) -> dict[str, Any]:
     """A tab that lists entities. Raises BadInput that names the parameter."""
-    space, tab = desk.memory, tab_of(asked)
+    space, tab = desk.then, tab_of(asked)
     around = around_list(space, tab)
     sort = asked.get("sort") or ("newest" if tab in ("once", "nowhere") else "memories")
     found = graph.listing(
@@ -176,7 +178,7 @@ def list_of(desk: Desk, asked: QueryDict) -> dict[str, Any]:
         "adders": _adders(asked, tab, around["types"]),
         "action": action,
         "below": "&" + urlencode({"inherited_from": desk.inherited_from}) if desk.inherited_from else "",
-        "clear": address(asked, only=("tab", "inherited_from")) or action,
+        "clear": address(asked, only=("tab", "inherited_from", *NAMES)) or action,
         "pager": _pager(asked, found, sort),
     }
 

@@ -27,6 +27,7 @@ from memoryapp.interfaces.entities.list_presenter import OFFERED, entity_of, lis
 from memoryapp.interfaces.entities.presenter import page_of, refused_page_of
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import PageRequest, page, show
+from memoryapp.interfaces.pages.clock import EITHER, RECORDED
 from memoryapp.store import entities
 
 _SUGGESTED_BY = ("q", "name", "object", "parent", "from", "to")
@@ -38,14 +39,14 @@ _STATES = {
 
 
 @require_GET
-@page()
+@page(follows=EITHER)
 def entities_page(request: PageRequest) -> HttpResponse:
     made = pairs_of if tab_of(request.GET) == "alike" else list_of
     return show(request, "entities/entities.html", made(request.desk, request.GET), at="entities")
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def entity_page(request: PageRequest, key: str) -> HttpResponse:
     """A merged one's address leads to the one that stands for it."""
     one = entities.get(request.desk.memory.db, key)

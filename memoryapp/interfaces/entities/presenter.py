@@ -223,7 +223,6 @@ def page_of(desk: Desk, key: str, asked: QueryDict) -> dict[str, Any]:
     parameter."""
     space, as_of = desk.memory, moment_of(asked, "as_of")
     card = graph.card(space, key, as_of=as_of)
-    moment = as_of.isoformat() if as_of else ""
     may = desk.may.decide and as_of is None
     refused, pairs = ([], []) if as_of else (_refused(space, card), _pairs(space, card))
     return {
@@ -231,9 +230,6 @@ def page_of(desk: Desk, key: str, asked: QueryDict) -> dict[str, Any]:
         "card": card,
         "called": _called(card),
         "asof": as_of,
-        "moment": moment,
-        "then": "?" + urlencode({"as_of": moment}) if moment else "",
-        "listed": urlencode({"entity": card.entity.id, **({"as_of": moment} if moment else {})}),
         "may": may,
         "page_keys": KEYS if may else [],
         "groups": _ties(space, card, every=asked.get("relations") == "all"),

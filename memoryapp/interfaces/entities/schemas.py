@@ -10,10 +10,23 @@ from pydantic import AfterValidator, ConfigDict, Field
 
 from memoryapp.domain.entity import Alike, Entity, EntityState, EntityType, type_named
 from memoryapp.domain.errors import BadInput
+from memoryapp.domain.filters import AsOfBy
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.scene import EntityRow
 from memoryapp.graph import MergePreview
-from memoryapp.interfaces.api.schemas import Body, Cursor, FullName, Id, Limit, Name, Response, Sparse, unsent
+from memoryapp.interfaces.api.schemas import (
+    Body,
+    ByTime,
+    Cursor,
+    FullName,
+    Id,
+    Limit,
+    Moment,
+    Name,
+    Response,
+    Sparse,
+    unsent,
+)
 from memoryapp.interfaces.memories.schemas import A_MEMORY, MemoryOut
 from memoryapp.spaces import Space
 from memoryapp.store import entities
@@ -95,6 +108,8 @@ class EntityQuery(Sparse):
     type: list[TypeName] = Field([], max_length=20)
     state: EntityState | None = None
     orphans: bool = Field(False, description="Those alone that no held memory refers to.")
+    as_of: Moment | None = Field(None, description="Those that something spoke of by this instant, as counted then.")
+    as_of_by: ByTime = AsOfBy.RECORDED
     inherited_from: Name = Field(
         "", description="What this parent space holds, in place of the space's own.", examples=[""]
     )

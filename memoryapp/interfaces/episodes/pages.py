@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse
-from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from memoryapp import context, summaries
@@ -21,6 +20,7 @@ from memoryapp.interfaces.memories.rows import Tag, tags_of
 from memoryapp.interfaces.pages import human, wording
 from memoryapp.interfaces.pages.access import PageRequest, page, show
 from memoryapp.interfaces.pages.charts import ZOOMS, bucket, density, read_day, zoom_for
+from memoryapp.interfaces.pages.clock import EITHER
 from memoryapp.interfaces.pages.filters import address
 from memoryapp.interfaces.pages.paging import Pager
 from memoryapp.interfaces.sessions.presenter import duration_text
@@ -121,14 +121,14 @@ def likeness(share: float, days: float) -> str:
 
 
 @require_GET
-@page()
+@page(follows=EITHER)
 def episodes_page(request: PageRequest) -> HttpResponse:
     return show(request, "episodes/episodes.html", list_context(request), at="episodes")
 
 
 def list_context(request: PageRequest) -> dict[str, Any]:
     """Those like a question, or a page of the timeline. Raises BadInput."""
-    space, question = request.desk.memory, request.GET.get("q", "").strip()
+    space, question = request.desk.then, request.GET.get("q", "").strip()
     return {"q": question, **(_like(space, question) if question else _timeline(request, space))}
 
 
@@ -140,7 +140,7 @@ def _like(space: Space, question: str) -> dict[str, Any]:
 
 
 def _timeline(request: PageRequest, space: Space) -> dict[str, Any]:
-    asked, today = request.GET, timezone.now().date()
+    asked, today = request.GET, human.now().date()
     days = summaries.day_density(space)
     zoom = asked.get("zoom") or zoom_for(days, today=today)
     if zoom not in ZOOMS:
@@ -164,7 +164,7 @@ def _timeline(request: PageRequest, space: Space) -> dict[str, Any]:
         "zooms": [(key, name, key == zoom) for key, name in ZOOMS.items()],
         "picked": picked,
         "closer": {"month": "week", "week": "day"}.get(zoom, ""),
-        "under_way": 0 if days else sessions.count(space.db)[1],
+        "under_way": 0 if days or space.at else sessions.count(space.db)[1],
         "pager": Pager(
             address(asked, after=found.newer) if found.newer else "",
             address(asked, before=found.older) if found.older else "",

@@ -32,6 +32,7 @@ from memoryapp.interfaces.memories.pages import bulk_act
 from memoryapp.interfaces.memories.rows import Tag
 from memoryapp.interfaces.pages import charts, human, wording
 from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, show
+from memoryapp.interfaces.pages.clock import EITHER
 from memoryapp.interfaces.pages.filters import moment_of
 from memoryapp.interfaces.pages.paging import FACTS, list_of
 from memoryapp.jobs.reading import configured_chat_model, judges_for, reader_for
@@ -51,9 +52,9 @@ _WORDS = {
 
 
 @require_GET
-@page()
+@page(follows=EITHER)
 def facts_page(request: PageRequest) -> HttpResponse:
-    waiting = review.tallies(request.desk.memory)["waiting"]
+    waiting = 0 if request.desk.past else review.tallies(request.desk.memory)["waiting"]
     context = {**list_of(request, FACTS), "disputed": waiting, "form": {"kind": "fact"}}
     return show(request, "facts/facts.html", context, at="facts")
 

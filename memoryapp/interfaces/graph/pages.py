@@ -13,6 +13,7 @@ from memoryapp.domain.entity import Entity, normal_form
 from memoryapp.interfaces.graph.presenter import KEYS, community_of, names_of, page_of, panel_of
 from memoryapp.interfaces.graph.scene import asked_of, scene_of, wire
 from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, show
+from memoryapp.interfaces.pages.clock import RECORDED
 from memoryapp.interfaces.pages.filters import moment_of, whole_number
 from memoryapp.spaces import Space
 
@@ -21,7 +22,7 @@ _XML = "application/graphml+xml; charset=utf-8"
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def graph_page(request: PageRequest) -> HttpResponse:
     shown = scene_of(request.desk.memory, asked_of(request.GET))
     context = page_of(request.desk, shown, request.GET, rows=_rows(request))
@@ -29,7 +30,7 @@ def graph_page(request: PageRequest) -> HttpResponse:
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def scene_details(request: PageRequest) -> HttpResponse:
     """All but the drawing, for a scene that was changed where it stands."""
     shown = scene_of(request.desk.memory, asked_of(request.GET))
@@ -38,13 +39,13 @@ def scene_details(request: PageRequest) -> HttpResponse:
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def scene(request: PageRequest) -> HttpResponse:
     return JsonResponse(wire(scene_of(request.desk.memory, asked_of(request.GET))))
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def panel(request: PageRequest, key: str) -> HttpResponse:
     as_of = moment_of(request.GET, "as_of")
     context = panel_of(request.desk.memory, key, as_of=as_of)
@@ -52,7 +53,7 @@ def panel(request: PageRequest, key: str) -> HttpResponse:
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def community_panel(request: PageRequest, number: str) -> HttpResponse:
     """A community beside the drawing: of what types it is, and who is joined best."""
     as_of = moment_of(request.GET, "as_of")
@@ -60,7 +61,7 @@ def community_panel(request: PageRequest, number: str) -> HttpResponse:
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def names(request: PageRequest) -> HttpResponse:
     """What the search within the drawing offers: names that hold the text; with none, the last and the best joined."""
     text = request.GET.get("q", "").strip()[:200]
@@ -68,7 +69,7 @@ def names(request: PageRequest) -> HttpResponse:
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def find(request: PageRequest) -> HttpResponse:
     """Starts from the entity of a name; where there is none, from what a search finds."""
     text = request.GET.get("q", "").strip()[:500]
@@ -78,7 +79,7 @@ def find(request: PageRequest) -> HttpResponse:
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def find_path(request: PageRequest) -> HttpResponse:
     """From one name to another."""
     texts = [request.GET.get(name, "").strip()[:200] for name in ("from", "to")]
@@ -94,7 +95,7 @@ def find_path(request: PageRequest) -> HttpResponse:
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def export(request: PageRequest) -> HttpResponse:
     shown = scene_of(request.desk.memory, asked_of(request.GET))
     answer = HttpResponse(graph.graphml(shown.scene), content_type=_XML)

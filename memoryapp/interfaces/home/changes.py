@@ -24,7 +24,7 @@ from memoryapp.interfaces.memories.rows import Row, row_of
 from memoryapp.interfaces.pages import human, wording
 from memoryapp.interfaces.pages.wording import Piece, shorten_pieces, word_diff
 from memoryapp.jobs.reading import EXTRACTION
-from memoryapp.spaces import Space, trust_of
+from memoryapp.spaces import Space, rows_at, trust_of
 from memoryapp.store import conflicts, documents, memories, revisions
 
 _TOLD = ("memory", "conflict")  # an ingest leaves thousands of revisions of edges and entities besides
@@ -116,10 +116,14 @@ class Since:
     sections: int = 0
 
 
-def changed_since(space: Space, since: datetime, *, you: str, only: str = "", may_decide: bool = True) -> Since:
+def changed_since(
+    space: Space, since: datetime, *, you: str, only: str = "", may_decide: bool = True, then: Space | None = None
+) -> Since:
     """Newest first in each group. `only` names one group, which is then shown at length. Without `may_decide` what is
-    deleted keeps its words for itself."""
-    newest = _newest(space, since)
+    deleted keeps its words for itself. `then`: the space as of the instant up to which it is told, in the words and
+    with the trust of then; None for now."""
+    until = then.at if then is not None else None
+    newest = _newest(space, since, until)
     found = net(newest)
     grouped: dict[str, list[Revision]] = {name: [] for name in GROUPS}
     for revision in found:
@@ -138,12 +142,13 @@ def changed_since(space: Space, since: datetime, *, you: str, only: str = "", ma
     counts = {name: len(revs) for name, revs in grouped.items() if revs}
     sections = sum(_kind(space, revision) is Kind.SECTION for revision in grouped["added"])
     if more:  # a whole folder came in: the index knows how many without reading their revisions
-        added, sections = _added(space, since)
+        added, sections = _added(space, since, until)
         counts = {"added": added} | {name: n for name, n in counts.items() if name != "added"}
         counts = {name: counts[name] for name in GROUPS if counts.get(name)}
-    origins = _origins(space, grouped["added"], since if more else None, you) if only in ("", "added") else []
+    origins = _origins(space, grouped["added"], (since, until) if more else None, you) if only in ("", "added") else []
     wanted |= {one.told: one.revisions[:most] for one in origins}
-    shown = _changes_by_group(space, wanted, you, Counter(revision.run for revision in found), may_decide=may_decide)
+    runs = Counter(revision.run for revision in found)
+    shown = _changes_by_group(space, wanted, you, runs, may_decide=may_decide, then=then or space)
     arrived = [ChangeGroup("added", one.told, 0, one.href, shown[one.told]) for one in origins]
     groups: list[ChangeGroup] = []
     for name in GROUPS:
@@ -156,13 +161,15 @@ def changed_since(space: Space, since: datetime, *, you: str, only: str = "", ma
     return Since(groups, counts, more, agents, sections)
 
 
-def _origins(space: Space, added: Sequence[Revision], since: datetime | None, you: str) -> list[Origins]:
+def _origins(
+    space: Space, added: Sequence[Revision], span: tuple[datetime, datetime | None] | None, you: str
+) -> list[Origins]:
     """By where it came from: the source of a document, a session, else who wrote it; those with most first. With
-    `since` all that the index knows to have been added then is counted, for `added` are only the newest of it."""
+    `span` (since, until) all that the index knows to have been added then is counted: `added` are only the newest."""
     roster = space.index.roster
     places = roster.names["place"].names
     known = {slot: revision for revision in added if (slot := roster.slot(revision.record_id)) is not None}
-    slots = list(known) if since is None else np.flatnonzero(_added_mask(space, since)).tolist()
+    slots = list(known) if span is None else np.flatnonzero(_added_mask(space, *span)).tolist()
     place = {slot: places[code] if (code := int(roster.place[slot])) >= 0 else ("", "", "") for slot in slots}
     from_source = documents.sources_of(space.db, sorted({document for _, document, _ in place.values() if document}))
     names = {one.id: one.name for one in documents.sources(space.db)} if from_source else {}
@@ -241,36 +248,38 @@ def _takes_back(later: Revision, earlier: Sequence[Revision]) -> bool:
     )
 
 
-def _newest(space: Space, since: datetime) -> Sequence[Revision]:
+def _newest(space: Space, since: datetime, until: datetime | None = None) -> Sequence[Revision]:
     """The newest since then, at most MOST. The store goes through a thousand entries of its index to find the first; as
     many memories as are looked at were each written by a revision, so that it need go back no further than they do."""
     roster = space.index.roster
     created = roster.created[roster.alive]
+    if until is not None:
+        created = created[created < until.timestamp()]
     if len(created) >= MOST:
         near = datetime.fromtimestamp(int(np.partition(created, -MOST)[-MOST]), UTC)
         if near > since:
-            found = revisions.page(space.db, since=near, kinds=_TOLD, limit=MOST)
+            found = revisions.page(space.db, since=near, until=until, kinds=_TOLD, limit=MOST)
             if len(found) == MOST:
                 return found
-    return revisions.page(space.db, since=since, kinds=_TOLD, limit=MOST)
+    return revisions.page(space.db, since=since, until=until, kinds=_TOLD, limit=MOST)
 
 
-def _added(space: Space, since: datetime) -> tuple[int, int]:
+def _added(space: Space, since: datetime, until: datetime | None) -> tuple[int, int]:
     """How many memories were written since, those apart that are told as episodes and summaries; and how many of them
     are sections of files."""
-    added = _added_mask(space, since)
+    added = _added_mask(space, since, until)
     return int(added.sum()), int((added & (space.index.roster.kind == KINDS.index(Kind.SECTION))).sum())
 
 
-def _added_mask(space: Space, since: datetime) -> NDArray[np.bool_]:
+def _added_mask(space: Space, since: datetime, until: datetime | None) -> NDArray[np.bool_]:
     roster = space.index.roster
     told_apart = np.isin(roster.kind, [KINDS.index(kind) for kind in (*_TOLD_AS, Kind.TURN)])
     added: NDArray[np.bool_] = roster.alive & (roster.created >= since.timestamp()) & ~told_apart
-    return added
+    return added if until is None else added & (roster.created < until.timestamp())
 
 
 def _changes_by_group(
-    space: Space, wanted: dict[str, list[Revision]], you: str, runs: Counter[str], *, may_decide: bool
+    space: Space, wanted: dict[str, list[Revision]], you: str, runs: Counter[str], *, may_decide: bool, then: Space
 ) -> dict[str, list[Change]]:
     """By group; one question to the store for the memories of all, one for the conflicts."""
     decided = conflicts.get_many(space.db, [r.record_id for r in wanted.get("resolved", ())])
@@ -279,11 +288,12 @@ def _changes_by_group(
     present = memories.get_many(space.db, [key for key in (*subjects.values(), *successors.values()) if key])
     if not may_decide:
         present = {key: memory for key, memory in present.items() if memory.state is not State.DELETED}
-    trusts = {key: trust.value for key, trust in trust_of(space, list(present.values())).items()}
+    present = rows_at(then, present)
+    trusts = {key: trust.value for key, trust in trust_of(then, list(present.values())).items()}
 
     def line(revision: Revision, group: str) -> Change:
         stands = present.get(successors.get(revision.id, ""))
-        return _change(space, revision, present.get(subjects[revision.id]), trusts, you, group, runs, stands=stands)
+        return _change(then, revision, present.get(subjects[revision.id]), trusts, you, group, runs, stands=stands)
 
     return {name: [line(revision, name) for revision in revs] for name, revs in wanted.items()}
 
@@ -399,7 +409,11 @@ def _episode(memory: Memory) -> str:
 
 
 def _clock(at: datetime) -> str:
-    return human.clock(at) if timezone.localtime(at).date() == timezone.localdate() else human.short_day(at)
+    return (
+        human.clock(at)
+        if timezone.localtime(at).date() == timezone.localtime(human.now()).date()
+        else human.short_day(at)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput
 from memoryapp.domain.memory import Category, State
+from memoryapp.graph.snapshot import snapshot_of
 from memoryapp.index.roster import STATES, Roster
 from memoryapp.interfaces.consolidate.presenter import digests_due
 from memoryapp.interfaces.golden.runs import warnings_of
@@ -24,12 +25,14 @@ from memoryapp.interfaces.home.changes import GROUPS, MOST, Since, changed_since
 from memoryapp.interfaces.home.presenter import jobs_of, questions_of, sessions_of, waiting_of
 from memoryapp.interfaces.pages import charts, human
 from memoryapp.interfaces.pages.access import STOP_POLLING, PageRequest, page, redirect_with_message, show
+from memoryapp.interfaces.pages.clock import EITHER
 from memoryapp.interfaces.pages.shell import grown, standing
 from memoryapp.jobs.heartbeat import pulse, turn_on_housekeeping
 from memoryapp.jobs.requests import submit_demo
 from memoryapp.spaces import Space
 
 _SPANS = {1: "since yesterday", 7: "in the last 7 days", 30: "in the last 30 days"}
+_SPANS_THEN = {1: "since the day before", 7: "in the 7 days before", 30: "in the 30 days before"}
 _DAYS = 30
 
 
@@ -52,10 +55,12 @@ class Tile:
 
 
 @require_GET
-@page()
+@page(follows=EITHER)
 def home(request: PageRequest) -> HttpResponse:
     space = request.desk.memory
     space.index.refresh()
+    if request.desk.past:
+        return _home_then(request, request.desk.then)
     roster = space.index.roster
     context: dict[str, Any] = {
         "now": timezone.localtime(),
@@ -67,30 +72,51 @@ def home(request: PageRequest) -> HttpResponse:
     if not roster.alive.any():
         first = {"first_run": True, "kept_in_order": pulse(request.desk.space, "consolidate").schedule.on}
         return show(request, "home/home.html", {**context, **first}, at="home")
-    days, only = _read_query(request)
-    you, may = request.desk.actor.name, request.desk.may.decide
-    found = changed_since(space, _start(days), you=you, may_decide=may)
-    shown = changed_since(space, _start(days), you=you, only=only, may_decide=may) if only else found
-    held = int(roster.listed.sum())
     waiting = waiting_of(space, roster)
     context |= {
-        "sentence": sentence(found, held=held, told=_SPANS[days], waiting=waiting["conflicts_total"]),
-        "tabs": _tabs(found, only),
-        "groups": shown.groups,
-        "since_told": _SPANS[days],
-        "looked_at": MOST if found.more else 0,
-        "spans": list(_SPANS.items()),
-        "chosen_days": days,
-        "has_more": days < max(_SPANS),
+        **_changed(request, space, waiting=waiting["conflicts_total"]),
         "worse": warnings_of(space),
         "digests": digests_due(space),
-        "tiles": _tiles(space),
+        "tiles": _tiles(standing(space), grown(space)),
         **waiting,
         **questions_of(space, request.desk.role),
         **sessions_of(space),
         **_charts(space, roster),
     }
     return show(request, "home/home.html", context, at="home")
+
+
+def _home_then(request: PageRequest, then: Space) -> HttpResponse:
+    """What was known and had changed by then; what waits, runs and ails is of the present."""
+    context: dict[str, Any] = {"now": timezone.localtime(human.now())}
+    if not then.index.roster.alive.any():
+        return show(request, "home/then.html", context, at="home")
+    known = int(snapshot_of(request.desk.memory, as_of=then.at).there.sum())
+    context |= {
+        **_changed(request, request.desk.memory, then=then),
+        "tiles": _tiles(known, grown(then)),
+        **_charts(then, then.index.roster, every=request.desk.memory.index.roster),
+    }
+    return show(request, "home/home.html", context, at="home")
+
+
+def _changed(request: PageRequest, space: Space, *, then: Space | None = None, waiting: int = 0) -> dict[str, Any]:
+    days, only = _read_query(request)
+    asked = {"you": request.desk.actor.name, "may_decide": request.desk.role.allows(Role.CURATOR), "then": then}
+    found = changed_since(space, _start(days), **asked)
+    shown = changed_since(space, _start(days), only=only, **asked) if only else found
+    held = int((then or space).index.roster.listed.sum())
+    spans = _SPANS if then is None else _SPANS_THEN
+    return {
+        "sentence": sentence(found, held=held, told=spans[days], waiting=waiting),
+        "tabs": _tabs(found, only),
+        "groups": shown.groups,
+        "since_told": spans[days],
+        "looked_at": MOST if found.more else 0,
+        "spans": list(spans.items()),
+        "chosen_days": days,
+        "has_more": days < max(_SPANS),
+    }
 
 
 @require_POST
@@ -130,7 +156,7 @@ def _read_query(request: PageRequest) -> tuple[int, str]:
 
 def _start(days: int) -> datetime:
     """Midnight, where the reader is, that many days ago."""
-    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    midnight = timezone.localtime(human.now()).replace(hour=0, minute=0, second=0, microsecond=0)
     return midnight - timedelta(days=days if days == 1 else days - 1)
 
 
@@ -139,8 +165,9 @@ def _tabs(found: Since, only: str) -> list[Tab]:
     return tabs + [Tab(name, name.capitalize(), count, only == name) for name, count in found.counts.items()]
 
 
-def _charts(space: Space, roster: Roster) -> dict[str, Any]:
-    """Both charts come off the index's columns: no question to the store."""
+def _charts(space: Space, roster: Roster, *, every: Roster | None = None) -> dict[str, Any]:
+    """Both charts come off the index's columns: no question to the store. `every`: what is known today, where the space
+    stands in the past; what it has lost since is told by that."""
     now = space.clock()
     trust = roster.trust(now, half_life=space.tuning.trust_half_life_days)[roster.listed]
     if not trust.size:
@@ -152,12 +179,11 @@ def _charts(space: Space, roster: Roster) -> dict[str, Any]:
         "histogram": charts.trust_histogram(counts.tolist(), floor=space.tuning.trust_floor),
         "histogram_label": f"Trust of {_many(int(trust.size))}: most are between {low:.2f} and {high:.2f}",
         "median": median,
-        "growth": charts.growth(_grown(roster)),
+        "growth": charts.growth(_grown(every or roster)),
     }
 
 
-def _tiles(space: Space) -> list[Tile]:
-    entities, pages = standing(space), grown(space)
+def _tiles(entities: int, pages: int) -> list[Tile]:
     return [
         Tile("graph", "graph", entities, "entity in the graph" if entities == 1 else "entities in the graph"),
         Tile("tree", "tree", pages, f"{'page' if pages == 1 else 'pages'} in the Context Tree"),
@@ -170,13 +196,13 @@ def _many(count: int) -> str:
 
 def _grown(roster: Roster) -> list[tuple[date, int, int]]:
     """(day, held at its end, superseded by then) of the last 30 days."""
-    today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    today = timezone.localtime(human.now()).replace(hour=0, minute=0, second=0, microsecond=0)
     created, ended = roster.created[roster.alive], np.nan_to_num(roster.ended[roster.alive], nan=np.inf)
     superseded = roster.state[roster.alive] == STATES.index(State.SUPERSEDED)
     days = []
     for n in range(_DAYS - 1, -1, -1):
         day = today - timedelta(days=n)
-        end = (day + timedelta(days=1)).timestamp()
+        end = min(day + timedelta(days=1), human.now()).timestamp()
         held = int(np.count_nonzero((created < end) & (ended >= end)))
         days.append((day.date(), held, int(np.count_nonzero(superseded & (ended < end)))))
     first = next((n for n, (_, held, _) in enumerate(days) if held), 0)

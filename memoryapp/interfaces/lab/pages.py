@@ -12,6 +12,7 @@ from memoryapp.interfaces.lab.columns import groups_of, laboratory, lanes_of
 from memoryapp.interfaces.lab.explanation import exact_in, expected_of
 from memoryapp.interfaces.lab.query import FILTERS, NARROWS, TOPS, asked_of, copies_of, hidden_fields
 from memoryapp.interfaces.pages.access import PageRequest, page, show
+from memoryapp.interfaces.pages.clock import RECORDED
 from memoryapp.interfaces.pages.filters import adders_of, address, chips_of
 from memoryapp.store import entities, profiles
 
@@ -19,14 +20,13 @@ KEYS = [("j k", "Next, previous result"), ("m", "Mark as a right answer"), ("↵
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def lab_page(request: PageRequest) -> HttpResponse:
     given, asked = request.GET, asked_of(request.GET)
     space = request.desk.memory
     lanes = lanes_of(space, asked, given=given)
     context: dict[str, object] = {
         "asked": asked,
-        "asof": asked.filters.as_of,
         "lanes": lanes,
         "groups": groups_of(profiles.every(space.db)),
         "chips": chips_of(given, FILTERS, names=_names(request, asked.filters.entities)),
@@ -45,7 +45,7 @@ def lab_page(request: PageRequest) -> HttpResponse:
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def explain_expected(request: PageRequest) -> HttpResponse:
     """The part of the page that says where the expected memory stands; the address of the page follows."""
     asked = asked_of(request.GET)
@@ -57,7 +57,7 @@ def explain_expected(request: PageRequest) -> HttpResponse:
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def exact(request: PageRequest) -> HttpResponse:
     """The score of the memory `id` in the column `at`, to its last digit."""
     asked, space = asked_of(request.GET), request.desk.memory
@@ -67,7 +67,7 @@ def exact(request: PageRequest) -> HttpResponse:
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def take(request: PageRequest, n: int) -> HttpResponse:
     """The search of one column as curl, as Python and as a command."""
     asked, space = asked_of(request.GET), request.desk.memory

@@ -9,21 +9,21 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pprint import pformat
 from typing import Any
 
 from django.http import QueryDict
 
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.filters import Filters, filters_told
+from memoryapp.domain.filters import AsOfBy, Filters, filters_told
 from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import DEFAULT, RRF
 from memoryapp.interfaces.pages.filters import filters_of
 from memoryapp.lab.compare import MOST
 from memoryapp.program import program_line
 
-FILTERS = ("kind", "state", "category", "trust", "tag", "source", "type", "since", "as_of", "speaker", "mood", "entity")
+FILTERS = ("kind", "state", "category", "trust", "tag", "source", "type", "since", "speaker", "mood", "entity")
 NARROWS = (*FILTERS, "until")
 TOPS, TOP = (5, 10, 20), 10
 _ROWS = 80  # of all columns together that a page can carry for re-ranking in the browser
@@ -62,7 +62,7 @@ def asked_of(asked: QueryDict) -> LabQuery:
         raise BadInput(f"The lab has room for {MOST} columns, not {len(columns)}.", field="column")
     return LabQuery(
         text=asked.get("q", "").strip(),
-        filters=filters_of(asked),
+        filters=replace(filters_of(asked), as_of_by=AsOfBy.RECORDED),
         columns=columns or _default_columns(asked.get("strategy", "").strip() or DEFAULT),
         top=_top(asked.get("top", "")),
         relevant=_marked(asked),

@@ -230,7 +230,7 @@ def list_memories(request: ApiRequest, asked: Query[MemoryQuery]) -> MemoryPage:
         raise BadInput("This cursor belongs to a list in another order.", field="cursor")
     page = browse(
         space,
-        replace(filters_of(asked), as_of=asked.as_of),
+        replace(filters_of(asked), as_of=asked.as_of, as_of_by=asked.as_of_by),
         sort=asked.sort,
         contains=asked.contains,
         only=_only(space, asked),
@@ -238,7 +238,7 @@ def list_memories(request: ApiRequest, asked: Query[MemoryQuery]) -> MemoryPage:
         limit=asked.limit,
     )
     return MemoryPage(
-        items=show_memories(space_at(space, asked.as_of), page.memories, inherited_from=inherited),
+        items=show_memories(space_at(space, asked.as_of, asked.as_of_by), page.memories, inherited_from=inherited),
         next_cursor=write_cursor(asked.sort, page.last) if page.older else None,
         total=page.total,
     )

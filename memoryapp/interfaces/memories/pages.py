@@ -18,9 +18,10 @@ from memoryapp.domain.document import Document
 from memoryapp.domain.errors import BadInput, NotFound, Stale
 from memoryapp.domain.memory import Category, Kind, Memory
 from memoryapp.domain.remembering import Became, NewMemory
-from memoryapp.interfaces.memories.presenter import case_of, purge_word, words_of
+from memoryapp.interfaces.memories.presenter import begun, case_of, memory_then, purge_word, words_of
 from memoryapp.interfaces.pages import filters, human
 from memoryapp.interfaces.pages.access import PageRequest, came_from, page, redirect_with_message, say, show
+from memoryapp.interfaces.pages.clock import EITHER
 from memoryapp.interfaces.pages.filters import whole_number
 from memoryapp.interfaces.pages.paging import MEMORIES, Listing, Pager, list_of, listing_of, one_row, row_words, sort_of
 from memoryapp.interfaces.tree.editing import taken_back
@@ -42,20 +43,32 @@ BULK = {
 
 
 @require_GET
-@page()
+@page(follows=EITHER)
 def memory_page(request: PageRequest, key: str) -> HttpResponse:
-    readable(memories.get(request.desk.memory.db, key), may_decide=request.desk.may.decide)
-    context = case_of(request.desk, key, all_layers=request.GET.get("layers") == "all")
-    at = "facts" if context["memory"].kind is Kind.FACT else "memories"
+    known = _read(request, key)
+    at = "facts" if known.kind is Kind.FACT else "memories"
+    memory = memory_then(request.desk.then, known)
+    if memory is None:
+        return show(request, "memories/not_then.html", {"known": known, "begun": begun(known)}, at=at, status=404)
+    context = case_of(request.desk, memory, all_layers=request.GET.get("layers") == "all")
     return show(request, "memories/memory.html", context, at=at)
 
 
 @require_GET
-@page()
+@page(follows=EITHER)
 def words(request: PageRequest, key: str) -> HttpResponse:
     """The words again, after an edit that was left."""
-    readable(memories.get(request.desk.memory.db, key), may_decide=request.desk.may.decide)
-    return show(request, "memories/words.html#", words_of(request.desk.memory, key))
+    known = _read(request, key)
+    return show(
+        request, "memories/words.html#", words_of(request.desk.then, memory_then(request.desk.then, known) or known)
+    )
+
+
+def _read(request: PageRequest, key: str) -> Memory:
+    """Raises NotFound; deleted words are read by curators alone."""
+    memory = memories.get(request.desk.memory.db, key)
+    readable(memory, may_decide=request.desk.role.allows(Role.CURATOR))
+    return memory
 
 
 @require_http_methods(["GET", "POST"])
@@ -64,7 +77,7 @@ def edit(request: PageRequest, key: str) -> HttpResponse:
     """GET opens the edit in the words' place; POST saves it and draws the memory anew."""
     space = request.desk.memory
     memory = memories.get(space.db, key)
-    context: dict[str, Any] = {"categories": [c.value for c in Category], **words_of(request.desk.memory, key)}
+    context: dict[str, Any] = {"categories": [c.value for c in Category], **words_of(space, memory)}
     if request.method == "GET":
         return show(request, "memories/edit.html#", {**context, "text": memory.text, "version": memory.version})
     asked = request.POST
@@ -207,13 +220,13 @@ def _source_name(space: Space, found: Document) -> str:
 
 def memory_body(request: PageRequest, key: str) -> HttpResponse:
     """The memory drawn anew, in its place on its page."""
-    return show(
-        request, "memories/memory.html#body", case_of(request.desk, key, all_layers=request.GET.get("layers") == "all")
-    )
+    memory = memories.get(request.desk.memory.db, key)
+    context = case_of(request.desk, memory, all_layers=request.GET.get("layers") == "all")
+    return show(request, "memories/memory.html#body", context)
 
 
 @require_GET
-@page()
+@page(follows=EITHER)
 def memories_page(request: PageRequest) -> HttpResponse:
     return show(request, "memories/list.html", list_of(request, MEMORIES), at="memories")
 
@@ -319,11 +332,11 @@ def memory_line(request: PageRequest, key: str) -> HttpResponse:
 
 
 @require_GET
-@page()
+@page(follows=EITHER)
 def trust_reason(request: PageRequest, key: str) -> HttpResponse:
     """The waterfall that a trust bar opens."""
-    space = request.desk.memory
-    memory = memories.get(space.db, key)
+    space, known = request.desk.then, _read(request, key)
+    memory = memory_then(space, known) or known
     return show(request, "memories/why.html#", {"trust": trust_of(space, [memory])[memory.id]})
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
@@ -16,6 +17,7 @@ from memoryapp import review
 from memoryapp.domain.entity import Entity, EntityState, Reference
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.feedback import feedback_factor
+from memoryapp.domain.filters import AsOfBy
 from memoryapp.domain.memory import Kind, Memory, Usage
 from memoryapp.interfaces.audit import revisions
 from memoryapp.interfaces.entities.presenter import found_in
@@ -27,8 +29,9 @@ from memoryapp.interfaces.pages.markdown import LONGEST, render_markdown
 from memoryapp.interfaces.pages.wording import Piece, shorten_pieces, word_diff
 from memoryapp.interfaces.tree.outline import places_of
 from memoryapp.review.history import Layer
-from memoryapp.spaces import Space, trust_of
+from memoryapp.spaces import Space, as_it_stood, rows_at, trust_of
 from memoryapp.store import conflicts, documents, entities, lineage, memories, turns, usage
+from memoryapp.store import revisions as written
 
 _MOST = 12  # of each list; the rest is counted
 
@@ -57,6 +60,8 @@ def lineage_of(space: Space, memory: Memory) -> dict[str, Any]:
 
 
 def _kin(space: Space, found: Sequence[Memory]) -> Kin | None:
+    if space.at is not None:
+        found = [memory for memory in found if begun(memory) <= space.at]
     return Kin(rows_of(space, found[:_MOST]), max(len(found) - _MOST, 0)) if found else None
 
 
@@ -93,16 +98,32 @@ def purge_word(key: str) -> str:
     return key[:6]
 
 
-def words_of(space: Space, key: str) -> dict[str, Any]:
+def memory_then(space: Space, memory: Memory) -> Memory | None:
+    """The memory as it stood at the space's instant; None where nothing was known of it yet, or, as it is known today,
+    it was not so."""
+    if space.at is None:
+        return memory
+    if space.index.roster.slot(memory.id) is not None:
+        return rows_at(space, {memory.id: memory})[memory.id]
+    if space.by is AsOfBy.VALID or begun(memory) > space.at:
+        return None
+    return as_it_stood(memory, written.of_memories_since(space.db, [memory.id], space.at).get(memory.id, ()))
+
+
+def begun(memory: Memory) -> datetime:
+    """Since when it counts as known: see domain.filters."""
+    return min(memory.created_at, memory.occurred_at or memory.created_at)
+
+
+def words_of(space: Space, memory: Memory) -> dict[str, Any]:
     """The words alone: what an edit takes the place of, and what comes back when it is left."""
-    memory = memories.get(space.db, key)
     row = row_of(space, memory)
     return {
         "memory": memory,
         "row": row,
         "prose": _prose(memory, row),
         "cut_short": LONGEST if len(memory.text) > LONGEST else 0,
-        "before_words": _before(review.history(space, key)),
+        "before_words": _before(review.history(space, memory.id)),
     }
 
 
@@ -119,13 +140,15 @@ def _before(layers: tuple[Layer, ...]) -> str:
     return ""
 
 
-def case_of(desk: Desk, key: str, *, all_layers: bool = False) -> dict[str, Any]:
-    """Everything the memory's page shows, each from the room that knows it. Raises NotFound."""
-    space = desk.memory
-    memory = memories.get(space.db, key)
+def case_of(desk: Desk, memory: Memory, *, all_layers: bool = False) -> dict[str, Any]:
+    """Everything the memory's page shows, each from the room that knows it. `memory`: as it stood at the desk's
+    instant."""
+    space, key = desk.then, memory.id
     used = usage.get_many(space.db, [key]).get(key, Usage(key))
     layers = review.history(space, key)
-    waiting = _conflicts(space, memory)
+    if space.at is not None and space.by is AsOfBy.RECORDED:
+        layers = tuple(layer for layer in layers if layer.revision.at <= space.at)
+    waiting = _conflicts(space, memory) if space.at is None else []
     trust = trust_of(space, [memory])[memory.id]
     strength = strength_of(memory, used, now=space.clock())
     shown = revisions.revision_views(layers[: _MOST_LAYERS if all_layers else _LAYERS], you=desk.actor.name)
@@ -141,7 +164,7 @@ def case_of(desk: Desk, key: str, *, all_layers: bool = False) -> dict[str, Any]
         "overlay": {"path": memory.origin.path or memory.ref, "words": wording.excerpt(memory.source_text, limit=300)}
         if memory.source_text is not None
         else None,
-        "layers": min(len(layers) - 1, 2),
+        "layers": min(max(len(layers) - 1, 0), 2),
         "before_words": _before(layers) or _earlier(lineage["before_it"]),
         "expired": memory.expires_at is not None and memory.expires_at <= space.clock(),
         "validity": _validity(memory, layers, space, before=lineage["before_it"]),

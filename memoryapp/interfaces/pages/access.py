@@ -27,9 +27,13 @@ from memoryapp.accounts.people import role_in
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.spaces import DEFAULT, default_space, spaces_of
 from memoryapp.domain.change import Actor
-from memoryapp.domain.errors import NotAllowed, NotFound, PalimpsestError
+from memoryapp.domain.errors import BadInput, Clash, NotAllowed, NotFound, PalimpsestError
+from memoryapp.domain.filters import AsOfBy
+from memoryapp.interfaces.pages import human
+from memoryapp.interfaces.pages.carry import carried, carry
+from memoryapp.interfaces.pages.clock import PageClock, clock_of, is_set_in
 from memoryapp.observability import note
-from memoryapp.spaces import space_read
+from memoryapp.spaces import space_at, space_read
 
 STOP_POLLING = 286  # htmx's own status: the answer is taken, and no more are asked for
 _OFFERED = 6  # other spaces, where something is not in this one
@@ -50,23 +54,39 @@ _MAY = {role: May(role.allows(Role.WRITER), role.allows(Role.CURATOR), role.allo
 @dataclass(frozen=True, slots=True)
 class Desk:
     """`inherited_from`: the parent space whose memories are read in place of the space's own, "" for its own. They are
-    read only."""
+    read only. `clock`: the instant that was set, None for now; `follows`: the readings of it that the page knows, none
+    for one that shows the present."""
 
     person: User
     space: models.Space
     role: Role
     actor: Actor
     inherited_from: str = ""
+    clock: PageClock | None = None
+    follows: frozenset[AsOfBy] = frozenset()
 
     @property
     def may(self) -> May:
-        return _MAY[self.role]  # asked for each row of a list
+        """Of the past, and beside it, nothing is changed."""
+        return _MAY[Role.READER if self.clock else self.role]  # asked for each row of a list
+
+    @property
+    def past(self) -> PageClock | None:
+        """The clock as the page follows it; None where it shows the present."""
+        if self.clock is None or not self.follows:
+            return None
+        return self.clock if self.clock.by in self.follows else replace(self.clock, by=AsOfBy.RECORDED)
 
     @property
     def memory(self) -> spaces.Space:
         """The open space that the rooms work on. Raises StoreError where it cannot be opened."""
         space = space_read(open_row(self.space), self.inherited_from)
-        return replace(space, reads_deleted=self.may.decide)
+        return replace(space, reads_deleted=_MAY[self.role].decide)
+
+    @property
+    def then(self) -> spaces.Space:
+        """The space as of the page's clock. Raises StoreError."""
+        return space_at(self.memory, self.past.at, self.past.by) if self.past else self.memory
 
     @property
     def own(self) -> spaces.Space:
@@ -81,10 +101,6 @@ class Desk:
             names.append(above.name)
             above = above.parent
         return names
-
-    def reading_past(self) -> Desk:
-        """The desk of somebody who looks at an earlier state, and changes nothing in it."""
-        return replace(self, role=Role.READER)
 
     def reading(self, parent: str) -> Desk:
         """The desk of somebody who reads this parent through the space, and changes nothing there."""
@@ -106,9 +122,10 @@ class PageRequest(HtmxRequest):
 View = Callable[..., HttpResponseBase]
 
 
-def page(needs: Role = Role.READER) -> Callable[[View], View]:
+def page(needs: Role = Role.READER, *, follows: frozenset[AsOfBy] = frozenset()) -> Callable[[View], View]:
     """A view for somebody who is logged in and has at least the role `needs` in the space they are in.
 
+    `follows`: the readings of the clock that it knows; by default it shows the present, whatever the clock says.
     A room's refusal becomes a page (or, for htmx, a message) with its own status; nothing is swapped then.
     """
 
@@ -123,13 +140,37 @@ def page(needs: Role = Role.READER) -> Callable[[View], View]:
                     note(space=request.desk.space.name, person=request.desk.person.pk)
                     if not request.desk.role.allows(needs):
                         raise NotAllowed(_refusal(needs, request.desk))
-                    return _answered(view, request, *args, **kwargs)
+                    return _at_its_time(view, request, follows, *args, **kwargs)
                 except PalimpsestError as error:
                     return refusal_page(request, error)
 
         return guarded
 
     return decorate
+
+
+def _at_its_time(
+    view: View, request: PageRequest, follows: frozenset[AsOfBy], *args: object, **kwargs: object
+) -> HttpResponseBase:
+    """What the view answers at the instant that the address names. On a page of the past nothing is written: what was
+    sent from one is refused."""
+    if request.method != "GET":
+        if is_set_in(came_from(request)):
+            raise Clash("You are looking at the past. Nothing was changed. Go back to now to make changes.")
+        return _answered(view, request, *args, **kwargs)
+    try:
+        clock = clock_of(request.GET, now=timezone.now())
+    except BadInput as error:
+        if request.htmx:
+            raise
+        return show(request, "shell/clock_problem.html", {"clock_problem": error.detail}, status=error.status)
+    request.desk = replace(request.desk, clock=clock, follows=follows)
+    past = request.desk.past
+    with human.standing_at(past.at if past else None):
+        response = _answered(view, request, *args, **kwargs)
+    if clock and isinstance(response, HttpResponseRedirect):
+        response["Location"] = carried(response["Location"], clock).replace("&amp;", "&")
+    return response
 
 
 def _answered(view: View, request: PageRequest, *args: object, **kwargs: object) -> HttpResponseBase:
@@ -218,12 +259,19 @@ def show(
 ) -> HttpResponse:
     """Draws a page in its shell, or a fragment ("page.html#fragment") without it."""
     from memoryapp.interfaces.pages.shell import (
-        shell_of,  # the shell draws what a refusal needs, so it knows of this file
+        clock_form,  # the shell draws what a refusal needs, so it knows of this file
+        shell_of,
     )
 
-    full: dict[str, object] = {"desk": request.desk, "at": at, **context}
-    full["shell"] = None if request.htmx and "#" in template else shell_of(request.desk, at)
-    return render(request, template, full, status=status)
+    desk = request.desk
+    full: dict[str, object] = {"desk": desk, "at": at, "asof": desk.past and desk.past.at, **context}
+    if not (request.htmx and "#" in template):
+        full["shell"] = shell_of(desk, at)
+        full["clock"] = clock_form(request, str(context.get("clock_problem", "")))
+    response = render(request, template, full, status=status)
+    if desk.clock is not None:
+        response.content = carry(response.content.decode(), desk.clock).encode()
+    return response
 
 
 def refusal_page(request: HtmxRequest, error: PalimpsestError) -> HttpResponse:

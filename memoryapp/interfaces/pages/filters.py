@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from memoryapp.domain.clock import read_moment
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.filters import Filters
+from memoryapp.domain.filters import AsOfBy, Filters
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, State
 from memoryapp.interfaces.pages import human
 
@@ -97,6 +97,7 @@ def filters_of(asked: QueryDict, *, kinds: tuple[Kind, ...] = ()) -> Filters:
         since=day_of(asked, "since"),
         until=day_of(asked, "until", after=1),
         as_of=moment_of(asked, "as_of"),
+        as_of_by=reading_of(asked),
         review_before=timezone.now() if "due" in asked.getlist("only") else None,
     )
 
@@ -155,6 +156,15 @@ def _members(asked: QueryDict, key: str, kind: type[_E]) -> tuple[_E, ...]:
         known = ", ".join(m.value for m in kind)
         raise BadInput(
             f"“{asked.get(key, '')[:60]}” is not a {_CHOICES[key][0].lower()}. Known: {known}.", field=key
+        ) from None
+
+
+def reading_of(asked: QueryDict) -> AsOfBy:
+    try:
+        return AsOfBy(asked.get("as_of_by") or AsOfBy.RECORDED)
+    except ValueError:
+        raise BadInput(
+            f"“{asked['as_of_by'][:40]}” is not a reading. Known: {', '.join(AsOfBy)}.", field="as_of_by"
         ) from None
 
 

@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import date, datetime
 
 from django.utils import timezone
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 _STEPS = ((365 * _DAY, "y", "year"), (_DAY, "d", "day"), (_HOUR, "h", "hour"), (_MINUTE, "m", "minute"))
+_standing: ContextVar[datetime | None] = ContextVar("standing", default=None)
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+@contextmanager
+def standing_at(at: datetime | None) -> Iterator[None]:
+    """Ages and near days are told as of this instant within; as of now for None."""
+    before = _standing.set(at)
+    try:
+        yield
+    finally:
+        _standing.reset(before)
+
+
+def now() -> datetime:
+    """The instant as of which a page is read."""
+    return _standing.get() or timezone.now()
 
 
 def number(value: float | None) -> str:
@@ -59,22 +78,22 @@ def seconds(value: float) -> str:
     return f"{whole // _HOUR} h {whole % _HOUR // _MINUTE} min"
 
 
-def age(moment: datetime | None, *, now: datetime | None = None) -> str:
-    """Short, for tables: "now", "13 m", "4 h", "20 d", "3 y"."""
+def age(moment: datetime | None) -> str:
+    """Short, for tables: "now", "13 m", "4 h", "20 d", "3 y"; what is to come is "in 5 d"."""
     if moment is None:
         return "–"
-    passed = ((now or timezone.now()) - moment).total_seconds()
+    passed = (now() - moment).total_seconds()
     for span, letter, _ in _STEPS:
-        if passed >= span:
-            return f"{math.floor(passed / span)} {letter}"
+        if abs(passed) >= span:
+            return f"{'' if passed > 0 else 'in '}{math.floor(abs(passed) / span)} {letter}"
     return "now"
 
 
-def ago(moment: datetime | None, *, now: datetime | None = None) -> str:
+def ago(moment: datetime | None) -> str:
     """Long, for text: "just now", "13 minutes ago", "20 days ago"; what is to come is "in 2 hours"."""
     if moment is None:
         return "never"
-    passed = ((now or timezone.now()) - moment).total_seconds()
+    passed = (now() - moment).total_seconds()
     for span, _, word in _STEPS:
         if abs(passed) >= span:
             told = count_text(math.floor(abs(passed) / span), word)
@@ -90,9 +109,9 @@ def day(moment: datetime | date | None) -> str:
     return f"{local.day} {local:%b %Y}"
 
 
-def short_day(moment: datetime | date, *, now: datetime | None = None) -> str:
+def short_day(moment: datetime | date) -> str:
     """18 Nov; of another year 18 Nov 2024. For tables and the axes of charts."""
-    local, today = _local(moment), _local(now or timezone.now())
+    local, today = _local(moment), _local(now())
     return f"{local.day} {local:%b}" if local.year == today.year else day(moment)
 
 
@@ -115,11 +134,11 @@ def clock(value: datetime) -> str:
     return f"{timezone.localtime(value):%H:%M}"
 
 
-def near_moment(value: datetime | None, *, now: datetime | None = None) -> str:
+def near_moment(value: datetime | None) -> str:
     """Near days by name: "today, 18:42", "yesterday, 09:00"; else "18 Nov 2026, 10:12"."""
     if value is None:
         return "never"
-    local, today = timezone.localtime(value), timezone.localtime(now or timezone.now())
+    local, today = timezone.localtime(value), timezone.localtime(now())
     apart = (today.date() - local.date()).days
     if apart in (0, 1):
         return f"{('today', 'yesterday')[apart]}, {local:%H:%M}"

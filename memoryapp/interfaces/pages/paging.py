@@ -21,9 +21,10 @@ from memoryapp.index.roster import KINDS
 from memoryapp.interfaces.memories.rows import Row, rows_of
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import PageRequest
+from memoryapp.interfaces.pages.clock import NAMES
 from memoryapp.interfaces.pages.filters import adders_of, address, chips_of, filters_of, marks_of
 from memoryapp.search.browse import SORTS, Page, browse
-from memoryapp.spaces import Space, space_at
+from memoryapp.spaces import Space
 from memoryapp.store import conflicts, entities, memories
 
 
@@ -67,14 +68,14 @@ class Listing:
 
 MEMORIES = Listing(
     "memories",
-    ("kind", "state", "category", "trust", "tag", "source", "type", "since", "as_of", "q", "speaker", "mood", "entity"),
+    ("kind", "state", "category", "trust", "tag", "source", "type", "since", "q", "speaker", "mood", "entity"),
     "learned",
     "memory",
     "memories",
 )
 FACTS = Listing(
     "facts",
-    ("q", "category", "trust", "state", "only", "speaker", "source", "tag", "since", "as_of", "entity"),
+    ("q", "category", "trust", "state", "only", "speaker", "source", "tag", "since", "entity"),
     "trust",
     "fact",
     "facts",
@@ -111,7 +112,7 @@ def list_of(request: PageRequest, listing: Listing) -> dict[str, Any]:
     asked, space, inherited = request.GET, request.desk.memory, request.desk.inherited_from
     sort = sort_of(asked, listing)
     filters = filters_of(asked, kinds=listing.kinds)
-    if State.DELETED in filters.states and not request.desk.may.decide:
+    if State.DELETED in filters.states and not space.reads_deleted:
         raise NotAllowed("Deleted memories are listed for curators, who can restore them.")
     found = browse(
         space,
@@ -123,9 +124,7 @@ def list_of(request: PageRequest, listing: Listing) -> dict[str, Any]:
         before=asked.get("before", ""),
         limit=PAGE,
     )
-    if filters.as_of is not None:  # the past is read, and changed by nobody
-        request.desk = request.desk.reading_past()
-        space = space_at(space, filters.as_of)
+    space = request.desk.then
     names = {e.id: e.name for e in entities.get_many(space.db, list(filters.entities)).values()}
     home = reverse(listing.name)
     return {
@@ -134,8 +133,7 @@ def list_of(request: PageRequest, listing: Listing) -> dict[str, Any]:
         "chips": chips_of(asked, listing.filters, names=names),
         "adders": adders_of(asked, listing.filters),
         "action": home,
-        "asof": filters.as_of,
-        "clear": address(asked, only=("sort", "inherited_from")) or home,
+        "clear": address(asked, only=("sort", "inherited_from", *NAMES)) or home,
         "heads": _heads(sort),
         "sorted_by": SORTS[sort],
         "pager": _pager(asked, found, listing, sort),

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone
 
 from memoryapp import review
 from memoryapp.accounts import models
@@ -16,10 +18,11 @@ from memoryapp.domain.memory import Kind
 from memoryapp.domain.node import ROOT
 from memoryapp.index.roster import KINDS
 from memoryapp.interfaces.consolidate.presenter import digests_due
-from memoryapp.interfaces.pages.access import Desk
+from memoryapp.interfaces.pages.access import Desk, PageRequest
+from memoryapp.interfaces.pages.clock import ClockForm, form_of
 from memoryapp.interfaces.pages.navigation import GROUPS, Section, section_of
 from memoryapp.jobs.models import OPEN, Job
-from memoryapp.spaces import Space
+from memoryapp.spaces import Space, space_at
 from memoryapp.store import nodes
 
 _SPACES = 50  # named in the switcher
@@ -69,12 +72,15 @@ def shell_of(desk: Desk, at: str = "") -> Shell:
     try:
         memory = desk.own
         memory.index.refresh()
+        if desk.past:  # the one that the page reads, where it is not of a parent
+            memory = desk.then if not desk.inherited_from else space_at(memory, desk.past.at, desk.past.by)
         held = int(memory.index.roster.listed.sum())
         counts = _counts(memory, held=held)
         encoder = f"{memory.encoder.name}, {'ready' if memory.encoder.ready else 'loading'}"
     except PalimpsestError:
         pass
-    counts["jobs"] = Job.objects.filter(space=desk.space.name, status__in=OPEN).count() or None
+    if not desk.past:
+        counts["jobs"] = Job.objects.filter(space=desk.space.name, status__in=OPEN).count() or None
     here = section_of(at)
     groups = [Group(group.name, [_entry(one, here, counts) for one in group.sections]) for group in GROUPS]
     every = {entry.key: entry for group in groups for entry in group.entries}
@@ -89,10 +95,14 @@ def shell_of(desk: Desk, at: str = "") -> Shell:
 def _counts(memory: Space, *, held: int) -> dict[str, int | None]:
     """By key of a page: how many it holds or, of what waits, how many wait. Raises StoreError."""
     roster = memory.index.roster
-    return {
-        "facts": int((roster.held & (roster.kind == KINDS.index(Kind.FACT))).sum()),
-        "memories": held,
-        "episodes": int((roster.held & (roster.kind == KINDS.index(Kind.EPISODE))).sum()),
+
+    def of_kind(kind: Kind) -> int:
+        return int((roster.held & (roster.kind == KINDS.index(kind))).sum())
+
+    known: dict[str, int | None] = {"facts": of_kind(Kind.FACT), "memories": held, "episodes": of_kind(Kind.EPISODE)}
+    if memory.at is not None:  # nothing waits in the past
+        return known
+    return known | {
         "graph": standing(memory),
         "tree": grown(memory),
         "inbox": review.count_waiting(memory),
@@ -101,9 +111,20 @@ def _counts(memory: Space, *, held: int) -> dict[str, int | None]:
     }
 
 
+def clock_form(request: PageRequest, problem: str = "") -> ClockForm | None:
+    """What the clock is set with on this page; one that shows the present leads to Home. None where the store does not
+    answer."""
+    desk, here = request.desk, bool(request.desk.follows or problem)
+    action, asked = (request.path, dict(request.GET.lists())) if here else (reverse("home"), {})
+    try:
+        return form_of(desk.own, desk.clock, action, asked, now=timezone.now(), problem=problem)
+    except PalimpsestError:
+        return None
+
+
 def _entry(section: Section, here: Section | None, counts: dict[str, int | None]) -> Entry:
-    waits = section.key in _WAITING
-    count = counts.get(section.key, 0 if waits else None)
+    waits = section.key in _WAITING and section.key in counts
+    count = counts.get(section.key)
     return Entry(section.key, section.name, section.url, section.icon, count, waits, section is here)
 
 

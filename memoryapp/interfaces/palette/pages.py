@@ -7,11 +7,12 @@ from django.views.decorators.http import require_GET
 
 from memoryapp.domain.limits import LIMITS
 from memoryapp.interfaces.pages.access import PageRequest, page, show
+from memoryapp.interfaces.pages.clock import EITHER
 from memoryapp.interfaces.palette.presenter import RECENT, search_palette, suggestions_of
 
 
 @require_GET
-@page()
+@page(follows=EITHER)
 def palette(request: PageRequest) -> HttpResponse:
     """`q`: what was typed. `recent`: what this browser opened lately, the last first."""
     text = " ".join(request.GET.get("q", "").split())[: LIMITS.query_chars]

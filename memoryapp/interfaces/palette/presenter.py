@@ -44,7 +44,7 @@ _RECENT = re.compile(r"(?P<what>memory|entity):(?P<key>[0-9a-f]{16})")
 @dataclass(frozen=True, slots=True)
 class Act:
     """Something to do. `url`: the name of the page it is done on, with the id of what opens there; `does`: what the
-    browser does itself instead: post (to `url`), theme, keys, sign-out."""
+    browser does itself instead: post (to `url`), theme, keys, clock, now, sign-out."""
 
     name: str
     icon: str
@@ -66,9 +66,11 @@ ACTS: tuple[Act, ...] = (
     Act("Create a space", "plus", "settings-spaces", words="new", needs=Role.ADMIN),
     Act("Back up this space", "copy", "settings-backups", words="backup save", needs=Role.ADMIN),
     Act("Switch light and dark", "theme", words="theme colour color mode", does="theme"),
+    Act("Look at the past", "clock", words="as of time travel then history believed true clock", does="clock"),
     Act("Keyboard shortcuts", "more", words="keys help", does="keys"),
     Act("Sign out", "out", words="log out logout leave", does="sign-out"),
 )
+_NOW = Act("Back to now", "clock", words="present today as of", does="now")
 _DEMO = Act("Load the example", "plus", "home-demo", words="demo sample", needs=Role.ADMIN, does="post")
 
 
@@ -110,7 +112,7 @@ class PaletteResult:
 def suggestions_of(desk: Desk, recent: Sequence[str]) -> PaletteResult:
     """What is offered while nothing is typed. `recent`: “memory:ID” and “entity:ID”, the one opened last first; what
     is no more is left out. Raises StoreError."""
-    space = desk.memory
+    space = desk.then
     space.index.refresh()
     opened = _opened(space, recent)
     seen = {option.href for option in opened}
@@ -137,7 +139,7 @@ def search_palette(desk: Desk, text: str) -> PaletteResult:
     ]
     asked = Option(f"Search for “{text}”", f"{reverse('search')}?{urlencode({'q': text})}", icon="search")
     groups = [Choices("Go to", _matching(named, text)), Choices("Search", [asked])]
-    space = desk.memory
+    space = desk.then
     groups.append(Choices("Entities", _entities(space, text)))
     strategy = strategy_of(space, DEFAULT)
     answer = search(space, Query(text, strategy=strategy.name, top_k=_TOP))
@@ -155,7 +157,9 @@ def search_palette(desk: Desk, text: str) -> PaletteResult:
 
 
 def _allowed(desk: Desk) -> list[Act]:
-    return [act for act in ACTS if desk.role.allows(act.needs)]
+    """In the past only what any reader may do; and the way back."""
+    role = Role.READER if desk.clock else desk.role
+    return [act for act in (*([_NOW] if desk.clock else []), *ACTS) if role.allows(act.needs)]
 
 
 def _acts(desk: Desk) -> list[Option]:

@@ -9,7 +9,7 @@ from memoryapp import lab
 from memoryapp import search as engine
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import NotFound
-from memoryapp.domain.filters import Filters
+from memoryapp.domain.filters import AsOfBy, Filters
 from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import STRATEGIES
 from memoryapp.interfaces.api.caller import ApiRequest, the_space
@@ -97,7 +97,9 @@ def _query(body: SearchIn | CompareIn | ExplainIn, strategy: str) -> Query:
         text=body.query,
         strategy=strategy,
         top_k=body.top_k,
-        filters=replace(filters_of(body.filters), as_of=body.as_of),
+        filters=replace(
+            filters_of(body.filters), as_of=body.as_of, as_of_by=getattr(body, "as_of_by", AsOfBy.RECORDED)
+        ),
         trace=getattr(body, "trace", False),
         read=getattr(body, "read", False),
     )

@@ -12,17 +12,18 @@ from memoryapp.domain.errors import BadInput
 from memoryapp.domain.results import Answer, Query
 from memoryapp.domain.strategies import DEFAULT, MENU
 from memoryapp.interfaces.pages.access import PageRequest, page, show
+from memoryapp.interfaces.pages.clock import EITHER
 from memoryapp.interfaces.pages.filters import adders_of, address, chips_of, filters_of, whole_number
 from memoryapp.interfaces.search.presenter import hits_of
 from memoryapp.search import CLOSEST, NOTHING, above, search, strategy_of
 from memoryapp.store import entities
 
-FILTERS = ("kind", "state", "category", "trust", "tag", "source", "type", "since", "as_of", "speaker", "mood", "entity")
+FILTERS = ("kind", "state", "category", "trust", "tag", "source", "type", "since", "speaker", "mood", "entity")
 _FIRST, _MOST = 10, 30
 
 
 @require_GET
-@page()
+@page(follows=EITHER)
 def search_page(request: PageRequest) -> HttpResponse:
     asked = request.GET
     text = asked.get("q", "").strip()
@@ -36,7 +37,6 @@ def search_page(request: PageRequest) -> HttpResponse:
         "profiles": profiles,
         "changed": strategy.name not in {*(one.name for one in MENU), *(one.name for one in profiles)},
         "strategy": strategy,
-        "asof": filters.as_of,
         "chips": chips_of(asked, FILTERS, names=_names(request, filters.entities)),
         "adders": adders_of(asked, FILTERS),
         "kept": [
@@ -49,7 +49,7 @@ def search_page(request: PageRequest) -> HttpResponse:
         answer = search(request.desk.memory, Query(text, strategy=strategy.name, top_k=top, filters=filters, read=True))
         context |= {
             "answer": answer,
-            "hits": hits_of(request.desk.memory, answer, strategy),
+            "hits": hits_of(request.desk.then, answer, strategy),
             "doubt": _doubt(request, answer),
             "named": _named(request, text),
             "arms": [{"name": str(name), "count": arm.count, "ms": arm.ms} for name, arm in answer.arms.items()],

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
+from memoryapp.domain.filters import AsOfBy
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, Mood, State
 from memoryapp.domain.node import Node
@@ -14,7 +15,7 @@ from memoryapp.domain.plan import MOST_CHARS
 from memoryapp.domain.results import Answer, Hit
 from memoryapp.domain.sentences import Span
 from memoryapp.domain.strategies import DEFAULT, Fusion
-from memoryapp.interfaces.api.schemas import Cursor, Id, Limit, Moment, Name, Response, Sparse, words
+from memoryapp.interfaces.api.schemas import ByTime, Cursor, Id, Limit, Moment, Name, Response, Sparse, words
 from memoryapp.interfaces.memories.schemas import Source, show_origin
 from memoryapp.interfaces.memories.writing_schemas import Label
 
@@ -68,6 +69,7 @@ class SearchIn(Sparse):
     top_k: TopK = 10
     filters: FiltersIn = FiltersIn()
     as_of: Moment | None = Field(None, description="Answer with what was held at this instant.")
+    as_of_by: ByTime = AsOfBy.RECORDED
     floor: float | None = Field(
         None, ge=0, le=1, description="Relevance that the best hit must reach; null for the space's `relevance_floor`."
     )
@@ -255,6 +257,7 @@ class MemoryQuery(FiltersIn):
     """The filters of a list, its order and page. A name is repeated for several values: kinds=note&kinds=fact."""
 
     as_of: Moment | None = None
+    as_of_by: ByTime = AsOfBy.RECORDED
     contains: Name = Field("", description="Words that must all occur.", examples=["redis"])
     decision: bool = Field(False, description="Only what tells of a decision.")
     disputed: bool = Field(False, description="Only what stands in a waiting conflict.")

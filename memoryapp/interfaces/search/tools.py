@@ -68,6 +68,10 @@ class Question(Arguments):
     until: Moment | None = Field(None, description="Happened or was learned before this time, ISO 8601.")
     review_before: Moment | None = Field(None, description="Only what is to be reviewed before this time, ISO 8601.")
     as_of: Moment | None = Field(None, description="Answer with what was held at this past instant.")
+    as_of_by: Literal["recorded", "valid"] = Field(
+        "recorded",
+        description="recorded: what was believed then; valid: what was true then, as known today.",
+    )
     floor: float | None = Field(None, ge=0, le=1, description="Relevance that the best must reach.")
 
 
@@ -205,7 +209,7 @@ def _source(source: dict[str, Any]) -> str | None:
 
 async def _recall(api: Api, asked: Question) -> RecallResult:
     said = asked.model_dump(mode="json")
-    question = {name: said.pop(name) for name in ("query", "top_k", "strategy", "as_of", "floor")}
+    question = {name: said.pop(name) for name in ("query", "top_k", "strategy", "as_of", "as_of_by", "floor")}
     found = await api.ask("POST", "/search", json=without_empty(**question) | {"filters": without_empty(**said)})
     items = [RecalledMemory.of(one, longest=LONGEST) for one in found["items"]]
     return RecallResult(items=items, strategy=found["strategy"], notes=found["notes"])

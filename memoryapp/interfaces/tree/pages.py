@@ -20,6 +20,7 @@ from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.node import parent_of
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, show
+from memoryapp.interfaces.pages.clock import RECORDED
 from memoryapp.interfaces.pages.filters import moment_of, whole_number
 from memoryapp.interfaces.tree.editing import (
     address_with,
@@ -53,7 +54,7 @@ _MOST_TAKEN = 200
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def tree_page(request: PageRequest, path: str = "") -> HttpResponse:
     """The whole page; over a boosted link the node alone. `edit` and `split` open it with its edit or its split."""
     path = path_in(path)
@@ -69,7 +70,7 @@ def tree_page(request: PageRequest, path: str = "") -> HttpResponse:
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def branch(request: PageRequest) -> HttpResponse:
     """The lines under one branch, or those after the ones that are there."""
     start = whole_number(request.GET.get("from", "")) or 0
@@ -79,7 +80,7 @@ def branch(request: PageRequest) -> HttpResponse:
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def reach(request: PageRequest) -> HttpResponse:
     """What a question reaches, while it is typed; the page's address takes it up."""
     as_of = moment_of(request.GET, "as_of")
@@ -98,7 +99,7 @@ def waiting(request: PageRequest, path: str = "") -> HttpResponse:
 
 
 @require_GET
-@page()
+@page(follows=RECORDED)
 def paths(request: PageRequest) -> HttpResponse:
     """Paths to choose from while one types."""
     return show(request, "tree/paths.html#", {"paths": paths_for(request.desk.memory, request.GET)})

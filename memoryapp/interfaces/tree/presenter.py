@@ -171,7 +171,6 @@ def page_of(desk: Desk, path: str, asked: QueryDict) -> dict[str, Any]:
         "large_count": len(large),
         "largest": max(large, key=lambda one: one.size, default=None),
         "as_of": as_of,
-        "asof_told": asked.get("as_of", ""),
         "may": desk.may.decide and as_of is None,
         "page_keys": KEYS,
     }

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from memoryapp.domain.filters import AsOfBy
 from memoryapp.management.command import VerbCommand, text_of
 from memoryapp.management.door import open_door
 from memoryapp.management.show_memories import fact_lines, preview_lines
@@ -20,6 +21,11 @@ class Command(VerbCommand):
         listed.add_argument("--sort", choices=["learned", "confirmed", "trust", "strength"], default="learned")
         listed.add_argument("--limit", type=int, default=20)
         listed.add_argument("--as-of", help="those that were held at that instant, in the words of then (ISO 8601)")
+        listed.add_argument(
+            "--as-of-by",
+            choices=list(AsOfBy),
+            help="recorded (by default): what was believed then; valid: what was true then, as it is known today",
+        )
         listed.add_argument("--inherited-from", default="", help="a parent space whose facts are listed")
         tried = self.verb("preview", self.preview, help="Show what would be learned from TEXT. Stores nothing.")
         tried.add_argument("text", help="a text as somebody said it; “-” reads it from standard input")
@@ -35,7 +41,7 @@ class Command(VerbCommand):
             "categories": options.get("category", []),
             "entities": [options["subject"]] if options.get("subject") else [],
         }
-        for name in ("min_trust", "as_of", "inherited_from"):
+        for name in ("min_trust", "as_of", "as_of_by", "inherited_from"):
             if options.get(name):
                 asked[name] = options[name]
         with open_door(space=options["space"]) as door:

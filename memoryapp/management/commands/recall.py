@@ -3,6 +3,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
+from memoryapp.domain.filters import AsOfBy
 from memoryapp.management.command import PalimpsestCommand
 from memoryapp.management.door import open_door
 from memoryapp.management.show import result_lines
@@ -20,6 +21,12 @@ class Command(PalimpsestCommand):
         )
         parser.add_argument("--top-k", type=int, default=10)
         parser.add_argument("--as-of", help="what was held at that instant, in the words of then (ISO 8601)")
+        parser.add_argument(
+            "--as-of-by",
+            choices=list(AsOfBy),
+            default=AsOfBy.RECORDED,
+            help="recorded: what was believed then; valid: what was true then, as it is known today",
+        )
         parser.add_argument("--explain", action="store_true", help="show what each score is made of")
         parser.add_argument("--space", default="default")
 
@@ -30,6 +37,7 @@ class Command(PalimpsestCommand):
             "top_k": options["top_k"],
             "trace": options["explain"],
             "as_of": options["as_of"],
+            "as_of_by": options["as_of_by"],
         }
         with open_door(space=options["space"], with_model=True) as door:
             answer = door.request("POST", "/search", json=asked)
