@@ -96,8 +96,8 @@ def _classes(tag: str) -> set[str]:
 
 @lru_cache(maxsize=20_000)  # the pages of one app share most of their tags
 def _tag(tag: str) -> Tag | None:
-    """None where it is none: a “<” of the text. Its attributes are set on one line. What a value says stays, but for the
-    blanks between classes."""
+    """None where it is none: a “<” of the text. Its attributes are set on one line. What a value says stays, but for
+    the blanks between classes."""
     if not (found := _NAME.match(tag)):
         return None
     name, closes = found[1].lower(), tag.startswith("</")
