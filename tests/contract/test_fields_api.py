@@ -7,32 +7,15 @@ of them. MEMORY_TEST_FIELDS=all puts each value into each place, which takes hal
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import count
-from typing import TypeVar
 from urllib.parse import quote
 
 import pytest
 
 from tests.contract.fields import ALL, EVERY, TEXTS, written
 from tests.contract.fields_api import operations, put
-from tests.contract.fields_ground import Ground, ground, some  # noqa: F401 - a fixture
+from tests.contract.fields_ground import SOME, Ground, Sample, ground, some  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
-
-
-T = TypeVar("T")
-SOME = 3  # every so many-th place by default
-
-
-class Sample:
-    """Lets by every so many-th of all the places that it is shown, wherever they stand."""
-
-    def __init__(self, in_full: bool) -> None:
-        self._step, self._seen = 1 if in_full or EVERY else SOME, count()
-
-    def of(self, places: Iterable[T]) -> Iterator[T]:
-        return (place for place in places if next(self._seen) % self._step == 0)
 
 
 def test_every_place_of_every_body(ground: Ground, in_full: bool) -> None:  # noqa: F811
@@ -43,7 +26,8 @@ def test_every_place_of_every_body(ground: Ground, in_full: bool) -> None:  # no
             for name in next(turns):
                 body, told = written(put(base, place, ALL[name])), f"{asked.name} {place} {name}"
                 ground.ask(asked.method, ground.filled(asked.address), body, told)
-    assert ground.asked > (40_000 if EVERY else 500 if in_full else 500 // SOME), "the document has fewer places than it had"
+    fewest = 40_000 if EVERY else 500 if in_full else 500 // SOME
+    assert ground.asked > fewest, "the document has fewer places than it had"
     print(f"{ground.asked:,} requests")
     ground.finish()
 
