@@ -22,11 +22,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from memoryapp.domain.fact import SpokenTurn  # noqa: E402
 from memoryapp.extraction.facts.pipeline import extract_facts  # noqa: E402
+from memoryapp.extraction.facts.select import SELECTOR  # noqa: E402
 from training.cross_encoder import Pair, Stage, logits, new_model, save, train  # noqa: E402
+from training.figures import auc  # noqa: E402
 from training.hands import DATA, fingerprint, lines, person  # noqa: E402
-from training.reader import auc  # noqa: E402
 
-FOLDER = Path(__file__).resolve().parents[1] / "memoryapp" / "extract" / "facts" / "selector"
 HELD_BACK = ("facts-5.jsonl", "facts-bench.jsonl", "facts-chat-4.jsonl", "plain-3.jsonl")
 TAUGHT = tuple(
     sorted({path.name for kind in ("facts", "plain") for path in DATA.glob(f"{kind}-*.jsonl")} - set(HELD_BACK))
@@ -99,7 +99,7 @@ def main() -> None:
     for name, told in figures.items():
         print(name, told)
     if options.write:
-        save(model, FOLDER, data=fingerprint([*TAUGHT, *PAIRS]), figures={**figures})
+        save(model, SELECTOR, data=fingerprint([*TAUGHT, *PAIRS]), figures={**figures})
 
 
 if __name__ == "__main__":

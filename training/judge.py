@@ -31,8 +31,8 @@ from memoryapp.inference.reranking.reranker import passage_text  # noqa: E402
 from memoryapp.search.outdated import LEAST, statements_of  # noqa: E402
 from training import repeats, scenes, twins  # noqa: E402
 from training.cross_encoder import Pair, Stage, blend, logits, new_model, parameters, save, train  # noqa: E402
+from training.figures import auc  # noqa: E402
 from training.hands import DATA, fingerprint, lines, person  # noqa: E402
-from training.reader import auc  # noqa: E402
 
 HELD_BACK = (
     "pairs-6.jsonl",

@@ -104,7 +104,9 @@ def _facts(space: Space, asked: ContextRequest, notes: dict[str, None]) -> list[
         hit.memory.id: hit.score / best * min(hit.trust * fresh, 1.0) ** _TRUST_POWER if best else 0.0 for hit in hits
     }
     hits.sort(key=lambda hit: (-round(worth[hit.memory.id], 9), hit.memory.id))
-    hits = _replies_behind(list(mark_outdated(mark_answers(asked.message, hits[: asked.facts]), first=_COMPARED)))
+    hits = _replies_behind(
+        list(mark_outdated(mark_answers(space, asked.message, hits[: asked.facts]), first=_COMPARED))
+    )
     against = doubts(space, hits)
     shown = {one.id for hit in hits for one in (hit.memory, *hit.beside)}
     found = []
@@ -229,7 +231,7 @@ def _knowledge(space: Space, asked: ContextRequest, notes: dict[str, None]) -> l
     else:
         among = _search(space, asked, (*SAID, *KNOWLEDGE), min(_BESIDE * asked.facts, _AMONG), notes)
         relevant = [hit for hit in _relevant(space, among) if hit.memory.kind not in SAID]
-    hits = mark_answers(asked.message, relevant)
+    hits = mark_answers(space, asked.message, relevant)
     best = max((hit.score for hit in hits), default=0.0)
     return [
         Offer(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memoryapp.search.answers import mark_answers
 from memoryapp.search.explain import Explanation, explain
 from memoryapp.search.lifts import Lift
 from memoryapp.search.outdated import mark_outdated
@@ -10,7 +11,6 @@ from memoryapp.search.plans import names_of, strategy_of
 from memoryapp.search.printed import rounded_shares
 from memoryapp.search.reaching import ReachedNode, Reaching, reaching
 from memoryapp.search.record import settle
-from memoryapp.search.reranker import mark_answers
 from memoryapp.search.stages import Step
 from memoryapp.search.traces import trace_search
 

@@ -25,6 +25,7 @@ from memoryapp.index import SearchIndex
 from memoryapp.index.graph import Graph
 from memoryapp.index.tokens import STOP_WORDS, tokens
 from memoryapp.inference.embedding import Encoder
+from memoryapp.inference.embedding.text_cache import VectorCache
 from memoryapp.search.state import Seed
 
 PER_PROCESS = 16  # spaces whose names are kept
@@ -198,29 +199,7 @@ def words_of(text: str) -> list[str]:
     return list(dict.fromkeys(word for word in words if len(word) > 1 and word not in STOP_WORDS))[:_WORDS]
 
 
-class _Words:
-    """The vectors of single words: the same ones come in question after question."""
-
-    def __init__(self) -> None:
-        self._known: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def vectors(self, encoder: Encoder, words: Sequence[str]) -> Vectors:
-        """Unit vectors, (words, dimension). Raises EncoderError."""
-        with self._lock:
-            found = {word: known for word in words if (known := self._known.get((encoder.name, word))) is not None}
-        missing = [word for word in words if word not in found]
-        if missing:
-            fresh = dict(zip(missing, encoder.encode_documents(missing), strict=True))
-            found |= fresh
-            with self._lock:
-                self._known.update({(encoder.name, word): one for word, one in fresh.items()})
-                while len(self._known) > _PER_PROCESS:
-                    self._known.popitem(last=False)
-        return np.stack([found[word] for word in words])
-
-
-_words = _Words()
+_words = VectorCache(most=_PER_PROCESS)
 
 
 def _word_vectors(encoder: Encoder, text: str) -> Vectors:

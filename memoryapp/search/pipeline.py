@@ -16,6 +16,7 @@ from typing import Any
 from memoryapp.domain.results import Answer, ArmReport, Hit, Query
 from memoryapp.domain.strategies import STRATEGIES, Strategy
 from memoryapp.observability.counts import ARM_SECONDS, SEARCH_SECONDS, looked_up
+from memoryapp.search.answers import mark_answers, sentence_vectors
 from memoryapp.search.arms.run import NO_KEYWORD, NO_TREE, run_arms
 from memoryapp.search.arms.structural import NO_ENTITIES, NO_SEED, ONLY_HUBS, hypergraphs
 from memoryapp.search.cache import AnswerCache, key_of, stamp_of
@@ -26,7 +27,7 @@ from memoryapp.search.outdated import mark_outdated
 from memoryapp.search.plans import strategy_of
 from memoryapp.search.query import NO_HANGUL, check, understand
 from memoryapp.search.quoted import NOBODY
-from memoryapp.search.reranker import NO_MODEL, mark_answers, reread
+from memoryapp.search.reranker import NO_MODEL, reread
 from memoryapp.search.rows import held
 from memoryapp.search.state import Arms, FusionResult, Question
 from memoryapp.search.trees import trees
@@ -100,6 +101,7 @@ def forget(space: str | None = None) -> None:
     matchers.forget(space)
     hypergraphs.forget()
     trees.forget(space)
+    sentence_vectors.clear()
 
 
 def search(space: Space, query: Query, *, strategy: Strategy | None = None) -> Answer:
@@ -138,7 +140,7 @@ def _searched(space: Space, asked: Query, strategy: Strategy) -> Answer:
     fused = reread(question, fuse(question, arms, encoder=space.encoder.name))
     hits = collect(space, question, arms, fused)
     if asked.read:
-        hits = mark_outdated(mark_answers(asked.text, hits))
+        hits = mark_outdated(mark_answers(space, asked.text, hits))
     for arm, found in arms.found.items():
         ARM_SECONDS.labels(arm.value).observe(found.ms / 1000)
     return Answer(

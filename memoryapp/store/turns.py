@@ -24,6 +24,7 @@ _APPEND = """{
     INSERT INTO memory (array::map($memories, |$m| object::extend($m.row, { position: $last + $m.place }))) RETURN NONE;
     INSERT INTO reading $readings RETURN NONE;
     INSERT INTO private_words $private RETURN NONE;
+    RETURN $last;
 }"""
 
 
@@ -105,13 +106,13 @@ def append(
     """Adds turns behind the last one of their session, each with its memory, and gives them as they are kept, numbered.
     A turn whose id is there already (the same ref again) is given back as it was kept. `apart`: ids of turns that
     are no memories. `private`: by id, words that are kept for the session alone."""
-    wanted = [turn.id for turn, _ in said]
     for attempt in range(_TRIES):
-        kept = get_many(db, wanted)
+        # Without a ref an id is new, unless an earlier attempt wrote it and lost the answer.
+        kept = get_many(db, [turn.id for turn, _ in said if turn.ref or attempt])
         new = {turn.id: (replace(turn, session=session), status) for turn, status in said if turn.id not in kept}
         try:
             if new:
-                db.query(
+                last = db.query(
                     _APPEND,
                     named=session,
                     turns=[turn_row(turn) for turn, _ in new.values()],
@@ -126,13 +127,14 @@ def append(
                         for key, text in (private or {}).items()
                         if key in new
                     ],
-                )
+                )[0]
+                for number, (turn, _) in enumerate(new.values(), start=last + 1):
+                    kept[turn.id] = replace(turn, number=number)
             break
         except Clash:  # the same ref by two at once
             if attempt == _TRIES - 1:
                 raise
-    kept = get_many(db, wanted)
-    return [kept[key] for key in wanted]
+    return [kept[turn.id] for turn, _ in said]
 
 
 def private_words(db: Database, found: Sequence[Turn]) -> dict[str, str]:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from memoryapp.domain.errors import ModelMissing, ModelUnreadable
+from memoryapp.extraction.facts.select import SELECTOR
 from memoryapp.inference.embedding.minilm import packaged_folder
 from memoryapp.inference.reranking.cross_encoder import (
     MAX_TOKENS,
@@ -19,7 +20,6 @@ from memoryapp.inference.reranking.cross_encoder import (
     PackedCrossEncoder,
     load_cross_encoder,
 )
-from memoryapp.inference.reranking.reranker import PACKAGED
 from tests.damaged import DAMAGES, damaged
 from tests.inference.texts import NOTES, ODD, QUESTIONS
 
@@ -34,7 +34,7 @@ PAIRS = [
 
 @pytest.fixture(scope="module")
 def packed() -> PackedCrossEncoder:
-    return load_cross_encoder(PACKAGED)
+    return load_cross_encoder(SELECTOR)
 
 
 def test_its_numbers_are_those_of_sentence_transformers_with_the_adapter(packed: PackedCrossEncoder) -> None:
@@ -44,7 +44,7 @@ def test_its_numbers_are_those_of_sentence_transformers_with_the_adapter(packed:
     from memoryapp.inference.embedding.encoder import readable
 
     plain = CrossEncoder(str(packaged_folder()), num_labels=packed.labels, max_length=MAX_TOKENS, local_files_only=True)
-    plain.load_adapter(str(PACKAGED))
+    plain.load_adapter(str(SELECTOR))
     plain.eval()
     pairs = [(readable(one), readable(other)) for one, other in PAIRS]
     wanted = np.asarray(plain.predict(pairs, activation_fn=torch.nn.Identity(), show_progress_bar=False))
@@ -68,11 +68,11 @@ def test_a_pair_is_read_the_same_alone_and_among_others_and_by_threads(packed: P
 def test_a_missing_file_and_changed_weights_are_named(tmp_path: Path, damage: str, told: str) -> None:
     refused = ModelMissing if damage == "missing" else ModelUnreadable
     with pytest.raises(refused, match=told):
-        load_cross_encoder(damaged(PACKAGED, tmp_path, damage=damage))
+        load_cross_encoder(damaged(SELECTOR, tmp_path, damage=damage))
 
 
 def test_weights_for_another_base_are_refused_by_name(tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(PACKAGED, tmp_path / "reader"))
+    folder = Path(shutil.copytree(SELECTOR, tmp_path / "selector"))
     note = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
     (folder / TRAINING).write_text(json.dumps(note | {"base": "0" * 64}), encoding="utf-8")
     with pytest.raises(ModelUnreadable, match=r"another copy of all-MiniLM-L6-v2 than .*To repair it: "):

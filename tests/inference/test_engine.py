@@ -24,7 +24,7 @@ from memoryapp.inference.embedding.minilm import MiniLM, load_minilm
 from memoryapp.inference.embedding.sentence import SentenceEncoder
 from memoryapp.inference.reranking.cross_encoder import PackedCrossEncoder, load_cross_encoder
 from memoryapp.inference.reranking.pairs import load_pair_judge
-from memoryapp.inference.reranking.reranker import PACKAGED, load_reranker
+from memoryapp.inference.reranking.reranker import load_reranker
 from tests.inference.texts import NOTES, ODD, QUESTIONS
 
 TEXTS = (*NOTES, *ODD, *QUESTIONS)
@@ -71,7 +71,7 @@ def test_it_finds_the_ten_that_the_general_library_finds(by_numpy: MiniLM, plain
     assert top_agreement(found, wanted, top=10) == 1
 
 
-@pytest.mark.parametrize("folder", [PACKAGED, JUDGE, SELECTOR], ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", [JUDGE, SELECTOR], ids=lambda folder: folder.name)
 def test_what_was_taught_reads_as_it_does_by_torch(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     here = likely(load_cross_encoder(folder).logits(PAIRS))
     monkeypatch.setattr("memoryapp.inference.embedding.precision._faster_forms", lambda: iter(()))
@@ -158,12 +158,14 @@ sys.meta_path.insert(0, Refuse())
 """
 SEARCH = """
 from memoryapp.inference.embedding import load_encoder
-from memoryapp.inference.reranking.reranker import PACKAGED, load_reranker
+from memoryapp.contradictions.pair_judge import JUDGE, LABELS
+from memoryapp.inference.reranking.cross_encoder import load_cross_encoder
 encoder = load_encoder("all-MiniLM-L6-v2")
 texts = ["Ana takes the morning train.", "The starter needs feeding twice a day.", "민수는 수원에서 서울로 이사했다."]
 best = encoder.encode_documents(texts) @ encoder.encode_query("When is the sourdough fed?")
-read = load_reranker(PACKAGED).logits("When is the sourdough fed?", texts)
-print(encoder.precision, best.argmax(), read.argmax(), *sorted(set(sys.modules) & {"torch", "transformers"}), sep="|")
+read = load_cross_encoder(JUDGE).logits([("Ana lives in Porto.", "Ana lives in Porto.")])
+libraries = sorted(set(sys.modules) & {"torch", "transformers"})
+print(encoder.precision, best.argmax(), LABELS[read.argmax()], *libraries, sep="|")
 """
 
 
@@ -171,4 +173,4 @@ def test_where_torch_was_never_installed_the_models_that_come_along_work() -> No
     words = [sys.executable, "-c", REFUSE + SEARCH]
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == f"{engine_numpy.PRECISION}|1|1"
+    assert done.stdout.strip() == f"{engine_numpy.PRECISION}|1|same"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from memoryapp.domain.errors import ModelMissing, ModelUnreadable
 from memoryapp.inference.reranking.pair_cache import PairCache
-from memoryapp.inference.reranking.reranker import Reranker, RerankerSlot, load_reranker, reader_slot, reranker_slot
+from memoryapp.inference.reranking.reranker import Reranker, RerankerSlot, load_reranker, reranker_slot
 from tests.inference.test_pairs import LABELS, tiny
 
 TEXTS = ["The pump hums at night.", "Mina likes tea.", "\ud800 nobody can read this", ""]
@@ -81,10 +81,9 @@ def test_without_the_variable_there_is_no_slot_and_with_it_one_for_all(
 ) -> None:
     monkeypatch.delenv("MEMORY_RERANK_MODEL", raising=False)
     assert reranker_slot() is None
-    assert reader_slot().wait(60) and reader_slot().error is None
     monkeypatch.setenv("MEMORY_RERANK_MODEL", str(tmp_path / "gone"))
     slot = reranker_slot()
-    assert slot is not None and slot is reranker_slot() and slot is not reader_slot()
+    assert slot is not None and slot is reranker_slot()
     assert slot.wait(30) and slot.ready is None and "no such folder" in (slot.error or "")
 
 

@@ -17,7 +17,6 @@ from pytest_django import Settings
 
 from memoryapp.contradictions import pair_judge
 from memoryapp.domain.errors import StoreUnavailable
-from memoryapp.inference.reranking import reranker
 from memoryapp.management.doctor import Finding, app, setup
 from memoryapp.management.doctor.finding import findings_of
 from memoryapp.management.doctor.setup import chat_model, pair_model
@@ -104,14 +103,12 @@ def test_the_inference_model_is_loaded_and_asked_and_what_is_wrong_with_it_is_a_
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_packaged_models_that_do_not_load_are_warnings_and_say_what_goes_on_without_them(
+def test_a_judge_that_does_not_load_is_a_warning_and_says_what_goes_on_without_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
-    monkeypatch.setattr(reranker, "PACKAGED", damaged(reranker.PACKAGED, tmp_path, damage=damage))
     monkeypatch.setattr(pair_judge, "JUDGE", damaged(pair_judge.JUDGE, tmp_path, damage=damage))
-    for look, goes_on in ((setup.reader_model, "results are found"), (setup.judge_model, "the rules alone judge")):
-        finding = found_by(look)
-        assert finding.level == "warn" and DAMAGES[damage] in finding.told and goes_on in finding.fix
+    finding = found_by(setup.judge_model)
+    assert finding.level == "warn" and DAMAGES[damage] in finding.told and "the rules alone judge" in finding.fix
 
 
 def found_by(look: Callable[[], Iterator[Finding]]) -> Finding:

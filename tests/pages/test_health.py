@@ -16,13 +16,11 @@ from memoryapp.contradictions import pair_judge
 from memoryapp.domain.errors import LlmError
 from memoryapp.domain.memory import Memory
 from memoryapp.inference.llm import ChatModel, Endpoint, chat_model, write
-from memoryapp.inference.reranking import reranker
 from memoryapp.integrity import INVARIANTS
 from memoryapp.jobs import reading
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.reading import measure_fitness as fitness_of
 from tests.chat_server import ChatServer, model_at, refusal
-from tests.damaged import DAMAGES, damaged
 from tests.extraction.facts.test_fitness import able
 from tests.pages.talking import say
 
@@ -83,20 +81,6 @@ def test_an_inference_model_that_does_not_load_is_told(
     assert reading.judges_for(space, chat=False).nli is None
     page = health(reader)
     assert "does not load as a judge of pairs" in page and "all well" not in page
-
-
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_a_reader_that_does_not_load_is_told_and_searches_go_on(
-    reader: Client, space: spaces.Space, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, damage: str
-) -> None:
-    monkeypatch.setattr(reranker, "PACKAGED", damaged(reranker.PACKAGED, tmp_path, damage=damage))
-    assert "not loaded: nothing is in this space" in health(reader)
-    say(space, "The pelican came back on Monday. It sat on the roof until noon.")
-    found = reader.get("/search/", {"q": "When did the pelican come back?"}).content.decode()
-    assert "sat on the roof until noon" in found
-    reranker.reader_slot().wait(60)
-    page = health(reader)
-    assert DAMAGES[damage] in page and "Search works without it" in page and "all well" not in page
 
 
 def test_it_tells_who_judges_pairs_of_facts(

@@ -12,7 +12,7 @@ from memoryapp.contradictions.pair_judge import JUDGE
 from memoryapp.extraction.entities.entity_judge import FOLDER, NOTE
 from memoryapp.extraction.facts.select import SELECTOR
 from memoryapp.inference.reranking.cross_encoder import TRAINING
-from memoryapp.inference.reranking.reranker import PACKAGED
+from memoryapp.search.answers import WEIGHTS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
@@ -30,11 +30,10 @@ IN_TALKS = {f"{kind}-{hand}.jsonl" for kind in ("facts", "talks") for hand in (1
 @pytest.mark.parametrize(
     ("weights", "kinds", "but", "more"),
     [
-        (PACKAGED, ("answers",), {"answers-17.jsonl", "answers-18.jsonl"}, set()),
         (SELECTOR, ("facts", "plain", "pairs"), SELECTOR_HELD_BACK | FOR_THE_JUDGE, set()),
         (JUDGE, ("pairs", "matters", "threads"), JUDGE_HELD_BACK, IN_TALKS | OWN_PAIRS),
     ],
-    ids=["reader", "selector", "judge"],
+    ids=["selector", "judge"],
 )
 def test_weights_are_made_from_the_data_beside_them(
     weights: Path, kinds: tuple[str, ...], but: set[str], more: set[str]
@@ -44,6 +43,15 @@ def test_weights_are_made_from_the_data_beside_them(
     taught = {path.name for kind in kinds for path in DATA.glob(f"{kind}-*.jsonl")} - but | more
     note = json.loads((weights / TRAINING).read_text(encoding="utf-8"))
     assert note["data"] == fingerprint(taught), "run the script that training/README.md names, with --write"
+
+
+def test_the_weights_of_an_answer_are_made_from_the_data_beside_them() -> None:
+    from training.hands import DATA, fingerprint
+
+    taught = {f"{kind}.jsonl" for kind in ("talks-1", "talks-2", "talks-8", "questions-1")}
+    taught |= {path.name for path in DATA.glob("answers-*.jsonl")} - {"answers-17.jsonl", "answers-18.jsonl"}
+    note = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    assert note["data"] == fingerprint(taught), "run training/answers.py --write"
 
 
 def test_the_judge_of_names_is_made_from_the_data_beside_it() -> None:

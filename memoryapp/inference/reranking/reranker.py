@@ -1,8 +1,7 @@
 """A cross-encoder that reads a question beside a text, and says how well it answers.
 
-One comes with the program (`reader/`, taught by training/reader.py) and tells which sentence answers.
-MEMORY_RERANK_MODEL names the folder of another for plans that rerank. Nothing is downloaded, and nothing is loaded
-until it is asked for.
+MEMORY_RERANK_MODEL names its folder; it serves plans that rerank. Nothing is downloaded, and nothing is loaded until it
+is asked for.
 """
 
 from __future__ import annotations
@@ -20,16 +19,14 @@ from memoryapp.domain.errors import EncoderError, ModelMissing, ModelUnreadable
 from memoryapp.inference.embedding.encoder import readable
 from memoryapp.inference.embedding.engine import needs_torch
 from memoryapp.inference.embedding.threads import use_available_cores
-from memoryapp.inference.reranking.cross_encoder import load_cross_encoder
 from memoryapp.inference.reranking.pair_cache import PairCache
 
 VARIABLE = "MEMORY_RERANK_MODEL"
-PACKAGED = Path(__file__).with_name("reader")
 _BATCH = 32
 
 
 def passage_text(text: str, *, speaker: str | None = None) -> str:
-    """As the packaged reader was taught to see a passage."""
+    """As the packaged models see a passage: with who said it."""
     return f"{speaker}: {text}" if speaker else text
 
 
@@ -85,8 +82,6 @@ class _Library:
 def load_reranker(path: str | Path) -> Reranker:
     """Load the model in the folder `path`. Raises ModelMissing, ModelUnreadable."""
     folder = Path(path).expanduser()
-    if folder == PACKAGED:
-        return Reranker(load_cross_encoder(folder), name="packaged reader")
     if not folder.is_dir():
         raise ModelMissing(
             f"{VARIABLE} names {folder}, and there is no such folder. Put the model's folder there, or leave the "
@@ -149,11 +144,6 @@ class RerankerSlot:
 
 _slots: dict[str, RerankerSlot] = {}  # by folder: one model in memory, however many spaces ask for it
 _opening = Lock()
-
-
-def reader_slot() -> RerankerSlot:
-    """The slot of the reader that comes with the program, loading on a thread from the first time this is asked."""
-    return _slot(str(PACKAGED))
 
 
 def reranker_slot() -> RerankerSlot | None:

@@ -25,7 +25,6 @@ from memoryapp.accounts.models import Space as Row
 from memoryapp.contradictions import pair_judge
 from memoryapp.domain.errors import PalimpsestError
 from memoryapp.extraction.entities import entity_judge
-from memoryapp.inference.reranking.reranker import reader_slot
 from memoryapp.interfaces.jobs.presenter import summary
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import Desk
@@ -202,7 +201,6 @@ def health_of(desk: Desk) -> Health:
             _writes(space),
             _index(space),
             _encoder(space),
-            _reader(space),
             _languages(space),
             _model(space),
             _pair_model(space),
@@ -289,18 +287,6 @@ def _encoder(space: Space) -> HealthLine:
     if not space.encoder.ready:
         return HealthLine("Encoder", "warn", f"{space.encoder.name} is loading; search uses keywords until then")
     return HealthLine("Encoder", "ok", f"{space.encoder.name}, {space.encoder.get(0).dimension} dimensions, ready")
-
-
-def _reader(space: Space) -> HealthLine:
-    if not space.index.roster.held.any():  # to ask for it loads it, and there is nothing to be read yet
-        return HealthLine("Reader", "ok", "not loaded: nothing is in this space to be searched")
-    slot = reader_slot()
-    if slot.error:
-        told = f"{slot.error} Search works without it; the answering sentence is not highlighted."
-        return HealthLine("Reader", "bad", told)
-    if slot.ready is None:
-        return HealthLine("Reader", "ok", "loading; search works without it until then")
-    return HealthLine("Reader", "ok", "highlights the answering sentence in the first results")
 
 
 def _languages(space: Space) -> HealthLine:

@@ -19,7 +19,6 @@ _LOOKS = (
     setup.broker,
     setup.browser_files,
     setup.ingest_folders,
-    setup.reader_model,
     setup.judge_model,
     setup.name_judge,
     setup.pair_model,

@@ -133,21 +133,6 @@ def chat_model(*, whole: bool = False) -> Iterator[Finding]:
     yield Finding("Chat model's work", "warn" if fix else "ok", fit.told, fix)
 
 
-def reader_model() -> Iterator[Finding]:
-    """Loaded, and asked about one pair."""
-    from memoryapp.inference.reranking.reranker import PACKAGED, load_reranker
-
-    try:
-        model = load_reranker(PACKAGED)
-        since = time.monotonic()
-        model.logits("Is the office open?", ["The office is open."])
-    except EncoderError as error:
-        told = "Until then results are found without it, and the sentence that answers is not marked."
-        yield Finding("Reader", "warn", error.detail, told)
-    else:
-        yield Finding("Reader", "ok", f"reads a question beside a text in {time.monotonic() - since:.2f} s")
-
-
 def judge_model() -> Iterator[Finding]:
     """Loaded, and asked about one pair."""
     from memoryapp.contradictions.pair_judge import JUDGE
