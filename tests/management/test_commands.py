@@ -50,7 +50,7 @@ def test_a_space_nobody_made_is_told_in_one_line(app: Live) -> None:
 
 def test_login_prints_a_link_to_the_running_app(app: Live) -> None:
     assert manage("login", data=app.data).stdout.startswith(f"{app.url}/login/")
-    assert app.command("login", "nobody").returncode == 1
+    assert manage("login", "nobody", data=app.data).returncode == 1
 
 
 def test_ingest_and_recall_speak_to_the_running_app(app: Live, notes: Path) -> None:
