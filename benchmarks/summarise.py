@@ -97,7 +97,8 @@ def scorer(file: Path) -> Rouge:
 
 
 def _dialogue(row: dict[str, Any]) -> Dialogue:
-    pieces, speakers = [], []
+    pieces: list[Any] = []
+    speakers: list[str] = []
     for turn, said in enumerate(row["turns"]):
         found = _TURN.match(said)
         who, words = (found[1], found[2]) if found else ("", said)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.urls import include, path
 
 from memoryapp.interfaces.api import problems
@@ -16,7 +17,7 @@ urlpatterns = [
 ]
 
 
-def nothing_here(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+def nothing_here(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
     """An address that is not there: a problem for programs, a page for people, within the app for who is signed in."""
     if problems.is_for_programs(request) or not (getattr(request, "user", None) and request.user.is_authenticated):
         return problems.nothing_here(request, exception)

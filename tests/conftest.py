@@ -138,9 +138,10 @@ def _leave_out_long_ones(config: pytest.Config, items: list[pytest.Item]) -> Non
     named = tuple(one for one in config.args if "::" in one)
     left_out = [one for one in items if one.get_closest_marker("long") and not one.nodeid.startswith(named)]
     if left_out:
+        leaves = set(left_out)
         config.stash[LEFT_OUT].update(one.path.relative_to(config.rootpath).parts[1] for one in left_out)
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [one for one in items if one not in set(left_out)]
+        items[:] = [one for one in items if one not in leaves]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -115,13 +115,13 @@ def environment(data: Path, **more: str) -> dict[str, str]:
 
 
 def manage(
-    *words: str, data: Path, timeout: float = 60, stdin: str = "", **more: str
+    *words: str, data: Path, timeout: float = 60, stdin: str = "", folder: Path = ROOT, **more: str
 ) -> subprocess.CompletedProcess[str]:
-    """One command of manage.py, run to its end."""
-    with tempfile.TemporaryDirectory() as folder:
-        said, out, err = (Path(folder) / name for name in ("in", "out", "err"))
+    """One command of manage.py, called from this folder and run to its end."""
+    with tempfile.TemporaryDirectory() as streams:
+        said, out, err = (Path(streams) / name for name in ("in", "out", "err"))
         said.write_text(stdin, encoding="utf-8")
-        child = begin(words, environment(data, **more), stdin=said, stdout=out, stderr=err)
+        child = begin(words, environment(data, **more), stdin=said, stdout=out, stderr=err, folder=folder)
         try:
             told = child.wait(timeout)
         except subprocess.TimeoutExpired:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gzip
 import re
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from django.test import Client
 
@@ -32,14 +33,28 @@ _THINGS = {"img", "input"}
 class PageClient(Client):
     """A browser that gets its pages collapsed. `weight` is how many bytes the last of them had as it was sent."""
 
-    weight = 0
+    _sent = b""
+
+    @property
+    def weight(self) -> int:
+        return len(gzip.compress(self._sent))
 
     def request(self, **request: Any) -> Any:
         answer = super().request(**request)
         if not answer.streaming and answer.headers.get("Content-Type", "").startswith("text/html"):
-            self.weight = len(gzip.compress(answer.content))
+            self._sent = answer.content
             answer.content = collapse(answer.content.decode())
         return answer
+
+
+class Tag(NamedTuple):
+    name: str
+    closes: bool
+    is_kept: bool  # white space counts within it
+    is_block: bool
+    is_box: bool
+    is_thing: bool
+    text: str  # as it is set
 
 
 def collapse(html: str) -> str:
@@ -51,7 +66,7 @@ def collapse(html: str) -> str:
     for piece in _PIECE.findall(html):
         if piece.startswith("<!--"):
             continue
-        if not (found := _NAME.match(piece)):
+        if (tag := _tag(piece) if piece[0] == "<" else None) is None:
             if not kept:
                 piece = _BLANKS.sub(" ", piece)
                 piece = piece[1:] if begins and piece.startswith(" ") else piece
@@ -60,19 +75,18 @@ def collapse(html: str) -> str:
                     blank = len(out) if begins else -1
             out.append(piece)
             continue
-        name, closes = found[1].lower(), piece.startswith("</")
         if kept:
-            depth += 0 if name != kept else -1 if closes else 1
+            depth += 0 if tag.name != kept else -1 if tag.closes else 1
             kept = kept if depth else ""
-        elif not closes and (name in _KEPT or _KEPT_CLASSES & _classes(piece)):
-            kept, depth = name, 1
-        if blank >= 0 and (name in _BLOCKS or (name in _BOXES and closes)):
+        elif tag.is_kept:
+            kept, depth = tag.name, 1
+        if blank >= 0 and (tag.is_block or (tag.is_box and tag.closes)):
             out[blank] = out[blank][:-1]
-        if name in _BLOCKS or name in _BOXES:
-            begins, blank = name in _BLOCKS or not closes, -1
-        elif name in _THINGS and 'type="hidden"' not in piece:
+        if tag.is_block or tag.is_box:
+            begins, blank = tag.is_block or not tag.closes, -1
+        elif tag.is_thing:
             begins, blank = False, -1
-        out.append(_tag(piece))
+        out.append(tag.text)
     return "".join(out).strip()
 
 
@@ -80,9 +94,22 @@ def _classes(tag: str) -> set[str]:
     return set(found[0].split()) if (found := _CLASS.search(tag)) else set()
 
 
-def _tag(tag: str) -> str:
-    """Its attributes on one line. What a value says stays, but for the blanks between classes."""
+@lru_cache(maxsize=20_000)  # the pages of one app share most of their tags
+def _tag(tag: str) -> Tag | None:
+    """None where it is none: a “<” of the text. Its attributes are set on one line. What a value says stays, but for
+    the blanks between classes."""
+    if not (found := _NAME.match(tag)):
+        return None
+    name, closes = found[1].lower(), tag.startswith("</")
     parts = _VALUE.split(tag)
     parts[::2] = [_BLANKS.sub(" ", part) for part in parts[::2]]
     joined = re.sub(r" ?(/?)>$", r"\1>", "".join(parts))
-    return _CLASS.sub(lambda found: " ".join(found[0].split()), joined)
+    return Tag(
+        name,
+        closes,
+        is_kept=not closes and (name in _KEPT or bool(_KEPT_CLASSES & _classes(tag))),
+        is_block=name in _BLOCKS,
+        is_box=name in _BOXES,
+        is_thing=name in _THINGS and 'type="hidden"' not in tag,
+        text=_CLASS.sub(lambda found: " ".join(found[0].split()), joined),
+    )

@@ -58,17 +58,21 @@ class Child:
         self.send_signal(signal.SIGKILL)
 
 
-def begin(words: Sequence[str], env: dict[str, str], *, stdin: Path, stdout: Path, stderr: Path) -> Child:
-    """`manage.py` with these words, its streams read from and written to these files."""
+def begin(
+    words: Sequence[str], env: dict[str, str], *, stdin: Path, stdout: Path, stderr: Path, folder: Path = ROOT
+) -> Child:
+    """`manage.py` with these words, called from this folder, its streams read from and written to these files."""
     nursery = multiprocessing.get_context("forkserver")
     nursery.set_forkserver_preload(["tests.nursery_rooms"])
-    started = nursery.Process(target=_act, args=(list(words), env, *map(str, (stdin, stdout, stderr))), daemon=True)
+    told = (list(words), env, *map(str, (folder, stdin, stdout, stderr)))
+    started = nursery.Process(target=_act, args=told, daemon=True)
     with _reads:
         started.start()
     return Child(started)
 
 
-def _act(words: list[str], env: dict[str, str], stdin: str, stdout: str, stderr: str) -> None:
+def _act(words: list[str], env: dict[str, str], folder: str, stdin: str, stdout: str, stderr: str) -> None:
+    os.chdir(folder)
     writes = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     for number, (path, flags) in enumerate(((stdin, os.O_RDONLY), (stdout, writes), (stderr, writes))):
         opened = os.open(path, flags, 0o600)

@@ -1,4 +1,5 @@
-"""Which cases of a test are always run. The others are marked `long`: `./test --long` runs them too."""
+"""Which cases of a test are always run. The others are marked `long`: `./test --long` runs them too. And how many
+examples a property test draws."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 
 def sample(cases: Iterable[Any], *always: Any) -> list[Any]:
@@ -19,6 +21,11 @@ def sample(cases: Iterable[Any], *always: Any) -> list[Any]:
 def every(step: int, cases: Iterable[Any], *, start: int = 0) -> list[Any]:
     """For `pytest.mark.parametrize`: always run is every so many-th case, from `start`."""
     return [one if number % step == start else _long(one) for number, one in enumerate(cases)]
+
+
+def examples(number: int) -> int:
+    """For `hypothesis.settings`: so many in --long, and always a quarter, the same ones each time."""
+    return number if settings.get_current_profile_name() == "long" else min(number, max(4, number // 4))
 
 
 def _long(case: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.sampling import every, sample
+from tests.sampling import every, examples, sample
 
 
 def always(cases: list[Any]) -> list[Any]:
@@ -31,3 +31,7 @@ def test_a_case_of_several_values_keeps_them_its_marks_and_its_name() -> None:
 def test_a_sample_of_what_is_no_case_is_refused() -> None:
     with pytest.raises(ValueError, match="391"):
         sample([360, 390], 391)
+
+
+def test_a_property_draws_a_quarter_of_its_examples_and_never_fewer_than_four(in_full: bool) -> None:
+    assert [examples(number) for number in (200, 12, 3)] == ([200, 12, 3] if in_full else [50, 4, 3])

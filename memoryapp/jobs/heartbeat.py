@@ -194,6 +194,7 @@ def _pulse(row: Row, act: Act, kept: Beat | None, *, now: datetime) -> Pulse:
     last = jobs.exclude(status__in=OPEN).order_by("-created_at", "-id").first()
     ended = (last.finished_at or last.created_at) if last is not None else None
     looked = kept.looked_at if kept is not None and (kept.skipped or kept.error) else None
+    last_at: datetime | None
     if looked is not None and kept is not None and (ended is None or looked > ended):
         last_at, told, skipped, failed = looked, kept.error or kept.skipped, not kept.error, bool(kept.error)
     elif last is not None:
@@ -214,7 +215,11 @@ def _last_at(row: Row, jobs: QuerySet[Job], kept: Beat | None) -> datetime:
     """From when on the time counts: the last try, the last look, when somebody set the schedule, or when the space was
     made."""
     tried = jobs.order_by("-created_at").values_list("created_at", flat=True).first()
-    moments = [row.created_at, tried, *((kept.looked_at, kept.set_at) if kept is not None else ())]
+    moments: list[datetime | None] = [
+        row.created_at,
+        tried,
+        *((kept.looked_at, kept.set_at) if kept is not None else ()),
+    ]
     return max(moment for moment in moments if moment is not None)
 
 

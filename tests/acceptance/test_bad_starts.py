@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.acceptance.place import Place, client, got, place_in, until
+from tests.acceptance.place import Place, got, place_in, until
 from tests.live import ROOT, Live, environment, live_app, manage
 
 pytestmark = pytest.mark.slow
@@ -79,22 +78,6 @@ def test_without_a_model_an_ingest_ends_with_a_sentence_that_names_it(without_mo
     assert job["status"] in ("done", "failed")
     if job["status"] == "failed":
         assert "/nope" in job["error"] and "Unexpected" not in job["error"]
-
-
-def test_a_second_start_on_a_folder_in_use_is_one_line_and_leaves_the_first_alone(app: Live) -> None:
-    line = one_line(manage("up", "--port", "0", "--no-browser", data=app.data))
-    assert "in use" in line and str(app.process.pid) in line and "--data" in line
-    with client(app.url, app.key, "default") as api:
-        assert api.get("/health/ready").status_code == 200
-
-
-def test_a_port_in_use_is_one_line_that_says_what_to_do(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        line = one_line(manage("up", "--port", str(port), "--no-browser", data=tmp_path))
-    assert f"Port {port}" in line and "--port" in line
 
 
 def test_a_port_that_is_none_is_told_plainly(tmp_path: Path) -> None:

@@ -12,14 +12,14 @@ import pytest
 
 from memoryapp.domain.identity import new_id
 from tests.acceptance.place import Place, got, place_in, zipped
-from tests.live import ROOT, Live, environment, manage
+from tests.live import ROOT, Live, environment
 
-pytestmark = pytest.mark.slow  # each command is a process of its own
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
 def place(app: Live, roots: Path) -> Iterator[Place]:
-    """One space for all of these: each start of a command costs a second."""
+    """One space for all of these."""
     folder = roots / f"notes-{new_id()}"
     folder.mkdir()
     made = place_in(app, folder)
@@ -28,7 +28,7 @@ def place(app: Live, roots: Path) -> Iterator[Place]:
 
 
 def run(place: Place, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return manage(*words, data=place.live.data, timeout=180, stdin=stdin)
+    return place.live.command(*words, stdin=stdin)
 
 
 def refused(done: subprocess.CompletedProcess[str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.acceptance.place import Place, got, said
 
 FILE = "# Office\n\n## Coffee\n\nThe machine is descaled in May.\n\n## Door\n\nThe code is on the fridge.\n"
@@ -51,6 +53,7 @@ def test_a_source_that_changes_under_an_edit_raises_one_conflict_once(place: Pla
     assert hit["conflicts"] == [conflict["id"]]
 
 
+@pytest.mark.long
 def test_a_revision_is_brought_back_on_top_of_what_came_after(place: Place) -> None:
     key = edited(place)
     (edit, created) = got(place.api, f"/memories/{key}/history")["items"]
@@ -92,6 +95,7 @@ def test_an_ingest_that_changed_things_is_taken_back_to_what_was(place: Place) -
     assert place.search("descaled in May")["items"][0]["title"] == "Coffee"
 
 
+@pytest.mark.long
 def test_undo_leaves_what_was_changed_since_and_names_it(place: Place) -> None:
     place.note("office.md", FILE)
     job = place.read()
@@ -102,6 +106,7 @@ def test_undo_leaves_what_was_changed_since_and_names_it(place: Place) -> None:
     assert [m["text"] for m in place.memories().values()] == [EDIT]
 
 
+@pytest.mark.long
 def test_delete_is_soft_and_restore_brings_the_same_memory_back(place: Place) -> None:
     key = place.write("The plant is watered on Mondays.")["id"]
     place.api.delete(f"/memories/{key}").raise_for_status()

@@ -44,6 +44,7 @@ def test_a_dry_run_prints_the_counts_of_the_real_one_and_writes_nothing(place: P
     assert rehearsed["dry_run"] is True and real["dry_run"] is False
 
 
+@pytest.mark.long
 def test_reading_again_changes_nothing(read: Place) -> None:
     before = read.rows()
     again = read.read()["report"]
@@ -53,6 +54,7 @@ def test_reading_again_changes_nothing(read: Place) -> None:
         assert after.get(table) == before.get(table), table
 
 
+@pytest.mark.long
 def test_a_file_that_was_only_touched_changes_nothing(read: Place) -> None:
     before = read.rows()
     (read.folder / "infra.md").write_text(NOTES["infra.md"])

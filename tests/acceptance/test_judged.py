@@ -9,6 +9,7 @@ import pytest
 
 from tests.acceptance.place import Place, got, place_in, said
 from tests.live import Live
+from tests.sampling import every
 
 SEOUL, BUSAN = "Minsu lives in Seoul.", "Minsu moved to Busan last week."
 QUESTION = "Where does Minsu live?"
@@ -134,17 +135,20 @@ def test_every_step_is_in_the_audit_with_who_did_it(moved: Place) -> None:
 
 @pytest.mark.parametrize(
     ("outcome", "more", "expected"),
-    [
-        ("keep", {}, {SEOUL: "held", BUSAN: "superseded"}),
-        ("replace", {}, {SEOUL: "superseded", BUSAN: "held"}),
-        ("both", {"scope": {"ended_at": MOVED}}, {SEOUL: "held", BUSAN: "held"}),
-        (
-            "merge",
-            {"text": "Minsu left Seoul for Busan."},
-            {"Minsu left Seoul for Busan.": "held", BUSAN: "superseded"},
-        ),
-        ("neither", {}, {SEOUL: "archived", BUSAN: "archived"}),
-    ],
+    every(
+        2,
+        [
+            ("keep", {}, {SEOUL: "held", BUSAN: "superseded"}),
+            ("replace", {}, {SEOUL: "superseded", BUSAN: "held"}),
+            ("both", {"scope": {"ended_at": MOVED}}, {SEOUL: "held", BUSAN: "held"}),
+            (
+                "merge",
+                {"text": "Minsu left Seoul for Busan."},
+                {"Minsu left Seoul for Busan.": "held", BUSAN: "superseded"},
+            ),
+            ("neither", {}, {SEOUL: "archived", BUSAN: "archived"}),
+        ],
+    ),
 )
 def test_each_outcome_does_what_it_says_and_is_undone_as_a_run(
     moved: Place, outcome: str, more: dict[str, Any], expected: dict[str, str]
@@ -175,6 +179,7 @@ def test_a_writer_suggests_and_a_curator_decides(moved: Place) -> None:
     assert states(moved) == {SEOUL: "held", BUSAN: "superseded"}
 
 
+@pytest.mark.long
 def test_a_conflict_that_is_put_off_is_out_of_the_queue_and_still_marked(moved: Place) -> None:
     (conflict,) = moved.conflicts()
     moved.act(f"/conflicts/{conflict['id']}/snooze", until="2999-01-01T00:00:00Z")
@@ -210,6 +215,7 @@ def well_trusted(place: Place) -> str:
     return str(fact["text"])
 
 
+@pytest.mark.long
 def test_a_weak_mention_waits_with_the_proposal_to_keep_and_says_that_trust_is_why(place: Place) -> None:
     text = well_trusted(place)
     weak = place.fact("Mina lives in Daegu.", speaker="Jun", confidence=0.5)

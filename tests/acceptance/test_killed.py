@@ -15,7 +15,7 @@ from tests.acceptance.place import ENDED, Place, client, got, place_in, until
 from tests.live import Live, live_app
 
 pytestmark = pytest.mark.slow
-FILES = 500
+FILES = 250
 NAMES = ("Redis", "SurrealDB", "Postgres", "Kubernetes", "Ansible", "Grafana", "Kafka", "Django", "PyTorch")
 Rows = dict[str, list[dict[str, Any]]]
 Killed = tuple[Place, dict[str, Any]]

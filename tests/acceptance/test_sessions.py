@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from datetime import UTC, datetime
 
+import pytest
+
 from tests.acceptance.place import Place, got
 
 PHRASE = "the blue bunny sleeps in the third drawer"
@@ -33,6 +35,7 @@ def test_todays_note_is_read_when_a_session_opens_and_recalled_with_its_score(pl
     assert {"blue", "bunni"} <= {term["term"] for term in hit["evidence"]["terms"]}
 
 
+@pytest.mark.long
 def test_a_session_opened_twice_is_one_session(place: Place) -> None:
     first = place.api.post("/sessions", json={"name": "evening"}).json()
     second = place.api.post("/sessions", json={"name": "evening"}).json()

@@ -81,6 +81,7 @@ def test_one_file_of_46_kilobytes_is_split_into_nodes_with_nothing_lost_and_put_
     assert exported(place) == before
 
 
+@pytest.mark.long
 def test_a_korean_question_reaches_a_node_by_its_keyword_with_two_fifths_of_the_score(place: Place) -> None:
     sent(place, "/tree/import", {"files": BANK})
     found = place.search("가치관이 뭐야?", strategy="context-tree", top_k=3)["items"]

@@ -266,13 +266,13 @@ def test_what_was_true_at_an_instant_is_another_question_than_what_was_believed(
     known = {"text": "Mina lives in Busan.", "valid_from": "2020-05-01T00:00:00Z"}
     over = {"text": "Mina paints in Mapo.", "valid_from": "2019-01-01T00:00:00Z", "valid_to": "2020-05-01T00:00:00Z"}
     for said in (known, over):
-        assert writer.post("/facts", said).status_code == 201
+        assert writer.post("/memories", {"kind": "fact", **said}).status_code == 201
 
     def texts(at: str, by: str = "") -> list[str]:
         query = f"as_of={at}" + (f"&as_of_by={by}" if by else "")
         listed = [
-            sorted(one["text"] for one in writer.get(f"{path}?{query}").json()["items"])
-            for path in ("/facts", "/memories")
+            sorted(one["text"] for one in writer.get(f"{path}{'&' if '?' in path else '?'}{query}").json()["items"])
+            for path in ("/memories", "/memories?kinds=fact")
         ]
         asked = {"query": "Mina", "as_of": at, "read": False} | ({"as_of_by": by} if by else {})
         found = sorted(hit["text"] for hit in writer.post("/search", asked).json()["items"])
@@ -283,5 +283,5 @@ def test_what_was_true_at_an_instant_is_another_question_than_what_was_believed(
     assert texts("2020-06-01T00:00:00Z", "valid") == ["Mina lives in Busan."]
     assert texts("2020-04-01T00:00:00Z", "valid") == ["Mina paints in Mapo."]
     assert texts("2018-01-01T00:00:00Z", "valid") == []
-    refused = writer.get("/facts?as_of=2020-06-01T00:00:00Z&as_of_by=hearsay")
+    refused = writer.get("/memories?as_of=2020-06-01T00:00:00Z&as_of_by=hearsay")
     assert refused.status_code == 422 and "as_of_by" in refused.text

@@ -106,6 +106,7 @@ def test_no_page_keeps_anybody_out(open_page: Open, world: World, in_full: bool)
     assert wrong == {}
 
 
+@pytest.mark.long
 def test_the_phones_layout_keeps_nobody_out(open_page: Open, world: World, in_full: bool) -> None:
     page = open_page(viewport={"width": 390, "height": 844}, has_touch=True)
     wrong = {}

@@ -87,6 +87,7 @@ def test_u_takes_the_last_verdict_back_and_opens_its_case(open_page: Open, waiti
     expect(page.locator("#rail-conflicts")).to_have_text(str(waiting))
 
 
+@pytest.mark.long
 def test_j_and_k_walk_the_queue_and_x_picks(open_page: Open, waiting: int) -> None:
     page = open_page("/conflicts/")
     first = heading(page)
@@ -164,6 +165,7 @@ def test_what_changes_follows_the_verdict_one_looks_at(open_page: Open, waiting:
     )
 
 
+@pytest.mark.long
 def test_picked_proposals_are_listed_and_accepted_together(open_page: Open, waiting: int) -> None:
     page = open_page("/conflicts/")
     for box in page.locator(".queue input[name=ids]").all()[:2]:

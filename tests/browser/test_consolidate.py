@@ -81,6 +81,7 @@ def test_keys_walk_pick_and_write(open_page: Open, logs: list[str]) -> None:
     expect(page.locator(".empty")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_run_is_rolled_back_after_a_look_and_that_is_undone(open_page: Open, logs: list[str], world: World) -> None:
     page = open_page("/consolidate/")
     many = page.locator(".fold").count()

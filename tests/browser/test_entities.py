@@ -77,6 +77,7 @@ def test_pairs_are_decided_with_keys_one_after_the_other(open_page: Open, world:
     expect(page.locator(".tabs [aria-current] .n")).to_have_text(str(len(waiting)))
 
 
+@pytest.mark.long
 def test_a_merge_is_looked_at_before_it_is_made(open_page: Open, world: World, named: dict[str, str]) -> None:
     page = open_page(f"/entities/{named['Terraform']}/")
     page.keyboard.press("m")
@@ -117,6 +118,7 @@ def test_an_edit_opens_in_place_and_says_there_what_is_wrong(
     expect(page.locator("h1.own")).to_have_text("Terraform")
 
 
+@pytest.mark.long
 def test_a_relation_is_corrected_refused_and_held_again(open_page: Open, world: World, named: dict[str, str]) -> None:
     page = open_page(f"/entities/{named['Adam']}/")
     uses = page.locator("tbody", has=page.locator("th", has_text="uses"))

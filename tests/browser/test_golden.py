@@ -49,6 +49,7 @@ def test_a_question_is_kept_with_what_should_be_found_and_asked_again(open_page:
     assert violations(page) == []
 
 
+@pytest.mark.long
 def test_a_profile_is_made_refused_and_undone(open_page: Open) -> None:
     page = open_page("/search/profiles/")
     page.get_by_role("button", name="New profile").click()

@@ -149,6 +149,7 @@ def test_backspace_hides_and_the_chip_brings_back(open_page: Open, ids: dict[str
     assert count(drawn(page)) == 4
 
 
+@pytest.mark.long
 def test_the_legend_shows_one_type_and_then_all_again(open_page: Open, ids: dict[str, str]) -> None:
     page = drawn(open_page("/graph/"))
     every = count(page)
@@ -166,6 +167,7 @@ def test_the_legend_shows_one_type_and_then_all_again(open_page: Open, ids: dict
     expect(page).to_have_url(re.compile(r"/graph/$"))
 
 
+@pytest.mark.long
 def test_a_relation_is_switched_off_in_the_drawing_and_in_the_table(open_page: Open, ids: dict[str, str]) -> None:
     page = drawn(open_page("/graph/"))
     rows = page.locator("#same tbody tr")
@@ -181,6 +183,7 @@ def test_a_relation_is_switched_off_in_the_drawing_and_in_the_table(open_page: O
     expect(rows).to_have_count(before)
 
 
+@pytest.mark.long
 def test_what_one_points_at_or_selects_makes_the_rest_step_back(open_page: Open, ids: dict[str, str]) -> None:
     page = drawn(open_page("/graph/"))
     box = page.locator("#stage").bounding_box()
@@ -371,6 +374,7 @@ def test_a_path_is_found_with_two_marks(open_page: Open, ids: dict[str, str]) ->
     page.wait_for_url(lambda url: "path=" not in url)
 
 
+@pytest.mark.long
 def test_a_path_is_found_by_names_and_told_when_there_is_none(open_page: Open, ids: dict[str, str]) -> None:
     page = drawn(open_page("/graph/"))
     page.get_by_role("button", name="Find a path").click()
@@ -493,6 +497,7 @@ def test_without_webgl_a_plain_canvas_does_the_same(open_page: Open, ids: dict[s
     page.wait_for_function("was => window.explorer.live.stage.unit() > was", arg=unit)
 
 
+@pytest.mark.long
 def test_without_scripts_the_table_and_the_panel_can_be_read(open_page: Open, ids: dict[str, str]) -> None:
     page = open_page(f"/graph/?start={ids['Palimpsest']}", java_script_enabled=False)
     expect(page.locator("#panel .own-name")).to_have_text("Palimpsest")

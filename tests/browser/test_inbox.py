@@ -106,6 +106,7 @@ def test_e_edits_in_place_escape_leaves_it_and_enter_saves(open_page: Open, worl
     assert world.api.get(f"/memories/{waiting[1]}").json()["text"] == "The heron sleeps."
 
 
+@pytest.mark.long
 def test_what_is_selected_goes_together_and_what_is_not_stays(
     open_page: Open, world: World, waiting: list[str]
 ) -> None:

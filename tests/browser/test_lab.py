@@ -183,6 +183,7 @@ def test_what_was_expected_is_explained_in_every_column(lab: Page) -> None:
     expect(lab.locator("#expected .expects")).to_have_count(3)
 
 
+@pytest.mark.long
 def test_a_score_opens_to_its_last_digit(lab: Page) -> None:
     dial(lab, 1, "k", "7")
     expect(lab.locator("#told-1 code")).to_have_text("rrf;k=7")
@@ -207,6 +208,7 @@ def test_a_dialled_plan_is_taken_along_and_saved_as_a_profile(lab: Page, world: 
     assert answer.status_code == 200 and answer.json()["items"]
 
 
+@pytest.mark.long
 def test_marks_become_a_golden_query(lab: Page) -> None:
     lab.get_by_role("button", name="Save as golden query").click()
     expect(lab.locator("#golden").get_by_role("button", name="Save")).to_be_disabled()

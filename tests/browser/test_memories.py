@@ -67,6 +67,7 @@ def test_an_inline_edit_is_saved_by_enter_and_left_by_escape(open_page: Open, wo
     assert world.api.get(f"/memories/{world.ids[1]}").json()["text"] == "The staging bucket lives in Seoul."
 
 
+@pytest.mark.long
 def test_a_filter_is_added_by_its_chip_and_taken_off_again(open_page: Open) -> None:
     page = open_page("/memories/")
     page.get_by_role("button", name="+ Kind").click()
@@ -88,6 +89,7 @@ def test_a_memory_is_written_in_the_page_and_opened(open_page: Open) -> None:
     expect(page.locator(".toast")).to_contain_text("Saved.")
 
 
+@pytest.mark.long
 def test_j_and_enter_open_a_memory_without_the_mouse(open_page: Open) -> None:
     page = open_page("/memories/")
     page.keyboard.press("j")

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
 
 
+@pytest.mark.long
 def test_an_edit_makes_a_layer_that_can_be_restored(open_page: Open, world: World) -> None:
     page = open_page(f"/memories/{world.ids[0]}/")
     page.keyboard.press("e")

@@ -58,6 +58,7 @@ def test_it_opens_over_what_is_typed_and_escape_leaves_that_as_it_was(open_page:
     expect(page.locator("#q")).to_have_value("half a que")
 
 
+@pytest.mark.long
 def test_an_act_leads_to_its_form_and_what_the_browser_does_itself_is_done(open_page: Open) -> None:
     page = open_page("/summaries/", color_scheme="light")
     typed(page, "new fact")
@@ -111,6 +112,7 @@ def test_an_error_and_an_ended_session_are_told_with_the_way_out(
     page.keyboard.press("Escape")
 
 
+@pytest.mark.long
 def test_on_a_phone_it_fills_the_screen(open_page: Open) -> None:
     page = open_page("/facts/", viewport={"width": 390, "height": 844}, has_touch=True)
     page.locator("[data-palette]").tap()

@@ -22,6 +22,7 @@ def test_a_hit_shows_its_words_marked_and_the_sum_of_its_rank(open_page: Open) -
         assert f"{sum(shares):.5f}" == score.strip()
 
 
+@pytest.mark.long
 def test_a_strategy_is_chosen_beside_the_question(open_page: Open) -> None:
     page = open_page("/search/?q=staging+bucket")
     page.get_by_label("Strategy").select_option("keyword")
@@ -30,6 +31,7 @@ def test_a_strategy_is_chosen_beside_the_question(open_page: Open) -> None:
     expect(page.locator(".hit .formula").first).to_contain_text("BM25")
 
 
+@pytest.mark.long
 def test_korean_is_found_inside_a_longer_word(open_page: Open) -> None:
     page = open_page("/search/?q=배포&strategy=keyword")
     expect(page.locator(".hit").first).to_contain_text("배포는 금요일")

@@ -52,6 +52,7 @@ def test_what_is_said_is_learned_while_one_looks_on(open_page: Open, talk: str) 
     expect(story.get_by_role("link", name="Mina is allergic to peanuts")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_field_that_was_emptied_by_sending_stands_there_as_if_untouched(open_page: Open, talk: str) -> None:
     page = open_page(f"/sessions/{talk}/")
     field = page.locator("form[data-say] textarea")

@@ -43,6 +43,7 @@ def test_the_bar_says_what_is_saved_and_the_rest_stays(open_page: Open, world: W
     assert settings_of(world) == {**REVIEW, "neighbours": 5}
 
 
+@pytest.mark.long
 def test_a_dot_marks_what_differs_and_reset_takes_it_back(open_page: Open, world: World) -> None:
     world.api.patch(f"/spaces/{world.space}", json={"settings": {"rrf_k": 30, "bm25_b": 0.5}}).raise_for_status()
     page = open_page("/settings/")
@@ -63,6 +64,7 @@ def test_a_dot_marks_what_differs_and_reset_takes_it_back(open_page: Open, world
     assert settings_of(world) == {}
 
 
+@pytest.mark.long
 def test_the_search_finds_by_name_and_help(open_page: Open) -> None:
     page = open_page("/settings/")
     page.get_by_label("Find a setting").fill("cosine names")

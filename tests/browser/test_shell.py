@@ -51,6 +51,7 @@ def test_the_theme_is_switched_and_remembered(open_page: Open) -> None:
     assert page.evaluate(paper) != light
 
 
+@pytest.mark.long
 def test_the_space_switcher_names_the_space_one_is_in(open_page: Open) -> None:
     page = open_page()
     page.locator(".rail .space").click()

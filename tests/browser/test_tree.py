@@ -195,6 +195,7 @@ def test_m_moves_what_has_the_focus(open_page: Open, grown: World) -> None:
     order(page, *ALL[:6], "infra/timers")
 
 
+@pytest.mark.long
 def test_an_edit_is_seen_before_it_is_saved(open_page: Open, grown: World) -> None:
     page = open_page("/tree/infra/gpu")
     page.keyboard.press("e")
@@ -412,6 +413,7 @@ def test_no_width_is_too_narrow(open_page: Open, grown: World, width: int) -> No
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address
 
 
+@pytest.mark.long
 def test_g_and_t_go_to_the_tree(open_page: Open, grown: World) -> None:
     page = open_page()
     page.keyboard.press("g")

@@ -57,6 +57,7 @@ def test_an_edit_of_a_memory_holds_the_page(open_page: Open, world: World) -> No
     assert asked == ["beforeunload"]
 
 
+@pytest.mark.long
 def test_what_is_typed_while_a_turn_is_sent_stays(open_page: Open, world: World) -> None:
     session = world.api.post("/sessions", json={"name": "standup"}).json()["id"]
     page = open_page(f"/sessions/{session}/")
@@ -223,6 +224,7 @@ def test_words_are_left_behind_for_nobody(open_page: Open, world: World, live: L
     expect(page.locator("#say-text")).to_have_value("")
 
 
+@pytest.mark.long
 def test_a_refusal_stays_until_it_is_dismissed(open_page: Open) -> None:
     page = open_page("/memories/")
     page.evaluate("() => { const real = setTimeout; window.setTimeout = (act, ms) => real(act, Math.min(ms, 100)); }")

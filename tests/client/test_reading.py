@@ -12,6 +12,8 @@ from palimpsest_client import NotUnderstood, Page, Space, Weighed
 from palimpsest_client.call import given as said
 from palimpsest_client.reading import read
 
+from tests.sampling import examples
+
 WEIGHED = {"id": "9f2c1b7a40d3e685", "used": 1, "not_useful": 0, "factor": 1}
 PLAIN = st.none() | st.booleans() | st.integers() | st.text(max_size=3)
 JSON = st.recursive(PLAIN, lambda one: st.lists(one) | st.dictionaries(st.text(max_size=3), one), max_leaves=6)
@@ -37,7 +39,7 @@ def test_what_is_missing_or_of_another_kind_is_told_with_its_place() -> None:
         read(Weighed, WEIGHED | {"used": "once"})
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.fixed_dictionaries(dict.fromkeys(SPACE, JSON)) | JSON)
 def test_any_json_is_read_or_told(value: Any) -> None:
     try:

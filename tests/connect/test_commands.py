@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from memoryapp.connect.files import write_bytes
 from memoryapp.connect.places import Place, place_of, table_with
 from memoryapp.domain.errors import BadInput
 from memoryapp.management.commands.mcp import _space_of_this_folder
-from tests.live import ROOT, environment
+from tests.live import manage
 
 Done = subprocess.CompletedProcess[str]
 
@@ -32,10 +31,7 @@ class Shell:
             (home / name).mkdir()
 
     def __call__(self, *words: str, code: int = 0) -> Done:
-        line = [sys.executable, str(ROOT / "manage.py"), *words]
-        done = subprocess.run(
-            line, cwd=self.project, env=environment(self.data), input="", capture_output=True, text=True, timeout=120
-        )
+        done = manage(*words, data=self.data, folder=self.project, timeout=120)
         assert done.returncode == code, done.stderr
         return done
 

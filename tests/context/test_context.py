@@ -26,6 +26,7 @@ from memoryapp.spaces.embed import embed
 from memoryapp.store import usage
 from memoryapp.summaries import refresh_summaries
 from tests.samples import AGENT, NOON, PERSON, HandClock, a_memory, open_spaces, written
+from tests.sampling import examples
 
 HOMES = (
     "Minsu lives in Seoul.",
@@ -350,7 +351,7 @@ WORDS = st.sampled_from(
 SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=12).map(" ".join), min_size=1, max_size=12).map(". ".join)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     said=st.lists(
         st.tuples(SENTENCES, st.sampled_from([Kind.FACT, Kind.EPISODE, Kind.NOTE, Kind.SECTION])), max_size=8

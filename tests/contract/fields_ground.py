@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping
-from itertools import cycle, islice
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count, cycle, islice
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import pytest
@@ -27,6 +27,8 @@ from tests.contract.fields import EVERY
 from tests.security.world import Theirs, filled_space
 
 SLOWEST = 60.0  # seconds for an answer on a machine that does other things as well: longer is a hang
+SOME = 3  # every so many-th place by default
+T = TypeVar("T")
 ENTITIES = {"keep", "gone", "subject", "object", "one", "other", "entity", "start", "end"}
 
 
@@ -95,6 +97,16 @@ def ground(db: None) -> Iterator[Ground]:
     owner = Agent(create_key("everything", role=Role.ADMIN)[1], space=row.name)
     yield Ground(row, owner.key, filled_space(row, owner))
     close_space(row.name)
+
+
+class Sample:
+    """Lets by every so many-th of all the places that it is shown, wherever they stand."""
+
+    def __init__(self, in_full: bool) -> None:
+        self._step, self._seen = 1 if in_full or EVERY else SOME, count()
+
+    def of(self, places: Iterable[T]) -> Iterator[T]:
+        return (place for place in places if next(self._seen) % self._step == 0)
 
 
 def some(values: Mapping[str, Any], *, most: int = 5) -> Iterator[list[str]]:

@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 import threading
-from itertools import cycle, islice
 from typing import Any
 
 import httpx
@@ -19,14 +18,14 @@ from memoryapp.accounts.roles import Role
 from memoryapp.integrity import check
 from memoryapp.interfaces.api.throttle import buckets
 from memoryapp.interfaces.mcp.server import EXTRA, PINNED
-from tests.contract.fields import ALL, EVERY, Literal, written
+from tests.contract.fields import ALL, Literal, written
 from tests.contract.fields_api import places, put
+from tests.contract.fields_ground import Sample, some
 from tests.live import ROOT, Live, environment
 from tests.security.conftest import owner, row, theirs  # noqa: F401 - fixtures
 from tests.security.test_mcp import called, least
 from tests.security.world import Theirs
 
-A_PLACE = 1
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "remember", "arguments": {"text": "x"}}}
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "odd", "version": "1"}}
 
@@ -84,13 +83,13 @@ MESSAGES: dict[str, bytes] = {
 }
 
 
-def test_every_argument_of_every_tool(row: Space, theirs: Theirs) -> None:  # noqa: F811
+def test_every_argument_of_every_tool(row: Space, theirs: Theirs, in_full: bool) -> None:  # noqa: F811
     key = create_key("an agent", role=Role.ADMIN, space=row)[1]
-    turn, wrong, calls = cycle(ALL), [], 0
+    turns, sample, wrong, calls = some(ALL, most=1), Sample(in_full), [], 0
     for tool in (*PINNED, *EXTRA):
         plain = least(tool, theirs)
-        for place in places(tool.listed().input_schema):
-            for name in list(ALL) if EVERY else list(islice(turn, A_PLACE)):
+        for place in sample.of(places(tool.listed().input_schema)):
+            for name in next(turns):
                 buckets.clear()
                 told = f"{tool.name} {place} {name}"
                 arguments = json_of(put(plain, place, ALL[name]))

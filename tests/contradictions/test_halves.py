@@ -10,6 +10,7 @@ from memoryapp.contradictions import standing
 from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.statement import Relation, Statement
 from tests.contradictions.say import said, verdict
+from tests.sampling import examples
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,7 @@ def test_what_was_said_earlier_changes_no_part_of_what_was_said_later() -> None:
     assert verdict("Mina lives in Seoul and works at Naver.", "Mina lives in Busan.", later=-21).outcome is Outcome.KEEP
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=examples(200), deadline=None, derandomize=True)
 @given(st.text(max_size=120), st.text(max_size=60))
 def test_any_two_texts_have_a_standing_part_or_none(existing: str, incoming: str) -> None:
     assert all(part.strip() for part in standing(said(existing), said(incoming)))

@@ -14,6 +14,7 @@ from memoryapp.domain.conflict import Outcome
 from memoryapp.domain.statement import Relation, Statement, Verdict
 from memoryapp.inference.embedding.zones import DEFAULT
 from tests.contradictions.say import FIRST, said, verdict
+from tests.sampling import examples
 
 _WORDS = """
     I you the user Minsu lives works moved to in at Seoul Busan Naver likes Python Rust not no longer never 3 three kids
@@ -144,21 +145,21 @@ def test_a_model_that_fails_or_has_no_opinion_leaves_the_rules_verdict(caplog: p
     assert len(logged) == 2 and all("RuntimeError" in line and "vegan" not in line for line in logged)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(300), deadline=None, derandomize=True)
 @given(sentences, sentences, st.none() | st.floats(-1, 1))
 def test_it_never_raises_and_says_the_same_every_time(one: str, other: str, cosine: float | None) -> None:
     judged = judge(Statement(one), Statement(other), cosine=cosine, zones=DEFAULT)
     assert judged == judge(Statement(one), Statement(other), cosine=cosine, zones=DEFAULT)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(300), deadline=None, derandomize=True)
 @given(sentences)
 def test_a_statement_never_clashes_with_itself(text: str) -> None:
     judged = judge(said(text), said(text, days=30), cosine=1.0, zones=DEFAULT)
     assert not judged.clashes and judged.relation is not Relation.SUCCESSION
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(300), deadline=None, derandomize=True)
 @given(sentences, sentences)
 def test_whether_two_clash_does_not_depend_on_which_came_first(one: str, other: str) -> None:
     shown = (Relation.CONFLICT, Relation.POSSIBLE, Relation.SUCCESSION)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from memoryapp.contradictions import says_same
 from memoryapp.contradictions.same import likeness
 from memoryapp.inference.embedding.zones import DEFAULT, zones_of
+from tests.sampling import examples
 
 
 @pytest.mark.parametrize(
@@ -55,14 +56,14 @@ def test_below_the_model_s_line_only_equal_words_say_the_same() -> None:
     assert says_same("The user lives in Seoul.", "the user lives in Seoul", None, DEFAULT)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=examples(200), deadline=None, derandomize=True)
 @given(st.text(max_size=80), st.text(max_size=80), st.floats(0, 1))
 def test_likeness_is_symmetric_and_lies_between_0_and_1(one: str, other: str, cosine: float) -> None:
     assert likeness(one, other, cosine) == likeness(other, one, cosine)
     assert 0 <= likeness(one, other, cosine) <= 1
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=examples(200), deadline=None, derandomize=True)
 @given(st.integers(0, 999), st.integers(0, 999))
 def test_statements_with_different_numbers_are_never_one(one: int, other: int) -> None:
     same = says_same(f"The limit is {one} requests.", f"The limit is {other} requests.", 1.0, DEFAULT)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memoryapp.contradictions import slots
+from tests.sampling import examples
 
 
 @pytest.mark.parametrize(
@@ -73,7 +74,7 @@ def test_the_speaker_is_one_under_all_names() -> None:
     assert slots("The user lives in Seoul.")[0].key == slots("I live in Seoul.")[0].key == "user|lives in"
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=examples(200), deadline=None, derandomize=True)
 @given(st.text(max_size=200))
 def test_any_text_has_slots_or_none(text: str) -> None:
     for slot in slots(text):

@@ -119,6 +119,7 @@ def test_what_agents_are_told_of_the_tree_is_there() -> None:
         assert inside or (ROOT / path).exists(), path
 
 
+@pytest.mark.long
 def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     pytest.importorskip("mkdocs", reason='pip install -e ".[docs]"')
     words = [sys.executable, "-m", "mkdocs", "build", "--strict", "-q", "-d", str(tmp_path / "site")]

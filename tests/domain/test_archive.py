@@ -13,6 +13,7 @@ from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.ingest.walk import unpack
 from memoryapp.tree import unzip_files
 from tests.domain.damage import Damage, damages
+from tests.sampling import examples
 
 FILES = {
     "notes/a.md": b"# One\n\nwords\n" * 40,
@@ -37,7 +38,7 @@ def test_however_it_is_packed_it_is_read(how: int) -> None:
 
 @pytest.mark.parametrize("how", PACKINGS)
 @given(damage=damages())
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_a_damaged_archive_is_refused_or_read_as_far_as_it_goes(how: int, damage: Damage) -> None:
     data = damage(packed(how))
     try:
@@ -52,7 +53,7 @@ def test_a_damaged_archive_is_refused_or_read_as_far_as_it_goes(how: int, damage
 
 
 @given(damage=damages())
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_whoever_reads_a_damaged_archive_says_what_is_wrong_with_it(damage: Damage) -> None:
     data = damage(packed())
     try:

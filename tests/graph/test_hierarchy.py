@@ -16,6 +16,7 @@ from memoryapp.spaces import Space
 from memoryapp.store import relations
 from tests.graph.world import World
 from tests.samples import PERSON
+from tests.sampling import examples
 
 
 def up(world: World, child: str, parent: str) -> None:
@@ -76,7 +77,7 @@ def test_refused_and_missing_ends_are_told(world: World, space: Space) -> None:
 STEPS = st.lists(st.tuples(st.sampled_from("pma"), st.sampled_from("abcde"), st.sampled_from("abcde")), max_size=12)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(STEPS)
 def test_whatever_is_done_in_whatever_order_nothing_stands_above_itself(
     world: World, space: Space, steps: list[tuple[str, str, str]]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from memoryapp.graph.community_map import push_apart, rings, sunflower
 from memoryapp.graph.layout import arrange, boxes_of, canvas
 from memoryapp.graph.scene import place_missing, scale_to_unit
+from tests.sampling import examples
 
 
 def overlaps(names, places):
@@ -88,7 +89,7 @@ def test_there_is_nothing_to_arrange_in_an_empty_scene():
     assert arrange(["one"], []).tolist() == [[0.5, 0.5]]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data())
 def test_any_scene_is_arranged_alike_twice_within_the_drawing(data):
     names = data.draw(st.lists(st.text(max_size=40), min_size=1, max_size=30))

@@ -14,6 +14,7 @@ from memoryapp.domain.memory import State
 from memoryapp.graph import listing
 from tests.graph.world import World, day, pipeline
 from tests.samples import HandClock, a_space
+from tests.sampling import examples
 
 
 def names(page):
@@ -156,7 +157,7 @@ def test_a_newest_list_tells_the_newest_memory_of_each(space, world):
     assert listing(space).items[0].latest - day(4) == timedelta(0)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.text(min_size=1, max_size=12), min_size=1, max_size=8, unique_by=str.casefold), st.data())
 def test_any_part_of_any_name_finds_it(spelled, data):
     with a_space(clock=HandClock()) as space:

@@ -20,6 +20,7 @@ from memoryapp.index.disk import Stamp
 from memoryapp.index.draft import Draft
 from memoryapp.index.view import LocalView
 from tests.index.world import NOW, direction, entity, memory, named
+from tests.sampling import examples
 
 KEYS = tuple(named(str(i)) for i in range(5))
 WORDS = ("melon", "pear", "plum", "fig", "가치관", "Rome")
@@ -184,4 +185,4 @@ def told_without_counts(view: LocalView) -> dict[str, Any]:
 
 
 TestFeeding = Feeding.TestCase
-TestFeeding.settings = settings(max_examples=16, stateful_step_count=30, deadline=None)
+TestFeeding.settings = settings(max_examples=examples(16), stateful_step_count=30, deadline=None)

@@ -21,6 +21,7 @@ from memoryapp.store.embeddings import NameEmbedding
 from memoryapp.store.lineage import Follow
 from tests.index.told import rounded, the_graph
 from tests.index.world import direction, entity, memory, named, relation
+from tests.sampling import examples
 
 MEMORIES = tuple(named(str(i)) for i in range(4))
 ENTITIES = ("adam", "editor", "neovim", "nvim", "rome")
@@ -270,4 +271,4 @@ class Feeding(RuleBasedStateMachine):
 
 
 TestFeeding = Feeding.TestCase
-TestFeeding.settings = settings(max_examples=16, stateful_step_count=30, deadline=None)
+TestFeeding.settings = settings(max_examples=examples(16), stateful_step_count=30, deadline=None)

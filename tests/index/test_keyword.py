@@ -16,6 +16,7 @@ from memoryapp.index.draft import Draft
 from memoryapp.index.tokens import tokens
 from memoryapp.index.view import LocalView
 from tests.index.world import memory, named
+from tests.sampling import examples
 
 K1, B = 0.9, 0.6
 WORDS = ("melon", "pear", "plum", "fig", "kiwi")
@@ -70,7 +71,7 @@ some_memories = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(some_memories, st.lists(st.sampled_from([*WORDS, "nowhere"]), min_size=1, max_size=4), st.integers(0, 3))
 def test_three_fields_score_as_bm25_written_down_plainly(
     drawn: list[tuple[list[str], str | None, int, State]], query: list[str], reach: int

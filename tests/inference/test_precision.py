@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
-import torch
 
 from memoryapp.inference.embedding import precision
 from memoryapp.inference.embedding.bert import Linear, MakeLinear, Shape, plain_linear, read_weights
 from memoryapp.inference.embedding.minilm import packaged_folder
+
+if TYPE_CHECKING:  # every worker imports every file, and one of them comes to need it
+    import torch
 
 SHAPE = Shape(layers=6, heads=12, width=384, epsilon=1e-12)
 
@@ -35,6 +38,8 @@ def _absent() -> MakeLinear:
 
 
 def test_this_cpu_gets_the_form_it_can_do(weights: dict[str, torch.Tensor]) -> None:
+    import torch
+
     _, name = precision.fastest(weights, shape=SHAPE)
     if torch.backends.mkldnn.is_available():
         assert name == ("bf16 packed" if precision.has_bf16() else "fp32 packed")
@@ -61,5 +66,7 @@ def test_a_form_that_gives_other_vectors_is_passed_over(
 
 
 def test_weights_of_something_else_are_refused() -> None:
+    import torch
+
     with pytest.raises(KeyError):
         precision.fastest({"linear.weight": torch.zeros(3)}, shape=SHAPE)

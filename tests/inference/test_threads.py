@@ -3,13 +3,14 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import torch
 
 from memoryapp.inference.embedding import load_encoder
 from memoryapp.inference.embedding.threads import single_core_threads
 
 
 def test_a_query_is_computed_on_one_core_and_every_other_thread_keeps_its_cores() -> None:
+    import torch
+
     before = torch.get_num_threads()
     assert single_core_threads().submit(torch.get_num_threads).result() == 1
     assert torch.get_num_threads() == before

@@ -46,13 +46,13 @@ class Counted(WiderLife):
         super().teardown()
 
 
-def test_whatever_happens_in_a_life_it_holds_together() -> None:
+def test_whatever_happens_in_a_life_it_holds_together(in_full: bool) -> None:
     Counted.told.clear()
     began = time.monotonic()
     settings = hypothesis.settings(
         deadline=None, database=None, derandomize=False, suppress_health_check=list(HealthCheck)
     )
-    for seed, lives in LONG.rounds(MANY if LONG.what else FEW):
+    for seed, lives in LONG.rounds(MANY if LONG.what else FEW if in_full else FEW // 2):
         hypothesis.seed(seed)(Counted)
         steps = 30 if LONG.what else 18
         run_state_machine_as_test(

@@ -19,6 +19,7 @@ from memoryapp.store import golden as kept
 from memoryapp.store import memories
 from tests.lab.birds import NAMES, birds
 from tests.samples import PERSON
+from tests.sampling import examples
 
 
 def line(**told: Any) -> str:
@@ -47,7 +48,7 @@ QUESTIONS = st.tuples(
 )
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(QUESTIONS, max_size=4))
 def test_what_is_taken_out_can_be_taken_in_again_exactly(
     space: Space, questions: list[tuple[str, list[str], Filters, str]]

@@ -54,23 +54,23 @@ def test_login_prints_a_link_to_the_running_app(app: Live) -> None:
 
 
 def test_ingest_and_recall_speak_to_the_running_app(app: Live, notes: Path) -> None:
-    rehearsed = manage("ingest", str(notes), "--dry-run", data=app.data)
+    rehearsed = app.command("ingest", str(notes), "--dry-run")
     assert rehearsed.returncode == 0 and "2 added" in rehearsed.stdout and "dry run" in rehearsed.stdout
     assert f"Using the running app at {app.url}." in rehearsed.stderr
     read = manage("ingest", str(notes), data=app.data)
     assert "2 added" in read.stdout and "not read: broken.md" in read.stdout
-    again = json.loads(manage("ingest", str(notes), "--json", data=app.data).stdout)
+    again = json.loads(app.command("ingest", str(notes), "--json").stdout)
     assert (again["status"], again["report"]["added"], again["report"]["unchanged"]) == ("done", 0, 2)
-    found = manage("recall", "invoices", "--strategy", "keyword", "--explain", data=app.data)
+    found = app.command("recall", "invoices", "--strategy", "keyword", "--explain")
     assert "Postgres 15 holds the invoices." in found.stdout and "keyword: rank 1" in found.stdout
 
 
 def test_remember_takes_a_text_or_standard_input(app: Live) -> None:
-    one = manage("remember", "The office key hangs behind the clock.", data=app.data)
+    one = app.command("remember", "The office key hangs behind the clock.")
     two = manage("remember", "-", "--json", "--tag", "home", data=app.data, stdin="Bins go out on Tuesday.\n")
     assert one.returncode == two.returncode == 0
     assert json.loads(two.stdout)["tags"] == ["home"]
-    found = json.loads(manage("recall", "office key clock", "--json", data=app.data).stdout)
+    found = json.loads(app.command("recall", "office key clock", "--json").stdout)
     assert found["items"][0]["id"] == one.stdout.strip()
 
 
@@ -84,7 +84,7 @@ def test_remember_takes_a_text_or_standard_input(app: Live) -> None:
     ],
 )
 def test_a_refusal_is_one_line_and_a_code(app: Live, words: tuple[str, ...], said: str) -> None:
-    refused = manage(*words, data=app.data)
+    refused = app.command(*words)
     assert refused.returncode == 1 and refused.stdout == ""
     assert said in refused.stderr.splitlines()[-1]
     assert "Traceback" not in refused.stderr
@@ -107,10 +107,3 @@ def test_data_may_be_named_before_or_after_with_or_without_an_equals_sign(tmp_pa
     assert (tmp_path / "a" / "people.sqlite3").exists() and (tmp_path / "b" / "people.sqlite3").exists()
     assert not (tmp_path / "elsewhere").exists()
     assert manage("key", "--data", data=tmp_path / "elsewhere").returncode == 2
-
-
-def test_every_command_explains_itself_in_a_sentence(tmp_path: Path) -> None:
-    for command in ("up", "key", "login", "ingest", "recall", "remember"):
-        told = manage(command, "--help", data=tmp_path)
-        assert told.returncode == 0 and "--data DIR" in told.stdout and "--json" in told.stdout
-        assert "--pythonpath" not in told.stdout

@@ -90,6 +90,9 @@ def test_each_shell_has_a_script_with_the_whole_way_to_the_program(shell: str, t
     if shutil.which(shell):
         checked = subprocess.run([shell, "-n"], input=script, capture_output=True, text=True, timeout=30)
         assert checked.returncode == 0, checked.stderr
+
+
+def test_a_shell_that_has_no_script_is_refused(tmp_path: Path) -> None:
     assert manage("completion", "tcsh", data=tmp_path).returncode == 2
 
 

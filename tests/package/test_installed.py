@@ -95,12 +95,7 @@ def test_it_starts_shows_its_pages_and_remembers(person: Person, link: str) -> N
     assert recalled.returncode == 0 and "Mina lives in Busan." in recalled.stdout
     said = (person.home / "output").read_text(encoding="utf-8")
     assert "`palimpsest login`" in said and "manage.py" not in said and str(person.home / PLACE) in said
-
-
-@pytest.mark.slow
-def test_its_data_is_at_the_persons_own_place_and_nothing_is_left_where_it_was_called(
-    person: Person, link: str
-) -> None:
+    # Its data is at the person's own place, and nothing is left where it was called.
     assert (person.home / PLACE / "people.sqlite3").is_file()
     assert (person.home / PLACE).stat().st_mode & 0o777 == 0o700
     assert not [*(person.home / "empty").iterdir()]

@@ -21,6 +21,7 @@ from memoryapp.review import archive, delete, edit
 from memoryapp.spaces import Space, open_space
 from memoryapp.store import conflicts, embeddings, entities, memories, revisions
 from tests.samples import AGENT, PERSON, HandClock, open_spaces, runs_of
+from tests.sampling import examples
 
 
 def say(space: Space, *items: NewMemory | str, **more: Any) -> list[tuple[str, str]]:
@@ -235,7 +236,7 @@ items = st.builds(
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(items, max_size=5, unique_by=lambda i: i.ref or id(i)), max_size=4))
 def test_every_answer_is_true_of_the_store(space: Space, batches: list[list[NewMemory]]) -> None:
     for batch in batches:

@@ -15,6 +15,7 @@ from memoryapp.review import archive, confirm, delete, edit, feedback, history, 
 from memoryapp.spaces import Space
 from memoryapp.store import embeddings, entities, memories, revisions, usage
 from tests.samples import AGENT, PERSON, a_memory, written
+from tests.sampling import examples
 
 
 def held(space: Space, text: str = "The heron stands.", **more: Any) -> str:
@@ -180,7 +181,7 @@ edits = st.fixed_dictionaries(
 FIELDS = ("text", "title", "tags", "confidence", "category", "occurred_at", "pinned", "source_text", "state")
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(edits | st.sampled_from([archive, delete, hold]), max_size=8), st.booleans(), st.data())
 def test_history_brings_back_every_earlier_state(space: Space, acts: list[Any], sourced: bool, data: Any) -> None:
     key = held(space, "First words", origin=Origin(document="d") if sourced else Origin())

@@ -20,6 +20,7 @@ from memoryapp.spaces import Space
 from memoryapp.store import conflicts, revisions
 from tests.review.pairs import BUSAN, DAEGU, SEOUL, conflict_now, edges, facts, now_of, raised, recalled
 from tests.samples import AGENT, NOON, PERSON, open_spaces, runs_of
+from tests.sampling import examples
 
 MERGED = "Minsu lives in Busan and works in Seoul."
 
@@ -86,7 +87,7 @@ def test_neither_holds_and_both_can_be_brought_back(space: Space) -> None:
     assert recalled(space, "where does Minsu live") == {SEOUL, BUSAN}
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from([*Outcome]), st.booleans())
 def test_undoing_a_decision_leaves_both_sides_as_they_were_and_undoing_that_decides_it_again(
     space: Space, outcome: Outcome, as_a_run: bool

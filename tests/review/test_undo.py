@@ -30,6 +30,7 @@ from memoryapp.spaces import Space
 from memoryapp.store import embeddings, entities, memories, revisions
 from memoryapp.store.write import Batch, commit, new_run
 from tests.samples import AGENT, NOON, PERSON, a_memory, runs_of, written
+from tests.sampling import examples
 from tests.store.test_write import an_entity
 
 BOOKKEEPING = {"version": 0, "updated_at": NOON}
@@ -55,7 +56,7 @@ ACTS: dict[str, Any] = {
 }
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(30), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(sorted(ACTS)), max_size=3), st.sampled_from(sorted(ACTS)))
 def test_undoing_an_act_brings_back_what_was_before_it(space: Space, earlier: list[str], name: str) -> None:
     keys = [m.id for m in written(space.db, a_memory("Of [[Reeds]]", tags=("old",)), a_memory("Two"))]

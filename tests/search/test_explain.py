@@ -17,6 +17,7 @@ from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import STRATEGIES
 from memoryapp.search import explain, search
 from memoryapp.spaces import Space
+from tests.sampling import examples
 from tests.search.conftest import NOW, MakeSpace, change, memory, write
 from tests.search.explained import FAR, NOTES, ids, stages, step
 
@@ -121,7 +122,7 @@ PLANS = (*STRATEGIES, "hybrid;vector=0.3;factors=trust+strength", "rrf;k=5;graph
 TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join)
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     texts=st.lists(st.tuples(TEXTS, st.integers(0, 3), st.booleans()), min_size=2, max_size=9),
     question=TEXTS,

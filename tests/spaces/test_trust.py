@@ -22,6 +22,7 @@ from memoryapp.search.browse import browse
 from memoryapp.spaces import Space, trust_of
 from memoryapp.store.write import Batch, commit, new_run
 from tests.samples import AGENT, NOON, PERSON, HandClock, a_memory, a_space, written
+from tests.sampling import examples
 
 _MADE = 6
 
@@ -45,7 +46,7 @@ standings = st.tuples(
 graphs = st.lists(st.tuples(st.integers(0, _MADE - 1), st.integers(0, _MADE - 1)), max_size=10)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(standings, min_size=_MADE, max_size=_MADE), graphs, st.sampled_from([30.0, 90.0]))
 @pytest.mark.parametrize("engine", ["local", "surreal"])
 def test_no_memory_is_trusted_more_than_any_it_goes_back_to(

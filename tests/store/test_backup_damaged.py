@@ -18,6 +18,7 @@ from memoryapp.store.migrate import migrate
 from tests.domain.damage import Damage, damages
 from tests.migrated import MIGRATED
 from tests.samples import a_memory, written
+from tests.sampling import examples
 from tests.store.test_write import FULL
 
 ONE_SPACE = [HealthCheck.function_scoped_fixture]  # it is empty again after each example, which is what is tested
@@ -43,7 +44,7 @@ def other() -> Iterator[Database]:
 
 
 @given(damage=damages())
-@settings(max_examples=40, suppress_health_check=ONE_SPACE)
+@settings(max_examples=examples(40), suppress_health_check=ONE_SPACE)
 def test_a_damaged_file_is_refused_and_nothing_is_written(
     whole: bytes, other: Database, tmp_path: Path, damage: Damage
 ) -> None:
@@ -70,7 +71,7 @@ VALUES: st.SearchStrategy[object] = st.sampled_from(
 
 
 @given(line=st.floats(0, 1, exclude_max=True), field=st.integers(0, 60), value=VALUES)
-@settings(max_examples=25, suppress_health_check=ONE_SPACE)
+@settings(max_examples=examples(25), suppress_health_check=ONE_SPACE)
 def test_a_row_that_was_changed_by_hand_is_taken_or_refused_but_never_half(
     whole: bytes, other: Database, tmp_path: Path, line: float, field: int, value: object
 ) -> None:

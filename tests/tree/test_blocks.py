@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from memoryapp.tree.markdown import anchors_of, blocks_of, lines_of_text, newline_of
+from tests.sampling import examples
 from tests.tree.gardens import FENCE, markdowns
 
 
@@ -12,7 +13,7 @@ def headings(text: str) -> list[tuple[int, str]]:
     return [(one.level, one.title) for one in blocks_of(lines_of_text(text)) if one.level]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(markdowns())
 def test_every_line_is_in_exactly_one_block(text: str) -> None:
     lines = lines_of_text(text)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from memoryapp.domain.node import MOST_BYTES
 from memoryapp.tree.segmentation import Source, choose_segments, taken_apart
+from tests.sampling import examples
 from tests.tree.gardens import FENCE, a_large_page, markdowns
 
 
@@ -14,13 +15,13 @@ def parts(source: Source) -> list[str]:
     return [source.text(0, source.head), *(source.text(one.first, one.last) for one in source.units)]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(markdowns())
 def test_the_opening_and_the_units_are_the_text(text: str) -> None:
     assert "".join(parts(taken_apart(text))) == text
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(st.tuples(st.integers(1, 12_000), st.integers(0, 2), st.floats(0, 1)), max_size=40))
 def test_runs_follow_each_other_are_two_at_least_and_too_large_only_alone(units: list[tuple[int, int, float]]) -> None:
     sizes = [size for size, _, _ in units]

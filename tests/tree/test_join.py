@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from memoryapp.domain.node import line_key
 from memoryapp.tree.markdown import blocks_of, lines_of_text
 from memoryapp.tree.merge import merge_texts
+from tests.sampling import examples
 from tests.tree.gardens import markdowns
 
 
@@ -47,7 +48,7 @@ def test_the_ends_of_lines_are_those_of_the_first() -> None:
     assert merge_texts("a", "").text == "a"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(markdowns(), markdowns())
 def test_nothing_that_either_says_is_lost(text: str, more: str) -> None:
     done = merge_texts(text, more)

@@ -20,6 +20,7 @@ from memoryapp.tree.markdown import blocks_of, bytes_of, lines_of_text
 from memoryapp.tree.split import slug
 from memoryapp.tree.write import write
 from tests.samples import NOON, PERSON, open_spaces
+from tests.sampling import examples
 from tests.tree.gardens import a_large_page, held, markdowns, plant, said
 
 TIL = Path(os.environ.get("MEMORY_BENCH_DIR") or "no-data-sets") / "markdown" / "til"
@@ -179,7 +180,7 @@ def test_a_heading_becomes_a_part_of_a_path(title: str, name: str) -> None:
     assert slug(title) == name
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
 @given(markdowns(), markdowns())
 def test_whatever_is_split_comes_together_again(space: Space, one: str, other: str) -> None:
     text = (one + "\n\n" + other).replace("](", "] (").replace("]:", "] :")

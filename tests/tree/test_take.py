@@ -25,6 +25,7 @@ from memoryapp.tree.bank_import import bring
 from memoryapp.tree.bank_index import read_index
 from memoryapp.tree.write import write
 from tests.samples import PERSON, HandClock, a_space, runs_of
+from tests.sampling import examples
 from tests.store.test_purge import dumped
 from tests.tree.test_bank import SHAPES, STYLES
 
@@ -195,7 +196,7 @@ NODES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(tree=st.dictionaries(PATHS, NODES, max_size=6))
 def test_any_tree_comes_out_of_another_space_as_it_went_in(tree: Mapping[str, dict[str, Any]]) -> None:
     with a_space(clock=HandClock()) as space:
@@ -231,7 +232,7 @@ EDITS = st.lists(
 )
 
 
-@settings(max_examples=16, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(16), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(shape=st.sampled_from(sorted(SHAPES)), style=STYLES, edits=EDITS)
 def test_any_edits_of_a_tree_of_any_shape_are_told_by_its_index(
     shape: str, style: dict[str, Any], edits: list[tuple[str, str]]

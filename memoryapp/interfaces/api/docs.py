@@ -159,7 +159,7 @@ def _type(schema: Doc, doc: Doc) -> str:
     if schema.get("type") == "array":
         return f"list of {_type(schema.get('items', {}), doc)}"
     names = {"string": "text", "boolean": "true or false", "integer": "whole number"}
-    kind = schema.get("type", "anything")
+    kind = str(schema.get("type", "anything"))
     word = "time" if schema.get("format") == "date-time" else names.get(kind, kind)
     bounds = [f"{sign} {schema[key]:,}" for sign, key in (("≥", "minimum"), ("≤", "maximum")) if key in schema]
     if "maxLength" in schema:
@@ -169,7 +169,7 @@ def _type(schema: Doc, doc: Doc) -> str:
 
 def _answer(status: str, answer: Doc) -> Doc:
     content = answer.get("content", {})
-    media, shown = next(iter(content.items()), ("", {}))
+    media, shown = next(iter(content.items()), ("", dict[str, Any]()))
     example = shown.get("example")
     text = example if isinstance(example, str) else json.dumps(example, indent=1, ensure_ascii=False)
     return {"status": status, "media": media, "example": text if content else ""}

@@ -33,7 +33,7 @@ class Routes(Router):
     def __init__(self, tag: str) -> None:
         super().__init__(tags=[tag])
 
-    def api_operation(
+    def api_operation(  # type: ignore[override]  # more than Ninja's: roles, scopes, errors
         self,
         methods: list[str],
         path: str,

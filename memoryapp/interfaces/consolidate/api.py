@@ -232,7 +232,7 @@ def show_digest(one: Digest) -> DigestOut:
         print=one.print,
         title=one.title,
         text=one.text,
-        topic=TopicOut(name=one.topic.name, by=one.topic.by, entity=one.topic.entity),  # type: ignore[arg-type]
+        topic=TopicOut(name=one.topic.name, by=one.topic.by, entity=one.topic.entity),
         sentences=[
             SentenceOut(
                 id=said.id,

@@ -223,5 +223,5 @@ def _narrowed(body: GoldenEdit, was: Filters) -> Filters | None:
 def _act(request: ApiRequest, key: str, outcome: str, *, status: int = 200) -> Reply:
     space = the_space(request)
     found = lab.golden_named(space, key)
-    body = GoldenActOut(golden=show_golden(space, found), outcome=outcome)  # type: ignore[arg-type]
+    body = GoldenActOut(golden=show_golden(space, found), outcome=outcome)
     return Reply(body, status, version=found.golden.version)

@@ -247,7 +247,7 @@ def show_import(done: ImportResult, *, dry_run: bool) -> GoldenImportOut:
         lines=[
             GoldenLineOut(
                 line=one.number,
-                outcome=one.outcome,  # type: ignore[arg-type]
+                outcome=one.outcome,
                 told=one.told,
                 query=one.query,
                 id=one.golden,

@@ -91,7 +91,7 @@ def run_act(request: ApiRequest, act: ActName) -> Reply:
 
 def show_pulse(one: Pulse) -> PulseOut:
     return PulseOut(
-        act=one.act.key,  # type: ignore[arg-type]
+        act=one.act.key,
         name=one.act.name,
         does=one.act.told,
         on=one.schedule.on,

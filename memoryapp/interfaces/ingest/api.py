@@ -257,7 +257,7 @@ def read_source_again(request: ApiRequest, id: SourceId, body: ReadAgainIn = Rea
     return job_reply(job)
 
 
-def upload_of(request: HttpRequest) -> tuple[UploadedFile, bool]:
+def upload_of(request: HttpRequest) -> tuple[UploadedFile[Any], bool]:
     """The one file of a multipart body, and whether it is a dry run. Raises BadInput, WrongForm for another body."""
     if request.content_type != "multipart/form-data":
         raise WrongForm("Send the file as multipart/form-data, in a part called “upload”.")

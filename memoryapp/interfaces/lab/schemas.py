@@ -194,7 +194,7 @@ def show_explanation(found: Explanation, *, strategy: str) -> ExplanationOut:
         id=found.memory,
         strategy=strategy,
         found=found.found,
-        stage=found.stage,  # type: ignore[arg-type]
+        stage=found.stage,
         reason=found.reason,
         rank=found.rank,
         score=found.score,

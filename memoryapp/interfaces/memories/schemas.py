@@ -45,7 +45,7 @@ def show_trust(trusted: Trust) -> TrustParts:
         days=trusted.days,
         reinforcements=trusted.reinforcements,
         ceiling=trusted.ceiling,
-        word=trusted.word,  # type: ignore[arg-type]
+        word=trusted.word,
     )
 
 

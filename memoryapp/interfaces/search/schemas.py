@@ -19,7 +19,7 @@ from memoryapp.interfaces.api.schemas import ByTime, Cursor, Id, Limit, Moment, 
 from memoryapp.interfaces.memories.schemas import Source, show_origin
 from memoryapp.interfaces.memories.writing_schemas import Label
 
-Several = Field(default=[], max_length=100)
+Several: Any = Field(default=[], max_length=100)
 TopK = Annotated[int, Field(ge=1, le=LIMITS.top_k)]
 Question = Annotated[str, words(LIMITS.query_chars, least=1)]
 PlanText = Annotated[

@@ -114,7 +114,7 @@ def chat_model(*, whole: bool = False) -> Iterator[Finding]:
     from memoryapp.inference.llm import chat_model, write
     from memoryapp.jobs.reading import kept_fitness, measure_fitness
 
-    patience = min(settings.LLM["timeout"], _CHAT_PATIENCE)
+    patience = min(float(str(settings.LLM["timeout"])), _CHAT_PATIENCE)
     asked = chat_model(**{**settings.LLM, "timeout": patience})
     model = chat_model(**settings.LLM)
     if asked is None or model is None:

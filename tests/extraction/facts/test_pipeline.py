@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from memoryapp.domain.fact import LEAST_CONFIDENCE, SpokenTurn
 from memoryapp.domain.memory import Mood
 from memoryapp.extraction.facts.pipeline import extract_facts
+from tests.sampling import examples
 
 AT = datetime(2024, 5, 15, tzinfo=UTC)
 # Words that meet the rules, in any order: closer to their edges than letters at random.
@@ -59,7 +60,7 @@ def test_passed_over_sentences_come_in_the_order_they_were_said() -> None:
     assert [left.quote for left in one.passed_over] == ["Hi!", "The sky was grey.", "How are you?", "Two words."]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.tuples(TEXTS, st.sampled_from(["user", "assistant", "Ann", "민수", "", "O'Neil (x)"])), max_size=4))
 def test_any_turns_are_read_without_an_error_and_twice_alike(turns: list[tuple[str, str]]) -> None:
     said = [SpokenTurn(text, speaker, AT, ("Ben",)) for text, speaker in turns]

@@ -14,6 +14,7 @@ from memoryapp.extraction.facts.words import words
 from memoryapp.extraction.relations.pipeline import mentions_in, relations_in
 from memoryapp.extraction.relations.sentences import Text
 from tests.extraction.relations.told import told
+from tests.sampling import examples
 
 WORDS = st.sampled_from(
     sorted(
@@ -27,7 +28,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.one_of(st.text(max_size=200), st.lists(WORDS, max_size=25).map(" ".join)))
 def test_any_text_is_read_and_gives_only_what_a_relation_is(text: str) -> None:
     one = Text(text, "Mina", ("Terraform", "nvim", "Go"))

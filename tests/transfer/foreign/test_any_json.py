@@ -17,6 +17,7 @@ from memoryapp.domain.remembering import NewMemory
 from memoryapp.remember.check import check
 from memoryapp.transfer.entries import Brought, Conversation, Item
 from memoryapp.transfer.foreign import FORMS, read, recognise
+from tests.sampling import examples
 
 _PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
 _JSON = st.recursive(
@@ -118,7 +119,7 @@ def in_file(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 
 @pytest.mark.parametrize("form", sorted(_GOOD))
 @given(data=st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_any_value_in_any_place_of_a_record_harms_nothing(
     in_file: Callable[..., Path], form: str, data: st.DataObject
 ) -> None:
@@ -133,7 +134,7 @@ def test_any_value_in_any_place_of_a_record_harms_nothing(
 
 
 @given(value=_JSON)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_any_json_at_all_is_recognised_as_something_or_nothing_and_read_without_harm(
     in_file: Callable[..., Path], value: Any
 ) -> None:
@@ -144,7 +145,7 @@ def test_any_json_at_all_is_recognised_as_something_or_nothing_and_read_without_
 
 
 @given(data=st.binary(max_size=300))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_any_bytes_are_recognised_as_nothing_and_refused_in_a_sentence(
     in_file: Callable[..., Path], data: bytes
 ) -> None:
@@ -156,7 +157,7 @@ def test_any_bytes_are_recognised_as_nothing_and_refused_in_a_sentence(
 
 
 @given(cut=st.integers(0, 400))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_a_file_that_was_cut_short_gives_what_stood_before(in_file: Callable[..., Path], cut: int) -> None:
     memories = [{"id": n, "memory": f"Memory {n}"} for n in range(12)]
     text = json.dumps(memories)
@@ -168,6 +169,6 @@ def test_a_file_that_was_cut_short_gives_what_stood_before(in_file: Callable[...
 
 
 @given(path=st.text(max_size=30).filter(lambda text: "\0" not in text))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_recognising_a_path_never_raises(path: str) -> None:
     recognise(Path("/nowhere", path))
