@@ -102,7 +102,11 @@ def _home_then(request: PageRequest, then: Space) -> HttpResponse:
 
 def _changed(request: PageRequest, space: Space, *, then: Space | None = None, waiting: int = 0) -> dict[str, Any]:
     days, only = _read_query(request)
-    asked = {"you": request.desk.actor.name, "may_decide": request.desk.role.allows(Role.CURATOR), "then": then}
+    asked: dict[str, Any] = {
+        "you": request.desk.actor.name,
+        "may_decide": request.desk.role.allows(Role.CURATOR),
+        "then": then,
+    }
     found = changed_since(space, _start(days), **asked)
     shown = changed_since(space, _start(days), only=only, **asked) if only else found
     held = int((then or space).index.roster.listed.sum())
