@@ -18,7 +18,7 @@ from memoryapp.domain.node import Line, line_conflict, line_key, lines_of, rewri
 from memoryapp.review.rewrite import ReviewResult, rewrite
 from memoryapp.spaces import Space
 from memoryapp.store import memories
-from memoryapp.store.retry import retry_stale
+from memoryapp.store.retry import retry_write
 
 EDITABLE = frozenset(
     {"text", "title", "category", "tags", "confidence", "memory_type", "mood", "occurred_at", "valid_from", "valid_to",
@@ -47,7 +47,7 @@ def edit(
             raise BadInput("valid_to lies before valid_from.", field="/valid_to")
         return rewrite(space, [(memory, overlaid(memory, after))], act="edit", actor=actor, reason=reason)
 
-    return retry_stale(edited, version=expected)
+    return retry_write(edited, version=expected)
 
 
 def _leave_as_said(before: Memory, after: Memory) -> None:

@@ -8,14 +8,14 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from memoryapp.domain.errors import Clash, NotFound
+from memoryapp.domain.errors import NotFound
 from memoryapp.domain.turn import LearnedFact, Reading, ReadingStatus, Role, Turn, memory_of
 from memoryapp.store import rows
 from memoryapp.store.database import Database
+from memoryapp.store.retry import retry_write
 from memoryapp.store.walk import walk
 
 _PAGE = 500  # turns looked at together
-_TRIES = 4  # two agents that send the same turn at once
 
 # Numbered inside the block: two that append at once meet in the unique index, and the second one counts again.
 _APPEND = """{
@@ -106,31 +106,29 @@ def append(
     A turn whose id is there already (the same ref again) is given back as it was kept. `apart`: ids of turns that
     are no memories. `private`: by id, words that are kept for the session alone."""
     wanted = [turn.id for turn, _ in said]
-    for attempt in range(_TRIES):
+
+    def write() -> None:
         kept = get_many(db, wanted)
         new = {turn.id: (replace(turn, session=session), status) for turn, status in said if turn.id not in kept}
-        try:
-            if new:
-                db.query(
-                    _APPEND,
-                    named=session,
-                    turns=[turn_row(turn) for turn, _ in new.values()],
-                    memories=[
-                        {"row": rows.memory_row(memory_of(turn, now=now)), "place": place}
-                        for place, (turn, _) in enumerate(new.values(), start=1)
-                        if turn.id not in apart
-                    ],
-                    readings=[reading_row(Reading(key, session, status)) for key, (_, status) in new.items()],
-                    private=[
-                        {"id": rows.record("private_words", key), "session": session, "text": text}
-                        for key, text in (private or {}).items()
-                        if key in new
-                    ],
-                )
-            break
-        except Clash:  # the same ref by two at once
-            if attempt == _TRIES - 1:
-                raise
+        if new:
+            db.query(
+                _APPEND,
+                named=session,
+                turns=[turn_row(turn) for turn, _ in new.values()],
+                memories=[
+                    {"row": rows.memory_row(memory_of(turn, now=now)), "place": place}
+                    for place, (turn, _) in enumerate(new.values(), start=1)
+                    if turn.id not in apart
+                ],
+                readings=[reading_row(Reading(key, session, status)) for key, (_, status) in new.items()],
+                private=[
+                    {"id": rows.record("private_words", key), "session": session, "text": text}
+                    for key, text in (private or {}).items()
+                    if key in new
+                ],
+            )
+
+    retry_write(write)  # two agents may send the same turn at once
     kept = get_many(db, wanted)
     return [kept[key] for key in wanted]
 
