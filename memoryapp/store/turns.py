@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from memoryapp.domain.errors import NotFound
-from memoryapp.domain.turn import LearnedFact, Reading, ReadingStatus, Role, Turn, memory_of
+from memoryapp.domain.turn import Reading, ReadingStatus, Turn, memory_of
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 from memoryapp.store.retry import retry_write
@@ -27,70 +27,10 @@ _APPEND = """{
 }"""
 
 
-def turn_row(turn: Turn) -> rows.Row:
-    return {
-        "id": rows.record("turn", turn.id),
-        "session": turn.session,
-        "number": turn.number,
-        "text": turn.text,
-        "speaker": turn.speaker,
-        "role": turn.role.value,
-        "ref": turn.ref,
-        "at": turn.at,
-        "private": turn.private or None,
-    }
-
-
-def turn_from(row: rows.Row) -> Turn:
-    at = rows.moment(row["at"])
-    assert at is not None
-    return Turn(
-        id=rows.key_of(row["id"]),
-        session=row["session"],
-        number=row["number"],
-        text=row["text"],
-        at=at,
-        speaker=row.get("speaker"),
-        role=Role(row["role"]),
-        ref=row.get("ref"),
-        private=bool(row.get("private")),
-    )
-
-
-def reading_row(reading: Reading) -> rows.Row:
-    return {
-        "id": rows.record("reading", reading.turn),
-        "session": reading.session,
-        "status": reading.status.value,
-        "extractor": reading.extractor,
-        "learned": [{"memory": one.memory, "outcome": one.outcome} for one in reading.learned],
-        "passed_over": reading.passed_over,
-        "problem": reading.problem,
-        "tries": reading.tries,
-        "run": reading.run,
-        "at": reading.at,
-        "asked": reading.asked,
-        "reworded": reading.reworded,
-        "excluded": list(reading.excluded) or None,
-    }
-
-
-def reading_from(row: rows.Row) -> Reading:
-    return Reading(
-        turn=rows.key_of(row["id"]),
-        session=row["session"],
-        status=ReadingStatus(row["status"]),
-        extractor=row["extractor"],
-        learned=tuple(LearnedFact(one["memory"], one["outcome"]) for one in row["learned"]),
-        passed_over=row["passed_over"],
-        problem=row["problem"],
-        tries=row["tries"],
-        run=row.get("run"),
-        at=rows.moment(row.get("at")),
-        asked=row.get("asked") or 0,
-        reworded=row.get("reworded") or 0,
-        excluded=tuple(row.get("excluded") or ()),
-    )
+_TURN = rows.Table("turn", Turn, sparse=("private",))
+_READING = rows.Table("reading", Reading, key="turn", sparse=("excluded",))
+turn_row, turn_from = _TURN.row, _TURN.read
+reading_row, reading_from = _READING.row, _READING.read
 
 
 def append(
