@@ -12,6 +12,7 @@ from memoryapp.domain.cleaning import check_text, clean, clean_name, clean_tags,
 from memoryapp.domain.clock import as_utc
 from memoryapp.domain.conflict import Conflict, Outcome
 from memoryapp.domain.errors import BadInput, Clash, Stale
+from memoryapp.domain.fields import moment_fields
 from memoryapp.domain.identity import content_hash
 from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, Mood, index_text, words_of
 from memoryapp.domain.node import Line, line_conflict, line_key, lines_of, rewritten, with_row
@@ -120,7 +121,7 @@ def _value(name: str, value: Any, memory: Memory) -> Any:
         return float(value)
     if name == "pinned":
         return bool(value)
-    if name in ("occurred_at", "valid_from", "valid_to", "expires_at", "review_at"):
+    if name in moment_fields(Memory):
         return as_utc(value) if value is not None else None
     return _choice({"category": Category, "memory_type": MemoryType, "mood": Mood}[name], value, at)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from memoryapp.domain.change import Actor, Revision
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.memory import Memory
-from memoryapp.review.edit import overlaid, require_version
+from memoryapp.review.edit import EDITABLE, overlaid, require_version
 from memoryapp.review.rewrite import ReviewResult, rewrite
 from memoryapp.spaces import Space
 from memoryapp.store import memories, revisions
@@ -19,10 +19,7 @@ from memoryapp.store.rows import short_id
 from memoryapp.store.write import plain
 
 # What a layer brings back. Counts (reinforcements) and identity stay: they tell what happened, not what it says.
-_BROUGHT_BACK = (
-    "text", "title", "state", "category", "tags", "confidence", "memory_type", "mood", "occurred_at", "valid_from",
-    "valid_to", "expires_at", "review_at", "speaker", "pinned", "salience",
-)  # fmt: skip
+_BROUGHT_BACK = EDITABLE | {"state"}
 
 
 @dataclass(frozen=True, slots=True)
