@@ -9,16 +9,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from memoryapp.domain.change import Actor, Run
-from memoryapp.domain.errors import Stale
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.index.roster import KINDS
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, revisions
+from memoryapp.store.retry import retry_write
 from memoryapp.store.write import Batch, commit, new_run
 
 _CHUNK = 500  # memories of one write
-_TRIES = 4  # somebody changes one of them at the same moment
 _TURN = KINDS.index(Kind.TURN)
 _DAY = 86_400.0
 
@@ -103,12 +102,9 @@ def _memories_still_due(space: Space, keys: Sequence[str]) -> list[Memory]:
 
 
 def _put_aside(space: Space, keys: Sequence[str], run: Run) -> list[Memory]:
-    for attempt in range(_TRIES):
+    def archive() -> list[Memory]:
         pairs = [(memory, replace(memory, state=State.ARCHIVED)) for memory in _memories_still_due(space, keys)]
-        try:
-            commit(space.db, run, Batch(updated=pairs), now=space.clock())
-            break
-        except Stale:
-            if attempt == _TRIES - 1:
-                raise
-    return [after for _, after in pairs]
+        commit(space.db, run, Batch(updated=pairs), now=space.clock())
+        return [after for _, after in pairs]
+
+    return retry_write(archive)

@@ -7,6 +7,7 @@ PalimpsestError
 ├── NotFound            no such memory, space, job … (404)
 ├── Stale               the thing was changed since it was read (412)
 ├── Clash               it cannot be done in the present state (409)
+│   └── LostRace        another writer was quicker than this one (409)
 ├── NotAllowed          the role is not enough (403)
 ├── StoreError
 │   ├── StoreLocked     another process holds the folder (503)
@@ -90,6 +91,10 @@ class Clash(PalimpsestError):
     def __init__(self, detail: str, *, field: str | None = None, address: str = "") -> None:
         super().__init__(detail, field=field)
         self.address = address
+
+
+class LostRace(Clash):
+    """The store refused a block: what it was made from was written, merged or removed since it was read."""
 
 
 class NotAllowed(PalimpsestError):

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from memoryapp.domain.atom import ROLE_WEIGHTS, Atom, Role
 from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.entity import UNCLEAR, Entity, EntityState, Reference
-from memoryapp.domain.errors import BadInput, Cancelled, Clash, Stale
+from memoryapp.domain.errors import BadInput, Cancelled
 from memoryapp.domain.fact import Cost
 from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.relation import (
@@ -42,13 +42,13 @@ from memoryapp.graph.hierarchy import way_up
 from memoryapp.graph.resolver import Mention, Resolver
 from memoryapp.spaces import Space
 from memoryapp.store import entities, memories, relations, revisions
+from memoryapp.store.retry import retry_write
 from memoryapp.store.write import Batch, commit, new_run
 
 ATOM = "atom"  # in detail: what an atom was written as, in PENMAN
 _OWN = (Role.SUBJECT, Role.OBJECT)  # roles that reading gives, and takes away again
 _WORDS = 3  # of a name above another, where nobody knew it before
 _AT_ONCE = 64  # memories of one write; a kill loses the reading of at most so many
-_TRIES = 4
 # What is put aside or deleted says nothing at present, and what it said before hangs on its state.
 _READ = frozenset({State.HELD, State.SUPERSEDED})
 
@@ -138,22 +138,24 @@ def _write(
 ) -> None:
     """One block: what was heard and that it was. Again, without asking the reader again, where a person changed one of
     the relations in between, or purged one of the memories: of these nothing is written."""
-    for attempt in range(_TRIES):
+
+    def write() -> Batch:
         with write_lock(space.db):
             now = space.clock()
             resolver = Resolver(space.db, sightings_to_know=space.tuning.sightings_to_know)
             batch = relation_changes(space, heard, resolver, now=now)
             batch.graphed = list(graphed)
-            try:
-                commit(space.db, run, batch, now=now)
-                break
-            except (Stale, Clash):
-                if attempt == _TRIES - 1:
-                    raise
-                there = memories.get_many(space.db, [key for key, _ in graphed])
-                relations.forget_due(space.db, [key for key, _ in graphed if key not in there])
-                heard = [one for one in heard if one.memory.id in there]
-                graphed = [(key, version) for key, version in graphed if key in there]
+            commit(space.db, run, batch, now=now)
+            return batch
+
+    def leave_purged() -> None:
+        nonlocal heard, graphed
+        there = memories.get_many(space.db, [key for key, _ in graphed])
+        relations.forget_due(space.db, [key for key, _ in graphed if key not in there])
+        heard = [one for one in heard if one.memory.id in there]
+        graphed = [(key, version) for key, version in graphed if key in there]
+
+    batch = retry_write(write, between=leave_purged)
     _count(told, batch, heard)
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 from memoryapp.domain.change import Run
 from memoryapp.domain.document import Document, FileOutcome, FileReport, IngestReport, Source
 from memoryapp.domain.entity import Entity, Reference
-from memoryapp.domain.errors import NotFound, Stale
+from memoryapp.domain.errors import NotFound
 from memoryapp.domain.memory import Memory, State
 from memoryapp.extraction.entities.link import MENTION, Linker
 from memoryapp.ingest.chain import chain
@@ -27,6 +28,7 @@ from memoryapp.ingest.write import Writer
 from memoryapp.spaces import Space
 from memoryapp.spaces.mentions import holders_of, named_in
 from memoryapp.store import documents, entities, memories, revisions
+from memoryapp.store.retry import retry_write
 from memoryapp.store.write import Batch, commit
 
 _MEMORIES_A_WRITE = 200
@@ -106,7 +108,6 @@ def _stored(work: Work) -> Source:
 
 
 _FILES_A_WRITE = 32
-_TRIES = 4
 
 
 def archive_missing(work: Work, gone: Sequence[Document]) -> None:
@@ -114,18 +115,17 @@ def archive_missing(work: Work, gone: Sequence[Document]) -> None:
     for start in range(0, len(gone), _FILES_A_WRITE):
         work.tally.stop_if_asked()
         group = gone[start : start + _FILES_A_WRITE]
-        for attempt in range(_TRIES):
-            batch, reports = _batch_of_missing(work, group)
-            try:
-                if not work.dry_run:
-                    commit(work.space.db, work.run, batch, now=work.space.clock())
-                break
-            except Stale:
-                if attempt == _TRIES - 1:
-                    raise
+        reports = retry_write(partial(_archive_group, work, group))
         work.dated.extend(document for document in group if document.date)
         for report in reports:
             work.tally.tell(report)
+
+
+def _archive_group(work: Work, group: Sequence[Document]) -> list[FileReport]:
+    batch, reports = _batch_of_missing(work, group)
+    if not work.dry_run:
+        commit(work.space.db, work.run, batch, now=work.space.clock())
+    return reports
 
 
 def _batch_of_missing(work: Work, group: Sequence[Document]) -> tuple[Batch, list[FileReport]]:

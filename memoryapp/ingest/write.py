@@ -16,18 +16,17 @@ from numpy.typing import NDArray
 
 from memoryapp.domain.document import FileReport
 from memoryapp.domain.entity import Entity
-from memoryapp.domain.errors import Clash, Stale
 from memoryapp.domain.memory import Memory, index_text
-from memoryapp.extraction.entities.link import Linker
+from memoryapp.extraction.entities.link import Linker, LinkResult
 from memoryapp.inference.embedding.batch import encode_in_batches
 from memoryapp.ingest.settle import Cut, FileChanges, settle, subject_of
 from memoryapp.ingest.work import Work
 from memoryapp.store import conflicts, documents, memories, purge
 from memoryapp.store.embeddings import Embedding
+from memoryapp.store.retry import retry_write
 from memoryapp.store.write import Batch, commit
 
 TEXTS_A_WRITE = 64  # a transaction of many hundred rows holds up other writers
-_TRIES = 4  # somebody edits a memory in the moment its file is read again
 _LOOK_EVERY = 0.5  # seconds between two looks whether to stop, while a write is under way
 
 
@@ -101,7 +100,8 @@ class Writer:
 
     def _write_group(self, group: list[FileChanges], done: _WriteResult) -> None:
         space = self._work.space
-        for attempt in range(_TRIES):
+
+        def write() -> LinkResult:
             batch = _batch(group, done.embedded, model=space.encoder.name)
             linked = self._work.linker.link(
                 [memory for one in group for memory in (*one.rewritten, *one.relinked)],
@@ -115,18 +115,19 @@ class Writer:
                     for m in (*one.rewritten, *one.relinked)
                 },
             )
-            try:
-                if not self._work.dry_run:
-                    # Places first: were it killed between the two, the file would still count as unread.
-                    documents.put_places(space.db, [memory for one in group for memory in one.placed])
-                    commit(space.db, self._work.run, batch, now=space.clock())
-                break
-            except (Stale, Clash):
-                if attempt == _TRIES - 1:
-                    raise
-                self._work.linker = Linker(space.db, sightings_to_know=space.tuning.sightings_to_know)
-                group = _settled(self._work, [one.cut for one in group])
-                done.embedded = _embed(self._work, [m for one in group for m in one.rewritten], silent=True)
+            if not self._work.dry_run:
+                # Places first: were it killed between the two, the file would still count as unread.
+                documents.put_places(space.db, [memory for one in group for memory in one.placed])
+                commit(space.db, self._work.run, batch, now=space.clock())
+            return linked
+
+        def compare_again() -> None:
+            nonlocal group
+            self._work.linker = Linker(space.db, sightings_to_know=space.tuning.sightings_to_know)
+            group = _settled(self._work, [one.cut for one in group])
+            done.embedded = _embed(self._work, [m for one in group for m in one.rewritten], silent=True)
+
+        linked = retry_write(write, between=compare_again)
         done.files.extend(group)
         done.linked += linked.added
         done.learned.extend(linked.learned)

@@ -22,6 +22,7 @@ from memoryapp.index.roster import STATES
 from memoryapp.search.query import check
 from memoryapp.spaces import Space
 from memoryapp.store import golden, memories
+from memoryapp.store.retry import retry_write
 
 MOST_RELEVANT = 100  # relevant memories of one golden query
 _AT_ONCE = 1_000  # asked of the store
@@ -95,10 +96,7 @@ def add_golden(
     """
     text, narrowed = normalize_query(query, filters or Filters())
     ids, told = resolve_relevant(space, relevant), note_of(note)
-    try:
-        return _add(space, text, narrowed, ids, told, actor=actor)
-    except Stale:  # somebody added or changed the same just now
-        return _add(space, text, narrowed, ids, told, actor=actor)
+    return retry_write(lambda: _add(space, text, narrowed, ids, told, actor=actor))
 
 
 def change_golden(

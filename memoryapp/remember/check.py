@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from memoryapp.domain.cleaning import check_text, clean, clean_name, clean_tags, clean_title
 from memoryapp.domain.clock import as_utc
 from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.fact import LEAST_CONFIDENCE
+from memoryapp.domain.fields import moment_fields
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.remembering import NewMemory
@@ -54,6 +56,8 @@ def _check(item: NewMemory, at: str) -> NewMemory:
         )
     if item.valid_from and item.valid_to and as_utc(item.valid_to) < as_utc(item.valid_from):
         raise BadInput("valid_to lies before valid_from.", field=f"{at}/valid_to")
+    moments: dict[str, Any] = {name: getattr(item, name) for name in moment_fields(NewMemory)}
+    moments = {name: as_utc(at_time) if at_time else None for name, at_time in moments.items()}
     return replace(
         item,
         text=check_text(item.text, field=f"{at}/text"),
@@ -62,13 +66,8 @@ def _check(item: NewMemory, at: str) -> NewMemory:
         session=clean_name(item.session, field=f"{at}/session"),
         speaker=clean_name(item.speaker, field=f"{at}/speaker"),
         tags=clean_tags(item.tags, field=f"{at}/tags"),
-        occurred_at=as_utc(item.occurred_at) if item.occurred_at else None,
-        valid_from=as_utc(item.valid_from) if item.valid_from else None,
-        valid_to=as_utc(item.valid_to) if item.valid_to else None,
-        expires_at=as_utc(item.expires_at) if item.expires_at else None,
-        review_at=as_utc(item.review_at) if item.review_at else None,
         entities=tuple(name for raw in item.entities if (name := clean_name(raw, field=f"{at}/entities"))),
         quote=mask(clean(item.quote).strip()),
         when=clean(item.when).strip(),
-        said_at=as_utc(item.said_at) if item.said_at else None,
+        **moments,
     )

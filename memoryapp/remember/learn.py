@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from memoryapp.domain.errors import BadInput, EncoderError
 from memoryapp.domain.exclusion import likeness_of
 from memoryapp.domain.fact import Candidate, Extraction, PassedOver, SpokenTurn
+from memoryapp.domain.fields import shared_fields
 from memoryapp.domain.memory import Kind, Memory, MemoryType, State, index_text, owner_of_session, words_of
 from memoryapp.domain.redaction import MARK
 from memoryapp.domain.remembering import Became, NewMemory
@@ -73,24 +74,13 @@ def of_turn(candidate: Candidate, turn: Turn) -> NewMemory:
 
 def as_fact(candidate: Candidate, *, speaker: str | None, said_at: datetime | None) -> NewMemory:
     """What happened on a day fades as an event does; what is so, slowly."""
-    return NewMemory(
-        text=candidate.text,
-        kind=Kind.FACT,
-        occurred_at=candidate.occurred_at,
-        speaker=None if speaker is None or speaker.strip().casefold() in _NO_NAMES else speaker,
-        category=candidate.category,
-        confidence=candidate.confidence,
-        memory_type=MemoryType.EPISODIC if candidate.occurred_at else MemoryType.SEMANTIC,
-        mood=candidate.mood,
-        valid_from=candidate.valid_from,
-        valid_to=candidate.valid_to,
-        decision_point=candidate.decision_point,
-        emotional_signal=candidate.emotional_signal,
-        entities=candidate.entities,
-        quote=candidate.quote,
-        when=candidate.when,
-        said_at=said_at,
-    )
+    own = {
+        "kind": Kind.FACT,
+        "speaker": None if speaker is None or speaker.strip().casefold() in _NO_NAMES else speaker,
+        "memory_type": MemoryType.EPISODIC if candidate.occurred_at else MemoryType.SEMANTIC,
+        "said_at": said_at,
+    }
+    return NewMemory(**shared_fields(candidate, NewMemory) | own)
 
 
 def readings_of(

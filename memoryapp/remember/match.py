@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from memoryapp.domain.conflict import Conflict
+from memoryapp.domain.fields import shared_fields
 from memoryapp.domain.identity import content_hash, derived_id, new_id
 from memoryapp.domain.memory import BELIEFS, Kind, Memory, Origin, State, owner_of_session, words_of
 from memoryapp.domain.remembering import Became, NewMemory
@@ -190,44 +191,30 @@ def _match_by_ref(item: NewMemory, held: Memory, print_: str, *, now: datetime) 
 
 def _new(item: NewMemory, print_: str, now: datetime) -> Memory:
     when = item.said_at or item.occurred_at or now
-    return Memory(
-        id=fact_id(item, print_) if item.turn else new_id(),
-        kind=item.kind,
-        text=item.text,
-        title=item.title,
-        created_at=now,
-        updated_at=now,
-        ref=item.ref,
-        speaker=item.speaker,
-        category=item.category,
-        tags=item.tags,
-        confidence=DEFAULT_CONFIDENCE if item.confidence is None else item.confidence,
+    belief = item.kind in BELIEFS
+    own: dict[str, Any] = {
+        "id": fact_id(item, print_) if item.turn else new_id(),
+        "created_at": now,
+        "updated_at": now,
+        "confidence": DEFAULT_CONFIDENCE if item.confidence is None else item.confidence,
         # Recency counts from the saying, not from the date that is spoken of: a birthday does not make a fact stale.
-        reinforced_at=item.said_at if item.occurred_at else None,
-        memory_type=item.memory_type,
-        mood=item.mood,
-        occurred_at=item.occurred_at or item.said_at,
-        valid_from=item.valid_from,
-        valid_to=item.valid_to,
-        expires_at=item.expires_at,
-        review_at=item.review_at,
+        "reinforced_at": item.said_at if item.occurred_at else None,
+        "occurred_at": item.occurred_at or item.said_at,
         # Facts out of turns are no neighbours of each other: what stands around one is its turn's session.
-        group=f"session:{item.session}" if item.session and not item.turn else None,
-        position=int(when.timestamp() * 1_000_000),
-        origin=Origin(session=item.session, turn=item.turn),
-        content_hash=print_,
-        **_of_belief(item),
-    )
+        "group": f"session:{item.session}" if item.session and not item.turn else None,
+        "position": int(when.timestamp() * 1_000_000),
+        "origin": Origin(session=item.session, turn=item.turn),
+        "content_hash": print_,
+        "decision_point": belief and item.decision_point,
+        "emotional_signal": belief and item.emotional_signal,
+    }
+    return Memory(**shared_fields(item, Memory) | own | (_of_belief(item) if belief else {}))
 
 
 def _of_belief(item: NewMemory) -> dict[str, Any]:
     """What only a fact or an atom has."""
-    if item.kind not in BELIEFS:
-        return {}
     told = {"quote": item.quote, "when": item.when} | _atom_of(item)
     return {
-        "decision_point": item.decision_point,
-        "emotional_signal": item.emotional_signal,
         "sessions": (item.session,) if item.session else (),
         "detail": {name: words for name, words in told.items() if words},
         "slots": slot_keys(item.text, speaker=item.speaker) if is_stated(item.atom) else (),

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.conflict import Conflict, ConflictStatus
-from memoryapp.domain.errors import Clash, Stale
+from memoryapp.domain.errors import Clash, LostRace, Stale
 from memoryapp.domain.memory import BELIEFS, Kind, Memory
 from memoryapp.domain.remembering import Became, NewMemory, RememberedItem
 from memoryapp.domain.turn import Reading
@@ -26,6 +26,7 @@ from memoryapp.spaces import Space, embed
 from memoryapp.store import conflicts, memories, sessions, turns
 from memoryapp.store.database import Database
 from memoryapp.store.embeddings import Embedding
+from memoryapp.store.retry import retry_write
 from memoryapp.store.rows import short_id
 from memoryapp.store.write import Batch, commit, new_run
 
@@ -107,7 +108,6 @@ def _moot(space: Space, matched: Sequence[MatchResult]) -> list[tuple[Conflict, 
     ]
 
 
-_TRIES = 8  # two agents that reinforce the same memory at once
 _FACTS = "\x1ffacts"  # facts and atoms are compared with all others: two of a space are never settled at once
 
 
@@ -150,26 +150,28 @@ def write(
     if any(item.kind in BELIEFS for item in items):
         names.append(_FACTS)
         judges = _asked_beforehand(space, items, judges, given=given)
+
+    def compare_and_write() -> list[MatchResult]:
+        now = space.clock()
+        known = _existing_by_fingerprint(space, items)
+        matched = match(space.db, items, now=now, given=given)
+        embedded = embed(space, [one.after for one in matched if one.rewritten])
+        vectors = {one.memory: one.vector for one in embedded}
+        matched = settle(space, matched, vectors=vectors, now=now, judges=judges, run=run.id, given=given)
+        batch = gather(space, matched, embedded, now=now)
+        take_part(space, matched, batch, now=now)
+        batch.said = [(words, known[words]) for words in {new.content_hash for new in batch.created} & known.keys()]
+        batch.readings = readings(matched)
+        batch.waited = [(turn, reading.at) for turn, reading in (waited or {}).items()]
+        try:
+            commit(space.db, run, batch, now=now)
+        except (Stale, LostRace):
+            check_waiting(space.db, waited or {})
+            raise
+        return matched
+
     with lock_names(f"{space.db.url} {space.name}", names):
-        for attempt in range(_TRIES):
-            now = space.clock()
-            known = _existing_by_fingerprint(space, items)
-            matched = match(space.db, items, now=now, given=given)
-            embedded = embed(space, [one.after for one in matched if one.rewritten])
-            vectors = {one.memory: one.vector for one in embedded}
-            matched = settle(space, matched, vectors=vectors, now=now, judges=judges, run=run.id, given=given)
-            batch = gather(space, matched, embedded, now=now)
-            take_part(space, matched, batch, now=now)
-            batch.said = [(words, known[words]) for words in {new.content_hash for new in batch.created} & known.keys()]
-            batch.readings = readings(matched)
-            batch.waited = [(turn, reading.at) for turn, reading in (waited or {}).items()]
-            try:
-                commit(space.db, run, batch, now=now)
-                break
-            except (Stale, Clash):
-                check_waiting(space.db, waited or {})
-                if attempt == _TRIES - 1:
-                    raise
+        matched = retry_write(compare_and_write)
         decide_by_policy(space, [conflict for one in matched for conflict in one.conflicts])
     return matched
 

@@ -11,18 +11,17 @@ from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.cleaning import clean_tags
 from memoryapp.domain.clock import as_utc
 from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome, Scope, resolve
-from memoryapp.domain.errors import BadInput, Clash, NotFound, Stale, TooLarge
+from memoryapp.domain.errors import BadInput, Clash, NotFound, TooLarge
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Memory, State
 from memoryapp.review.edit import merged_text, overlaid, settle_edit
 from memoryapp.review.rewrite import ReviewResult, refresh_derived
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, revisions
-from memoryapp.store.retry import step_aside
+from memoryapp.store.retry import retry_write
 from memoryapp.store.rows import short_id
 from memoryapp.store.write import Batch, commit, new_run
 
-_TRIES = 8  # somebody confirms one of the sides at the same moment
 SUBJECTS = 8  # of a decision, by which it is found as a precedent
 
 
@@ -102,7 +101,8 @@ def _decided(
     scope: Scope | None = None,
 ) -> tuple[Conflict, ReviewResult]:
     """Reads, decides and writes; again where a side was confirmed or the conflict proposed upon in between."""
-    for attempt in range(_TRIES):
+
+    def write() -> tuple[Conflict, tuple[Memory, ...]]:
         conflict = waiting(space, key)
         chosen = outcome or conflict.outcome
         now = space.clock()
@@ -122,13 +122,10 @@ def _decided(
         )
         batch.judged.append((conflict, decided))
         refresh_derived(space, batch, run=run, now=now)
-        try:
-            commit(space.db, run, batch, now=now)
-            break
-        except (Stale, Clash):
-            if attempt == _TRIES - 1:
-                raise
-            step_aside(attempt)
+        commit(space.db, run, batch, now=now)
+        return decided, sides
+
+    decided, sides = retry_write(write)
     found = memories.get_many(space.db, [side.id for side in sides])
     return decided, ReviewResult(run, tuple(found[side.id] for side in sides if side.id in found))
 

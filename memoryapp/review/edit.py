@@ -12,13 +12,14 @@ from memoryapp.domain.cleaning import check_text, clean, clean_name, clean_tags,
 from memoryapp.domain.clock import as_utc
 from memoryapp.domain.conflict import Conflict, Outcome
 from memoryapp.domain.errors import BadInput, Clash, Stale
+from memoryapp.domain.fields import moment_fields
 from memoryapp.domain.identity import content_hash
 from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, Mood, index_text, words_of
 from memoryapp.domain.node import Line, line_conflict, line_key, lines_of, rewritten, with_row
 from memoryapp.review.rewrite import ReviewResult, rewrite
 from memoryapp.spaces import Space
 from memoryapp.store import memories
-from memoryapp.store.retry import retry_stale
+from memoryapp.store.retry import retry_write
 
 EDITABLE = frozenset(
     {"text", "title", "category", "tags", "confidence", "memory_type", "mood", "occurred_at", "valid_from", "valid_to",
@@ -47,7 +48,7 @@ def edit(
             raise BadInput("valid_to lies before valid_from.", field="/valid_to")
         return rewrite(space, [(memory, overlaid(memory, after))], act="edit", actor=actor, reason=reason)
 
-    return retry_stale(edited, version=expected)
+    return retry_write(edited, version=expected)
 
 
 def _leave_as_said(before: Memory, after: Memory) -> None:
@@ -120,7 +121,7 @@ def _value(name: str, value: Any, memory: Memory) -> Any:
         return float(value)
     if name == "pinned":
         return bool(value)
-    if name in ("occurred_at", "valid_from", "valid_to", "expires_at", "review_at"):
+    if name in moment_fields(Memory):
         return as_utc(value) if value is not None else None
     return _choice({"category": Category, "memory_type": MemoryType, "mood": Mood}[name], value, at)
 

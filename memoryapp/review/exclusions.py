@@ -13,7 +13,7 @@ from memoryapp.review.state import turns_of
 from memoryapp.spaces import Space
 from memoryapp.spaces.space import zones_in
 from memoryapp.store import exclusions, memories
-from memoryapp.store.retry import retry_stale
+from memoryapp.store.retry import retry_write
 
 ACT = "exclude"
 
@@ -44,7 +44,7 @@ def exclude(space: Space, key: str, *, actor: Actor, likeness: float | None = No
         pairs = [(fact, excluding(fact, line)), *((turn, replace(turn, state=State.DELETED)) for turn in along)]
         return rewrite(space, pairs, act=ACT, actor=actor, reason=reason).only([fact.id])
 
-    return retry_stale(excluded)
+    return retry_write(excluded)
 
 
 def all_exclusions(space: Space) -> tuple[Exclusion, ...]:
@@ -70,7 +70,7 @@ def set_likeness(space: Space, key: str, likeness: float, *, actor: Actor) -> Re
         fact = exclusion_of(space, key).fact
         return rewrite(space, [(fact, excluding(fact, likeness))], act=ACT, actor=actor)
 
-    return retry_stale(changed)
+    return retry_write(changed)
 
 
 def allow(space: Space, key: str, *, actor: Actor) -> ReviewResult:
@@ -80,4 +80,4 @@ def allow(space: Space, key: str, *, actor: Actor) -> ReviewResult:
         fact = exclusion_of(space, key).fact
         return rewrite(space, [(fact, not_excluding(fact))], act="allow", actor=actor)
 
-    return retry_stale(allowed)
+    return retry_write(allowed)

@@ -9,20 +9,17 @@ from dataclasses import dataclass, replace
 from memoryapp.domain.change import Actor, Revision
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.memory import Memory
-from memoryapp.review.edit import overlaid, require_version
+from memoryapp.review.edit import EDITABLE, overlaid, require_version
 from memoryapp.review.rewrite import ReviewResult, rewrite
 from memoryapp.spaces import Space
 from memoryapp.store import memories, revisions
-from memoryapp.store.retry import retry_stale
+from memoryapp.store.retry import retry_write
 from memoryapp.store.revisions import memory_fields, stepped_back
 from memoryapp.store.rows import short_id
 from memoryapp.store.write import plain
 
 # What a layer brings back. Counts (reinforcements) and identity stay: they tell what happened, not what it says.
-_BROUGHT_BACK = (
-    "text", "title", "state", "category", "tags", "confidence", "memory_type", "mood", "occurred_at", "valid_from",
-    "valid_to", "expires_at", "review_at", "speaker", "pinned", "salience",
-)  # fmt: skip
+_BROUGHT_BACK = EDITABLE | {"state"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +58,7 @@ def restore_revision(
     space: Space, key: str, revision: str, *, actor: Actor, expected: int | None = None, reason: str = ""
 ) -> ReviewResult:
     """The memory as `revision` left it. Raises NotFound for a revision of another memory, Stale."""
-    return retry_stale(lambda: _restored(space, key, revision, actor, expected, reason), version=expected)
+    return retry_write(lambda: _restored(space, key, revision, actor, expected, reason), version=expected)
 
 
 def _restored(space: Space, key: str, revision: str, actor: Actor, expected: int | None, reason: str) -> ReviewResult:

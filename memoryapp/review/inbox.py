@@ -19,7 +19,7 @@ from memoryapp.review.rewrite import ReviewResult, rewrite
 from memoryapp.review.state import all_of, mark_confirmed, turns_of
 from memoryapp.spaces import Space
 from memoryapp.store import memories, revisions, sessions
-from memoryapp.store.retry import retry_stale
+from memoryapp.store.retry import retry_write
 from memoryapp.store.write import new_run
 
 _LISTED = 50  # sessions that are offered as a filter
@@ -173,7 +173,7 @@ def _dealt_with(
         fresh = [one for one in all_of(space, keys) if waits(one)]
         return rewrite(space, changes(fresh), act=act, actor=actor, reason=reason).only(one.id for one in fresh)
 
-    return retry_stale(done)
+    return retry_write(done)
 
 
 def waits(memory: Memory) -> bool:

@@ -14,14 +14,14 @@ import numpy as np
 from memoryapp.domain.change import Actor
 from memoryapp.domain.clock import as_utc
 from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome
-from memoryapp.domain.errors import BadInput, Clash
+from memoryapp.domain.errors import BadInput
 from memoryapp.review.case import Case, cases
 from memoryapp.review.decide import waiting
 from memoryapp.review.edit import EDIT_OUTCOMES, merged_text
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts
 from memoryapp.store.conflicts import Line
-from memoryapp.store.retry import step_aside
+from memoryapp.store.retry import retry_write
 from memoryapp.store.write import Batch, commit, new_run
 
 TABS = {
@@ -37,7 +37,6 @@ SORTS = {
     "trust": "most trust at stake first",
 }
 MOST_PROPOSALS = 20  # of one conflict; the oldest make room
-_TRIES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +190,7 @@ def snooze(space: Space, key: str, *, until: datetime | None, actor: Actor) -> C
 def _acted(
     space: Space, key: str, change: Callable[[Conflict, datetime], Conflict], *, act: str, actor: Actor, reason: str
 ) -> Conflict:
-    attempt = 0
-    while True:
-        attempt += 1
+    def write() -> Conflict:
         now = space.clock()
         conflict = waiting(space, key)
         after = change(conflict, now)
@@ -201,10 +198,7 @@ def _acted(
             return conflict
         after = replace(after, version=conflict.version + 1)
         run = new_run(act, actor, now=now, reason=reason, detail={"conflicts": [key]})
-        try:
-            commit(space.db, run, Batch(judged=[(conflict, after)]), now=now)
-            return after
-        except Clash:
-            if attempt == _TRIES:
-                raise
-            step_aside(attempt)
+        commit(space.db, run, Batch(judged=[(conflict, after)]), now=now)
+        return after
+
+    return retry_write(write)

@@ -16,7 +16,7 @@ from memoryapp.review.edit import require_version
 from memoryapp.review.rewrite import ReviewResult, rewrite
 from memoryapp.spaces import Space
 from memoryapp.store import memories, revisions, turns
-from memoryapp.store.retry import retry_stale
+from memoryapp.store.retry import retry_write
 from memoryapp.store.rows import short_id
 
 
@@ -41,7 +41,7 @@ def delete(
         changes = [(memory, replace(memory, state=State.DELETED)) for memory in going]
         return rewrite(space, changes, act="delete", actor=actor, reason=reason).only(keys)
 
-    return retry_stale(deleted, version=expected)
+    return retry_write(deleted, version=expected)
 
 
 def hold(
@@ -66,7 +66,7 @@ def hold(
         pairs = [(one, held(one)) for one in coming]
         return rewrite(space, pairs, act="restore", actor=actor, reason=reason).only(keys)
 
-    return retry_stale(restored, version=expected)
+    return retry_write(restored, version=expected)
 
 
 def turns_of(space: Space, facts: Sequence[Memory]) -> list[Memory]:
@@ -144,7 +144,7 @@ def _each(
         require_version(found[0], expected)
         return rewrite(space, [(memory, change(memory)) for memory in found], act=act, actor=actor, reason=reason)
 
-    return retry_stale(changed, version=expected)
+    return retry_write(changed, version=expected)
 
 
 def all_of(space: Space, keys: Sequence[str]) -> list[Memory]:

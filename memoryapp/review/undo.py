@@ -8,17 +8,17 @@ from typing import Any
 
 from memoryapp.domain.change import Actor, Revision, Run
 from memoryapp.domain.conflict import Conflict
-from memoryapp.domain.errors import Clash, NotFound, Stale
+from memoryapp.domain.errors import Clash, NotFound
 from memoryapp.review.inbox import unsee
 from memoryapp.review.reversal import DECIDED, States, decides, group_changes, withdrew
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, documents, revisions
+from memoryapp.store.retry import retry_write
 from memoryapp.store.revisions import SEE
 from memoryapp.store.rows import short_id
 from memoryapp.store.write import commit, new_run
 
 _CHUNK = 200  # revisions of one write
-_TRIES = 4  # somebody changes one of them at the same moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,16 +136,14 @@ def _chunks(groups: Sequence[list[Revision]]) -> Iterator[list[list[Revision]]]:
 
 def _take_back(space: Space, groups: list[list[Revision]], run: Run) -> States:
     """Writes the opposite of these changes."""
-    for attempt in range(_TRIES):
+
+    def write() -> States:
         states = States.before(space, [change for group in groups for change in group])
         for group in groups:
             states.take_back(group)
         batch = states.batch(space)
         documents.unread(space.db, states.documents_to_read_again())
-        try:
-            commit(space.db, run, batch, now=space.clock())
-            break
-        except (Stale, Clash):
-            if attempt == _TRIES - 1:
-                raise
-    return states
+        commit(space.db, run, batch, now=space.clock())
+        return states
+
+    return retry_write(write)

@@ -30,39 +30,8 @@ SELECT record::id(id) AS key, incoming FROM conflict WITH INDEX conflict_incomin
 """
 
 
-def conflict_row(conflict: Conflict) -> rows.Row:
-    row = {f.name: getattr(conflict, f.name) for f in fields(Conflict)}
-    return row | {
-        "id": rows.record("conflict", conflict.id),
-        "outcome": conflict.outcome.value,
-        "status": conflict.status.value,
-        "proposals": list(conflict.proposals),
-    }
-
-
-def conflict_from(row: rows.Row) -> Conflict:
-    created = rows.moment(row["created_at"])
-    assert created is not None
-    return Conflict(
-        id=rows.key_of(row["id"]),
-        existing=row["existing"],
-        detector=row["detector"],
-        reason=row["reason"],
-        created_at=created,
-        incoming=row.get("incoming"),
-        incoming_text=row.get("incoming_text"),
-        outcome=Outcome(row["outcome"]),
-        confidence=float(row["confidence"]),
-        status=ConflictStatus(row["status"]),
-        decision=row.get("decision"),
-        version=row["version"],
-        attribute=row.get("attribute"),
-        certain=bool(row.get("certain")),
-        snoozed_until=rows.moment(row.get("snoozed_until")),
-        proposals=tuple(row.get("proposals") or ()),
-        run=row.get("run"),
-        decided_at=rows.moment(row.get("decided_at")),
-    )
+_CONFLICT = rows.Table("conflict", Conflict)
+conflict_row, conflict_from = _CONFLICT.row, _CONFLICT.read
 
 
 def page(

@@ -115,7 +115,7 @@ class Database:
 
         Retries a write conflict up to ATTEMPTS times with jitter, and a lost connection to a server up to RECONNECTS
         times: a write whose answer was lost may then be run twice, so writes are made to bear it.
-        Raises Stale or Clash where the statement threw so, StoreTimeout, StoreUnavailable, WriteConflict, StoreFull,
+        Raises Stale or LostRace where the statement threw so, StoreTimeout, StoreUnavailable, WriteConflict, StoreFull,
         BadInput (a value that cannot be stored) or StoreError.
         """
         if self.closed:

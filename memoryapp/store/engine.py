@@ -28,7 +28,7 @@ from surrealdb.errors import (
 )
 from surrealdb.request_message.message import RequestMessage
 
-from memoryapp.domain.errors import BadInput, Clash, Stale, StoreError, StoreTimeout, StoreUnavailable
+from memoryapp.domain.errors import BadInput, LostRace, Stale, StoreError, StoreTimeout, StoreUnavailable
 
 _SLOW = "The store took too long over one statement. Narrow the request, or try again."
 
@@ -65,9 +65,9 @@ def plain_error(error: BaseException, *, url: str) -> Exception:
     if isinstance(error, ThrownError):
         return _thrown(text.removeprefix("An error occurred: "))
     if isinstance(error, AlreadyExistsError) or " already contains " in text:
-        return Clash(f"It is already there: {text}")
+        return LostRace(f"It is already there: {text}")
     if isinstance(error, NotFoundError) and error.record_id is not None:
-        return Clash(f"It refers to what is no longer there: {text}")
+        return LostRace(f"It refers to what is no longer there: {text}")
     if isinstance(error, TransportTimeoutError) or (isinstance(error, QueryError) and error.is_timed_out):
         return StoreTimeout(_SLOW)
     if isinstance(error, (TransportError, OSError)):
@@ -85,7 +85,7 @@ def _thrown(text: str) -> Exception:
             f"Memory {record} was changed since you read it. Read it again and repeat your change.",
             current=int(version) if version.isdigit() else 0,
         )
-    return Clash(rest) if kind == "clash" else StoreError(f"The store refused a statement: {text}")
+    return LostRace(rest) if kind == "clash" else StoreError(f"The store refused a statement: {text}")
 
 
 # Tags: https://surrealdb.com/docs/surrealdb/integration/cbor

@@ -8,31 +8,8 @@ from memoryapp.domain.entity import Alike, AlikeStatus
 from memoryapp.store import rows
 from memoryapp.store.database import Database
 
-
-def alike_row(alike: Alike) -> rows.Row:
-    return {
-        "id": rows.record("alike", alike.id),
-        "one": alike.one,
-        "other": alike.other,
-        "reason": alike.reason,
-        "score": float(alike.score),
-        "status": alike.status.value,
-        "created_at": alike.created_at,
-    }
-
-
-def alike_from(row: rows.Row) -> Alike:
-    created = rows.moment(row["created_at"])
-    assert created is not None
-    return Alike(
-        rows.key_of(row["id"]),
-        row["one"],
-        row["other"],
-        row["reason"],
-        float(row["score"]),
-        AlikeStatus(row["status"]),
-        created,
-    )
+_ALIKE = rows.Table("alike", Alike)
+alike_row, alike_from = _ALIKE.row, _ALIKE.read
 
 
 def find(db: Database, key: str) -> Alike | None:

@@ -18,15 +18,18 @@ _LOOKED_AT = 2_000  # runs, the newest
 CHANGED = "The golden query was changed since you read it. Load it again."
 
 
+_GOLDEN = rows.Table("golden", Golden, codecs={"filters": (filters_told, filters_read)})
+
+
 def every(db: Database) -> tuple[Golden, ...]:
     """The oldest first."""
     found = db.query("SELECT * FROM golden LIMIT $most TIMEOUT 20s", most=MOST)[0]
-    return tuple(sorted(map(_golden, found), key=lambda one: (one.created_at, one.id)))
+    return tuple(sorted(map(_GOLDEN.read, found), key=lambda one: (one.created_at, one.id)))
 
 
 def find(db: Database, key: str) -> Golden | None:
     found = db.query("SELECT * FROM $key TIMEOUT 10s", key=rows.record("golden", key))[0]
-    return _golden(found[0]) if found else None
+    return _GOLDEN.read(found[0]) if found else None
 
 
 def get(db: Database, key: str) -> Golden:
@@ -42,7 +45,7 @@ def save(db: Database, some: Sequence[Golden]) -> None:
     if not some:
         return
     try:
-        optimistic_lock.save(db, [_row(one) for one in some])
+        optimistic_lock.save(db, [_GOLDEN.row(one) for one in some])
     except Stale as error:
         raise Stale(CHANGED, current=error.current) from error
 
@@ -56,13 +59,13 @@ def delete(db: Database, key: str, *, version: int | None = None) -> Golden:
         raise Stale(CHANGED, current=error.current) from error
     if found is None:
         raise NotFound(f"There is no golden query “{rows.short_id(key)}” in this space.")
-    return _golden(found)
+    return _GOLDEN.read(found)
 
 
 def asking(db: Database, query: str) -> tuple[Golden, ...]:
     """Those that ask in these words, whatever their filters."""
     found = db.query("SELECT * FROM golden WHERE query = $query LIMIT 1000 TIMEOUT 10s", query=query)[0]
-    return tuple(map(_golden, found))
+    return tuple(map(_GOLDEN.read, found))
 
 
 def count(db: Database) -> int:
@@ -137,34 +140,6 @@ def run(db: Database, key: str) -> GoldenRun:
     if not found:
         raise NotFound(f"There is no run “{rows.short_id(key)}” over golden queries in this space.")
     return _run(found[0])
-
-
-def _row(one: Golden) -> rows.Row:
-    return {
-        "id": rows.record("golden", one.id),
-        "query": one.query,
-        "relevant": list(one.relevant),
-        "filters": filters_told(one.filters),
-        "note": one.note,
-        "by": one.by,
-        "created_at": one.created_at,
-        "updated_at": one.updated_at,
-        "version": one.version,
-    }
-
-
-def _golden(row: rows.Row) -> Golden:
-    return Golden(
-        id=rows.key_of(row["id"]),
-        query=row["query"],
-        relevant=tuple(row["relevant"]),
-        filters=filters_read(row["filters"]),
-        note=row["note"],
-        by=row["by"],
-        created_at=_at(row["created_at"]),
-        updated_at=_at(row["updated_at"]),
-        version=int(row["version"]),
-    )
 
 
 def _run_row(one: GoldenRun) -> rows.Row:

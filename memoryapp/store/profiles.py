@@ -7,15 +7,17 @@ from memoryapp.domain.golden import Profile
 from memoryapp.store import optimistic_lock, rows
 from memoryapp.store.database import Database
 
+_PROFILE = rows.Table("profile", Profile, key="name")
+
 
 def every(db: Database) -> tuple[Profile, ...]:
     """In order of their names."""
-    return tuple(map(_profile, db.query("SELECT * FROM profile LIMIT 1000 TIMEOUT 10s")[0]))
+    return tuple(map(_PROFILE.read, db.query("SELECT * FROM profile LIMIT 1000 TIMEOUT 10s")[0]))
 
 
 def find(db: Database, name: str) -> Profile | None:
     found = db.query("SELECT * FROM $key TIMEOUT 10s", key=rows.record("profile", name))[0]
-    return _profile(found[0]) if found else None
+    return _PROFILE.read(found[0]) if found else None
 
 
 def get(db: Database, name: str) -> Profile:
@@ -30,7 +32,7 @@ def save(db: Database, profile: Profile) -> None:
     """Writes it over the version before its own. Raises Clash where a new name is taken, Stale where somebody else
     changed it."""
     try:
-        optimistic_lock.save(db, [_row(profile)])
+        optimistic_lock.save(db, [_PROFILE.row(profile)])
     except Stale as error:
         if profile.version == 1:
             raise Clash(f"There is a profile “{profile.name}” already.", field="/name") from error
@@ -47,27 +49,9 @@ def delete(db: Database, name: str, *, version: int | None = None) -> Profile:
         raise Stale(told, current=error.current) from error
     if found is None:
         raise NotFound(f"There is no profile “{rows.short_id(name)}” in this space.")
-    return _profile(found)
+    return _PROFILE.read(found)
 
 
 def count(db: Database) -> int:
     found = db.query("SELECT count() AS n FROM profile GROUP ALL TIMEOUT 5s")[0]
     return int(found[0]["n"]) if found else 0
-
-
-def _row(one: Profile) -> rows.Row:
-    return {
-        "id": rows.record("profile", one.name),
-        "plan": one.plan,
-        "note": one.note,
-        "by": one.by,
-        "created_at": one.created_at,
-        "updated_at": one.updated_at,
-        "version": one.version,
-    }
-
-
-def _profile(row: rows.Row) -> Profile:
-    created, updated = rows.moment(row["created_at"]), rows.moment(row["updated_at"])
-    assert created is not None and updated is not None  # the schema asks for both
-    return Profile(rows.key_of(row["id"]), row["plan"], row["note"], row["by"], created, updated, int(row["version"]))

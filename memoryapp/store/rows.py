@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
-from typing import Any
+from enum import Enum
+from operator import attrgetter
+from types import NoneType, UnionType
+from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 from surrealdb import Null, RecordID
 
 from memoryapp.domain.change import Actor, ActorKind, Revision, Run
-from memoryapp.domain.document import Document, Source, SourceKind
-from memoryapp.domain.entity import Entity, EntityState, Reference, type_named
-from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, Mood, Origin, State, Usage
+from memoryapp.domain.document import Document, Source
+from memoryapp.domain.entity import Entity, Reference, type_named
+from memoryapp.domain.memory import Memory, Usage
 
 Row = dict[str, Any]
+Codec = Callable[[Any], Any]
+T = TypeVar("T")
 
 
 def record(table: str, key: Any) -> RecordID:
@@ -56,95 +62,107 @@ def _at(value: Any) -> datetime:
     return found
 
 
-_ORIGIN = tuple(f.name for f in fields(Origin))
+class Table(Generic[T]):
+    """The rows of the table `name`, one a `made`, whose field `key` is the record's key. Enums, moments, tuples and
+    dataclasses within it follow from the types of its fields; a column that a row lacks has the field's default.
+
+    `codecs`: how a field is written and read whose type does not say it. `sparse`: fields that are left out of a row
+    where they are empty.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        made: type[T],
+        *,
+        key: str = "id",
+        codecs: Mapping[str, tuple[Codec, Codec]] | None = None,
+        sparse: tuple[str, ...] = (),
+    ) -> None:
+        self._table, self._made, self._key = name, made, key
+        by_type = _codecs(made, codecs or {})
+        self._names = tuple(f.name for f in fields(made) if f.name != key)  # type: ignore[arg-type]
+        self._values = attrgetter(*self._names)
+        self._writers = tuple((field, write) for field, (write, _) in by_type.items() if write is not _same)
+        self._readers = tuple((field, read) for field, (_, read) in by_type.items())
+        self._sparse = sparse
+
+    def row(self, one: T) -> Row:
+        row = dict(zip(self._names, self._values(one), strict=True))
+        for name, write in self._writers:
+            if (value := row[name]) is not None:
+                row[name] = write(value)
+        for name in self._sparse:
+            row[name] = row[name] or None
+        row["id"] = record(self._table, getattr(one, self._key))
+        return row
+
+    def read(self, row: Row) -> T:
+        get = row.get
+        values = {name: value for name in self._names if (value := get(name)) is not None}
+        values[self._key] = key_of(row["id"])
+        for name, read in self._readers:
+            if name in values:
+                values[name] = read(values[name])
+        return self._made(**values)
 
 
-def memory_row(memory: Memory) -> Row:
-    return {
-        "id": record("memory", memory.id),
-        "kind": memory.kind.value,
-        "text": memory.text,
-        "title": memory.title,
-        "breadcrumb": list(memory.breadcrumb),
-        "state": memory.state.value,
-        "ref": memory.ref,
-        "speaker": memory.speaker,
-        "category": memory.category.value if memory.category else None,
-        "tags": list(memory.tags),
-        "confidence": float(memory.confidence),
-        "reinforcements": memory.reinforcements,
-        "reinforced_at": memory.reinforced_at,
-        "salience": float(memory.salience),
-        "memory_type": memory.memory_type.value if memory.memory_type else None,
-        "mood": memory.mood.value if memory.mood else None,
-        "occurred_at": memory.occurred_at,
-        "valid_from": memory.valid_from,
-        "valid_to": memory.valid_to,
-        "expires_at": memory.expires_at,
-        "review_at": memory.review_at,
-        "daily": memory.daily,
-        "pinned": memory.pinned,
-        "group": memory.group,
-        "position": memory.position,
-        "origin": {name: getattr(memory.origin, name) for name in _ORIGIN},
-        "source_text": memory.source_text,
-        "content_hash": memory.content_hash,
-        "created_at": memory.created_at,
-        "updated_at": memory.updated_at,
-        "version": memory.version,
-        "decision_point": memory.decision_point,
-        "emotional_signal": memory.emotional_signal,
-        "sessions": list(memory.sessions),
-        "slots": list(memory.slots),
-        "detail": memory.detail or None,
-        "ended_at": memory.ended_at,
-        "seen_at": memory.seen_at,
-    }
+def _codecs(made: Any, own: Mapping[str, tuple[Codec, Codec]]) -> dict[str, tuple[Codec, Codec]]:
+    """By name of a field, how it is written and read: its own way, or its type's. Those that stay as they are are
+    absent."""
+    hints = get_type_hints(made)
+    ways = {f.name: own.get(f.name) or _codec(hints[f.name]) for f in fields(made)}
+    return {name: way for name, way in ways.items() if way is not None}
 
 
-def memory_from(row: Row) -> Memory:
-    origin = row.get("origin") or {}
-    get = row.get
-    return Memory(
-        id=key_of(row["id"]),
-        kind=Kind(row["kind"]),
-        text=row["text"],
-        title=row["title"],
-        breadcrumb=tuple(row["breadcrumb"]),
-        state=State(row["state"]),
-        ref=get("ref"),
-        speaker=get("speaker"),
-        category=Category(row["category"]) if get("category") else None,
-        tags=tuple(row["tags"]),
-        confidence=float(row["confidence"]),
-        reinforcements=row["reinforcements"],
-        reinforced_at=moment(get("reinforced_at")),
-        salience=float(row["salience"]),
-        memory_type=MemoryType(row["memory_type"]) if get("memory_type") else None,
-        mood=Mood(row["mood"]) if get("mood") else None,
-        occurred_at=moment(get("occurred_at")),
-        valid_from=moment(get("valid_from")),
-        valid_to=moment(get("valid_to")),
-        expires_at=moment(get("expires_at")),
-        review_at=moment(get("review_at")),
-        daily=row["daily"],
-        pinned=row["pinned"],
-        group=get("group"),
-        position=row["position"],
-        origin=Origin(**{name: origin.get(name) for name in _ORIGIN}),
-        source_text=get("source_text"),
-        content_hash=row["content_hash"],
-        created_at=_at(row["created_at"]),
-        updated_at=_at(row["updated_at"]),
-        version=row["version"],
-        decision_point=bool(get("decision_point")),
-        emotional_signal=bool(get("emotional_signal")),
-        sessions=tuple(get("sessions") or ()),
-        slots=tuple(get("slots") or ()),
-        detail=dict(get("detail") or {}),
-        ended_at=moment(get("ended_at")),
-        seen_at=moment(get("seen_at")),
-    )
+def _codec(hint: Any) -> tuple[Codec, Codec] | None:
+    if get_origin(hint) in (Union, UnionType):
+        (hint,) = (one for one in get_args(hint) if one is not NoneType)
+    origin = get_origin(hint) or hint
+    if origin is tuple:
+        each = _codec(get_args(hint)[0])
+        if each is None:
+            return list, tuple
+        write, read = each
+        return lambda some: [write(one) for one in some], lambda some: tuple(map(read, some))
+    if origin is float:
+        return float, float
+    if origin is dict:
+        return _same, dict
+    if origin is datetime:
+        return _same, moment
+    if isinstance(origin, type) and issubclass(origin, Enum):
+        return attrgetter("value"), origin
+    return _nested(origin) if is_dataclass(origin) else None
+
+
+def _nested(made: Any) -> tuple[Codec, Codec]:
+    names = tuple(f.name for f in fields(made))
+    values = attrgetter(*names)
+    assert not _codecs(made, {}), f"{made.__name__} is kept within a row: its fields are plain"
+
+    def write(one: Any) -> Row:
+        return dict(zip(names, values(one), strict=True))
+
+    def read(row: Row) -> Any:
+        return made(**{name: row[name] for name in names if name in row})
+
+    return write, read
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+_MEMORY = Table("memory", Memory, sparse=("detail",))
+_ENTITY = Table("entity", Entity, codecs={"type": (str, type_named)})
+_SOURCE = Table("source", Source)
+_DOCUMENT = Table("document", Document)
+
+memory_row, memory_from = _MEMORY.row, _MEMORY.read
+entity_row, entity_from = _ENTITY.row, _ENTITY.read
+source_row, source_from = _SOURCE.row, _SOURCE.read
+document_row, document_from = _DOCUMENT.row, _DOCUMENT.read  # also of a row without `text`, as a re-ingest compares it
 
 
 def vector_bytes(vector: Any) -> bytes:
@@ -163,36 +181,6 @@ def usage_from(row: Row) -> Usage:
     return Usage(key_of(row["id"]), row["accesses"], moment(row.get("accessed_at")), row["used"], row["not_useful"])
 
 
-def entity_row(entity: Entity) -> Row:
-    return {
-        "id": record("entity", entity.id),
-        "name": entity.name,
-        "normal": entity.normal,
-        "type": str(entity.type),
-        "state": entity.state.value,
-        "aliases": list(entity.aliases),
-        "sightings": entity.sightings,
-        "merged_into": entity.merged_into,
-        "created_at": entity.created_at,
-        "version": entity.version,
-    }
-
-
-def entity_from(row: Row) -> Entity:
-    return Entity(
-        id=key_of(row["id"]),
-        name=row["name"],
-        normal=row["normal"],
-        type=type_named(row["type"]),
-        merged_into=row.get("merged_into"),
-        state=EntityState(row["state"]),
-        created_at=_at(row["created_at"]),
-        aliases=tuple(row["aliases"]),
-        sightings=row["sightings"],
-        version=row["version"],
-    )
-
-
 def reference_row(reference: Reference) -> Row:
     """The edge's id is made of its two ends and its role: the same reference twice is one edge."""
     return {
@@ -206,52 +194,6 @@ def reference_row(reference: Reference) -> Row:
 
 def reference_from(row: Row) -> Reference:
     return Reference(key_of(row["in"]), key_of(row["out"]), row["role"], float(row["weight"]))
-
-
-def source_row(source: Source) -> Row:
-    row = {f.name: getattr(source, f.name) for f in fields(Source)}
-    return row | {"id": record("source", source.id), "kind": source.kind.value}
-
-
-def source_from(row: Row) -> Source:
-    return Source(
-        id=key_of(row["id"]),
-        kind=SourceKind(row["kind"]),
-        root=row["root"],
-        name=row["name"],
-        created_at=_at(row["created_at"]),
-        every_minutes=row["every_minutes"],
-        on_session_start=row["on_session_start"],
-        last_ingest_at=moment(row.get("last_ingest_at")),
-        last_report=row.get("last_report"),
-        files=row["files"],
-    )
-
-
-def document_row(document: Document) -> Row:
-    row = {f.name: getattr(document, f.name) for f in fields(Document)}
-    return row | {"id": record("document", document.id), "tags": list(document.tags)}
-
-
-def document_from(row: Row) -> Document:
-    """Works on a row without `text`, as the comparison of a re-ingest reads it."""
-    return Document(
-        id=key_of(row["id"]),
-        source=row["source"],
-        path=row["path"],
-        title=row["title"],
-        content_hash=row["content_hash"],
-        size=row["size"],
-        modified_ns=row["modified_ns"],
-        ingested_at=_at(row["ingested_at"]),
-        text=row.get("text", ""),
-        tags=tuple(row.get("tags", ())),
-        date=moment(row.get("date")),
-        daily=row.get("daily", False),
-        metadata=row.get("metadata", {}),
-        present=row["present"],
-        cutter=row.get("cutter") or 0,
-    )
 
 
 def run_row(run: Run) -> Row:

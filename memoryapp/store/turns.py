@@ -8,14 +8,14 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from memoryapp.domain.errors import Clash, NotFound
-from memoryapp.domain.turn import LearnedFact, Reading, ReadingStatus, Role, Turn, memory_of
+from memoryapp.domain.errors import NotFound
+from memoryapp.domain.turn import Reading, ReadingStatus, Turn, memory_of
 from memoryapp.store import rows
 from memoryapp.store.database import Database
+from memoryapp.store.retry import retry_write
 from memoryapp.store.walk import walk
 
 _PAGE = 500  # turns looked at together
-_TRIES = 4  # two agents that send the same turn at once
 
 # Numbered inside the block: two that append at once meet in the unique index, and the second one counts again.
 _APPEND = """{
@@ -28,70 +28,10 @@ _APPEND = """{
 }"""
 
 
-def turn_row(turn: Turn) -> rows.Row:
-    return {
-        "id": rows.record("turn", turn.id),
-        "session": turn.session,
-        "number": turn.number,
-        "text": turn.text,
-        "speaker": turn.speaker,
-        "role": turn.role.value,
-        "ref": turn.ref,
-        "at": turn.at,
-        "private": turn.private or None,
-    }
-
-
-def turn_from(row: rows.Row) -> Turn:
-    at = rows.moment(row["at"])
-    assert at is not None
-    return Turn(
-        id=rows.key_of(row["id"]),
-        session=row["session"],
-        number=row["number"],
-        text=row["text"],
-        at=at,
-        speaker=row.get("speaker"),
-        role=Role(row["role"]),
-        ref=row.get("ref"),
-        private=bool(row.get("private")),
-    )
-
-
-def reading_row(reading: Reading) -> rows.Row:
-    return {
-        "id": rows.record("reading", reading.turn),
-        "session": reading.session,
-        "status": reading.status.value,
-        "extractor": reading.extractor,
-        "learned": [{"memory": one.memory, "outcome": one.outcome} for one in reading.learned],
-        "passed_over": reading.passed_over,
-        "problem": reading.problem,
-        "tries": reading.tries,
-        "run": reading.run,
-        "at": reading.at,
-        "asked": reading.asked,
-        "reworded": reading.reworded,
-        "excluded": list(reading.excluded) or None,
-    }
-
-
-def reading_from(row: rows.Row) -> Reading:
-    return Reading(
-        turn=rows.key_of(row["id"]),
-        session=row["session"],
-        status=ReadingStatus(row["status"]),
-        extractor=row["extractor"],
-        learned=tuple(LearnedFact(one["memory"], one["outcome"]) for one in row["learned"]),
-        passed_over=row["passed_over"],
-        problem=row["problem"],
-        tries=row["tries"],
-        run=row.get("run"),
-        at=rows.moment(row.get("at")),
-        asked=row.get("asked") or 0,
-        reworded=row.get("reworded") or 0,
-        excluded=tuple(row.get("excluded") or ()),
-    )
+_TURN = rows.Table("turn", Turn, sparse=("private",))
+_READING = rows.Table("reading", Reading, key="turn", sparse=("excluded",))
+turn_row, turn_from = _TURN.row, _TURN.read
+reading_row, reading_from = _READING.row, _READING.read
 
 
 def append(
@@ -106,35 +46,36 @@ def append(
     """Adds turns behind the last one of their session, each with its memory, and gives them as they are kept, numbered.
     A turn whose id is there already (the same ref again) is given back as it was kept. `apart`: ids of turns that
     are no memories. `private`: by id, words that are kept for the session alone."""
-    for attempt in range(_TRIES):
-        # Without a ref an id is new, unless an earlier attempt wrote it and lost the answer.
-        kept = get_many(db, [turn.id for turn, _ in said if turn.ref or attempt])
+    lost = False  # whether an attempt may have written and lost the answer
+
+    def write() -> list[Turn]:
+        nonlocal lost
+        # Without a ref an id is new, unless an earlier attempt wrote it.
+        kept = get_many(db, [turn.id for turn, _ in said if turn.ref or lost])
+        lost = True
         new = {turn.id: (replace(turn, session=session), status) for turn, status in said if turn.id not in kept}
-        try:
-            if new:
-                last = db.query(
-                    _APPEND,
-                    named=session,
-                    turns=[turn_row(turn) for turn, _ in new.values()],
-                    memories=[
-                        {"row": rows.memory_row(memory_of(turn, now=now)), "place": place}
-                        for place, (turn, _) in enumerate(new.values(), start=1)
-                        if turn.id not in apart
-                    ],
-                    readings=[reading_row(Reading(key, session, status)) for key, (_, status) in new.items()],
-                    private=[
-                        {"id": rows.record("private_words", key), "session": session, "text": text}
-                        for key, text in (private or {}).items()
-                        if key in new
-                    ],
-                )[0]
-                for number, (turn, _) in enumerate(new.values(), start=last + 1):
-                    kept[turn.id] = replace(turn, number=number)
-            break
-        except Clash:  # the same ref by two at once
-            if attempt == _TRIES - 1:
-                raise
-    return [kept[turn.id] for turn, _ in said]
+        if new:
+            last = db.query(
+                _APPEND,
+                named=session,
+                turns=[turn_row(turn) for turn, _ in new.values()],
+                memories=[
+                    {"row": rows.memory_row(memory_of(turn, now=now)), "place": place}
+                    for place, (turn, _) in enumerate(new.values(), start=1)
+                    if turn.id not in apart
+                ],
+                readings=[reading_row(Reading(key, session, status)) for key, (_, status) in new.items()],
+                private=[
+                    {"id": rows.record("private_words", key), "session": session, "text": text}
+                    for key, text in (private or {}).items()
+                    if key in new
+                ],
+            )[0]
+            for number, (turn, _) in enumerate(new.values(), start=last + 1):
+                kept[turn.id] = replace(turn, number=number)
+        return [kept[turn.id] for turn, _ in said]
+
+    return retry_write(write)  # two agents may send the same turn at once
 
 
 def private_words(db: Database, found: Sequence[Turn]) -> dict[str, str]:

@@ -26,16 +26,16 @@ from memoryapp.store.embeddings import Embedding, embedding_row
 @dataclass(slots=True)
 class Batch:
     """What is to change together. `updated` holds (before, after) pairs: the write is refused with Stale where the
-    store no longer stands at `before.version`. `unembedded` holds (model, memory id) of vectors to take
-    away, `follows` (later, earlier) memory ids, `derived` (what was made, what it was made from), `superseded` (what
-    stands, what it stands in place of); `underived` and `unsuperseded` take such edges away again. `conflicts` are
-    findings, written where they are new; `judged` holds (before, after) of conflicts that somebody acted on, refused
-    with Clash where one was acted on meanwhile. `relations` holds (before, after): a new one is left alone where there
-    is one of its id already; `unrelated` go. `graphed` holds (memory id, version) of words read for relations.
-    `waited` holds (turn, when its reading was last written) of turns that must still wait to be read: refused with
-    Clash where somebody else has read one meanwhile. `standing`: ids of entities that must stand for themselves;
-    refused with Clash where one was merged meanwhile. `said` holds (content hash, ids of the memories that bear it) of
-    words that are new: refused with Clash where somebody else has written the same meanwhile."""
+    store no longer stands at `before.version`. `unembedded` holds (model, memory id) of vectors to take away, `follows`
+    (later, earlier) memory ids, `derived` (what was made, what it was made from), `superseded` (what stands, what it
+    stands in place of); `underived` and `unsuperseded` take such edges away again. `conflicts` are findings, written
+    where they are new; `judged` holds (before, after) of conflicts that somebody acted on, refused with LostRace where
+    one was acted on meanwhile. `relations` holds (before, after): a new one is left alone where there is one of its id
+    already; `unrelated` go. `graphed` holds (memory id, version) of words read for relations. `waited` holds (turn,
+    when its reading was last written) of turns that must still wait to be read: refused with LostRace where somebody
+    else has read one meanwhile. `standing`: ids of entities that must stand for themselves; refused with LostRace where
+    one was merged meanwhile. `said` holds (content hash, ids of the memories that bear it) of words that are new:
+    refused with LostRace where somebody else has written the same meanwhile."""
 
     created: list[Memory] = field(default_factory=list)
     updated: list[tuple[Memory, Memory]] = field(default_factory=list)
@@ -182,7 +182,7 @@ def commit(db: Database, run: Run, batch: Batch, *, now: datetime) -> list[Revis
     """Writes the batch in one transaction and returns the revisions it left.
 
     Memories in `updated` get the next version and `updated_at = now`. Raises Stale (nothing is written) when one was
-    changed meanwhile, Clash when a created id or ref is already taken.
+    changed meanwhile, LostRace when a created id or ref is already taken.
     """
     if not batch:
         return []

@@ -8,13 +8,14 @@ from datetime import datetime
 
 from memoryapp.domain.change import Actor
 from memoryapp.domain.entity import Reference
-from memoryapp.domain.errors import Clash, LlmError, Stale
+from memoryapp.domain.errors import LlmError
 from memoryapp.domain.fact import Cost
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Kind, Memory, MemoryType, Origin, State
 from memoryapp.inference.llm import ChatModel
 from memoryapp.spaces import Space
 from memoryapp.store import memories, sessions
+from memoryapp.store.retry import retry_write
 from memoryapp.store.write import new_run
 from memoryapp.summaries.by_model import BY_RULES, ledger, model_of, written_by
 from memoryapp.summaries.by_rules import (
@@ -132,7 +133,6 @@ def _sources(heard: Transcript, chosen: tuple[RankedSentence, ...]) -> tuple[str
     return tuple(dict.fromkeys([*(fact.id for fact in heard.facts), *notes]))
 
 
-_TRIES = 4
 _TAGS = 10
 
 
@@ -178,15 +178,12 @@ def episodes_of(space: Space, sessions: Sequence[str]) -> dict[str, Memory]:
 def _write(space: Space, heard: Transcript, told: EpisodeDraft, *, actor: Actor) -> None:
     problems = [told.problem] if told.problem else []
     detail = {"session": told.session, **ledger([told.by], problems, told.cost)}
-    for attempt in range(_TRIES):
-        now = space.clock()
-        run = new_run("narrate", actor, now=now, reason=f"{told.session}: {told.why}", detail=detail)
-        try:
-            write_derived(space, run, [DerivedMemory(_episode(space, heard, told), told.sources, told.references)])
-            return
-        except (Stale, Clash):
-            if attempt == _TRIES - 1:
-                raise
+
+    def write() -> None:
+        run = new_run("narrate", actor, now=space.clock(), reason=f"{told.session}: {told.why}", detail=detail)
+        write_derived(space, run, [DerivedMemory(_episode(space, heard, told), told.sources, told.references)])
+
+    retry_write(write)
 
 
 def _episode(space: Space, heard: Transcript, told: EpisodeDraft) -> Memory:

@@ -12,7 +12,7 @@ from datetime import datetime
 import numpy as np
 
 from memoryapp.domain.change import Actor, Run
-from memoryapp.domain.errors import Clash, LlmError, Stale
+from memoryapp.domain.errors import LlmError
 from memoryapp.domain.fact import Cost
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.identity import content_hash, derived_id
@@ -22,6 +22,7 @@ from memoryapp.index.roster import CATEGORIES, NONE
 from memoryapp.inference.llm import ChatModel, write
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories
+from memoryapp.store.retry import retry_write
 from memoryapp.store.write import new_run
 from memoryapp.summaries.by_model import BY_RULES, ledger, model_of
 from memoryapp.summaries.sentences import repeats, terms
@@ -36,7 +37,6 @@ _ENDED = re.compile(r"[.!?…。！？]['\"”’)\]]*$")
 _NAMED = re.compile(r"^((?i:the user|the assistant)|[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,2})(?=[ :])")
 _POSSESSIVE = re.compile(r"['’]s?$")
 READ = 60  # facts of one category that are read: what is trusted less is not told anyway
-_TRIES = 4
 _FOR_MODEL = 40  # facts a chat model is shown
 _WORDS = 700  # tokens of its answer
 _INSTRUCTIONS = (
@@ -254,7 +254,8 @@ def refresh_summaries(
         if category in due
     }
     run = _run(space, actor, due, told)
-    for attempt in range(_TRIES):
+
+    def write() -> tuple[Memory, ...]:
         standing = summaries_of(space)
         derived = [
             made
@@ -262,12 +263,9 @@ def refresh_summaries(
             if force or not is_left_alone(standing.get(category))
             if (made := _derived(category, one, standing.get(category))) is not None
         ]
-        try:
-            return write_derived(space, run, derived)
-        except (Stale, Clash):
-            if attempt == _TRIES - 1:
-                raise
-    return ()
+        return write_derived(space, run, derived)
+
+    return retry_write(write)
 
 
 def _tell(space: Space, held: CategoryFacts, *, at: datetime, model: ChatModel | None) -> _SummaryDraft:

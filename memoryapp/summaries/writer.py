@@ -41,7 +41,7 @@ def is_left_alone(held: Memory | None) -> bool:
 def write_derived(space: Space, run: Run, derived: Sequence[DerivedMemory]) -> tuple[Memory, ...]:
     """Writes those that are new or say something else, in one block; returns them as they stand.
 
-    Raises Stale or Clash where somebody else wrote one of them at the same moment.
+    Raises Stale or LostRace where somebody else wrote one of them at the same moment.
     """
     batch, rewritten = Batch(), []
     for one in derived:

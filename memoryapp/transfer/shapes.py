@@ -7,6 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from memoryapp.domain.conflict import Conflict
+from memoryapp.domain.document import Document, Source
+from memoryapp.domain.entity import Entity
+from memoryapp.domain.fields import moment_fields
+from memoryapp.domain.memory import Memory
 from memoryapp.domain.trust import boost
 
 Line = dict[str, Any]
@@ -34,9 +39,9 @@ _RELATION = ("at", "valid_to", "created_at")
 # In the order of the store's tables: what is pointed to comes before what points to it.
 SHAPES = (
     Shape("source", "sources.jsonl", "folders, files and uploads that notes were read from",
-          ("created_at", "last_ingest_at"), first=("id", "kind", "root", "name")),
+          moment_fields(Source), first=("id", "kind", "root", "name")),
     Shape("document", "documents.jsonl", "the files that were read, each with its whole text",
-          ("ingested_at", "date"), first=("id", "source", "path", "title")),
+          moment_fields(Document), first=("id", "source", "path", "title")),
     Shape("session", "sessions.jsonl", "conversations, by the name that their agent gave them",
           ("started_at", "ended_at"), first=("id", "name", "agent", "started_at", "ended_at")),
     Shape("turn", "turns.jsonl", "what was said in them, word for word; `session` is a session's name",
@@ -44,10 +49,9 @@ SHAPES = (
     Shape("reading", "readings.jsonl", "what was learned from each turn; `id` is the turn's",
           ("at",), first=("id", "session", "status")),
     Shape("entity", "entities.jsonl", "people, tools, places and other things that memories speak of",
-          ("created_at",), first=("id", "name", "type", "state", "aliases")),
+          moment_fields(Entity), first=("id", "name", "type", "state", "aliases")),
     Shape("memory", "memories.jsonl", "the memories themselves",
-          ("created_at", "updated_at", "reinforced_at", "occurred_at", "valid_from", "valid_to", "ended_at",
-           "expires_at", "review_at", "seen_at"),
+          moment_fields(Memory),
           names={"origin": "source"},
           first=("id", "ref", "kind", "state", "title", "text", "tags", "category", "confidence", "trust",
                  "occurred_at", "created_at", "updated_at", "valid_from", "valid_to", "source", "speaker")),
@@ -57,7 +61,7 @@ SHAPES = (
           ("accessed_at",), first=("id",)),
     Shape("feedback", "feedback.jsonl", "what agents said of what they were given", ("at",), first=("id", "memory")),
     Shape("conflict", "conflicts.jsonl", "pairs of memories that cannot both hold, and how each was decided",
-          ("created_at", "snoozed_until", "decided_at"), first=("id", "existing", "incoming", "status", "reason")),
+          moment_fields(Conflict), first=("id", "existing", "incoming", "status", "reason")),
     Shape("run", "runs.jsonl", "acts: who did something, when and why",
           ("started_at", "ended_at"), first=("id", "act", "actor_kind", "actor_name", "started_at")),
     Shape("revision", "revisions.jsonl", "every change of a memory, entity, relation or conflict, with its run",

@@ -14,7 +14,7 @@ from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.node import ROOT, Node, new_node
 from memoryapp.spaces import Space
 from memoryapp.store import nodes, revisions
-from memoryapp.store.retry import retry_stale
+from memoryapp.store.retry import retry_write
 from memoryapp.store.write import new_run
 from memoryapp.tree.bank_index import INDEX, read_index
 from memoryapp.tree.index_patch import index_text
@@ -37,7 +37,7 @@ def take(space: Space, *, actor: Actor | None = None) -> dict[str, bytes]:
 def handed_out(space: Space, hashes: Mapping[str, str], *, actor: Actor) -> Run | None:
     """Remembers that these files (sha256 by path) stand outside as the tree says them now. Files that it says otherwise
     by now are left out. None where nothing was to be remembered."""
-    return retry_stale(lambda: _remember(space, hashes, actor))
+    return retry_write(lambda: _remember(space, hashes, actor))
 
 
 def last_handed_out(space: Space) -> dict[str, str]:

@@ -13,12 +13,12 @@ from datetime import datetime
 
 from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome
-from memoryapp.domain.errors import Clash, Stale
 from memoryapp.domain.identity import content_hash, derived_id
 from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.node import ROOT, Node, new_node, ref_of, rewritten
 from memoryapp.spaces import Space
 from memoryapp.store import conflicts, memories, nodes, revisions
+from memoryapp.store.retry import retry_write
 from memoryapp.store.write import new_run
 from memoryapp.tree.bank_diff import Fate, diff_node, newly
 from memoryapp.tree.bank_export import TITLE, kept_index, with_index
@@ -33,7 +33,6 @@ from memoryapp.tree.write import write
 _TOGETHER = 500  # nodes of one block
 _BYTES_TOGETHER = 8 * 1024 * 1024
 DETECTOR = "bank"
-_TRIES = 4  # somebody changes one of them at the same moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,17 +142,16 @@ def bring(
     """
     bank = read_bank(files)
     run = new_run("import", actor, now=space.clock(), detail={"files": len(files)})
-    for attempt in range(_TRIES):
+
+    def take_over() -> Plan:
         plan = _planned(space, bank, prune=prune)
-        if dry_run or not plan.writes:
-            return plan.report(None, dry_run=dry_run)
-        try:
-            for part in plan.parts():
-                write(space, run, created=part.created, updated=part.updated, conflicts=part.conflicts)
-            break
-        except (Stale, Clash):
-            if attempt == _TRIES - 1:
-                raise
+        for part in plan.parts() if plan.writes and not dry_run else ():
+            write(space, run, created=part.created, updated=part.updated, conflicts=part.conflicts)
+        return plan
+
+    plan = retry_write(take_over)
+    if dry_run or not plan.writes:
+        return plan.report(None, dry_run=dry_run)
     told = plan.report(run, dry_run=False)
     return replace(told, run=revisions.finish_run(space.db, run, at=space.clock(), detail=told.counts()))
 

@@ -25,7 +25,7 @@ from memoryapp.domain.node import (
 )
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
-from memoryapp.store.retry import retry_stale
+from memoryapp.store.retry import retry_write
 from memoryapp.store.write import new_run
 from memoryapp.tree.keywords import best_keywords, elsewhere, taken_beside
 from memoryapp.tree.links import led_anew, moved_places
@@ -87,7 +87,7 @@ def grow(
         write(space, run, created=created, updated=updated)
         return node_at(space, at), run
 
-    return retry_stale(grown)
+    return retry_write(grown)
 
 
 def _suggested(space: Space, path: str, title: str, text: str | None) -> tuple[str, ...]:
@@ -143,7 +143,7 @@ def change(
         write(space, run, updated=[(node.memory, after)])
         return node_at(space, node.path), run
 
-    return retry_stale(changed, version=version)
+    return retry_write(changed, version=version)
 
 
 # ── moving it
@@ -186,7 +186,7 @@ def move(
         )
         return node_at(space, target), run
 
-    return retry_stale(moved, version=version)
+    return retry_write(moved, version=version)
 
 
 def changed_by_move(space: Space, every: Sequence[Node], places: dict[str, str]) -> dict[str, Memory]:
@@ -238,4 +238,4 @@ def remove(space: Space, path: str, *, actor: Actor, version: int | None = None)
         write(space, run, updated=[(one.memory, replace(one.memory, state=State.DELETED)) for one in gone])
         return gone, run
 
-    return retry_stale(removed, version=version)
+    return retry_write(removed, version=version)

@@ -28,7 +28,7 @@ from memoryapp.domain.node import (
 )
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
-from memoryapp.store.retry import retry_stale
+from memoryapp.store.retry import retry_write
 from memoryapp.store.write import new_run
 from memoryapp.tree.edit import changed_by_move
 from memoryapp.tree.links import moved_places, relink_markdown, reword_lines
@@ -83,7 +83,7 @@ def merge(space: Space, path: str, into: str, *, actor: Actor, version: int | No
         write(space, run, updated=pairs)
         return node_at(space, preview.into), run
 
-    return retry_stale(done, version=version)
+    return retry_write(done, version=version)
 
 
 def _merged(space: Space, path: str, into: str) -> tuple[Merge, list[tuple[Memory, Memory]]]:

@@ -16,7 +16,7 @@ from memoryapp.domain.node import Line, Node, line_key, lines_of, rewritten, wit
 from memoryapp.domain.routing import read_table
 from memoryapp.spaces import Space
 from memoryapp.store import lineage, memories, revisions
-from memoryapp.store.retry import retry_stale
+from memoryapp.store.retry import retry_write
 from memoryapp.store.write import new_run
 from memoryapp.tree.lines import (
     MemoryLines,
@@ -71,7 +71,7 @@ def freshen(
     Raises NotFound, Stale where the node is at another version than the one named, and Clash where none of them is
     stale.
     """
-    return retry_stale(lambda: _freshened(space, path, keys, actor=actor, version=version), version=version)
+    return retry_write(lambda: _freshened(space, path, keys, actor=actor, version=version), version=version)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,13 @@ from typing import Literal
 
 from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.conflict import Conflict, ConflictStatus, Outcome
-from memoryapp.domain.errors import BadInput, Clash, TooLarge
+from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.node import Line, Node, check_path, line_conflict, line_key, lines_of
 from memoryapp.spaces import Space, zones_in
 from memoryapp.store import memories
-from memoryapp.store.retry import retry_stale
+from memoryapp.store.retry import retry_write
 from memoryapp.store.write import new_run
 from memoryapp.tree.compare import Against, apply_trust_gate, compare
 from memoryapp.tree.draft import Work
@@ -32,7 +32,6 @@ from memoryapp.tree.write import write
 Became = Literal["written", "merged", "conflict", "unchanged"]
 _RANK: tuple[Became, ...] = ("conflict", "written", "merged", "unchanged")
 _QUOTED = 200  # characters of a line in a reason
-_TRIES = 5
 # By space: two acts of this process that met at a node would each compare with what the other is about to change.
 _one_by_one: defaultdict[str, Lock] = defaultdict(Lock)
 
@@ -64,12 +63,7 @@ def retain(
         return _retained(space, chosen, into, actor=actor, dry_run=dry_run)
 
     with _one_by_one[f"{space.db.url} {space.name}"]:
-        for _ in range(_TRIES - 1):
-            try:
-                return retry_stale(done)
-            except Clash:  # another process made the same node a moment ago: it is there now
-                continue
-        return retry_stale(done)
+        return retry_write(done)
 
 
 def rehearse(space: Space, said: Sequence[Memory], *, path: str | None = None, actor: Actor) -> RetainResult:

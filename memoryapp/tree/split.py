@@ -34,7 +34,7 @@ from memoryapp.domain.node import (
 from memoryapp.spaces import Space
 from memoryapp.store import memories, nodes
 from memoryapp.store.nodes import Outline
-from memoryapp.store.retry import retry_stale
+from memoryapp.store.retry import retry_write
 from memoryapp.store.write import new_run
 from memoryapp.tree.keywords import Elsewhere, best_keywords, elsewhere
 from memoryapp.tree.links import Places, led_anew, link_to, relink_markdown
@@ -125,7 +125,7 @@ def split(space: Space, path: str, *, actor: Actor, version: int | None = None) 
         write(space, run, created=created, updated=[*revived, (node.memory, _opened(node, plan)), *linked])
         return tuple(node_at(space, piece.path) for piece in plan.pieces), run
 
-    return retry_stale(done, version=version)
+    return retry_write(done, version=version)
 
 
 def _planned(space: Space, node: Node) -> tuple[Split, list[tuple[Memory, Memory]]]:

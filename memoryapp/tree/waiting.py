@@ -18,7 +18,7 @@ from memoryapp.domain.node import ROOT, check_path, new_node
 from memoryapp.index.roster import KINDS
 from memoryapp.spaces import Space
 from memoryapp.store import memories, nodes
-from memoryapp.store.retry import retry_stale
+from memoryapp.store.retry import retry_write
 from memoryapp.store.write import new_run
 from memoryapp.tree.route import By, Roads
 from memoryapp.tree.write import write
@@ -127,7 +127,7 @@ def _changed(space: Space, keys: Iterable[str], *, out: bool, actor: Actor) -> R
             write(space, run, updated=[(was, held)])
         return run
 
-    return retry_stale(changed)
+    return retry_write(changed)
 
 
 def _with(space: Space, known: Sequence[str], keys: Iterable[str]) -> tuple[str, ...]:

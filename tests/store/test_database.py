@@ -13,7 +13,7 @@ import pytest
 
 from memoryapp.domain.errors import (
     BadInput,
-    Clash,
+    LostRace,
     PalimpsestError,
     Stale,
     StoreError,
@@ -98,7 +98,7 @@ def test_a_block_that_throws_becomes_the_error_it_names(db: Database) -> None:
         db.query("{ THROW 'stale:7:0123456789abcdef' }")
     assert stale.value.current == 7
     assert "0123456789abcdef" in stale.value.detail
-    with pytest.raises(Clash, match=r"^Not now: later$"):
+    with pytest.raises(LostRace, match=r"^Not now: later$"):
         db.query("{ THROW 'clash:Not now: later' }")
 
 
@@ -106,7 +106,7 @@ def test_words_of_a_user_inside_an_engine_message_are_not_taken_for_its_cause(db
     for words in ("stale:3:x", "clash:no", "write conflict", "already locked"):
         db.query("CREATE entity SET name='a', normal=$w, type='tool', state='known', aliases=[], sightings=1,"
                  " created_at=time::now(), version=1", w=words)  # fmt: skip
-        with pytest.raises(Clash, match="already contains"):
+        with pytest.raises(LostRace, match="already contains"):
             db.query("CREATE entity SET name='a', normal=$w, type='tool', state='known', aliases=[], sightings=1,"
                      " created_at=time::now(), version=1", w=words)  # fmt: skip
     assert db.conflicts_retried == 0

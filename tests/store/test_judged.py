@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memoryapp.domain.conflict import Conflict, ConflictStatus
-from memoryapp.domain.errors import Clash
+from memoryapp.domain.errors import LostRace
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import Memory, State
 from memoryapp.store import conflicts, memories, revisions
@@ -34,7 +34,7 @@ def test_a_conflict_that_moved_meanwhile_refuses_the_whole_batch(db: Database) -
     act = Batch(judged=[(conflict, decided(conflict))])
     commit(db, new_run("resolve", PERSON, now=NOON), act, now=NOON)
     late = Batch(updated=[(one, replace(one, text="Late"))], judged=[(conflict, decided(conflict))])
-    with pytest.raises(Clash, match="somebody else"):
+    with pytest.raises(LostRace, match="somebody else"):
         commit(db, new_run("resolve", PERSON, now=NOON), late, now=NOON)
     assert memories.get(db, one.id).text == "One"
     assert len(revisions.of_record(db, conflict.id)) == 1

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from memoryapp.domain.errors import Clash
+from memoryapp.domain.errors import LostRace
 from memoryapp.domain.memory import Memory, State
 from memoryapp.domain.node import Line, Node, line_key, new_node, rewritten, with_description
 from memoryapp.store import nodes
@@ -38,7 +38,7 @@ def test_the_outline_counts_bytes_and_not_letters(db: Database) -> None:
 
 def test_a_path_holds_one_node(db: Database) -> None:
     write(db, Batch(created=[a_node("a")]))
-    with pytest.raises(Clash):
+    with pytest.raises(LostRace):
         write(db, Batch(created=[a_node("a")]))
 
 

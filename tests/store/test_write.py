@@ -12,7 +12,7 @@ import pytest
 from memoryapp.domain.conflict import Conflict, ConflictStatus
 from memoryapp.domain.document import Document
 from memoryapp.domain.entity import Entity, EntityState, EntityType, Reference
-from memoryapp.domain.errors import BadInput, Clash, Stale
+from memoryapp.domain.errors import BadInput, LostRace, Stale
 from memoryapp.domain.identity import derived_id, new_id
 from memoryapp.domain.memory import Category, Kind, Memory, MemoryType, Mood, Origin, State
 from memoryapp.store import conflicts, documents, embeddings, entities, memories, revisions
@@ -95,9 +95,9 @@ def test_a_value_the_schema_does_not_allow_is_refused_and_nothing_is_kept(db: Da
 
 def test_a_ref_or_an_id_is_taken_once(db: Database) -> None:
     (first,) = written(db, a_memory(ref="mine"))
-    with pytest.raises(Clash, match="mine"):
+    with pytest.raises(LostRace, match="mine"):
         written(db, a_memory(ref="mine"))
-    with pytest.raises(Clash):
+    with pytest.raises(LostRace):
         written(db, replace(first, ref=None))
     assert [m.id for m in memories.scan(db)] == [first.id]
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, Self, TypeVar
 
 from annotated_types import GroupedMetadata, MaxLen, MinLen
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
@@ -40,6 +40,11 @@ class Response(BaseModel):
 
     # A field with a default is still always there: the document says so.
     model_config = ConfigDict(json_schema_serialization_defaults_required=True)
+
+    @classmethod
+    def of(cls, source: object, **own: Any) -> Self:
+        """Each field from the attribute of `source` of its name, but for those that are given."""
+        return cls(**{name: getattr(source, name) for name in cls.model_fields if name not in own}, **own)
 
 
 def _utc(moment: datetime) -> datetime:

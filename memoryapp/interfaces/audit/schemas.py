@@ -92,30 +92,8 @@ class AuditPage(Response):
 
 
 def show_revision(revision: Revision) -> RevisionOut:
-    return RevisionOut(
-        id=revision.id,
-        record=revision.record,
-        record_id=revision.record_id,
-        version=revision.version,
-        act=revision.act,
-        before=revision.before,
-        after=revision.after,
-        actor=revision.actor.name,
-        actor_kind=revision.actor.kind.value,
-        at=revision.at,
-        run=revision.run,
-        reason=revision.reason,
-    )
+    return RevisionOut.of(revision, actor=revision.actor.name, actor_kind=revision.actor.kind.value)
 
 
 def show_run(run: Run) -> RunOut:
-    return RunOut(
-        id=run.id,
-        act=run.act,
-        actor=run.actor.name,
-        actor_kind=run.actor.kind.value,
-        started_at=run.started_at,
-        ended_at=run.ended_at,
-        reason=run.reason,
-        detail=run.detail or {},
-    )
+    return RunOut.of(run, actor=run.actor.name, actor_kind=run.actor.kind.value, detail=run.detail or {})

@@ -152,9 +152,7 @@ def list_backups(request: ApiRequest) -> KeptBackupsOut:
     while it was there: `before_purge` marks all that are older than the last purge."""
     found = standing(request.auth.space)
     old = set(found.before_purge)
-    items = [
-        KeptBackupOut(name=one.name, made_at=one.made_at, size=one.size, before_purge=one in old) for one in found.kept
-    ]
+    items = [KeptBackupOut.of(one, before_purge=one in old) for one in found.kept]
     return KeptBackupsOut(folder=str(found.folder), items=items, purged_at=found.purged_at)
 
 

@@ -187,15 +187,11 @@ def _case(case: Case, shown: dict[str, MemoryOut]) -> ConflictOut:
     one = case.conflict
     incoming = shown.get(one.incoming or "")
     words = incoming.text if incoming else one.incoming_text or ""
-    return ConflictOut(
-        id=one.id,
+    return ConflictOut.of(
+        one,
         existing=shown[case.existing.id],
         incoming=Incoming(id=one.incoming, text=words, memory=incoming),
         proposal=Proposal(outcome=one.outcome.value, reason=one.reason, confidence=one.confidence),
-        status=one.status,
-        detector=one.detector,
-        attribute=one.attribute,
-        certain=one.certain,
         existing_trust=show_trust(case.existing_trust),
         incoming_trust=show_trust(case.incoming_trust) if case.incoming_trust else None,
         gate=case.gate,
@@ -203,12 +199,6 @@ def _case(case: Case, shown: dict[str, MemoryOut]) -> ConflictOut:
         proposals=[_plain(proposal) for proposal in one.proposals],
         existing_turn=show_turn(case.existing_turn) if case.existing_turn else None,
         incoming_turn=show_turn(case.incoming_turn) if case.incoming_turn else None,
-        snoozed_until=one.snoozed_until,
-        decision=one.decision,
-        run=one.run,
-        created_at=one.created_at,
-        decided_at=one.decided_at,
-        version=one.version,
     )
 
 

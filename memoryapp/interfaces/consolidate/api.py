@@ -210,19 +210,12 @@ def choices_of(body: ConsolidateIn) -> list[Choice] | None:
 
 
 def show_preview(found: Preview, *, only: list[str] | None = None) -> ConsolidationPreviewOut:
-    return ConsolidationPreviewOut(
+    return ConsolidationPreviewOut.of(
+        found,
         dry_run=True,
         ranker=found.ranker.value,
-        older_than_days=found.older_than_days,
-        at=found.at,
         digests=[show_digest(one) for one in found.digests if only is None or one.id in only],
-        staying=[StayingOut(id=one.id, title=one.title, at=one.at, why=one.why) for one in found.staying],
-        archives=found.archives,
-        taken=found.taken,
-        sentences=found.sentences,
-        links=found.links,
-        bytes_before=found.bytes_before,
-        bytes_after=found.bytes_after,
+        staying=[StayingOut.of(one) for one in found.staying],
     )
 
 
@@ -232,32 +225,9 @@ def show_digest(one: Digest) -> DigestOut:
         print=one.print,
         title=one.title,
         text=one.text,
-        topic=TopicOut(name=one.topic.name, by=one.topic.by, entity=one.topic.entity),
-        sentences=[
-            SentenceOut(
-                id=said.id,
-                section=said.section,
-                text=said.text,
-                score=said.score,
-                why=list(said.why),
-                taken=said.taken,
-                left=said.left,
-                by_hand=said.by_hand,
-            )
-            for said in one.sentences
-        ],
-        originals=[
-            OriginalOut(
-                id=original.id,
-                title=original.title,
-                at=original.at,
-                path=original.path,
-                bytes=original.bytes,
-                edited=original.edited,
-                version=original.version,
-            )
-            for original in one.originals
-        ],
+        topic=TopicOut.of(one.topic),
+        sentences=[SentenceOut.of(said) for said in one.sentences],
+        originals=[OriginalOut.of(original) for original in one.originals],
         tags=list(one.tags),
         entities=[EntityNamed(id=key, name=name) for key, name in one.entities],
         began=one.began,
@@ -272,19 +242,12 @@ def show_digest(one: Digest) -> DigestOut:
 
 
 def show_past(one: Past) -> ConsolidationOut:
-    return ConsolidationOut(
+    return ConsolidationOut.of(
+        one,
         run=one.run.id,
         by=one.run.actor.name,
         started_at=one.run.started_at,
         ended_at=one.run.ended_at,
         reason=one.run.reason,
-        ranker=one.ranker,
-        digests=one.digests,
-        archived=one.archived,
         taken=one.sentences_taken,
-        sentences=one.sentences,
-        links=one.links,
-        bytes_before=one.bytes_before,
-        bytes_after=one.bytes_after,
-        rolled_back_by=one.rolled_back_by,
     )

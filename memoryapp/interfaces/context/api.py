@@ -126,37 +126,14 @@ def get_context(request: ApiRequest, body: ContextIn) -> ContextOut:
     )
     narrowed = body.as_of is not None or bool(body.layers)
     context.trace_context(space, body.message, found, request.auth.asker, began=began, narrowed=narrowed)
-    return ContextOut(
-        text=found.text,
-        tokens=found.tokens,
-        budget=found.budget,
-        estimate=found.estimate,
-        layers=[_layer(layer) for layer in found.layers],
-        citations=found.citations,
-        counter=found.counter,
-        needed=found.needed,
-        notes=list(found.notes),
-    )
+    return ContextOut.of(found, layers=[_layer(layer) for layer in found.layers])
 
 
 def _layer(layer: context.Layer) -> ContextLayer:
-    return ContextLayer(
-        name=layer.name,
-        tokens=layer.tokens,
-        left_out=layer.left_out,
+    return ContextLayer.of(
+        layer,
         items=[
-            ContextItem(
-                id=item.memory.id,
-                ref=item.memory.ref,
-                kind=item.memory.kind,
-                state=item.memory.state,
-                text=item.text,
-                tokens=item.tokens,
-                why=item.why,
-                number=item.number,
-                cut=item.cut,
-                inherited_from=item.inherited_from,
-            )
+            ContextItem.of(item, id=item.memory.id, ref=item.memory.ref, kind=item.memory.kind, state=item.memory.state)
             for item in layer.items
         ],
     )

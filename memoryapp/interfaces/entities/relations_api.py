@@ -45,24 +45,13 @@ def show_relations(space: Space, found: Iterable[Relation]) -> list[RelationOut]
         return edge.state is RelationState.HELD and stands and (edge.valid_to is None or edge.valid_to > now)
 
     return [
-        RelationOut(
-            id=edge.id,
+        RelationOut.of(
+            edge,
             subject=end(edge.subject),
-            type=edge.type,
             object=end(edge.object),
-            label=edge.label,
-            confidence=edge.confidence,
             made_by=edge.made_by.value,
-            hint=edge.hint,
-            planned=edge.planned,
             state=edge.state.value,
             holds=holds(edge),
-            fact=edge.fact,
-            session=edge.session,
-            at=edge.at,
-            valid_to=edge.valid_to,
-            created_at=edge.created_at,
-            version=edge.version,
         )
         for edge in edges
     ]

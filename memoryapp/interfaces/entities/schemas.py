@@ -273,17 +273,7 @@ class AlikeIn(Body):
 
 
 def show_entity(entity: Entity) -> EntityOut:
-    return EntityOut(
-        id=entity.id,
-        name=entity.name,
-        type=entity.type,
-        state=entity.state,
-        aliases=list(entity.aliases),
-        sightings=entity.sightings,
-        merged_into=entity.merged_into,
-        created_at=entity.created_at,
-        version=entity.version,
-    )
+    return EntityOut.of(entity)
 
 
 def show_row(row: EntityRow) -> EntityRowOut:
@@ -303,35 +293,10 @@ def show_alike(space: Space, pairs: Sequence[Alike]) -> list[AlikeOut]:
 
 def show_pair(pair: Alike, one: Entity, other: Entity) -> AlikeOut:
     stays, goes = (one, other) if one.id == pair.one else (other, one)
-    return AlikeOut(
-        id=pair.id,
-        one=show_entity(stays),
-        other=show_entity(goes),
-        reason=pair.reason,
-        score=pair.score,
-        status=pair.status.value,
-        created_at=pair.created_at,
-    )
+    return AlikeOut.of(pair, one=show_entity(stays), other=show_entity(goes), status=pair.status.value)
 
 
 def show_merge(preview: MergePreview) -> MergePreviewOut:
-    return MergePreviewOut(
-        name=preview.name,
-        type=preview.type,
-        parts=[
-            MergePartOut(
-                entity=show_entity(part.entity),
-                names=list(part.names),
-                memories=part.memories,
-                shared=part.shared,
-                relations=part.relations,
-            )
-            for part in preview.parts
-        ],
-        names=list(preview.names),
-        types=list(preview.types),
-        memories=preview.memories,
-        relations=preview.relations,
-        between=preview.between,
-        circles=list(preview.circles),
+    return MergePreviewOut.of(
+        preview, parts=[MergePartOut.of(part, entity=show_entity(part.entity)) for part in preview.parts]
     )

@@ -173,42 +173,14 @@ def _previewed(one: remember.Preview) -> PreviewOfTurn:
 
 def _candidate(would: remember.Would) -> CandidateOut:
     found, verdict = would.candidate, would.verdict
-    return CandidateOut(
-        text=found.text,
-        quote=found.quote,
-        category=found.category,
-        confidence=found.confidence,
-        decision_point=found.decision_point,
-        emotional_signal=found.emotional_signal,
-        entities=list(found.entities),
-        mood=found.mood,
-        occurred_at=found.occurred_at,
-        when=found.when,
-        valid_from=found.valid_from,
-        valid_to=found.valid_to,
-        worth=found.worth,
-        wording=found.wording,
+    return CandidateOut.of(
+        found,
         would=would.outcome.value,
         near=NearOut(id=would.near.id, text=would.near.text) if would.near else None,
         cosine=would.cosine,
-        verdict=VerdictOut(
-            relation=verdict.relation,
-            detector=verdict.detector,
-            reason=verdict.reason,
-            confidence=verdict.confidence,
-            outcome=verdict.outcome,
-            attribute=verdict.attribute,
-        )
-        if verdict
-        else None,
+        verdict=VerdictOut.of(verdict) if verdict else None,
     )
 
 
 def _cost(cost: Cost) -> CostOut:
-    return CostOut(
-        calls=cost.calls,
-        tokens_in=cost.tokens_in,
-        tokens_out=cost.tokens_out,
-        money=cost.money,
-        seconds=cost.seconds,
-    )
+    return CostOut.of(cost)

@@ -71,11 +71,9 @@ def list_feedback(request: ApiRequest, side: Side = "all", limit: Limit = 50, cu
     keys = [one.memory for one in found.items]
     known, said = memories.get_many(space.db, keys), usage.feedback_of(space.db, keys)
     last = found.items[-1] if found.more else None
-    return FeedbackPage(
+    return FeedbackPage.of(
+        found,
         items=[_show(one, known[one.memory], said.get(one.memory, ())) for one in found.items if one.memory in known],
-        rose=found.rose,
-        fell=found.fell,
-        even=found.even,
         next_cursor=write_cursor(-place_of(last)[0], last.memory) if last else None,
     )
 
@@ -95,12 +93,10 @@ def undo_feedback_reset(request: ApiRequest, id: ResetId) -> ResetOut:
 
 def _show(one: MemoryFeedback, memory: Memory, said: tuple[FeedbackEntry, ...]) -> WeighedOut:
     words = [word for word in said if word.reset is None]
-    return WeighedOut(
+    return WeighedOut.of(
+        one,
         id=one.memory,
         text=memory.text,
-        used=one.used,
-        not_useful=one.not_useful,
-        factor=one.factor,
         last_query=next((word.query for word in words if word.query), ""),
         last_at=words[0].at if words else None,
         by=words[0].by if words else "",

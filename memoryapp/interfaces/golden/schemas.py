@@ -258,16 +258,7 @@ def show_import(done: ImportResult, *, dry_run: bool) -> GoldenImportOut:
 
 
 def show_run_of_golden(run: GoldenRun) -> GoldenRunOut:
-    return GoldenRunOut(
-        id=run.id,
-        at=run.at,
-        by=run.by,
-        plan=run.plan,
-        k=run.k,
-        measures=dict(run.measures),
-        conditions=dict(run.conditions),
-        took_ms=run.took_ms,
-    )
+    return GoldenRunOut.of(run, measures=dict(run.measures), conditions=dict(run.conditions))
 
 
 def show_whole_run(run: GoldenRun, change: RunChange | None) -> GoldenRunWhole:
@@ -282,15 +273,11 @@ def show_whole_run(run: GoldenRun, change: RunChange | None) -> GoldenRunWhole:
 
 
 def _change(change: RunChange) -> RunChangeOut:
-    return RunChangeOut(
-        before=change.before,
-        k=change.k,
-        shared=change.shared,
+    return RunChangeOut.of(
+        change,
         deltas=dict(change.deltas),
-        conditions=list(change.conditions),
         worse_queries=[_moved(one) for one in change.worse_queries],
         better_queries=[_moved(one) for one in change.better_queries],
-        worse=change.worse,
     )
 
 
@@ -302,9 +289,8 @@ def _golden(one: Standing, begins: dict[str, str], refs: dict[str, str]) -> Gold
     golden = one.golden
     told = filters_told(golden.filters)
     told.pop("as_of", None)  # beside the filters, as in a search
-    return GoldenOut(
-        id=golden.id,
-        query=golden.query,
+    return GoldenOut.of(
+        golden,
         relevant=[
             RelevantOut(id=key, ref=refs.get(key), state=one.states[key], text=begins.get(key, ""))
             for key in golden.relevant
@@ -312,11 +298,6 @@ def _golden(one: Standing, begins: dict[str, str], refs: dict[str, str]) -> Gold
         gone=len(one.gone),
         filters=told,
         as_of=golden.filters.as_of,
-        note=golden.note,
-        by=golden.by,
-        created_at=golden.created_at,
-        updated_at=golden.updated_at,
-        version=golden.version,
     )
 
 

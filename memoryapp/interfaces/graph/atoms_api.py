@@ -97,11 +97,9 @@ def preview_atoms(request: ApiRequest, body: AtomsIn) -> AtomsOut:
 
 def _show_atom(one: remember.WouldBe, there: Set[str]) -> AtomOut:
     assert one.item.atom is not None
-    return AtomOut(
+    return AtomOut.of(
+        one.item,
         atom=format_atom(one.item.atom),
-        text=one.item.text,
-        memory_type=one.item.memory_type,
-        mood=one.item.mood,
         participants=[
             ParticipantOut(
                 name=entity.name,
@@ -114,14 +112,7 @@ def _show_atom(one: remember.WouldBe, there: Set[str]) -> AtomOut:
             for entity, role in one.part.participants
         ],
         relations=[
-            StatedOut(
-                subject=subject.name,
-                type=edge.type,
-                object=object.name,
-                label=edge.label,
-                planned=edge.planned,
-                over=edge.valid_to is not None,
-            )
+            StatedOut.of(edge, subject=subject.name, object=object.name, over=edge.valid_to is not None)
             for subject, edge, object in one.part.relations
         ],
         would=one.outcome.value,

@@ -233,16 +233,11 @@ def show_card(space: Space, card: Card, *, inherited_from: str | None = None) ->
 
 
 def show_scene(scene: Scene) -> SceneOut:
-    return SceneOut(
+    return SceneOut.of(
+        scene,
         nodes=[show_node(node) for node in scene.nodes],
         edges=[show_edge(edge) for edge in scene.edges],
         communities=[_community(one) for one in scene.communities],
-        total=scene.total,
-        types=scene.types,
-        starts=list(scene.starts),
-        notes=list(scene.notes),
-        seen_once=scene.seen_once,
-        shows_once=scene.shows_once,
     )
 
 

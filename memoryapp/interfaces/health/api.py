@@ -97,26 +97,14 @@ def get_stats(request: ApiRequest) -> StatsOut:
         kinds={kind.value: n for kind, n in zip(KINDS, _counted(roster, "kind", len(KINDS)), strict=True)},
         trust=_trust(space, roster),
         conflicts_waiting=review.tallies(space)["waiting"],
-        growth=[
-            DayOut(day=one.day, created=one.created, changed=one.changed)
-            for one in stats.growth(space.db, now=space.clock())
-        ],
+        growth=[DayOut.of(one) for one in stats.growth(space.db, now=space.clock())],
         languages=_languages(space),
     )
 
 
 def _languages(space: Space) -> LanguagesOut:
     found = languages_of(space)
-    return LanguagesOut(
-        shares=[
-            LanguageOut(code=one.code, name=one.name, texts=one.texts, share=round(one.share, 3))
-            for one in found.shares
-        ],
-        sampled=found.sampled,
-        model=found.model,
-        suggested_model=found.suggested_model,
-        advice=found.advice,
-    )
+    return LanguagesOut.of(found, shares=[LanguageOut.of(one, share=round(one.share, 3)) for one in found.shares])
 
 
 def _counted(roster: Roster, column: str, codes: int) -> list[int]:
@@ -279,7 +267,7 @@ def check_integrity(request: ApiRequest, only: Name = "") -> IntegrityOut:
             for one in integrity.INVARIANTS
             if one.name in report.checked
         ],
-        broken=[BrokenOut(invariant=one.invariant, record=one.record, told=one.told) for one in report.broken],
+        broken=[BrokenOut.of(one) for one in report.broken],
     )
 
 
@@ -372,23 +360,16 @@ def get_chat_model(request: ApiRequest) -> ChatModelOut:
     if model is None:
         return ChatModelOut(name="", status="none", problem="", fitness=None)
     state, fit = model.state(), kept_fitness(model)
-    found = (
-        None
-        if fit is None
-        else FitnessOut(
-            told=fit.told,
-            rewrites=fit.may_reword,
-            rewritten_right=fit.rewords,
-            sentences=fit.sentences,
-            extracts=fit.may_extract,
-            extracted_right=fit.extracts,
-            turns=fit.turns,
-            seconds_a_sentence=fit.seconds,
-            tokens_a_second=fit.speed,
-            at=fit.at,
-        )
+    found = fit and FitnessOut.of(
+        fit,
+        rewrites=fit.may_reword,
+        rewritten_right=fit.rewords,
+        extracts=fit.may_extract,
+        extracted_right=fit.extracts,
+        seconds_a_sentence=fit.seconds,
+        tokens_a_second=fit.speed,
     )
-    return ChatModelOut(name=state.name, status=state.status, problem=state.problem, fitness=found)
+    return ChatModelOut.of(state, fitness=found)
 
 
 @router.post("/chat-model/test", needs=Role.ADMIN, response={202: JobStarted}, summary="Test the chat model")

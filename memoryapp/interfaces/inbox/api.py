@@ -171,9 +171,7 @@ def list_inbox(
         )
         for one, fact in zip(shown, page.facts, strict=True)
     ]
-    sessions = [
-        InboxSession(session=one.session, agent=one.agent, count=one.count, newest=one.newest) for one in page.sessions
-    ]
+    sessions = [InboxSession.of(one) for one in page.sessions]
     more = write_cursor(page.next) if page.next else None
     return InboxPage(items=items, next_cursor=more, total=page.total, sessions=sessions)
 

@@ -113,18 +113,7 @@ class Forgotten(Response):
 
 
 def show_source(source: document.Source) -> SourceOut:
-    return SourceOut(
-        id=source.id,
-        kind=source.kind.value,
-        root=source.root,
-        name=source.name,
-        every_minutes=source.every_minutes,
-        on_session_start=source.on_session_start,
-        files=source.files,
-        last_ingest_at=source.last_ingest_at,
-        last_report=source.last_report,
-        created_at=source.created_at,
-    )
+    return SourceOut.of(source, kind=source.kind.value)
 
 
 T = TypeVar("T", bound=BaseModel)
@@ -318,20 +307,9 @@ def get_document(request: ApiRequest, id: DocumentId) -> DocumentOut:
     """The words of a file as they were last read, and where each memory was cut from them. A memory's `source` names
     its document, which may be a parent space's."""
     space, found = _find_document(the_space(request), id)
-    return DocumentOut(
-        id=found.id,
-        source=found.source,
+    return DocumentOut.of(
+        found,
         source_name=_source_name(space, found.source),
-        path=found.path,
-        title=found.title,
-        text=found.text,
-        size=found.size,
-        tags=list(found.tags),
-        date=found.date,
-        daily=found.daily,
-        metadata=found.metadata,
-        present=found.present,
-        ingested_at=found.ingested_at,
         memories=[
             CutOut(
                 id=one.id,

@@ -105,10 +105,7 @@ def list_job_files(
     if outcome:
         lines = lines.filter(outcome=outcome[:20])
     rows = list(lines.order_by("n")[: limit + 1])
-    items = [
-        JobLineOut(n=row.n, path=row.path, outcome=row.outcome, sections=row.sections, note=row.note, at=row.at)
-        for row in rows[:limit]
-    ]
+    items = [JobLineOut.of(row) for row in rows[:limit]]
     return JobLinePage(items=items, next_cursor=write_cursor(rows[limit - 1].n) if len(rows) > limit else None)
 
 
@@ -158,14 +155,7 @@ async def _events(job: Job, *, seen: str = "", may_see: Callable[[], bool] = lam
 
 
 def _event(job: Job) -> JobEvent:
-    return JobEvent(
-        id=job.pk,
-        status=job.status,
-        progress=show_progress(job),
-        message=job.message,
-        report=job.report,
-        error=job.error,
-    )
+    return JobEvent.of(job, progress=show_progress(job))
 
 
 def _job(request: ApiRequest, key: str, needs: Role) -> Job:

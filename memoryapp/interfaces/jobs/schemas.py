@@ -125,20 +125,4 @@ def show_progress(job: Job) -> ProgressOut:
 
 
 def show_job(job: Job) -> JobOut:
-    return JobOut(
-        id=job.pk,
-        kind=job.kind,
-        status=job.status,
-        progress=show_progress(job),
-        report=job.report,
-        message=job.message,
-        error=job.error,
-        space=job.space,
-        arguments=job.arguments,
-        run=job.run or None,
-        attempt=job.attempt,
-        created_by=job.created_by,
-        created_at=job.created_at,
-        started_at=job.started_at,
-        finished_at=job.finished_at,
-    )
+    return JobOut.of(job, progress=show_progress(job), run=job.run or None)

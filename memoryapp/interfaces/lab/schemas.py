@@ -167,15 +167,12 @@ def show_column(space: Space, column: Column) -> ColumnOut:
 
 def show_plan(space: Space, plan: Strategy) -> PlanOut:
     """`plan` as it was run; the numbers are those of the space where it has none of its own."""
-    return PlanOut(
-        name=plan.name,
+    return PlanOut.of(
+        plan,
         arms=[arm.value for arm in plan.arms],
-        fusion=plan.fusion,
         weights={arm.value: plan.weight(arm) for arm in plan.arms},
-        k=plan.k,
         depth={arm.value: plan.depth.get(arm, 0) for arm in plan.arms},
         factors=[factor.value for factor in plan.factors],
-        kinds=list(plan.kinds),
         numbers=numbers_as_run(space.tuning, plan.numbers),
     )
 
@@ -190,19 +187,11 @@ def show_agreement(made: Comparison) -> AgreementOut:
 
 
 def show_explanation(found: Explanation, *, strategy: str) -> ExplanationOut:
-    return ExplanationOut(
+    return ExplanationOut.of(
+        found,
         id=found.memory,
         strategy=strategy,
-        found=found.found,
-        stage=found.stage,
-        reason=found.reason,
-        rank=found.rank,
-        score=found.score,
-        cut=found.cut,
-        below=found.below,
         hit=show_hit(found.hit) if found.hit else None,
-        notes=list(found.notes),
-        detail=found.detail,
         steps=[WhyStepOut(**asdict(step)) for step in found.steps],
         lifts=[LiftOut(**asdict(lift)) for lift in found.lifts],
     )

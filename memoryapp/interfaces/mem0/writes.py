@@ -31,7 +31,7 @@ from memoryapp.review.edit import edited_text, overlaid
 from memoryapp.review.rewrite import ReviewResult, rewrite
 from memoryapp.spaces import Space
 from memoryapp.store import lineage, memories, revisions, turns
-from memoryapp.store.retry import retry_stale
+from memoryapp.store.retry import retry_write
 
 CHANGEABLE = ("text", "metadata", "timestamp", "expiration_date")
 
@@ -190,7 +190,7 @@ def _put(space: Space, keys: Sequence[str], label: Label, *, until: datetime | N
         pairs = [(memory, _with(memory, label, until)) for memory in found.values()]
         return rewrite(space, pairs, act="tag", actor=actor, reason="sent along by the mem0 client")
 
-    retry_stale(put)
+    retry_write(put)
 
 
 def _with(memory: Memory, label: Label, until: datetime | None) -> Memory:
@@ -233,7 +233,7 @@ def update_memories(space: Space, changes: Mapping[str, Mapping[str, Any]], *, a
         pairs = [(memory, _changed(memory, changes[memory.id])) for memory in existing_memories(space, list(changes))]
         return rewrite(space, pairs, act="edit", actor=actor)
 
-    return list(retry_stale(updated).memories)
+    return list(retry_write(updated).memories)
 
 
 def _changed(memory: Memory, said: Mapping[str, Any]) -> Memory:

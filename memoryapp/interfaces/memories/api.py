@@ -15,6 +15,7 @@ from memoryapp.accounts.roles import Role
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import BadInput, TooLarge
 from memoryapp.domain.feedback import feedback_factor
+from memoryapp.domain.fields import shared_fields
 from memoryapp.domain.memory import Kind, Memory, State, Usage
 from memoryapp.domain.remembering import Became, NewMemory, RememberedItem
 from memoryapp.interfaces.api.caller import ApiRequest, the_space
@@ -153,31 +154,11 @@ def _outcome(done: Sequence[RememberedItem]) -> BatchOutcome:
 
 
 def _more(one: RememberedItem) -> MoreOutcome:
-    return MoreOutcome(id=one.id, ref=one.ref, outcome=one.outcome.value, conflict=one.conflict, near=one.near)
+    return MoreOutcome.of(one, outcome=one.outcome.value)
 
 
 def _new(said: NewMemoryIn, *, kind: Kind) -> NewMemory:
-    return NewMemory(
-        text=said.text or "",
-        title=said.title,
-        kind=kind,
-        ref=said.ref,
-        occurred_at=said.occurred_at,
-        session=said.session,
-        speaker=said.speaker,
-        tags=tuple(said.tags),
-        category=said.category,
-        confidence=said.confidence,
-        memory_type=said.memory_type,
-        mood=said.mood,
-        valid_from=said.valid_from,
-        valid_to=said.valid_to,
-        expires_at=said.expires_at,
-        review_at=said.review_at,
-        decision_point=said.decision_point,
-        emotional_signal=said.emotional_signal,
-        entities=tuple(said.entities),
-    )
+    return NewMemory(**shared_fields(said, NewMemory) | {"text": said.text or "", "kind": kind})
 
 
 # One act on many memories at once, in one run that can be undone as a whole.

@@ -38,15 +38,7 @@ def show_memory(space: Space, memory: Memory, *, inherited_from: str | None = No
 
 
 def show_trust(trusted: Trust) -> TrustParts:
-    return TrustParts(
-        confidence=trusted.confidence,
-        recency=trusted.recency,
-        boost=trusted.boost,
-        days=trusted.days,
-        reinforcements=trusted.reinforcements,
-        ceiling=trusted.ceiling,
-        word=trusted.word,
-    )
+    return TrustParts.of(trusted)
 
 
 def _memory(memory: Memory, trusted: Trust, use: Usage, waiting: Iterable[str], now: datetime) -> MemoryOut:
@@ -58,60 +50,22 @@ def _memory(memory: Memory, trusted: Trust, use: Usage, waiting: Iterable[str], 
         confidence=memory.confidence,
         now=now,
     )
-    return MemoryOut(
-        id=memory.id,
-        ref=memory.ref,
-        kind=memory.kind,
-        state=memory.state,
-        title=memory.title,
-        text=memory.text,
-        breadcrumb=list(memory.breadcrumb),
-        category=memory.category,
-        tags=list(memory.tags),
-        speaker=memory.speaker,
+    return MemoryOut.of(
+        memory,
         session=memory.origin.session,
-        sessions=list(memory.sessions),
-        decision_point=memory.decision_point,
-        emotional_signal=memory.emotional_signal,
-        detail=memory.detail,
         atom=memory.detail.get("atom"),
-        confidence=memory.confidence,
         trust=trusted.value,
         trust_parts=show_trust(trusted),
         strength=present.value,
-        memory_type=memory.memory_type,
-        mood=memory.mood,
-        salience=memory.salience,
-        occurred_at=memory.occurred_at,
-        valid_from=memory.valid_from,
-        valid_to=memory.valid_to,
-        expires_at=memory.expires_at,
-        review_at=memory.review_at,
-        daily=memory.daily,
-        pinned=memory.pinned,
-        edited=memory.edited,
-        source_text=memory.source_text,
         source=show_origin(memory),
-        usage=UsageOut(accesses=use.accesses, accessed_at=use.accessed_at, used=use.used, not_useful=use.not_useful),
-        reinforced_at=memory.reinforced_at,
+        usage=UsageOut.of(use),
         conflicts=list(waiting),
         inherited_from=None,
-        created_at=memory.created_at,
-        updated_at=memory.updated_at,
-        version=memory.version,
     )
 
 
 def show_origin(memory: Memory) -> Source:
-    origin = memory.origin
-    return Source(
-        document=origin.document,
-        path=origin.path,
-        first_line=origin.first_line,
-        last_line=origin.last_line,
-        session=origin.session,
-        turn=origin.turn,
-    )
+    return Source.of(memory.origin)
 
 
 A_MEMORY: dict[str, Any] = {
@@ -422,14 +376,4 @@ def _referred(space: Space, memory: str) -> list[ReferredOut]:
 
 def show_turn(turn: Turn, *, words: str | None = None) -> TurnOut:
     """`words`: those that its session keeps for itself."""
-    return TurnOut(
-        id=turn.id,
-        session=turn.session,
-        number=turn.number,
-        text=turn.text if words is None else words,
-        at=turn.at,
-        speaker=turn.speaker,
-        role=turn.role.value,
-        ref=turn.ref,
-        private=turn.private,
-    )
+    return TurnOut.of(turn, text=turn.text if words is None else words, role=turn.role.value)

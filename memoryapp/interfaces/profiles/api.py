@@ -26,16 +26,7 @@ from memoryapp.store import profiles
 
 
 def show_profile(space: Space, profile: Profile) -> ProfileOut:
-    return ProfileOut(
-        name=profile.name,
-        plan=profile.plan,
-        note=profile.note,
-        as_run=show_plan(space, replace(strategy_of(space, profile.plan), name=profile.name)),
-        by=profile.by,
-        created_at=profile.created_at,
-        updated_at=profile.updated_at,
-        version=profile.version,
-    )
+    return ProfileOut.of(profile, as_run=show_plan(space, replace(strategy_of(space, profile.plan), name=profile.name)))
 
 
 ProfileName = Annotated[

@@ -271,39 +271,25 @@ class MemoryQuery(FiltersIn):
 
 def show_hit(hit: Hit) -> HitOut:
     memory = hit.memory
-    return HitOut(
-        id=memory.id,
-        ref=memory.ref,
-        kind=memory.kind,
-        state=memory.state,
-        title=memory.title,
-        text=memory.text,
-        breadcrumb=list(memory.breadcrumb),
-        category=memory.category,
-        tags=list(memory.tags),
-        speaker=memory.speaker,
-        decision_point=memory.decision_point,
-        occurred_at=memory.occurred_at,
-        valid_from=memory.valid_from,
-        valid_to=memory.valid_to,
+    return HitOut.of(
+        memory,
         score=hit.score,
         relevance=round(hit.relevance, 4),
         trust=hit.trust,
         strength=hit.strength,
-        arms={str(name): ArmOut(rank=arm.rank, score=arm.score, share=arm.share) for name, arm in hit.arms.items()},
+        arms={str(name): ArmOut.of(arm) for name, arm in hit.arms.items()},
         factors={str(name): value for name, value in hit.factors.items()},
         evidence=hit.evidence,
         source=show_origin(memory),
         conflicts=list(hit.conflicts),
         outdated_by=hit.outdated_by,
         inherited_from=hit.inherited_from,
-        version=memory.version,
         node=_node(memory),
         turn=_turn_brief(hit.turn) if hit.turn else None,
         answers=_turn_brief(hit.answers) if hit.answers else None,
         reply=_turn_brief(hit.reply) if hit.reply else None,
         answer=_sentence(memory.text, hit.answer) if hit.answer else None,
-        facts=[FactBrief(id=fact.id, text=fact.text, state=fact.state) for fact in hit.facts],
+        facts=[FactBrief.of(fact) for fact in hit.facts],
     )
 
 
@@ -312,28 +298,22 @@ def _sentence(text: str, span: Span) -> MarkedSentence:
 
 
 def _turn_brief(turn: Memory) -> TurnBrief:
-    return TurnBrief(
-        id=turn.id, text=turn.text, speaker=turn.speaker, said_at=turn.occurred_at, session=turn.origin.session
-    )
+    return TurnBrief.of(turn, said_at=turn.occurred_at, session=turn.origin.session)
 
 
 def _node(memory: Memory) -> NodeBrief | None:
     if memory.kind is not Kind.NODE:
         return None
     node = Node(memory)
-    return NodeBrief(path=node.path, size=node.size, keywords=list(node.keywords))
+    return NodeBrief.of(node)
 
 
 def show_answer(answer: Answer) -> AnswerOut:
-    return AnswerOut(
+    return AnswerOut.of(
+        answer,
         items=[show_hit(hit) for hit in answer.hits],
         strategy=answer.query.strategy,
-        took_ms=answer.took_ms,
         arms={str(name): ArmReportOut(count=arm.count, ms=arm.ms) for name, arm in answer.arms.items()},
         query=answer.query.text,
-        cached=answer.cached,
-        notes=list(answer.notes),
-        asked_at=answer.asked_at,
         index_version=answer.version,
-        trace=answer.trace,
     )

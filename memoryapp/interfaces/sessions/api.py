@@ -169,16 +169,7 @@ def _has_notes(space: Space, session: str) -> bool:
 
 
 def _show_session(session: sessions.Session, number: int) -> SessionOut:
-    return SessionOut(
-        id=session.id,
-        name=session.name,
-        agent=session.agent,
-        metadata=session.metadata,
-        started_at=session.started_at,
-        ended_at=session.ended_at,
-        turns=number,
-        private=session.private,
-    )
+    return SessionOut.of(session, turns=number)
 
 
 MOST_TURNS = 2**31 - 1
@@ -272,14 +263,6 @@ def _all_turns(space: Space, session: str) -> list[Turn]:
 
 
 def _reading(reading: Reading) -> ReadingOut:
-    return ReadingOut(
-        status=reading.status,
-        extractor=reading.extractor,
-        learned=[LearnedOut(memory=one.memory, outcome=one.outcome) for one in reading.learned],
-        passed_over=reading.passed_over,
-        asked=reading.asked,
-        reworded=reading.reworded,
-        problem=reading.problem,
-        run=reading.run,
-        at=reading.at,
+    return ReadingOut.of(
+        reading, learned=[LearnedOut(memory=one.memory, outcome=one.outcome) for one in reading.learned]
     )

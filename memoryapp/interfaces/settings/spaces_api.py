@@ -194,15 +194,11 @@ def _parent(name: str | None, caller: Caller | None = None) -> Space | None:
 
 
 def _show_space(space: Space, caller: Caller) -> SpaceOut:
-    return SpaceOut(
-        name=space.name,
-        title=space.title,
+    return SpaceOut.of(
+        space,
         parent=space.parent.name if space.parent else None,
-        encoder=space.encoder,
         role=caller.role_in(space) or Role.READER,
-        settings=space.settings,
         tuning=asdict(tuning_from(within_ranges(space.settings))),
-        created_at=space.created_at,
     )
 
 
@@ -214,16 +210,11 @@ def _detailed(space: Space, caller: Caller) -> SpaceDetails:
 def _fields(tuning: dict[str, Any]) -> Iterator[SettingOut]:
     for group, one in with_groups():
         low, high = one.range or (None, None)
-        yield SettingOut(
-            name=one.name,
-            label=one.label,
-            help=one.help,
-            unit=one.unit,
+        yield SettingOut.of(
+            one,
             group=group.name,
             general=group.name == GENERAL,
-            kind=one.kind,
             value=tuning[one.name],
-            default=one.default,
             changed=tuning[one.name] != one.default,
             minimum=low,
             maximum=high,

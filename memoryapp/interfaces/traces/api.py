@@ -64,12 +64,10 @@ def list_traces(
     found = traces.page(space.db, wanted, now=now, before=before, limit=limit + 1)
     shown, sums = found[:limit], traces.sums(space.db, wanted, now=now)
     uses = uses_of(space, shown)
-    return TracePage(
+    return TracePage.of(
+        sums,
         items=[show_line(one, uses.get(one.id, {})) for one in shown],
-        calls=sums.calls,
         results=show_sums(sums),
-        ms=sums.ms,
-        tokens=sums.tokens,
         agents=[show_agent(one) for one in traces.agents(space.db, wanted, now=now)],
         next_cursor=write_cursor(shown[-1].at.isoformat(), shown[-1].id) if len(found) > limit else None,
     )

@@ -88,21 +88,8 @@ class TraceDeleted(Response):
 
 
 def show_line(one: Trace, uses: Mapping[str, int]) -> TraceLine:
-    return TraceLine(
-        id=one.id,
-        at=one.at,
-        act=one.act,
-        question=one.question,
-        agent=one.asker.agent,
-        key=one.asker.key,
-        strategy=one.strategy,
-        result=one.result,
-        given=len(one.given),
-        used=sum(use > 0 for use in uses.values()),
-        tokens=one.tokens,
-        ms=one.ms,
-        budget=one.budget,
-        cached=one.cached,
+    return TraceLine.of(
+        one, agent=one.asker.agent, key=one.asker.key, given=len(one.given), used=sum(use > 0 for use in uses.values())
     )
 
 
@@ -111,7 +98,7 @@ def show_sums(found: Sums) -> dict[str, int]:
 
 
 def show_agent(one: AgentSums) -> AgentLine:
-    return AgentLine(agent=one.agent, calls=one.calls, unanswered=one.unanswered, last_at=one.last_at)
+    return AgentLine.of(one)
 
 
 def show_trace(one: Trace, given: list[GivenMemory]) -> TraceOut:
@@ -121,17 +108,14 @@ def show_trace(one: Trace, given: list[GivenMemory]) -> TraceOut:
 
 def _item(part: GivenMemory) -> TraceItem:
     memory = None if part.withheld else part.memory
-    return TraceItem(
+    return TraceItem.of(
+        part.given,
         id=part.given.memory,
         kind=memory.kind if memory else None,
         state=part.memory.state if part.memory else None,
         text=memory.text if memory else None,
-        relevance=part.given.relevance,
         answer=part.answer,
         changed=part.changed,
-        layer=part.given.layer,
-        tokens=part.given.tokens,
         use=part.use,
         conflicts=list(part.conflicts),
-        inherited_from=part.given.inherited_from,
     )

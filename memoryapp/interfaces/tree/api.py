@@ -260,22 +260,11 @@ def reach_nodes(request: ApiRequest, body: ReachIn) -> ReachOut:
 
 def _reached(one: search.ReachedNode) -> ReachedOut:
     node, reached = one.node, one.reached
-    return ReachedOut(
-        id=node.id,
-        path=node.path,
-        title=node.title,
+    return ReachedOut.of(
+        node,
         score=reached.score,
         own=reached.own,
         via=reached.via,
-        matches=[
-            MatchOut(
-                word=match.word,
-                keyword=match.keyword,
-                how="equal" if match.grade == EQUAL else "within",
-                grade=match.grade,
-            )
-            for match in reached.matches
-        ],
-        size=node.size,
+        matches=[MatchOut.of(match, how="equal" if match.grade == EQUAL else "within") for match in reached.matches],
         loaded=one.loaded,
     )

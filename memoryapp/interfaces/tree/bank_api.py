@@ -207,17 +207,10 @@ def keep_export(request: ApiRequest, body: HandedOutIn) -> HandedOutOut:
 
 def show_brought(brought: Brought) -> BroughtOut:
     """What bringing a bank did, as the API tells it."""
-    return BroughtOut(
+    return BroughtOut.of(
+        brought,
         run=brought.run.id if brought.run else None,
-        dry_run=brought.dry_run,
-        added=list(brought.added),
-        changed=list(brought.changed),
-        unchanged=list(brought.unchanged),
-        kept=list(brought.kept),
-        gone=list(brought.gone),
-        removed=list(brought.removed),
         conflicts=[RaisedOut(path=path, conflict=key) for path, key in brought.conflicts],
-        ignored=list(brought.ignored),
         problems=[ProblemOut(where=one.where, what=one.what) for one in brought.problems],
     )
 

@@ -273,7 +273,7 @@ def list_waiting(request: ApiRequest, path: NodePath | None = None, limit: Limit
     items = [
         WaitingOut(
             memory=memory,
-            route=RouteOut(path=one.path, why=one.why, score=one.score, by=one.by, certain=one.certain, others=[]),
+            route=RouteOut.of(one, others=[]),
         )
         for one, memory in zip(found, shown, strict=True)
     ]

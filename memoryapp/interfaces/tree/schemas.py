@@ -317,16 +317,10 @@ def changes_its_own_node(view: Callable[..., Any]) -> Callable[..., Any]:
 
 def show_row(one: Outline | Node, *, inherited_from: str | None = None) -> NodeRowOut:
     behind = one.lines if isinstance(one, Outline) else [line.memory for line in one.lines]
-    return NodeRowOut(
-        id=one.id,
-        path=one.path,
-        title=one.title,
-        keywords=list(one.keywords),
-        weight=one.weight,
-        size=one.size,
+    return NodeRowOut.of(
+        one,
         overfull=one.size > MOST_BYTES,
         file=one.has_file,
-        position=one.position,
         memories=len(set(behind)),
         version=one.version if isinstance(one, Outline) else one.memory.version,
         inherited_from=inherited_from,
@@ -340,10 +334,7 @@ def show_node(home: Space, node: Node, *, reader: Space) -> PageOut:
     rows: dict[str, int] = {}
     for row, line in enumerate(node.text.splitlines(), start=1):
         rows.setdefault(line_key(line), row)
-    lines = [
-        LineOut(row=rows[line.key], memory=line.memory, version=line.version, at=line.at, why=line.why)
-        for line in node.lines
-    ]
+    lines = [LineOut.of(line, row=rows[line.key]) for line in node.lines]
     return PageOut(
         **show_row(node, inherited_from=inherited_from).model_dump(),
         text=node.text,
@@ -356,46 +347,14 @@ def show_node(home: Space, node: Node, *, reader: Space) -> PageOut:
 
 
 def show_merge_of_nodes(preview: Merge, *, run: str | None, dry_run: bool) -> MergeNodesOut:
-    return MergeNodesOut(
-        path=preview.path,
-        into=preview.into,
-        title=preview.title,
-        text=preview.text,
-        size=preview.size,
-        keywords=list(preview.keywords),
-        added=preview.added,
-        doubled=preview.doubled,
-        moved=[MovedOut(path=old, to=new) for old, new in preview.moved],
-        linked=list(preview.linked),
-        version=preview.version,
-        run=run,
-        dry_run=dry_run,
+    return MergeNodesOut.of(
+        preview, moved=[MovedOut(path=old, to=new) for old, new in preview.moved], run=run, dry_run=dry_run
     )
 
 
 def show_split(preview: Split, *, run: str | None, dry_run: bool) -> SplitNodeOut:
-    pieces = [
-        PieceOut(
-            path=one.path,
-            title=one.title,
-            keywords=list(one.keywords),
-            headings=list(one.headings),
-            size=one.size,
-            text=one.text,
-        )
-        for one in preview.pieces
-    ]
-    return SplitNodeOut(
-        path=preview.path,
-        title=preview.title,
-        size=preview.size,
-        text=preview.text,
-        pieces=pieces,
-        linked=list(preview.linked),
-        version=preview.version,
-        run=run,
-        dry_run=dry_run,
-    )
+    pieces = [PieceOut.of(one) for one in preview.pieces]
+    return SplitNodeOut.of(preview, pieces=pieces, run=run, dry_run=dry_run)
 
 
 def written_run_id(space: Space, run: Run) -> str | None:
