@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
 from memoryapp.consolidate.digests import DIGEST, ORIGINALS, WORDS
 from memoryapp.consolidate.draft import DigestDraft
@@ -17,6 +17,7 @@ from memoryapp.domain.entity import Reference
 from memoryapp.domain.errors import BadInput, Cancelled, Clash, Stale
 from memoryapp.domain.identity import content_hash
 from memoryapp.domain.memory import Kind, Memory, MemoryType, State, index_text
+from memoryapp.domain.progress import Progress
 from memoryapp.spaces import Space, embed
 from memoryapp.store import conflicts, entities, memories, revisions
 from memoryapp.store.embeddings import Embedding
@@ -151,11 +152,6 @@ def _detail(one: DigestDraft) -> dict[str, Any]:
 _AT_ONCE = 16  # digests of one write
 _CHANGED = "its sections were changed since the preview; look at it again"
 _GONE = "there is nothing left for it to fold: its sections were folded, changed or put aside since"
-
-
-class Progress(Protocol):
-    def advance(self, done: int, total: int, counts: dict[str, int] | None = None) -> None: ...
-    def cancelled(self) -> bool: ...
 
 
 def preview(

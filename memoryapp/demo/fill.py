@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from pathlib import Path
-from typing import Protocol
 
 from memoryapp import graph, lab, review, tree
 from memoryapp.consolidate import consolidate
@@ -19,6 +18,7 @@ from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.errors import Cancelled
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Kind
+from memoryapp.domain.progress import Progress
 from memoryapp.domain.results import Query
 from memoryapp.extraction.facts.choose import Reader
 from memoryapp.extraction.relations.choose import RelationReader
@@ -55,14 +55,6 @@ _GOLDEN = {  # what is asked, and words of whatever answers it
 
 
 _ANSWERS = (Kind.SECTION, Kind.FACT)
-
-
-class Progress(Protocol):
-    """Told after each day, asked before it."""
-
-    def advance(self, done: int, total: int, counts: dict[str, int] | None = None) -> None: ...
-    def say(self, message: str) -> None: ...
-    def cancelled(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)

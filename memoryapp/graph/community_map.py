@@ -10,13 +10,13 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, triu, vstack
 
 from memoryapp.domain.errors import Cancelled
+from memoryapp.domain.progress import Progress
 from memoryapp.graph.layout import seeded_igraph, spring_layout
 from memoryapp.graph.proximity import TOGETHER, Cooccurrence, bonds, strongest
 from memoryapp.graph.snapshot import Codes, Snapshot, snapshot_of
@@ -48,12 +48,6 @@ _GAP = 2.0  # between two discs
 
 
 # ── drawing
-
-
-class Progress(Protocol):
-    def advance(self, done: int, total: int, counts: dict[str, int] | None = None) -> None: ...
-    def say(self, message: str) -> None: ...
-    def cancelled(self) -> bool: ...
 
 
 def draw(space: Space, *, progress: Progress | None = None) -> dict[str, int]:

@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from memoryapp.domain.change import Actor, ActorKind, Run
 from memoryapp.domain.entity import Alike, AlikeStatus, Entity, EntityState, alike_id
 from memoryapp.domain.errors import Cancelled, Clash
+from memoryapp.domain.progress import Progress
 from memoryapp.graph.canonical import groups_by_canonical, write_lock
 from memoryapp.graph.hierarchy import way_up
 from memoryapp.graph.known_names import FULL_NAMES, loose
@@ -357,13 +357,6 @@ def near_pairs(vectors: NDArray[np.float32], *, least: float) -> Iterator[tuple[
 
 
 # ── embeddings of names
-
-
-class Progress(Protocol):
-    """What a job is told, and asks, on the way."""
-
-    def advance(self, done: int, total: int, counts: dict[str, int] | None = None) -> None: ...
-    def cancelled(self) -> bool: ...
 
 
 def embed_names(space: Space, encoder: Encoder, *, progress: Progress | None = None) -> int:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
 from memoryapp.domain.atom import ROLE_WEIGHTS, Atom, Role
 from memoryapp.domain.change import Actor, Run
@@ -18,6 +18,7 @@ from memoryapp.domain.entity import UNCLEAR, Entity, EntityState, Reference
 from memoryapp.domain.errors import BadInput, Cancelled
 from memoryapp.domain.fact import Cost
 from memoryapp.domain.memory import Memory, State
+from memoryapp.domain.progress import Progress
 from memoryapp.domain.relation import (
     MadeBy,
     NamedEntity,
@@ -54,13 +55,6 @@ _READ = frozenset({State.HELD, State.SUPERSEDED})
 
 
 # ── the job
-
-
-class Progress(Protocol):
-    """What a job is told, and asks, on the way."""
-
-    def advance(self, done: int, total: int, counts: dict[str, Any] | None = None) -> None: ...
-    def cancelled(self) -> bool: ...
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import fsum
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from memoryapp.domain.identity import new_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.plan import numbers_as_run, with_numbers
+from memoryapp.domain.progress import Progress
 from memoryapp.domain.ranking import ndcg_at, precision_at, recall_at, reciprocal_rank
 from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import Strategy
@@ -78,14 +79,6 @@ def _counted(space: Space) -> tuple[int, int]:
     space.parent.index.refresh()
     theirs = _counted(space.parent)
     return own[0] + theirs[0], own[1] + theirs[1]
-
-
-class Progress(Protocol):
-    """What a job is told, and asks, on the way."""
-
-    def advance(self, done: int, total: int, counts: dict[str, Any] | None = None) -> None: ...
-    def say(self, message: str) -> None: ...
-    def cancelled(self) -> bool: ...
 
 
 class Telling:

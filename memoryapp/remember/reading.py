@@ -7,11 +7,12 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from memoryapp.domain.change import Actor, Run
 from memoryapp.domain.errors import Cancelled, Clash, PalimpsestError, Stale, StoreError
 from memoryapp.domain.fact import Cost, Extraction
+from memoryapp.domain.progress import Progress
 from memoryapp.domain.remembering import Became
 from memoryapp.domain.turn import Reading, ReadingStatus, Turn
 from memoryapp.remember.judging import RULES, Judges
@@ -30,11 +31,6 @@ CHUNK = 32  # turns of one session that are read and written together
 BEFORE = 6  # turns before them that the reader is shown
 TRIES = 3
 _LAST = datetime.max.replace(tzinfo=UTC)
-
-
-class Progress(Protocol):
-    def advance(self, done: int, total: int, counts: dict[str, Any] | None = None) -> None: ...
-    def cancelled(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, Protocol
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from memoryapp.domain.errors import BadInput, Cancelled, Clash, NotFound, TooLar
 from memoryapp.domain.identity import derived_id, new_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind
+from memoryapp.domain.progress import Progress
 from memoryapp.domain.redaction import is_blank
 from memoryapp.domain.secrets import PRIVATE, is_masked, mask, mask_secrets
 from memoryapp.domain.turn import NewTurn, ReadingStatus, Role, Turn
@@ -130,11 +130,6 @@ def _first_status(turn: Turn, *, off: bool) -> ReadingStatus:
 
 _AT_ONCE = 256  # turns embedded and written together; a kill loses at most so many
 _TURN = KINDS.index(Kind.TURN)
-
-
-class Progress(Protocol):
-    def advance(self, done: int, total: int, counts: dict[str, Any] | None = None) -> None: ...
-    def cancelled(self) -> bool: ...
 
 
 def remember_turns(space: Space, *, progress: Progress | None = None) -> int:

@@ -4,11 +4,11 @@ changes its model. The space goes on answering with the old one until it is swit
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import Cancelled
 from memoryapp.domain.memory import index_text
+from memoryapp.domain.progress import Progress
 from memoryapp.inference.embedding import Encoder
 from memoryapp.inference.embedding.batch import encode_in_batches
 from memoryapp.spaces.space import Space
@@ -19,11 +19,6 @@ from memoryapp.store.write import Batch, commit, new_run
 _AT_ONCE = 256  # memories embedded and written together; a kill loses at most so many
 
 MACHINE = Actor(ActorKind.MACHINE, "embedding")
-
-
-class Progress(Protocol):
-    def advance(self, done: int, total: int, counts: dict[str, int] | None = None) -> None: ...
-    def cancelled(self) -> bool: ...
 
 
 def embed_missing(

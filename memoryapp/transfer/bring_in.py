@@ -16,6 +16,7 @@ from memoryapp.domain.errors import BadInput, Cancelled, NotFound
 from memoryapp.domain.identity import content_hash, derived_id
 from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import BELIEFS, State
+from memoryapp.domain.progress import Progress
 from memoryapp.domain.remembering import Became, NewMemory
 from memoryapp.domain.turn import NewTurn
 from memoryapp.remember import RULES, Judges, append_turns
@@ -184,10 +185,8 @@ _AT_ONCE = 100  # memories, or entities and relations, that are written together
 Thing = Brought | NewMemory
 
 
-class Progress(Protocol):
-    def advance(self, done: int, total: int, counts: dict[str, int] | None = None) -> None: ...
+class ImportProgress(Progress, Protocol):
     def line(self, path: str, outcome: str, *, note: str = "") -> None: ...
-    def cancelled(self) -> bool: ...
 
 
 def bring_in(
@@ -197,7 +196,7 @@ def bring_in(
     form: str,
     run: Run,
     actor: Actor,
-    progress: Progress,
+    progress: ImportProgress,
     total: int = 0,
     judges: Judges = RULES,
     dry_run: bool = False,
@@ -244,7 +243,7 @@ def bring_in(
     return report
 
 
-def _tell(report: Report, progress: Progress) -> None:
+def _tell(report: Report, progress: ImportProgress) -> None:
     """A line of the job's log for each thing that was skipped."""
     for one in report.fresh:
         progress.line(one.where, "skipped", note=one.why)

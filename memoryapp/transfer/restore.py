@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from itertools import islice
-from typing import Protocol
 
 from memoryapp import graph
 from memoryapp.domain.errors import BadInput, Cancelled, Clash, EncoderError
 from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, State
+from memoryapp.domain.progress import Progress
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.extraction.atoms import parse
 from memoryapp.spaces import Space
@@ -30,12 +30,6 @@ from memoryapp.transfer.shapes import MEMORIES, SHAPES, Line, row_of
 _TELL_EVERY = 200  # records
 _PATIENCE = 90.0  # seconds that a model which is still loading is waited for
 _MEBI = 1 << 20
-
-
-class Progress(Protocol):
-    def advance(self, done: int, total: int, counts: dict[str, int] | None = None) -> None: ...
-    def say(self, message: str) -> None: ...
-    def cancelled(self) -> bool: ...
 
 
 def fill(
