@@ -38,7 +38,7 @@ class Response(BaseModel):
     model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 
     @classmethod
-    def of(cls, source: object, **own: Any) -> Self:
+    def of(cls, source: object, /, **own: Any) -> Self:
         """Each field from the attribute of `source` of its name, but for those that are given."""
         return cls(**{name: getattr(source, name) for name in cls.model_fields if name not in own}, **own)
 
