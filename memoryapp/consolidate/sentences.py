@@ -16,6 +16,7 @@ from memoryapp.domain.memory import Memory
 from memoryapp.extraction.facts.hangul import is_korean
 from memoryapp.extraction.facts.sentences import cut
 from memoryapp.index import tokens
+from memoryapp.text.hangul import HANGUL
 
 # How much of two sentences is the same, so that what several sections say is taken once.
 
@@ -60,7 +61,6 @@ _PAST = re.compile(
     r"|sold|bought|brought|caught|taught|gave|drew|went)\b",
     re.IGNORECASE,
 )
-_HANGUL = re.compile(r"[가-힣]")
 _ENDING = 4  # last syllables of a Korean sentence, in which its tense is told
 _PAST_FINAL = 20  # the place of ㅆ among the final consonants
 _LETTER = re.compile(r"[^\W\d_]")
@@ -133,4 +133,4 @@ def _words(inline: Token) -> str:
 
 def _happened(korean: str) -> bool:
     """A Korean sentence about what was done: its last verb has a past form."""
-    return any((ord(one) - 0xAC00) % 28 == _PAST_FINAL for one in _HANGUL.findall(korean)[-_ENDING:])
+    return any((ord(one) - 0xAC00) % 28 == _PAST_FINAL for one in HANGUL.findall(korean)[-_ENDING:])

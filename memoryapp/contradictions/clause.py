@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from memoryapp.contradictions.values import Value, values
-from memoryapp.contradictions.vocabulary import AUXILIARY, BASES, EVENTS, PAST, THIRD, wordset
+from memoryapp.contradictions.vocabulary import AUXILIARY, BASES, EVENTS, PAST, THIRD
 from memoryapp.contradictions.words import clean, content, sentences, spoken_by
+from memoryapp.text.wording import word_set
 
 _CACHE = 8_192
 LONGEST = 2_000  # characters of a statement that are read: what is longer is no fact
@@ -156,10 +157,10 @@ _JOINED = re.compile(
     re.IGNORECASE,
 )
 _TOKEN = re.compile(r"[^\s,]+")
-_DETERMINER = wordset("a an the my our your his her its their this that these those some any no every each")
-_BEFORE_MONTH = wordset("in since until by of last next this from during early late mid")
-_OFTEN = wordset("never always often usually not only rarely sometimes")
-_PLURAL = wordset("i we they you people users and")
+_DETERMINER = word_set("a an the my our your his her its their this that these those some any no every each")
+_BEFORE_MONTH = word_set("in since until by of last next this from during early late mid")
+_OFTEN = word_set("never always often usually not only rarely sometimes")
+_PLURAL = word_set("i we they you people users and")
 
 
 @lru_cache(maxsize=_CACHE)

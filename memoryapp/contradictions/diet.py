@@ -9,8 +9,8 @@ from memoryapp.contradictions.clause import Clause
 from memoryapp.contradictions.kinds import KIN
 from memoryapp.contradictions.slots import subject
 from memoryapp.contradictions.verdicts import Finding
-from memoryapp.contradictions.vocabulary import wordset
 from memoryapp.contradictions.words import words
+from memoryapp.text.wording import word_set
 
 _FOODS = {
     "meat": """
@@ -50,7 +50,7 @@ _FORBIDDEN = {
     "halal": ("pork", "alcohol"),
     "kosher": ("pork", "shellfish"),
 }
-_INSTEAD = wordset(
+_INSTEAD = word_set(
     "vegan vegetarian plant-based plant oat soy soya almond rice coconut meatless meat-free dairy-free lactose-free "
     "gluten-free non-alcoholic alcohol-free mushroom veggie tofu seitan mock fake decaf cashew free bean lentil "
     "cauliflower dark pumpkin"

@@ -13,8 +13,9 @@ from memoryapp.contradictions.clause import Clause
 from memoryapp.contradictions.topic import of_kind
 from memoryapp.contradictions.values import agree, same_value, values
 from memoryapp.contradictions.verdicts import Finding
-from memoryapp.contradictions.vocabulary import AUXILIARY, GROUP_OF, SCALES, THIRD, wordset
+from memoryapp.contradictions.vocabulary import AUXILIARY, GROUP_OF, SCALES, THIRD
 from memoryapp.contradictions.words import meaning, stem
+from memoryapp.text.wording import word_set
 
 TOKEN = re.compile(r"[^\W_]+(?:[.':+#/-][^\W_]+)*[+#%]*|[$€£₩]\d[\d,.]*")
 _ARTICLES = frozenset(("a", "an", "the"))
@@ -85,11 +86,11 @@ _GENERAL_WORDS = (
     "material color colour person "
     "people man woman country planet metal vehicle area spot liquid something someone"
 )
-_DENIALS = wordset("not no never none nobody without n't")
+_DENIALS = word_set("not no never none nobody without n't")
 _GENERAL = frozenset(stem(word) for word in _GENERAL_WORDS.split())
 _INCLUDED = re.compile(r"\b(?:includ\w+|such as|among)\b")  # one of several, of which there may be both
-_SHARED = wordset("drink vegetable room")  # of people in a scene some may have the one, some the other
-_TIMES = wordset("date weekday clock year duration interval")
+_SHARED = word_set("drink vegetable room")  # of people in a scene some may have the one, some the other
+_TIMES = word_set("date weekday clock year duration interval")
 _ANYONE = re.compile(r"(?:a|an|some|several|many|\d+)\s", re.IGNORECASE)
 _THERE = re.compile(r"(?:is|are|am) (?:in|near|inside|outside|under|behind)\b", re.IGNORECASE)
 _DOING = re.compile(r"(?:is|are|am) (?:\w+ly )?\w+ing\b", re.IGNORECASE)

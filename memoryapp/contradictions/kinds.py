@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from memoryapp.contradictions.vocabulary import wordset
 from memoryapp.contradictions.words import clean, meaning
+from memoryapp.text.wording import word_set
 
 _KINDS: dict[str, str] = {
     "colour": """red orange yellow green blue purple pink brown black white grey gray silver gold violet turquoise beige
@@ -98,12 +98,12 @@ ALIASES = {
     "potato",
 }  # fmt: skip
 # Kinds of which one person or project may well have several: they tell apart only where the frame says there is one.
-SEVERAL = wordset(
+SEVERAL = word_set(
     "language programming drink vegetable instrument framework browser messenger database packages country tracker "
     "material cloud room host email"
 )
 # Plain words too: taken for a name only where they are written as one.
-AMBIGUOUS = wordset(
+AMBIGUOUS = word_set(
     "word excel go swift rust fish arc meet teams atom ruby express rider edge signal bass "
     "leo cancer turkey china georgia opera "
     "chrome oracle notion linear shortcut discord safari brave ant rust julia perl crystal c r mercury mars earth "
@@ -166,24 +166,24 @@ for _line in _NOUNS.strip().splitlines():
         _names = [name.strip() for name in _rest.split(",")]
         for _name in _names:
             NOUNS[_name] = _head.strip() or _names[0]
-ONLY = wordset(
+ONLY = word_set(
     "biggest largest smallest best worst closest nearest oldest youngest newest latest top strongest greatest "
     "favourite favorite preferred default primary main current official minimum maximum min max native original sole "
     "usual regular daily weekly monthly yearly total"
 )
-MANY = wordset(
+MANY = word_set(
     "hobby hobbies friend friends sister brother son daughter colleague cat dog pet skill "
     "strength weakness goal interest part "
     "reason example problem issue idea point thing one purpose advantage use member kind aim plan side feature"
 )
 # What somebody is to somebody, or an animal: a name behind it is the one meant (“the user's daughter Ines”).
-KIN = wordset(
+KIN = word_set(
     "son daughter child baby brother sister twin mother father mom mum dad wife husband spouse partner girlfriend "
     "boyfriend fiancé fiancée aunt uncle cousin niece nephew grandmother grandfather grandson granddaughter grandma "
     "grandpa friend flatmate roommate neighbour neighbor colleague coworker boss manager mentor teacher dog cat puppy "
     "kitten horse rabbit hamster parrot"
 )
-JOBS = wordset("""
+JOBS = word_set("""
     accountant actor actress administrator advisor agent analyst anthropologist architect artist astronaut author baker
     banker barber barista biologist blogger builder butcher carpenter cashier chef chemist clerk coach composer
     consultant contractor cook copywriter counsellor curator dancer dentist designer developer dietitian director

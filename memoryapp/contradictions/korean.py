@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from memoryapp.contradictions.verdicts import Finding
-from memoryapp.contradictions.vocabulary import wordset
 from memoryapp.domain.statement import Slot
+from memoryapp.text.hangul import HANGUL
+from memoryapp.text.wording import word_set
 
-_HANGUL = re.compile(r"[\uac00-\ud7a3]")
 _LONGEST = 60  # characters of a sentence that is read: longer ones are prose
 _SKIP = re.compile(
     r"\?|세요|까요|다면|만약|고 싶|예전|전에는|옛날|한때|살았|일했|다녔|근무했|"
@@ -24,8 +24,8 @@ _WHO = rf"(?:(?P<s>[가-힣A-Za-z0-9 ]{{1,14}}?)(?:은|는|이|가|께서는) )?
 _V = r"(?P<v>[가-힣A-Za-z0-9 .:+#-]{1,20}?)"
 _OBJ, _VERY, _MORE = rf"{_WHO}{_V}(?:을|를)", r"(?:아주 |정말 |매우 )?", r"(?: \w{1,4})?"
 _BE = r"(?:입니다|이에요|예요|이다|이야|야|임|다)"
-_SPEAKER = wordset("저 나 제 내 본인 사용자 유저")
-_TEAM = wordset("우리 저희 팀 우리 팀 프로젝트 저희 팀 회사 우리 회사")
+_SPEAKER = word_set("저 나 제 내 본인 사용자 유저")
+_TEAM = word_set("우리 저희 팀 우리 팀 프로젝트 저희 팀 회사 우리 회사")
 _TOPICS = {
     "이름": "name", "생일": "birthday", "나이": "age", "직업": "job", "회사": "works at", "직장": "works at",
     "집": "lives in", "고향": "hometown", "주소": "address", "마감일": "deadline", "마감": "deadline",
@@ -82,7 +82,7 @@ _CHANGED = re.compile(
 
 def is_korean(text: str) -> bool:
     """Whether there is Hangul in it."""
-    return bool(_HANGUL.search(text))
+    return bool(HANGUL.search(text))
 
 
 def has_change(text: str) -> bool:

@@ -10,8 +10,8 @@ from memoryapp.contradictions.clause import clauses
 from memoryapp.contradictions.slot_clashes import agrees, clashes
 from memoryapp.contradictions.slots import slots
 from memoryapp.contradictions.verdicts import Finding
-from memoryapp.contradictions.vocabulary import wordset
 from memoryapp.domain.statement import Statement
+from memoryapp.text.wording import word_set
 
 _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|can|must|runs?|ran|starts?|ends?|begins?|takes?|took|costs?|uses?|listens?|"
@@ -19,12 +19,12 @@ _VERB = re.compile(
     r"changes|changed|covers?|covered|brings|brought|adds|added)\b"
 )
 _NUMBERED = re.compile(r"\b([A-Za-z]{3,}) (?:no\. ?|#)?(\d+)\b(?![.:,]\d)")
-_THINGS = wordset(
+_THINGS = word_set(
     "invoice ticket order room service server issue task gate flight line step chapter node host user customer project "
     "phase module sprint floor apartment unit team group channel batch case bug item account machine level lesson class"
 )
 # Before these a number is a value, or counts what follows.
-_VALUES = wordset(
+_VALUES = word_set(
     "port version top last first next about over under than least most within until from the and for only"
 )
 

@@ -13,9 +13,10 @@ from memoryapp.contradictions.clause import Clause, clauses
 from memoryapp.contradictions.frames import FRAMES, Frame
 from memoryapp.contradictions.kinds import JOBS, KIN, KIND_OF, MANY, NOUNS, ONLY
 from memoryapp.contradictions.values import values
-from memoryapp.contradictions.vocabulary import GROUP_OF, wordset
+from memoryapp.contradictions.vocabulary import GROUP_OF
 from memoryapp.contradictions.words import meaning, spoken_by, stem, words
 from memoryapp.domain.statement import Slot
+from memoryapp.text.wording import word_set
 
 TEAM = "team"
 _DETERMINERS = re.compile(
@@ -25,7 +26,7 @@ _SELF = re.compile(r"\b(?:i|me|my|mine|myself|the user's|user's|the user|user)\b
 _NAMED = re.compile(  # “the user's daughter Ines”
     r"^(?:.+'s|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he) (?:[a-z-]+ )?(?P<kin>[a-z-]+) (?P<name>[A-Z][\w-]+)$"
 )
-_PRONOUNS = wordset("he she they it this that him her them his their its who someone somebody everyone people")
+_PRONOUNS = word_set("he she they it this that him her them his their its who someone somebody everyone people")
 
 
 def subject(text: str, *, speaker: str | None = None) -> str:
@@ -79,7 +80,7 @@ _TRANSPORT = {
     "bike": "bike", "bicycle": "bike", "cycle": "bike", "foot": "foot", "walk": "foot", "ferry": "ferry", "scooter":
     "scooter", "motorbike": "motorbike",
 }  # fmt: skip
-_UNCOUNTED = wordset(
+_UNCOUNTED = word_set(
     "second minute hour day week month year meeting appointment interview question problem "
     "issue idea option thing time "
     "reason chance lot bit couple percent dollar euro pound won kg km gb mb more other of"
@@ -203,8 +204,8 @@ _INVERSE = re.compile(
     r"^(?P<v>[A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*){0,3}) (?:is|became|will be|remains) (?P<np>(?:our|my|the|their|his|"
     r"her|[A-Z]\w+'s|the user's) .{2,60})$"
 )
-_THINGS = wordset("phone laptop car bike computer keyboard room seat gate host cache shift plan sport head goalkeeper")
-_WHICH = wordset(
+_THINGS = word_set("phone laptop car bike computer keyboard room seat gate host cache shift plan sport head goalkeeper")
+_WHICH = word_set(
     "full official legal maiden real work personal home business private school office billing emergency "
     "backup recovery secondary"
 )

@@ -23,9 +23,9 @@ from memoryapp.contradictions.vocabulary import (
     PAST,
     SCALES,
     THIRD,
-    wordset,
 )
 from memoryapp.contradictions.words import content, meaning, words
+from memoryapp.text.wording import word_set
 
 _KINDS = {  # a kind of value as a person calls it
     "clock": "time", "weekday": "day", "money": "amount", "percent": "percentage", "ordinal": "place", "os":
@@ -105,10 +105,10 @@ _ATTRIBUTE_WORDS = {  # nouns that only name what kind of value follows
 }  # fmt: skip
 _NAMING = {kind: content(text) for kind, text in _ATTRIBUTE_WORDS.items()}
 _PRONOUN = re.compile(r"(?:he|she|it|they|this|that|these|those|there|who)$", re.IGNORECASE)
-_OFFERING = wordset("support run work accept allow test")
-_REPLACING = wordset("upgrade downgrade bump move migrate switch update")
-_QUITTING = wordset("quit stop give drop avoid cancel lose sell")
-_BETWEEN = wordset("not never no longer always only also often usually")
+_OFFERING = word_set("support run work accept allow test")
+_REPLACING = word_set("upgrade downgrade bump move migrate switch update")
+_QUITTING = word_set("quit stop give drop avoid cancel lose sell")
+_BETWEEN = word_set("not never no longer always only also often usually")
 _OF_WHAT = re.compile(r"\b(?:what|who|whom|where|when|why|how|whether|if)\b", re.IGNORECASE)  # denied of that alone
 _IS_WHAT = re.compile(r"(?:is|are|was|were) (?:what|where|how|who)\b", re.IGNORECASE)
 _PARTS_OF_DAY = frozenset(

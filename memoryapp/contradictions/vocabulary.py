@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-
-def wordset(text: str) -> frozenset[str]:
-    """The words of `text`, parted by white space."""
-    return frozenset(text.split())
-
+from memoryapp.text.wording import word_set
 
 # Verb forms by which a clause is parted into who and what, and which of them tell of a single event.
 
-AUXILIARY = wordset("""
+AUXILIARY = word_set("""
     is are am was were be been has have had will would can could may might must shall should do does did cannot gets got
     became becomes become remains stays seems
     """)
@@ -66,7 +62,7 @@ DOING = {
     base[:-1] + "ing" if base.endswith("e") and not base.endswith("ee") else base + "ing": base for base in BASES
 } | {base + base[-1] + "ing": base for base in BASES if base[-1] in "bdgmnpt" and base[-2:-1] in tuple("aeiou")}
 # Done once and again: two of them at different times or of different things are two events.
-EVENTS = wordset("""
+EVENTS = word_set("""
     attend bake book borrow bring buy call cook create draw drive eat fetch find finish fix fly get give go hike invest
     join learn lose meet order paint park pay read receive return ride run see sell send ship show sing spend start stop
     swim take talk teach tell think travel try visit wait walk watch win write drink play sleep speak talk cycle sit
@@ -76,7 +72,7 @@ EVENTS = wordset("""
 
 # Words by what they mean: those without a topic, groups of synonyms, and opposites of one scale.
 
-STOP = wordset("""
+STOP = word_set("""
     a an and are as at be been being but by for if in into is it its of on or such that the their then there these they
     this those to was were will with i me my mine myself we us our ours you your yours he him his she her hers them what
     which who whom whose when where why how do does did doing done have has had having am would could should can may
@@ -88,7 +84,7 @@ STOP = wordset("""
     instead always every back new old whole entire quite rather pretty etc
     """)
 # Words that fill a frame and tell no two topics apart: “the backup job runs at” and “the backup starts at”.
-LIGHT = wordset("""
+LIGHT = word_set("""
     use using used uses get got go goes going make made take takes taken give set sets kept keep keeps put become
     became run runs running start starts begin begins happen happens held hold place occur take job process service
     system tool app application project team company name named call called value number amount type kind sort way

@@ -17,7 +17,8 @@ from itertools import takewhile
 import Stemmer
 
 from memoryapp.extraction.entities.stoplists import is_common
-from memoryapp.extraction.facts.words import words as _listed
+from memoryapp.text.hangul import HANGUL
+from memoryapp.text.wording import word_set
 
 KEPT = 0.5  # share of our wording's content words that a rewording must hold
 CARRIED = 0.7  # the same, for a fact that says all that another one says
@@ -25,14 +26,14 @@ FOUNDED = 0.5  # share of a story's content words that its source must hold
 _LONGER = 1.25  # times our wording, and _ROOM characters more
 _ROOM = 30
 
-_FUNCTION = _listed(
+_FUNCTION = word_set(
     """
     a an the this that these those there here it its itself he him his himself she her hers herself they them their
     theirs themselves who whom whose which what and or but so as of in on at to for from with by about into than then
     be is are was were been being am has have had having do does did doing done also too both own s t d ll m re ve
     """
 )
-_OPENERS = _listed(
+_OPENERS = word_set(
     """
     after afterwards additionally although among as at before both by despite during each earlier finally first for
     from furthermore however if in initially last lastly later meanwhile moreover next on once one overall she he they
@@ -40,20 +41,20 @@ _OPENERS = _listed(
     with yesterday another most all also and but not no
     """
 )
-_NEGATION = _listed("not no never none nobody nothing nowhere neither nor without hardly barely except")
+_NEGATION = word_set("not no never none nobody nothing nowhere neither nor without hardly barely except")
 # A group stands for one way of meaning it: a word of the same group may take the place of another.
 _MOODS: dict[str, frozenset[str]] = {
-    "an if": _listed("if unless whether otherwise provided assuming"),
-    "a doubt": _listed("would could might may maybe perhaps probably possibly likely seem guess suppose unsure think"),
-    "a plan or wish": _listed("will shall want wish hope plan going intend consider try would-like"),
-    "a duty": _listed("should must ought need supposed have-to"),
+    "an if": word_set("if unless whether otherwise provided assuming"),
+    "a doubt": word_set("would could might may maybe perhaps probably possibly likely seem guess suppose unsure think"),
+    "a plan or wish": word_set("will shall want wish hope plan going intend consider try would-like"),
+    "a duty": word_set("should must ought need supposed have-to"),
 }
-_PAST = _listed("was were had did used")
-_PRESENT = _listed("is are am has have does do")
-_SAYS = _listed("say says said tell tells told")  # whoever is quoted says it
-_FIRST = _listed("i me my mine myself we us our ours ourselves")
-_THIRD = _listed("he she they him her them his hers their theirs we")
-_PRONOUNS = _THIRD | _listed("it its you your that this those these one mine")
+_PAST = word_set("was were had did used")
+_PRESENT = word_set("is are am has have does do")
+_SAYS = word_set("say says said tell tells told")  # whoever is quoted says it
+_FIRST = word_set("i me my mine myself we us our ours ourselves")
+_THIRD = word_set("he she they him her them his hers their theirs we")
+_PRONOUNS = _THIRD | word_set("it its you your that this those these one mine")
 _COUNTED = """
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
     eighteen nineteen twenty
@@ -61,7 +62,7 @@ _COUNTED = """
 _NUMBER = {word: str(n) for n, word in enumerate(_COUNTED.split())}
 # What is said at home, and what a model likes to write for it.
 _ALIAS = {"mum": "mother", "mom": "mother", "mam": "mother", "dad": "father", "kid": "child", "kids": "children"}
-_REASON = _listed("because since cos cuz")
+_REASON = word_set("because since cos cuz")
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"'})
 _REWRITTEN = [
     (re.compile(pattern, re.IGNORECASE), by)
@@ -93,7 +94,6 @@ _OWNED = re.compile(
 _MINE = re.compile(r"\b(?:my|our) ([^\W\d_]+)", re.IGNORECASE)
 _OWNER = re.compile(r"([^\W\d_]+)['’]s? ([^\W\d_]+)")
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
-_HANGUL = re.compile(r"[가-힣]")
 
 _stemmer = Stemmer.Stemmer("english")
 _stemming = threading.Lock()  # a Snowball stemmer holds a buffer and is not safe to share between threads
@@ -402,7 +402,7 @@ def _words_of(text: str) -> Iterator[Word]:
 @lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
     """Two syllables of Hangul, which a particle follows without a space; a Snowball stem of other words."""
-    if _HANGUL.match(word):
+    if HANGUL.match(word):
         return word[:2]
     if word in _MOOD_OF:
         return word

@@ -21,6 +21,7 @@ from memoryapp.domain.relation import MadeBy, Relation, RelationState, RelationT
 from memoryapp.index.columns import Column, Columns, Names, Spec
 from memoryapp.index.incidence import CountedEdges, Incidence
 from memoryapp.index.register import Canon, Register
+from memoryapp.index.roster import epoch
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
@@ -424,8 +425,8 @@ class Edges:
             "alive": True,
             "confidence": relation.confidence,
             "created": relation.created_at.timestamp(),
-            "at": _epoch(relation.at),
-            "valid_to": _epoch(relation.valid_to),
+            "at": epoch(relation.at),
+            "valid_to": epoch(relation.valid_to),
             "made_by": _MAKERS[relation.made_by],
         }
 
@@ -433,7 +434,3 @@ class Edges:
         column = self.columns.get(name)
         old, new = column[row], column.dtype.type(value)
         return bool(old != new) and not (old != old and new != new)  # NaN is the same as NaN here
-
-
-def _epoch(moment: datetime | None) -> float:
-    return NEVER if moment is None else moment.timestamp()

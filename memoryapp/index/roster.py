@@ -247,13 +247,13 @@ def cells(memory: Memory, names: dict[str, Names]) -> dict[str, Any]:
         "boost": boost(memory.reinforcements),
         "salience": memory.salience,
         "confirmed": memory.last_confirmed.timestamp(),
-        "occurred": _epoch(memory.occurred_at),
+        "occurred": epoch(memory.occurred_at),
         "created": memory.created_at.timestamp(),
         "updated": memory.updated_at.timestamp(),
-        "valid_from": _epoch(memory.valid_from),
-        "valid_to": _epoch(memory.valid_to),
-        "expires": _epoch(memory.expires_at),
-        "review": _epoch(memory.review_at),
+        "valid_from": epoch(memory.valid_from),
+        "valid_to": epoch(memory.valid_to),
+        "expires": epoch(memory.expires_at),
+        "review": epoch(memory.review_at),
         "ended": _ended(memory),
         "speaker": names["speaker"].code(memory.speaker),
         "group": names["group"].code(memory.group),
@@ -270,13 +270,14 @@ def usage_cells(usage: Usage) -> dict[str, Any]:
     """The cells of a row that a memory's use fills; times in seconds since 1970."""
     return {
         "accesses": usage.accesses,
-        "accessed_at": _epoch(usage.accessed_at),
+        "accessed_at": epoch(usage.accessed_at),
         "used": usage.used,
         "not_useful": usage.not_useful,
     }
 
 
-def _epoch(moment: datetime | None) -> float:
+def epoch(moment: datetime | None) -> float:
+    """Seconds since 1970; NEVER for none."""
     return NEVER if moment is None else moment.timestamp()
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
+from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.identity import new_id
 
 
@@ -67,6 +68,10 @@ class Job(models.Model):
     def open(self) -> bool:
         """Still to be done, or being done."""
         return self.status in OPEN
+
+    @property
+    def actor(self) -> Actor:
+        return Actor(ActorKind(self.created_by_kind), self.created_by)
 
 
 class JobLine(models.Model):

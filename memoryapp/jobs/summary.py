@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from memoryapp.text.wording import count_text
+
 Report = dict[str, Any]
 _SHOWN = 3  # strategies that are named
 
@@ -21,10 +23,10 @@ def _read(report: Report) -> str:
     counts = ((report.get("facts"), "learned"), (report.get("reinforced"), "said again"))
     parts = [f"{count:,} {word}" for count, word in counts if count]
     if clashes := report.get("conflicts"):
-        parts.append(_counted(clashes, "conflict"))
+        parts.append(count_text(clashes, "conflict"))
     if asked := report.get("asked"):
-        parts.append(f"the model's wording used for {report.get('reworded', 0)} of {_counted(asked, 'fact')}")
-    return f"{_counted(report.get('turns', 0), 'turn')}: {', '.join(parts) or 'nothing new'}."
+        parts.append(f"the model's wording used for {report.get('reworded', 0)} of {count_text(asked, 'fact')}")
+    return f"{count_text(report.get('turns', 0), 'turn')}: {', '.join(parts) or 'nothing new'}."
 
 
 def _narrate(report: Report) -> str:
@@ -38,20 +40,20 @@ def _summaries(report: Report) -> str:
 def _expire(report: Report) -> str:
     left = report.get("disputed", 0)
     told = f", {left:,} kept because of an open conflict about {'it' if left == 1 else 'them'}" if left else ""
-    return f"{_counted(report.get('archived', 0), 'memory', 'memories')} archived{told}."
+    return f"{count_text(report.get('archived', 0), 'memory', 'memories')} archived{told}."
 
 
 def _graph(report: Report) -> str:
     counts = (("relations", "relation", "relations"), ("entities", "new entity", "new entities"))
-    parts = [_counted(report[name], one, many) for name, one, many in counts if report.get(name)]
-    parts += [_counted(report["proposals"], "possible duplicate")] if report.get("proposals") else []
-    read = _counted(report.get("read", 0), "memory", "memories")
+    parts = [count_text(report[name], one, many) for name, one, many in counts if report.get(name)]
+    parts += [count_text(report["proposals"], "possible duplicate")] if report.get("proposals") else []
+    read = count_text(report.get("read", 0), "memory", "memories")
     return f"{read} read: {', '.join(parts) or 'nothing new'}."
 
 
 def _layout(report: Report) -> str:
-    drawn = _counted(report.get("entities", 0), "entity", "entities")
-    return f"{drawn} in {_counted(report.get('communities', 0), 'community', 'communities')}."
+    drawn = count_text(report.get("entities", 0), "entity", "entities")
+    return f"{drawn} in {count_text(report.get('communities', 0), 'community', 'communities')}."
 
 
 def _consolidate(report: Report) -> str:
@@ -60,10 +62,10 @@ def _consolidate(report: Report) -> str:
     if not report.get("digests"):
         told = "nothing to consolidate."
     else:
-        folded = _counted(report.get("archived", 0), "section")
-        told = f"{_counted(report['digests'], 'digest')} written, {folded} archived."
+        folded = count_text(report.get("archived", 0), "section")
+        told = f"{count_text(report['digests'], 'digest')} written, {folded} archived."
     left = len(report.get("left") or ())
-    return told + (f" {_counted(left, 'digest')} skipped: changed since." if left else "")
+    return told + (f" {count_text(left, 'digest')} skipped: changed since." if left else "")
 
 
 def _golden(report: Report) -> str:
@@ -71,7 +73,7 @@ def _golden(report: Report) -> str:
         return f"Skipped: {report['skipped']}."
     plans = [f"{one['plan']} {one['measures']['recall']:.2f}" for one in report.get("runs") or ()]
     named = ", ".join(plans[:_SHOWN]) + (", …" if len(plans) > _SHOWN else "")
-    asked = _counted(report.get("queries", 0), "golden query", "golden queries")
+    asked = count_text(report.get("queries", 0), "golden query", "golden queries")
     return f"{asked}, recall@{report.get('k')}: {named}."
 
 
@@ -81,14 +83,14 @@ def _heartbeat(report: Report) -> str:
 
 def _import(report: Report) -> str:
     if report.get("records"):
-        told = _counted(report["records"].get("memories", 0), "memory", "memories")
+        told = count_text(report["records"].get("memories", 0), "memory", "memories")
         parts = [f"{told} with all that belongs to {'it' if told.startswith('1 ') else 'them'}"]
     else:
         became = ("written", "reinforced", "unchanged", "skipped")
         parts = [f"{report[name]:,} {name}" for name in became if report.get(name)]
         came = {"turns": "turn", "entities": "entity", "relations": "relation", "conflict": "conflict"}
         many = {"conflict": "conflicts"}
-        parts += [_counted(report[name], one, many.get(name, name)) for name, one in came.items() if report.get(name)]
+        parts += [count_text(report[name], one, many.get(name, name)) for name, one in came.items() if report.get(name)]
     dry = "Dry run: " if report.get("dry_run") else ""
     return f"{dry}{', '.join(parts) or 'nothing new'}."
 
@@ -98,21 +100,17 @@ def _backup(report: Report) -> str:
     if report.get("instead"):
         told += " Nothing had changed, so it took the place of the one before."
     gone = len(report.get("removed") or ())
-    return told + (f" {_counted(gone, 'older one')} removed." if gone else "")
+    return told + (f" {count_text(gone, 'older one')} removed." if gone else "")
 
 
 def _restore(report: Report) -> str:
-    told = _counted(report.get("rows", {}).get("memory", 0), "memory", "memories")
+    told = count_text(report.get("rows", {}).get("memory", 0), "memory", "memories")
     return f"{told} with all that belongs to {'it' if told.startswith('1 ') else 'them'}, from {report.get('file')}."
 
 
 def _size(octets: int) -> str:
     """In powers of 1,024, as the pages tell it."""
     return f"{octets / 1024:,.1f} KB" if octets < 1_000 * 1024 else f"{octets / 1024**2:,.1f} MB"
-
-
-def _counted(value: int, one: str, many: str = "") -> str:
-    return f"{value:,} {one if value == 1 else many or one + 's'}"
 
 
 _WORDS: dict[str, Callable[[Report], str]] = {

@@ -11,6 +11,7 @@ from memoryapp.lab.evaluate import conditions_of, means, measure_ranks, places
 from memoryapp.search import strategy_of
 from memoryapp.spaces import Space
 from memoryapp.store import golden
+from memoryapp.text.wording import count_text
 
 _NONE = "none"
 
@@ -60,17 +61,17 @@ def _queries(run: GoldenRun, before: GoldenRun, shared: int) -> Iterator[str]:
     asked, earlier = {one.golden for one in run.outcomes}, {one.golden for one in before.outcomes}
     both = len(asked & earlier)
     if fresh := len(asked - earlier):
-        yield f"{_counted(fresh, 'golden query', 'golden queries')} more"
+        yield f"{count_text(fresh, 'golden query', 'golden queries')} more"
     if fewer := len(earlier - asked):
-        yield f"{_counted(fewer, 'golden query', 'golden queries')} fewer"
+        yield f"{count_text(fewer, 'golden query', 'golden queries')} fewer"
     if other := both - shared:
-        yield f"{_counted(other, 'golden query asks', 'golden queries ask')} for something else"
+        yield f"{count_text(other, 'golden query asks', 'golden queries ask')} for something else"
 
 
 def _notes(now: Mapping[str, int], was: Mapping[str, int]) -> Iterator[str]:
     for told in dict.fromkeys([*was, *now]):
         if now.get(told, 0) != was.get(told, 0):
-            yield f"“{told}” {_counted(now.get(told, 0), 'time', 'times')}, before {was.get(told, 0):,}"
+            yield f"“{told}” {count_text(now.get(told, 0), 'time', 'times')}, before {was.get(told, 0):,}"
 
 
 def _more(difference: int, one: str, many: str) -> Iterator[str]:
@@ -85,10 +86,6 @@ def _number(value: Any) -> str:
 
 def _listed(factors: Any) -> str:
     return "+".join(factors or ()) or _NONE
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}"
 
 
 FALL = 0.02  # of a measure, from which a run counts as worse

@@ -7,6 +7,7 @@ from typing import Any
 
 from memoryapp.management.show import shorten_text
 from memoryapp.program import program_name
+from memoryapp.text.wording import count_text
 
 Answer = dict[str, Any]
 _MARKS = {"planned": "planned", "superseded": "no longer", "conflict": "disputed"}
@@ -15,7 +16,7 @@ _MARKS = {"planned": "planned", "superseded": "no longer", "conflict": "disputed
 def entity_lines(page: Answer) -> Iterator[str]:
     for one in page["items"]:
         also = f"  also {', '.join(one['aliases'])}" if one["aliases"] else ""
-        counts = f"{_counted(one['memories'], 'memory', 'memories')}, {_counted(one['links'], 'link', 'links')}"
+        counts = f"{count_text(one['memories'], 'memory', 'memories')}, {count_text(one['links'], 'link', 'links')}"
         state = "" if one["state"] == "known" else f", {one['state']}"
         yield f"{one['name']}  ({one['type']}{state})  {counts}{also}  [{one['id']}]"
     if not page["items"]:
@@ -61,8 +62,8 @@ def merge_lines(done: Answer) -> Iterator[str]:
     for part in preview["parts"]:
         own = part["entity"]
         yield (
-            f"  {own['name']}: {_counted(part['memories'], 'memory', 'memories')} ({part['shared']} shared), "
-            f"{_counted(part['relations'], 'relation', 'relations')}  [{own['id']}]"
+            f"  {own['name']}: {count_text(part['memories'], 'memory', 'memories')} ({part['shared']} shared), "
+            f"{count_text(part['relations'], 'relation', 'relations')}  [{own['id']}]"
         )
     yield from (f"would close a circle: {circle}" for circle in preview["circles"])
     if done["run"]:
@@ -95,7 +96,7 @@ def scene_lines(scene: Answer) -> Iterator[str]:
     shown = len(scene["nodes"])
     if shown or not scene["notes"]:
         more = f", {hidden:,} neighbours are not shown" if hidden else ""
-        yield f"{shown:,} of {_counted(scene['total'], 'entity', 'entities')}{more}."
+        yield f"{shown:,} of {count_text(scene['total'], 'entity', 'entities')}{more}."
 
 
 def path_lines(found: Answer) -> Iterator[str]:
@@ -118,7 +119,7 @@ def graph_job_lines(job: Answer) -> Iterator[str]:
         )
         return
     counted = ", ".join(
-        _counted(report.get(name, 0), one, many)
+        count_text(report.get(name, 0), one, many)
         for name, one, many in (
             ("read", "memory read", "memories read"),
             ("relations", "relation", "relations"),
@@ -141,7 +142,3 @@ def edge_line(edge: Answer, known: dict[str, str]) -> str:
     marks = [_MARKS[edge["state"]]] if edge["state"] in _MARKS else []
     marks += ["hint"] if edge["hint"] else []
     return f"{one} —{said}→ {other}" + (f" ({', '.join(marks)})" if marks else "")
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}"

@@ -18,8 +18,9 @@ from memoryapp.search.arms.run import LEAST, NEAREST, SEEDS
 from memoryapp.search.asked import words_of
 from memoryapp.search.rank import best_slots, ranks_of
 from memoryapp.search.runs import Run
-from memoryapp.search.stages import Step, join_words, ordinal
+from memoryapp.search.stages import Step, join_words
 from memoryapp.search.state import ArmResult, Scores
+from memoryapp.text.wording import ordinal
 
 
 def shared_with(run: Run, found: ArmResult, slot: int, detail: dict[str, Any]) -> list[str]:

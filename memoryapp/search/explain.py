@@ -21,9 +21,10 @@ from memoryapp.search.lifts import Lift, filter_lift, lifts, rerun_without_filte
 from memoryapp.search.plans import strategy_of
 from memoryapp.search.query import check
 from memoryapp.search.runs import Run, first, rank_of, runs
-from memoryapp.search.stages import Step, cut_step, fusion_step, join_words, not_reached, ordinal
+from memoryapp.search.stages import Step, cut_step, fusion_step, join_words, not_reached
 from memoryapp.spaces import Space
 from memoryapp.store import memories
+from memoryapp.text.wording import ordinal
 
 _BY_VECTOR = frozenset({Arm.VECTOR, Arm.SEMANTIC, Arm.GRAPH})
 

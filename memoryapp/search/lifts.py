@@ -21,8 +21,9 @@ from memoryapp.domain.strategies import Arm, Factor, Fusion
 from memoryapp.search.admission import without
 from memoryapp.search.plans import strategy_of
 from memoryapp.search.runs import Run, rank_of, reweigh_run, runs
-from memoryapp.search.stages import a, join_words, ordinal
+from memoryapp.search.stages import a, join_words
 from memoryapp.spaces import Space
+from memoryapp.text.wording import ordinal
 
 _DECIMALS = (2, 3, 4)  # of a weight that is proposed: the fewest that do
 _TRIED = 50  # stretches of a weight in which the memory would be among the first, until one holds a short number

@@ -15,6 +15,7 @@ from memoryapp.domain.strategies import Fusion, Strategy
 from memoryapp.search.printed import rounded_shares
 from memoryapp.search.reranker import rerank_text as reread_told
 from memoryapp.search.runs import Run
+from memoryapp.text.wording import ordinal
 
 _NAMED = 5
 
@@ -47,12 +48,6 @@ def join_words(names: Iterable[object], *, join: str = "and") -> str:
     if len(every) > _NAMED + 1:
         every = [*every[:_NAMED], f"{len(every) - _NAMED} more"]
     return f" {join} ".join([", ".join(every[:-1]), every[-1]]) if len(every) > 1 else "".join(every)
-
-
-def ordinal(number: int) -> str:
-    """1st, 2nd, 11th."""
-    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
 
 
 def a(noun: str) -> str:

@@ -170,15 +170,17 @@ def _lines(db: Database, status: ConflictStatus) -> tuple[Line, ...]:
         status=status.value,
     )[0]
     return tuple(
-        Line(key, existing, incoming or None, detector, float(confidence), _at(at), _at(until) if until else None)
+        Line(
+            key,
+            existing,
+            incoming or None,
+            detector,
+            float(confidence),
+            rows.instant(at),
+            rows.instant(until) if until else None,
+        )
         for key, existing, incoming, detector, confidence, at, until in found
     )
-
-
-def _at(value: Any) -> datetime:
-    found = rows.moment(value)
-    assert found is not None
-    return found
 
 
 def tally(db: Database, *, now: datetime) -> dict[str, int]:
@@ -198,7 +200,7 @@ def _tally(db: Database) -> tuple[dict[str, int], list[datetime]]:
     ]
     *counted, until = db.query("; ".join(asked), ever=_EVER)
     counts = {status.value: int(found[0]["n"]) for status, found in zip(statuses, counted, strict=True) if found}
-    return counts, [_at(moment) for moment in until]
+    return counts, [rows.instant(moment) for moment in until]
 
 
 _EARLIER = """SELECT VALUE [record::id(id), attribute ?? '', decision.outcome, decision.subjects ?? [],
@@ -229,7 +231,7 @@ def earlier(db: Database, *, attributes: Collection[str], subjects: Collection[s
     found = db.query(";".join(asked), attributes=list(attributes), subjects=list(subjects))
     known = {row[0]: row for answer in found for row in answer if row[2]}
     made = [
-        Earlier(key, attribute or None, frozenset(about), Outcome(outcome), _at(at))
+        Earlier(key, attribute or None, frozenset(about), Outcome(outcome), rows.instant(at))
         for key, attribute, outcome, about, at in known.values()
     ]
     return sorted(made, key=lambda one: (one.at, one.id), reverse=True)

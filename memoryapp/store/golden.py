@@ -172,7 +172,7 @@ def _run(row: rows.Row) -> GoldenRun:
     )
     return GoldenRun(
         id=rows.key_of(row["id"]),
-        at=_at(row["at"]),
+        at=rows.instant(row["at"]),
         by=row["by"],
         plan=row["plan"],
         k=int(row["k"]),
@@ -181,9 +181,3 @@ def _run(row: rows.Row) -> GoldenRun:
         conditions=dict(row["conditions"]),
         took_ms=float(row["took_ms"]),
     )
-
-
-def _at(value: Any) -> datetime:
-    found = rows.moment(value)
-    assert found is not None  # the schema has no such row without one
-    return found

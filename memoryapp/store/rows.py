@@ -56,7 +56,8 @@ def moment(value: Any) -> datetime | None:
     return at if at.tzinfo is UTC else at.astimezone(UTC)
 
 
-def _at(value: Any) -> datetime:
+def instant(value: Any) -> datetime:
+    """The moment of a column that always has one."""
     found = moment(value)
     assert found is not None  # the schema has no such field without a value
     return found
@@ -214,7 +215,7 @@ def run_from(row: Row) -> Run:
         id=key_of(row["id"]),
         act=row["act"],
         actor=Actor(ActorKind(row["actor_kind"]), row["actor_name"]),
-        started_at=_at(row["started_at"]),
+        started_at=instant(row["started_at"]),
         reason=row["reason"],
         detail=row.get("detail"),
         ended_at=moment(row.get("ended_at")),
@@ -261,7 +262,7 @@ def revision_from(row: Row) -> Revision:
         before=_without_nulls(row["before"]),
         after=_without_nulls(row["after"]),
         actor=Actor(ActorKind(row["actor_kind"]), row["actor_name"]),
-        at=_at(row["at"]),
+        at=instant(row["at"]),
         run=row["run"],
         reason=row["reason"],
     )

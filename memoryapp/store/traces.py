@@ -147,7 +147,10 @@ def agents(db: Database, wanted: TraceFilter, *, now: datetime) -> tuple[AgentSu
         time::max(at) AS last_at FROM trace WHERE {_WHERE} GROUP BY agent TIMEOUT 10s""",
         **wanted.variables(now),
     )[0]
-    lines = [AgentSums(row["agent"], int(row["calls"]), int(row["unanswered"]), _at(row["last_at"])) for row in found]
+    lines = [
+        AgentSums(row["agent"], int(row["calls"]), int(row["unanswered"]), rows.instant(row["last_at"]))
+        for row in found
+    ]
     return tuple(sorted(lines, key=lambda one: one.last_at, reverse=True))
 
 
@@ -177,7 +180,7 @@ def open_questions(
         last.setdefault(row["asked"], row)
         times[row["asked"]] = times.get(row["asked"], 0) + (row["result"] in _IN_VAIN)
     return [
-        OpenQuestion(key, row["question"], times[key], row["agent"], _at(row["at"]), rows.key_of(row["id"]))
+        OpenQuestion(key, row["question"], times[key], row["agent"], rows.instant(row["at"]), rows.key_of(row["id"]))
         for key, row in last.items()
         if row["result"] in _IN_VAIN
     ][:limit]
@@ -229,7 +232,7 @@ def trace_row(one: Trace) -> rows.Row:
 def trace_from(row: rows.Row) -> Trace:
     return Trace(
         id=rows.key_of(row["id"]),
-        at=_at(row["at"]),
+        at=rows.instant(row["at"]),
         act=Act(row["act"]),
         question=row["question"],
         of_all=bool(row["of_all"]),
@@ -271,9 +274,3 @@ def _missing(key: str) -> NotFound:
         f"There is no trace “{rows.short_id(key)}” in this space. Traces are kept for {KEPT_FOR.days} days, "
         f"{MOST:,} at most."
     )
-
-
-def _at(value: Any) -> datetime:
-    found = rows.moment(value)
-    assert found is not None  # the schema asks for it
-    return found

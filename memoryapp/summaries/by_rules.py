@@ -15,6 +15,7 @@ from memoryapp.spaces import Space
 from memoryapp.store import entities
 from memoryapp.summaries.sentences import Sentence, came_of_it, dice, has_number, repeats
 from memoryapp.summaries.transcript import Transcript
+from memoryapp.text.hangul import HANGUL
 
 MOST_SENTENCES = 6
 _SHORTEST = 6  # words; what is shorter is not favoured for being short
@@ -156,7 +157,6 @@ _ENDED = re.compile(r"[.!?…。！？]['\"”’)\]]*$")
 _DECIDED = re.compile(
     r"^[^:“”]{1,60}? (?:have |has )?(?:decided|agreed|settled|chose|plan(?:s|ned)?) (?:to|that|on) (?P<what>.+)$"
 )
-_HANGUL = re.compile(r"[가-힣]")
 _LETTER = re.compile(r"[^\W\d_]")
 _ROLES = {
     "user": ("the user", "사용자"),
@@ -169,7 +169,7 @@ _ROLES = {
 def is_korean(heard: Transcript) -> bool:
     """Whether more than half of what was said is Hangul."""
     said = " ".join([*(line.text for line in heard.lines), *(fact.text for fact in heard.facts)])
-    return 2 * len(_HANGUL.findall(said)) > len(_LETTER.findall(said))
+    return 2 * len(HANGUL.findall(said)) > len(_LETTER.findall(said))
 
 
 def compose(heard: Transcript, chosen: Sequence[RankedSentence], topics: Sequence[str]) -> str:

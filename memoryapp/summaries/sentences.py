@@ -15,6 +15,7 @@ from memoryapp.extraction.facts.pipeline import extract_facts
 from memoryapp.extraction.facts.sentences import cut, plain, strip_greetings
 from memoryapp.index import tokens
 from memoryapp.summaries.transcript import Transcript, Utterance
+from memoryapp.text.hangul import HANGUL
 
 # Words that mark a decision, or what came of something, in English and Korean. In: a sentence. Out: yes or no.
 
@@ -41,7 +42,6 @@ _CAME_OF_IT = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d")
-_HANGUL = re.compile(r"[가-힣]")
 _GREETS = re.compile(r"안녕|감사|고마|반가|수고|축하|잘 지내|또 봐")
 _WILL = re.compile(r"(?:게요|게|겠습니다|겠어요|예정입니다|예정이에요|예정)[.!~]*$")
 _ENDING = 5  # last syllables of a Korean sentence, in which its tense is told
@@ -71,9 +71,9 @@ def has_number(sentence: str) -> bool:
 def happened_in_korean(sentence: str) -> bool:
     """A Korean statement of what was done or will be: by its last verb, whose past ends in ㅆ. Told as it was said."""
     words = sentence.split()
-    if len(words) < 3 or not _HANGUL.search(sentence) or sentence.rstrip("\"'”’ )").endswith(("?", "？")):
+    if len(words) < 3 or not HANGUL.search(sentence) or sentence.rstrip("\"'”’ )").endswith(("?", "？")):
         return False
-    past = any(_ends_in_past(syllable) for syllable in _HANGUL.findall(sentence)[-_ENDING:])
+    past = any(_ends_in_past(syllable) for syllable in HANGUL.findall(sentence)[-_ENDING:])
     return (past or bool(_WILL.search(sentence))) and not _GREETS.search(sentence)
 
 

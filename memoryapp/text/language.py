@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from memoryapp.text.hangul import HANGUL
+
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
@@ -17,7 +19,6 @@ _KNOWN = (
     "ar", "bg", "cs", "da", "de", "el", "en", "es", "fa", "fi", "fr", "he", "hi", "hu", "id", "it", "nl", "no", "pl",
     "pt", "ro", "ru", "sv", "tr", "uk", "vi",
 )  # fmt: skip
-_HANGUL = re.compile("[\uac00-\ud7a3]")
 _KANA = re.compile("[\u3041-\u30ff]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _THAI = re.compile("[\u0e01-\u0e3a]")
@@ -46,7 +47,7 @@ def _letters(text: str) -> int:
 def _by_script(text: str) -> str:
     """Of the scripts that one language alone is written in: Hangul, kana, Thai, and Han without kana. A syllable or a
     sign says more than a Latin letter: a third of the letters are enough."""
-    hangul, kana, han, thai = (len(one.findall(text)) for one in (_HANGUL, _KANA, _HAN, _THAI))
+    hangul, kana, han, thai = (len(one.findall(text)) for one in (HANGUL, _KANA, _HAN, _THAI))
     count, code = max((hangul, "ko"), (kana + han if kana else 0, "ja"), (0 if kana else han, "zh"), (thai, "th"))
     return code if count >= 2 and count * 3 >= _letters(text) else ""
 

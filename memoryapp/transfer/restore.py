@@ -14,7 +14,8 @@ from itertools import islice
 
 from memoryapp import graph
 from memoryapp.domain.errors import BadInput, Cancelled, Clash, EncoderError
-from memoryapp.domain.memory import Category, Kind, MemoryType, Mood, State
+from memoryapp.domain.fields import moment_fields, shared_fields
+from memoryapp.domain.memory import Kind, Memory, State
 from memoryapp.domain.progress import Progress
 from memoryapp.domain.remembering import NewMemory
 from memoryapp.extraction.atoms import parse
@@ -22,6 +23,7 @@ from memoryapp.spaces import Space
 from memoryapp.spaces.reembed import embed_missing
 from memoryapp.store import backup, memories
 from memoryapp.store.database import Database
+from memoryapp.store.rows import memory_from
 from memoryapp.transfer.archive import Export
 from memoryapp.transfer.entries import SkippedEntry
 from memoryapp.transfer.report import PALIMPSEST, Report
@@ -163,29 +165,17 @@ def _item(line: Line) -> NewMemory:
     kind = Kind(line["kind"])
     atom = (line.get("detail") or {}).get("atom") if kind is Kind.ATOM else None
     source = line.get("source") or {}
-    return NewMemory(
-        text=line["text"],
-        title=line["title"],
-        kind=Kind.NOTE if kind in _AS_NOTE else kind,
-        ref=line.get("ref") or f"palimpsest:{line['id']}",
+    moments = {name: _moment(line.get(name)) for name in moment_fields(Memory)}
+    written = memory_from({**line, **moments, "updated_at": moments["updated_at"] or moments["created_at"]})
+    own = {
+        "kind": Kind.NOTE if kind in _AS_NOTE else kind,
+        "ref": line.get("ref") or f"palimpsest:{line['id']}",
         # What has no date of its own was said when it was written down, and not today.
-        occurred_at=_moment(line.get("occurred_at")),
-        said_at=None if line.get("occurred_at") else _moment(line["created_at"]),
-        session=source.get("session") if kind in (Kind.NOTE, Kind.TURN) else None,
-        speaker=line.get("speaker"),
-        tags=tuple(line["tags"]),
-        category=Category(line["category"]) if line.get("category") else None,
-        confidence=float(line["confidence"]),
-        memory_type=MemoryType(line["memory_type"]) if line.get("memory_type") else None,
-        mood=Mood(line["mood"]) if line.get("mood") else None,
-        valid_from=_moment(line.get("valid_from")),
-        valid_to=_moment(line.get("valid_to")),
-        expires_at=_moment(line.get("expires_at")),
-        review_at=_moment(line.get("review_at")),
-        decision_point=bool(line.get("decision_point")),
-        emotional_signal=bool(line.get("emotional_signal")),
-        atom=parse(atom)[0] if atom else None,
-    )
+        "said_at": None if line.get("occurred_at") else moments["created_at"],
+        "session": source.get("session") if kind in (Kind.NOTE, Kind.TURN) else None,
+        "atom": parse(atom)[0] if atom else None,
+    }
+    return NewMemory(**shared_fields(written, NewMemory) | own)
 
 
 def _moment(value: str | None) -> datetime | None:

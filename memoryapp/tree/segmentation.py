@@ -25,6 +25,7 @@ from memoryapp.domain.node import MOST_BYTES, PIECE_BYTES
 from memoryapp.index import tokens
 from memoryapp.inference.embedding.batch import encode_in_batches
 from memoryapp.spaces import Space
+from memoryapp.text.hangul import HANGUL
 from memoryapp.tree.markdown import Block, blocks_of, bytes_of, lines_of_text
 
 HEAD_BYTES = PIECE_BYTES[0]  # an introduction larger than this is a piece of its own
@@ -37,7 +38,6 @@ _PATIENCE = 30.0  # seconds to wait for a model that is still loading
 _OPENING = 600  # characters: how a stretch begins tells what it is about, and a longer text costs more
 _REMEMBERED = 32  # texts, so that what was looked at before is not read again to be done
 _MOST = 400  # stretches that are given to the model; more are compared by their words
-_HANGUL = re.compile(r"[\uac00-\ud7a3]")
 _LETTER = re.compile(r"[^\W\d_]")
 _DIGITS = 3  # of a likeness: a model need not give the same last digits twice
 _remembered: OrderedDict[tuple[str, str], list[float]] = OrderedDict()  # by model and a hash of the texts
@@ -279,7 +279,7 @@ def _by_model(space: Space, texts: Sequence[str]) -> list[float] | None:
 
 def _is_korean(text: str) -> bool:
     """A third of the letters are Hangul."""
-    return len(_HANGUL.findall(text)) * 3 >= max(len(_LETTER.findall(text)), 1)
+    return len(HANGUL.findall(text)) * 3 >= max(len(_LETTER.findall(text)), 1)
 
 
 def _by_words(texts: Sequence[str]) -> list[float]:

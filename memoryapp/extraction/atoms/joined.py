@@ -9,13 +9,13 @@ from memoryapp.domain.atom import Atom, Role, Tense
 from memoryapp.domain.memory import Mood
 from memoryapp.domain.relation import RelationType
 from memoryapp.extraction.atoms.predicate import words_of
-from memoryapp.extraction.facts.words import words
 from memoryapp.extraction.relations.taxonomy import FORMS, Encode, TypeMatch, types_of
+from memoryapp.text.wording import word_set
 
 MOST = 50  # relations of one atom
 UNSURE = 0.5  # most confidence of what an atom itself calls uncertain
 _NOT_YET = frozenset({Mood.PLANNED, Mood.NORMATIVE, Mood.CONDITIONAL})
-_WISHES = words("aim consider decide hope intend mean need plan prepare promise propose suggest recommend want wish")
+_WISHES = word_set("aim consider decide hope intend mean need plan prepare promise propose suggest recommend want wish")
 # What stands in for an object that is not there, and the words that then belong to the predicate.
 _INSTEAD: dict[Role, tuple[str, ...]] = {
     Role.LOCUS: ("at", "in", "on"),

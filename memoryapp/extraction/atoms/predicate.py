@@ -6,18 +6,15 @@ import re
 from collections.abc import Sequence
 
 from memoryapp.extraction.facts.rewrite import third
+from memoryapp.text.wording import word_set
 
 _JOINTS = re.compile(r"[\s_-]+")
 _SENSE = re.compile(r"(?<=\w)-0\d$")  # of PropBank: prefer-01
 
 
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
-_PLURAL = _words("i we you they")
+_PLURAL = word_set("i we you they")
 # Only these change: whether any other word is a verb, and in which form, is not to be seen from it.
-_VERBS = _words(
+_VERBS = word_set(
     """
     add admire adopt agree allow answer ask attend avoid believe belong book break bring build buy call care cause
     celebrate change check choose close collaborate collect come contain cook create decide deliver depend deploy
@@ -31,7 +28,7 @@ _VERBS = _words(
     """
 )
 # “located in”, “part of”: what somebody or something is.
-_STATES = _words("allergic based born interested located part related skilled")
+_STATES = word_set("allergic based born interested located part related skilled")
 
 
 def words_of(predicate: str) -> str:

@@ -27,6 +27,7 @@ from memoryapp.domain.errors import EncoderError, ModelUnreadable
 from memoryapp.extraction.entities.spans import SIGNS, Span, case_counts, signs, spans
 from memoryapp.inference.embedding.minilm import packaged_folder
 from memoryapp.inference.embedding.word_table import WIDTH, WordTable, word_table
+from memoryapp.text.hangul import HANGUL
 
 FOLDER = Path(__file__).with_name("judge")
 LEARNED = "judge.npz"
@@ -39,7 +40,6 @@ _PARTS = 7  # vectors of a span: its mean, first and last piece, the mean before
 SURE = 0.6  # probability of being an entity from which a second sighting makes a name known
 FEATURES = _PARTS * WIDTH + SIGNS
 HAD = "had"
-_HANGUL = re.compile(r"[가-힣]")
 
 logger = logging.getLogger(__name__)
 Array = NDArray[np.float32]
@@ -163,7 +163,7 @@ class EntityJudge:
         """The names of a text, each once, in the order in which they first stand there; of overlapping spans the
         likelier. “Her bike” is that of whom the text named last, “my bike” the `speaker`'s; nobody's is no name."""
         whole = spans(text, is_rare=self.words.is_rare)
-        seen = [span for span in whole if not _HANGUL.search(text[span.start : span.end])]
+        seen = [span for span in whole if not HANGUL.search(text[span.start : span.end])]
         if not seen:
             return ()
         weights = np.concatenate([self.weigh(some) for some in self.words.batches(text, seen, context=context)])

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
+from memoryapp.text.wording import word_set
 
 # Link texts and folder names that say what a page is, not what it is about.
-LINK_WORDS = _words(
+LINK_WORDS = word_set(
     """
     archive archives article assets blog click code daily details diary doc docs documentation drafts example
     examples execute files guide here home image images img inbox index info issue journal journals link location
@@ -20,7 +17,7 @@ LINK_WORDS = _words(
 )
 
 # Words of computing and of every day: in code spans, in menus, at the head of sentences. Not names by themselves.
-COMMON_WORDS = _words(
+COMMON_WORDS = word_set(
     """
     abort action actions active added admin age alias allow alt amount analyze and any app append application apply
     apps area arg args argument arguments array arrays article assert assign assuming attributes author authors auto
@@ -68,7 +65,7 @@ COMMON_WORDS = _words(
 )
 
 # Capitalised at the head of a sentence or in a heading, but no names.
-OPENERS = _words(
+OPENERS = word_set(
     """
     a about above according actually add added adding additionally after afterwards again ah all along also
     alternatively although always an and another any anyway are as ask at awesome basically be because before below
@@ -97,7 +94,7 @@ OPENERS = _words(
 )
 
 # What counts and dates: units and days.
-DATE_WORDS = _words(
+DATE_WORDS = word_set(
     """
     gb gbps ghz gib hz kb kbps khz kib mb mbps mhz mib tb tib
     am apr april aug august dec december feb february fri friday fridays gmt jan january jul july jun june kst mar march
@@ -106,7 +103,7 @@ DATE_WORDS = _words(
     """
 )
 
-TITLES = _words("mr mrs ms dr prof sir dame")
+TITLES = word_set("mr mrs ms dr prof sir dame")
 
 
 def is_common(word: str) -> bool:

@@ -8,7 +8,8 @@ import re
 from memoryapp.domain.fact import EXPLICIT, IMPLIED, INFERRED
 from memoryapp.domain.memory import Category, Mood
 from memoryapp.extraction.facts.parse import ParsedSentence
-from memoryapp.extraction.facts.words import FEELINGS, FIRST, LIKING, PERSONAL, TRADES, WORK, any_of, words
+from memoryapp.extraction.facts.words import FEELINGS, FIRST, LIKING, PERSONAL, TRADES, WORK, any_of
+from memoryapp.text.wording import word_set
 
 _HEDGED = any_of(
     r"""
@@ -147,7 +148,7 @@ _PREFERENCE = any_of(
     please (?:use|avoid|always|never|don't)  always use  never use
     """
 )
-_WORKING = words("work works worked working")
+_WORKING = word_set("work works worked working")
 _NO_JOB = any_of(r"mak(?:e|es|ing) \w+ work  made \w+ work  hard work  work(?:s|ed)? (?:out|well)")
 
 

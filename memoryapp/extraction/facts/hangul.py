@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_SYLLABLE = re.compile(r"[\uac00-\ud7a3]")
+from memoryapp.text.hangul import HANGUL
+
 _LETTER = re.compile(r"[^\W\d_]")
 _FIRST, _FINALS = 0xAC00, 28
 _FINAL_B = 17  # ㅂ, as in 합니다
@@ -14,7 +15,7 @@ _LEAST_SHARE = 0.4  # of the letters; technical Korean is full of latin names
 
 def is_korean(text: str) -> bool:
     """Whether enough of its letters are Hangul: two syllables at least, and a share of all letters."""
-    syllables = len(_SYLLABLE.findall(text))
+    syllables = len(HANGUL.findall(text))
     return syllables >= 2 and syllables >= _LEAST_SHARE * len(_LETTER.findall(text))
 
 
@@ -26,14 +27,14 @@ def with_topic(name: str) -> str:
 def ends_in_consonant(name: str) -> bool:
     """Whether the last syllable has a final consonant; of other letters as they are usually read."""
     last = name.rstrip()[-1:]
-    if _SYLLABLE.match(last):
+    if HANGUL.match(last):
         return (ord(last) - _FIRST) % _FINALS != 0
     return last.lower() in "lmnr013678"
 
 
 def vowel(syllable: str) -> str:
     """The vowel of a syllable, “ㅐ” of “해”; empty where it is none."""
-    return _VOWELS[(ord(syllable) - _FIRST) // _FINALS % len(_VOWELS)] if _SYLLABLE.fullmatch(syllable) else ""
+    return _VOWELS[(ord(syllable) - _FIRST) // _FINALS % len(_VOWELS)] if HANGUL.fullmatch(syllable) else ""
 
 
 def is_formal(text: str) -> bool:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from memoryapp.extraction.facts.parse import ParsedSentence, Word
-from memoryapp.extraction.facts.words import FIRST, any_of, words
-from memoryapp.extraction.facts.words import words as listed
+from memoryapp.extraction.facts.words import FIRST, any_of
+from memoryapp.text.wording import word_set
 
 HELPERS = ("aux", "auxpass")
 _SUBJECTS = ("nsubj", "nsubjpass", "expl")
@@ -24,7 +24,7 @@ _PAST = re.compile(
     r"|\w+ed)",
     re.IGNORECASE,
 )
-_NO_PAST = listed(
+_NO_PAST = word_set(
     "need feed seed speed proceed succeed exceed heed weed bleed breed embed shed wed found saw fell felt left"
 )
 _SHORT = {"'m": " is", "'re": " is", "'ve": " has", "'ll": " will", "m": " is"}
@@ -136,7 +136,7 @@ def speaks_for_all(text: str) -> bool:
 _GENERIC = {"user": "the user", "human": "the user", "me": "the user", "you": "the user"}
 _GENERIC |= dict.fromkeys(("assistant", "ai", "bot", "model", "agent", "system"), "the assistant")
 # Verbs whose bare form opens a statement that left its I out; of others it is an order.
-_FELT = listed("love appreciate need hope wish prefer miss like enjoy feel think believe plan hate want")
+_FELT = word_set("love appreciate need hope wish prefer miss like enjoy feel think believe plan hate want")
 _IMPERSONAL = ("to", "how", "that", "when")
 _GENERIC_SUBJECT_TAGS = ("NN", "NNS", "VBG")
 _QUOTES = ('"', "“", "”", "``", "''")
@@ -349,7 +349,7 @@ _STANDING = any_of(
 _LEAD = re.compile(
     r"^(?:please|kindly|also|and|just|from now on|going forward|in (?:the )?future|by default)\b[,:]?\s*", re.IGNORECASE
 )
-_VERBS = words(
+_VERBS = word_set(
     """
     use run write keep avoid prefer commit push ask format name put make add include answer reply respond call check
     test remember stick follow start stop do be explain show give tell send create deploy merge rebase store save log

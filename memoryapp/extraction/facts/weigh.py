@@ -19,14 +19,15 @@ from memoryapp.extraction.facts.rewrite import (
     speaker_name,
 )
 from memoryapp.extraction.facts.sentences import is_to_be_kept
-from memoryapp.extraction.facts.words import FIRST, any_of, words
+from memoryapp.extraction.facts.words import FIRST, any_of
 from memoryapp.extraction.facts.worth import names_exactly, opens_exactly, worth
+from memoryapp.text.wording import word_set
 
 TOGETHER = 45  # words of a fact whose later sentences hang on the first
 ELABORATED = 28  # words of a fact whose later sentences only add to the first
 SENTENCES = 3
-_PERSONS = words("it they she he her him them his hers its their theirs")
-_POINTING = words("this that these those both one")
+_PERSONS = word_set("it they she he her him them his hers its their theirs")
+_POINTING = word_set("this that these those both one")
 _ROLES = ("nsubj", "nsubjpass", "dobj", "pobj")
 
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 
-
-def words(listed: str) -> frozenset[str]:
-    """A set of what white space parts."""
-    return frozenset(listed.split())
+from memoryapp.text.wording import word_set
 
 
 def any_of(listed: str, *, opening: bool = False) -> re.Pattern[str]:
@@ -17,12 +14,12 @@ def any_of(listed: str, *, opening: bool = False) -> re.Pattern[str]:
     return re.compile(rf"{'' if opening else chr(92) + 'b'}(?:{'|'.join(parts)})(?!\w)", re.IGNORECASE)
 
 
-FIRST = words("i me my mine myself we us our ours ourselves")
-SECOND = words("you your yours yourself yourselves ya u")
-THIRD = words("he she it they him her them his hers its their theirs this that these those there one")
+FIRST = word_set("i me my mine myself we us our ours ourselves")
+SECOND = word_set("you your yours yourself yourselves ya u")
+THIRD = word_set("he she it they him her them his hers its their theirs this that these those there one")
 
 # Carry a sentence without saying anything: never counted as nouns or content.
-LIGHT = words(
+LIGHT = word_set(
     """
     thing things stuff time times lot lots way ways bit kind kinds sort sorts one ones something anything nothing
     everything someone anyone everyone everybody anybody nobody people folks guys guy man day today now part point
@@ -37,8 +34,8 @@ LIGHT = words(
     """
 )
 
-LIKING = words("like likes liked love loves loved enjoy enjoys enjoyed enjoying adore adores")
-KIN = words(
+LIKING = word_set("like likes liked love loves loved enjoy enjoys enjoyed enjoying adore adores")
+KIN = word_set(
     """
     mom mum mother dad father parent parents son sons daughter daughters child children kid kids baby brother brothers
     sister sisters sibling siblings husband wife partner spouse boyfriend girlfriend fiance fiancee fiancé fiancée
@@ -50,7 +47,7 @@ KIN = words(
 )
 
 # What a person feels, outside the everyday words of liking.
-FEELINGS = words(
+FEELINGS = word_set(
     """
     afraid angry annoyed anxious anxiety ashamed burnout burned confused crushed depressed depressing depression
     devastated devastating disappointed disappointing disappointment discouraged drained ecstatic embarrassed exhausted
@@ -63,7 +60,7 @@ FEELINGS = words(
 )
 
 
-WORK = words(
+WORK = word_set(
     """
     api app backend bug build career class classes client clients code codebase college colleague colleagues company
     conference course courses coworker coworkers customer customers database deadline deadlines degree deploy deployed
@@ -78,7 +75,7 @@ WORK = words(
     """
 )
 
-PERSONAL = KIN | words(
+PERSONAL = KIN | word_set(
     """
     adopt adopted apartment art bake baked baking band beach bike birthday book books breakfast camping cancer church
     concert cook cooked cooking dance dancing date diet dinner doctor exercise festival film flight food game games
@@ -90,7 +87,7 @@ PERSONAL = KIN | words(
     """
 )
 
-TRADES = words(
+TRADES = word_set(
     """
     accountant analyst architect artist chef designer developer doctor engineer freelancer lawyer manager musician nurse
     photographer professor programmer researcher scientist student teacher veteran writer

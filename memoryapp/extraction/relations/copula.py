@@ -9,19 +9,20 @@ from dataclasses import replace
 
 from memoryapp.domain.relation import NamedEntity, RelationType, StatedRelation
 from memoryapp.domain.relation import RelationType as T
-from memoryapp.extraction.facts.words import KIN, TRADES, words
+from memoryapp.extraction.facts.words import KIN, TRADES
 from memoryapp.extraction.relations.ends import end_at, ends_at, examples_of, is_proper, modifiers, speaker_of
 from memoryapp.extraction.relations.kinds import LIGHT_HEADS, ORGANIZATION, PERSON, PETS, PLACE, PROJECT, TOOL
 from memoryapp.extraction.relations.sentences import End, Sentence
 from memoryapp.extraction.relations.settle import fit_ends, settle_type
 from memoryapp.extraction.relations.taxonomy import TypeMatch, looked_up
 from memoryapp.extraction.relations.wishes import Status, status_of
+from memoryapp.text.wording import word_set
 
 MADE_OUT = 0.6
 _MOST_WORDS = 3
-_NO_LONGER = words("former ex aspiring future retired would-be fake so-called potential")
+_NO_LONGER = word_set("former ex aspiring future retired would-be fake so-called potential")
 # What somebody or something is to another, or as somebody finds it: no class of things.
-_NO_CLASS = LIGHT_HEADS | words(
+_NO_CLASS = LIGHT_HEADS | word_set(
     """
     addition alternative answer asset background beast beauty beginner blast blessing boss breeze burden candidate
     champ champion choice colleague companion concern consideration contender crap dealbreaker deal delight disaster
@@ -36,7 +37,7 @@ _NO_CLASS = LIGHT_HEADS | words(
     """
 )
 _TYPES = dict.fromkeys(
-    words(
+    word_set(
         """
         tool database editor framework language library linter compiler app application service server plugin package
         extension browser terminal shell distribution provider cache queue broker
@@ -45,9 +46,9 @@ _TYPES = dict.fromkeys(
     TOOL,
 )
 _TYPES |= dict.fromkeys(
-    words("company startup agency firm university bank school nonprofit organization"), ORGANIZATION
+    word_set("company startup agency firm university bank school nonprofit organization"), ORGANIZATION
 )
-_TYPES |= dict.fromkeys(words("city town village country island district neighbourhood neighborhood capital"), PLACE)
+_TYPES |= dict.fromkeys(word_set("city town village country island district neighbourhood neighborhood capital"), PLACE)
 _TYPES["project"] = PROJECT
 _ODD_PLURALS = {
     "people": "",
@@ -111,8 +112,8 @@ def instances(ends: list[End], kind: str, *, label: str, confidence: float = MAD
         yield StatedRelation(NamedEntity(kind), RelationType.IS_A, NamedEntity(wider), confidence, "")
 
 
-_A = words("a an")
-_NAMED = words("named called nicknamed")
+_A = word_set("a an")
+_NAMED = word_set("named called nicknamed")
 
 
 def by_naming(sentence: Sentence) -> Iterator[StatedRelation]:
@@ -162,9 +163,9 @@ def is_indefinite(sentence: Sentence, noun: int, subject: int) -> bool:
 
 
 SURE = 0.7
-_IS = words("is are am 's 're 'm")
-_FAVORITE = words("favorite favourite")
-_KIND = words("kind type sort form")
+_IS = word_set("is are am 's 're 'm")
+_FAVORITE = word_set("favorite favourite")
+_KIND = word_set("kind type sort form")
 
 
 def by_being(sentence: Sentence) -> Iterator[StatedRelation]:

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 
 from memoryapp.domain.relation import RelationType as T
 from memoryapp.domain.relation import StatedRelation
-from memoryapp.extraction.facts.words import words
 from memoryapp.extraction.relations.ends import end_at, ends_at, opens_clause, speaker_of
 from memoryapp.extraction.relations.sentences import End, Sentence
 from memoryapp.extraction.relations.settle import fit_ends, settle_type
 from memoryapp.extraction.relations.taxonomy import FORMS, Encode, TypeMatch, forms, looked_up, type_of
 from memoryapp.extraction.relations.wishes import Status, is_over, status_of
+from memoryapp.text.wording import word_set
 
 CLEAN, USUAL, LEAST = 0.7, 0.6, 0.5
 # “deployed the API to Kubernetes”: it is the API that runs there.
 _OF_THE_OBJECT = frozenset({T.RUNS_ON, T.DEPENDS_ON, T.LOCATED_IN, T.PART_OF})
-_RELATIVE = words("who which that")
+_RELATIVE = word_set("who which that")
 # Verbs that say too little, or something about the saying.
 _NOTHING_SAID = forms(
-    words(
+    word_set(
         """
         be have do go get give take come see say tell ask think want let put keep become seem look feel find show hear
         try need mean call talk speak thank hope wish wonder bring send leave remind remember forget mention help read

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from memoryapp.domain.relation import NamedEntity
 from memoryapp.extraction.entities.candidates import NAME_CHARS
 from memoryapp.extraction.entities.stoplists import DATE_WORDS, OPENERS, TITLES, is_common
-from memoryapp.extraction.facts.words import KIN, TRADES, words
+from memoryapp.extraction.facts.words import KIN, TRADES
 from memoryapp.extraction.relations.kinds import (
     DOUBTFUL_TOOLS,
     EVERYDAY,
@@ -23,9 +23,10 @@ from memoryapp.extraction.relations.kinds import (
     kind_of,
 )
 from memoryapp.extraction.relations.sentences import End, Sentence
+from memoryapp.text.wording import word_set
 
-_WHERE = words("in at from to near around across through outside inside within toward towards")
-_OF_SOMETHING = words("bank university institute ministry museum college school city bay republic game lord house")
+_WHERE = word_set("in at from to near around across through outside inside within toward towards")
+_OF_SOMETHING = word_set("bank university institute ministry museum college school city bay republic game lord house")
 
 
 def is_proper(sentence: Sentence, place: int) -> bool:
@@ -122,14 +123,14 @@ def known_type(sentence: Sentence, name: str) -> str:
     return sentence.types.get(name.lower(), "")
 
 
-_FIRST = words("i me we us myself")
-_USERS = words("user")
+_FIRST = word_set("i me we us myself")
+_USERS = word_set("user")
 _INSIDE = ("compound", "nmod", "amod")
 _MOST_WORDS = 4
-_NAMING = words("named called nicknamed")
+_NAMING = word_set("named called nicknamed")
 # “the Atlas project” is Atlas, which is a project.
 _GENERIC = {"project": PROJECT, "initiative": PROJECT, "company": ORGANIZATION, "startup": ORGANIZATION}
-_GENERIC |= dict.fromkeys(words("app editor framework language library database tool repo repository server"), TOOL)
+_GENERIC |= dict.fromkeys(word_set("app editor framework language library database tool repo repository server"), TOOL)
 
 
 def ends_at(sentence: Sentence, place: int) -> list[End]:

@@ -7,9 +7,10 @@ import re
 
 from memoryapp.domain.entity import EntityType
 from memoryapp.extraction.entities.stoplists import LINK_WORDS
-from memoryapp.extraction.facts.words import KIN, LIGHT, PERSONAL, TRADES, WORK, words
+from memoryapp.extraction.facts.words import KIN, LIGHT, PERSONAL, TRADES, WORK
+from memoryapp.text.wording import word_set
 
-TOOLS = words(
+TOOLS = word_set(
     """
     airflow angular ansible anthropic apache arduino asana asyncio aws azure bash bazel bigquery blender bootstrap
     brew c++ c# cassandra celery chatgpt chrome chromium claude clickhouse cloudflare clojure cmake confluence consul
@@ -29,7 +30,7 @@ TOOLS = words(
     """
 )
 # Those of them that in small letters are mostly something else.
-DOUBTFUL_TOOLS = words(
+DOUBTFUL_TOOLS = word_set(
     """
     angular apache arduino bash blender bootstrap brew chrome claude confluence dagger dart discord django elm excel
     express flask flink gin gradle hive hugo julia maven node nix obsidian oracle pandas pinecone playwright poetry
@@ -39,7 +40,7 @@ DOUBTFUL_TOOLS = words(
     """
 )
 # Given names, which the model misses in short sentences: English-speaking and South Asian ones above all.
-GIVEN_NAMES = words(
+GIVEN_NAMES = word_set(
     """
     aaron abby adam adrian aisha akash alan alex alexander alice alicia amanda amelia amir amit amy ana ananya andrea
     andrew andy angela anita anjali ann anna anne anthony antonio arjun arthur asha audrey barbara ben benjamin beth
@@ -63,18 +64,18 @@ GIVEN_NAMES = words(
     """
 )
 # Places whose names sound like given names, and the larger cities.
-KOREAN_PLACES = words(
+KOREAN_PLACES = word_set(
     """
     seoul busan daegu incheon gwangju daejeon ulsan sejong suwon jeju seongsu gangnam hongdae pangyo bundang yeosu
     pohang jeonju gangneung sokcho itaewon jamsil yongsan mapo songpa haeundae
     서울 부산 대구 인천 광주 대전 울산 세종 수원 제주 제주도 강남 판교 분당 여수 포항 전주 강릉 속초
     """
 )
-FAMILY_NAMES = words(
+FAMILY_NAMES = word_set(
     "kim lee park choi jung jeong kang cho yoon jang lim han oh seo shin kwon hwang ahn song"
 )  # of Korea
 # Adjectives that judge, count or point: they are no part of what a thing is called.
-NOT_PART = words(
+NOT_PART = word_set(
     """
     able actual additional amazing amusing another awesome bad beautiful best better big bigger biggest brand-new
     certain cheap clean clear common complete cool current cute different difficult easy entire exact excellent
@@ -88,7 +89,7 @@ NOT_PART = words(
     """
 )
 # Nouns that name nothing to hold on to, whatever stands before them.
-LIGHT_HEADS = LIGHT | words(
+LIGHT_HEADS = LIGHT | word_set(
     """
     amount area aspect background bottom case change choice code couple day days decade discussion end example
     experience fact feeling goal group half hand hour hours issue issues item job life list look majority minute
@@ -99,7 +100,7 @@ LIGHT_HEADS = LIGHT | words(
     work world year years yesterday improvement improvements decision decisions conversation hello success
     """
 )
-PETS = words(
+PETS = word_set(
     """
     dog dogs puppy pup cat cats kitten kitty pet pets turtle turtles snake fish bird rabbit hamster horse parrot
     tortoise retriever terrier poodle shepherd labrador corgi beagle
@@ -138,7 +139,7 @@ _SYLLABLE = (
 )
 _KOREAN_GIVEN = re.compile(rf"{_SYLLABLE}-?{_SYLLABLE}", re.IGNORECASE)
 _SYLLABIC_LEAST = 4  # letters; “Hana” and “Java” would both pass a shorter one
-_NOT_GIVEN = words("java kaja hana soda yoga juju sari mono haha mini gin")
+_NOT_GIVEN = word_set("java kaja hana soda yoga juju sari mono haha mini gin")
 FIRM = re.compile(
     r"\b(?:Inc|Ltd|GmbH|Corp|Corporation|LLC|Company|University|Institute|Foundation|Labs?|Bank|School|College|Studios?|"
     r"Group|Agency|Hospital|Ministry|Team|Club|Choir|Society|Association|Analytics|Technologies|Electronics)\.?$"

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from memoryapp.domain.entity import normal_form
 from memoryapp.domain.relation import NamedEntity, StatedRelation
 from memoryapp.domain.relation import RelationType as T
-from memoryapp.extraction.facts.words import words
 from memoryapp.extraction.relations.kinds import ORGANIZATION, PERSON, PLACE, kind_of
 from memoryapp.extraction.relations.sentences import Line
+from memoryapp.text.wording import word_set
 
 LONGEST = 60  # characters; longer sentences are told, not stated
 CONFIDENCE, PLANNED = 0.6, 0.5
@@ -44,7 +44,7 @@ _RULES: tuple[tuple[T, str, re.Pattern[str]], ...] = tuple(
 _COLLEAGUE = re.compile(
     r"([^\s,]{1,20}?)(?:와|과|랑|이랑|하고) (?:함께|같이) (?:\S+ ){0,2}?(?:일하|일해|일합|일한|작업|개발|만들)"
 )
-_EMPTY = words("""
+_EMPTY = word_set("""
     것 거 그것 이것 저것 여기 거기 저기 이곳 그곳 집 회사 학교 직장 사무실 나라 동네 시간 돈 말 글 힘 신경 책 일 모자
     안경 우산 약 그걸 이걸 그 이 저 일기 사람 친구 혼자 같이 함께 밖 시골 도시 앱 프로그램 서비스
     """)

@@ -7,21 +7,21 @@ from dataclasses import replace
 
 from memoryapp.domain.relation import NamedEntity
 from memoryapp.domain.relation import RelationType as T
-from memoryapp.extraction.facts.words import words
 from memoryapp.extraction.relations.kinds import GIVEN_NAMES, ORGANIZATION, PERSON, PETS, PLACE, PROJECT, TOOL
 from memoryapp.extraction.relations.sentences import End
+from memoryapp.text.wording import word_set
 
 # Between whom or at what these hold has a name; “works at big companies” names nobody.
 _NAMED_OBJECT = frozenset({T.WORKS_AT, T.COLLABORATES_WITH, T.KNOWS, T.LIVES_IN, T.LOCATED_IN, T.VISITED})
 _OBJECTS = {T.WORKS_AT: ORGANIZATION, T.LIVES_IN: PLACE, T.LOCATED_IN: PLACE, T.COLLABORATES_WITH: PERSON}
 _OBJECTS |= {T.KNOWS: PERSON, T.VISITED: PLACE}
 _SUBJECTS = dict.fromkeys((T.WORKS_AT, T.LIVES_IN, T.KNOWS, T.COLLABORATES_WITH, T.MANAGES, T.SKILLED_IN), PERSON)
-_SET_UP = words("set configure start launch")
-_GOES_ON = words("build develop write design create compose produce")
+_SET_UP = word_set("set configure start launch")
+_GOES_ON = word_set("build develop write design create compose produce")
 # Verbs of so many meanings that only a name makes theirs plain.
-_VAGUE = words("make start run like love enjoy master head produce launch improve know own try")
+_VAGUE = word_set("make start run like love enjoy master head produce launch improve know own try")
 _MOVES = ("move to", "relocate to", "settle in", "settle down in", "go to", "fly to", "travel to", "switch to")
-_SET_DOWN = words("describe define specify")  # in Terraform, and in many a book
+_SET_DOWN = word_set("describe define specify")  # in Terraform, and in many a book
 _NEVER = ("have", "be", "in", "with", "be in", "stand in", "lie in")  # for labels, too little for a rule
 
 

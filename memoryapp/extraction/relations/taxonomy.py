@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memoryapp.domain.relation import RelationType as T
-from memoryapp.extraction.facts.words import words
+from memoryapp.text.wording import word_set
 
 _IRREGULAR = {
     "be": "am is are was were been being 's 'm 're",
@@ -182,8 +182,8 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _DENIED = re.compile(
     r"\b(?:not|never|no|without|ex|former|formerly|stop\w*|quit\w*|left|leaves?|dis(?:like|agree|trust|miss)\w*|un\w+ed|hat(?:e|es|ed))\b|n't\b"
 )
-_BEFORE = words("be have do will would can could should may might must to")
-_LEFT_OUT = words(
+_BEFORE = word_set("be have do will would can could should may might must to")
+_LEFT_OUT = word_set(
     """
     a an the also always usually often mostly mainly currently now still just really very already actively daily
     recently previously

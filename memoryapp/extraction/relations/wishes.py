@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 
-from memoryapp.extraction.facts.words import words
 from memoryapp.extraction.relations.sentences import Sentence
 from memoryapp.extraction.relations.taxonomy import FORMS
+from memoryapp.text.wording import word_set
 
 
 class Status(Enum):
@@ -17,7 +17,7 @@ class Status(Enum):
 
 
 _ORDER = (Status.SO, Status.UNSURE, Status.PLANNED, Status.NOT_SO)
-_WISHED = words(
+_WISHED = word_set(
     """
     want wants wanted wanting plan plans planned planning consider considers considered considering try tries tried
     trying hope hopes hoped hoping wish wishes wished wishing intend intends intended intending aim aims aimed aiming
@@ -27,21 +27,25 @@ _WISHED = words(
     offered asked ask told tell mean meant willing thinking talked talking looking about let
     """
 )
-_OVER = words(
+_OVER = word_set(
     """
     stop stops stopped stopping quit quits quitting used cease ceased fail fails failed refuse refuses refused avoid
     avoids avoided avoiding forget forgot miss missed regret regretted pretend pretended hate hates hated dislike
     dislikes disliked
     """
 )
-_THOUGHT = words("think thinks thought guess guesses suppose supposes believe believes assume assumes seem seems bet")
-_MODAL = words("would 'd could might may should must will 'll wo shall ought ca")
-_NOT = words("not n't never no neither nor hardly barely rarely seldom formerly previously almost nearly")
-_UNSURE = words("maybe perhaps possibly probably apparently supposedly allegedly")
-_IF = words("if unless whether though lest")
+_THOUGHT = word_set(
+    "think thinks thought guess guesses suppose supposes believe believes assume assumes seem seems bet"
+)
+_MODAL = word_set("would 'd could might may should must will 'll wo shall ought ca")
+_NOT = word_set("not n't never no neither nor hardly barely rarely seldom formerly previously almost nearly")
+_UNSURE = word_set("maybe perhaps possibly probably apparently supposedly allegedly")
+_IF = word_set("if unless whether though lest")
 _NO_LONGER = ("no longer", "not anymore", "any more", "anymore", "any longer")
 # Verbs whose past says that it is over: who worked there works there no more.
-_STATES = words("live reside work intern belong own possess run host depend rely prefer enjoy like love base employ be")
+_STATES = word_set(
+    "live reside work intern belong own possess run host depend rely prefer enjoy like love base employ be"
+)
 _STILL_PAST = ("work on", "work with", "rely on")
 _CHAINED = ("xcomp", "pcomp")
 

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memoryapp.inference.embedding.encoder import Vectors, no_vectors, readable, unit
+from memoryapp.text.hangul import HANGUL
 
 _WORD = re.compile(r"[^\W_]+")
-_HANGUL = re.compile(r"[\uac00-\ud7a3]")
 _LONGEST_WORD = 64  # letters; what is longer is no word, and its features would fill the cache
 _EMPTY = ("", 1.0)  # the one feature of a text without words: its vector, too, must have a length
 
@@ -75,12 +75,12 @@ def _features(word: str, dimension: int) -> tuple[NDArray[np.intp], NDArray[np.f
 
 
 def _letter_groups(word: str) -> list[tuple[str, float]]:
-    size = 2 if _HANGUL.search(word) else 3
+    size = 2 if HANGUL.search(word) else 3
     bordered = word if size == 2 else f"<{word}>"
     groups = [bordered[at : at + size] for at in range(max(1, len(bordered) - size + 1))]
     return [(f"g:{group}", 1.3 / len(groups) ** 0.5) for group in groups]
 
 
 def _importance(word: str) -> np.float32:
-    letters = len(word) * (3 if _HANGUL.search(word) else 1)
+    letters = len(word) * (3 if HANGUL.search(word) else 1)
     return np.float32(min(max(letters, 1), 6) / 6)

@@ -25,9 +25,10 @@ from memoryapp.interfaces.lab.query import LabQuery
 from memoryapp.interfaces.pages import wording
 from memoryapp.search import Explanation, explain, rounded_shares, search
 from memoryapp.search.lifts import Lift
-from memoryapp.search.stages import Step, ordinal
+from memoryapp.search.stages import Step
 from memoryapp.spaces import Space
 from memoryapp.store import memories
+from memoryapp.text.wording import ordinal
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from memoryapp.interfaces.pages.templatetags.parts import ARM_HUES
 from memoryapp.interfaces.search.presenter import Segment, bars, evidence, formula
 from memoryapp.lab import Agreement, Overlap, agreement
 from memoryapp.spaces import Space
+from memoryapp.text.wording import ordinal
 
 _ALIKE = ((0.9, "nearly the same order"), (0.7, "much the same order"), (0.4, "partly the same order"))
 
@@ -107,11 +108,6 @@ def standing(names: Sequence[str], found: Sequence[Sequence[str]], *, top: int) 
     """`found`: ids by column, best first; the first `top` of each are shown, and agree or do not."""
     shown = tuple(tuple(ids[:top]) for ids in found)
     return Standing(tuple(names), shown, tuple(map(tuple, found)), agreement(shown))
-
-
-def ordinal(number: int) -> str:
-    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
 
 
 def _many(some: Sequence[object]) -> str:

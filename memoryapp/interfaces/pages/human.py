@@ -10,6 +10,8 @@ from datetime import date, datetime
 
 from django.utils import timezone
 
+from memoryapp.text.wording import count_text
+
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 _STEPS = ((365 * _DAY, "y", "year"), (_DAY, "d", "day"), (_HOUR, "h", "hour"), (_MINUTE, "m", "minute"))
 _standing: ContextVar[datetime | None] = ContextVar("standing", default=None)
@@ -41,11 +43,6 @@ def number(value: float | None) -> str:
 def in_words(value: int) -> str:
     """Up to twelve in letters, as running text has it; above that in digits."""
     return _WORDS[value] if 0 <= value < len(_WORDS) else number(value)
-
-
-def count_text(value: int, one: str, many: str = "") -> str:
-    """counted(1, "memory", "memories") → "1 memory". Without `many`, an s is added."""
-    return f"{number(value)} {one if value == 1 else (many or one + 's')}"
 
 
 def size(octets: float | None) -> str:

@@ -10,7 +10,8 @@ from difflib import SequenceMatcher
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-_HANGUL = re.compile(r"[\uac00-\ud7a3]")
+from memoryapp.text.hangul import HANGUL
+
 _LETTER = re.compile(r"[^\W\d_]")
 _PIECE = re.compile(r"\s+|[^\s]+")
 _MARKDOWN = re.compile(
@@ -35,7 +36,7 @@ class Piece:
 def language(text: str) -> str:
     """ "ko" where at least a third of the first letters are Hangul, else "en": the lang of a `.words` element."""
     letters = _LETTER.findall(text[:400])
-    return "ko" if letters and len(_HANGUL.findall(text[:400])) * 3 >= len(letters) else "en"
+    return "ko" if letters and len(HANGUL.findall(text[:400])) * 3 >= len(letters) else "en"
 
 
 def plain(text: str) -> str:
@@ -68,7 +69,7 @@ def _pattern(terms: Iterable[str]) -> re.Pattern[str] | None:
     if not words:
         return None
     # A Hangul word carries its particle behind it; any other must stand alone, or "ti" would mark "time".
-    parts = [re.escape(w) if _HANGUL.search(w) else rf"(?<!\w){re.escape(w)}(?!\w)" for w in words]
+    parts = [re.escape(w) if HANGUL.search(w) else rf"(?<!\w){re.escape(w)}(?!\w)" for w in words]
     return re.compile("|".join(parts), re.IGNORECASE)
 
 

@@ -32,6 +32,7 @@ from memoryapp.search.trees import trees
 from memoryapp.spaces import Space
 from memoryapp.store import memories, nodes
 from memoryapp.store.nodes import Outline
+from memoryapp.tree.placement import parents_of
 
 MOST_HTML = 30_000  # bytes of twigs in a page; more would take it over 100 KB
 MOST_SIBLINGS = 100  # of one branch at once
@@ -86,7 +87,7 @@ class Drawing:
             paths.sort(key=self._order)
         self.here = here
         self.reached = frozenset(reached)
-        self.way = {above for path in (here, *reached) for above in _ways(path)}
+        self.way = {above for path in (here, *reached) for above in parents_of(path)}
         self.wanted = self.way | self.reached
         self.room = room
 
@@ -149,13 +150,7 @@ def siblings(found: Sequence[Outline], path: str) -> list[str]:
 
 def _with_branches(paths: Iterable[str]) -> list[str]:
     """The paths and every path above them, each once."""
-    return list(dict.fromkeys(above for path in paths for above in (*_ways(path), path)))
-
-
-def _ways(path: str) -> list[str]:
-    """The paths above it, the root left out: a/b/c → a, a/b."""
-    parts = path.split("/")
-    return ["/".join(parts[:n]) for n in range(1, len(parts))]
+    return list(dict.fromkeys(above for path in paths for above in (*parents_of(path), path)))
 
 
 def _rest(parent: str, start: int, left: int) -> Twig:

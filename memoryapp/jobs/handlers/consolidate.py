@@ -8,7 +8,6 @@ from typing import Any
 
 from memoryapp.accounts.spaces import open_space
 from memoryapp.consolidate import Choice, Ranker, consolidate, expire, old_enough
-from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.identity import content_hash
 from memoryapp.jobs.models import Job, Status
 from memoryapp.jobs.narration import clear_old
@@ -30,7 +29,7 @@ def run_consolidate(job: Job, progress: JobProgress) -> dict[str, Any]:
     progress.say("looking through the daily logs")
     done = consolidate(
         space,
-        actor=Actor(ActorKind(job.created_by_kind), job.created_by),
+        actor=job.actor,
         ranker=Ranker(told["ranker"]) if told.get("ranker") else None,
         older_than_days=days,
         choices=choices,
@@ -102,7 +101,7 @@ def run_expire(job: Job, progress: JobProgress) -> dict[str, Any]:
     """`arguments`: {"dry_run"?}. Reports how many were put aside, and how many were left because they are disputed."""
     clear_old("expire", job.space)
     space = open_space(job.space)
-    actor = Actor(ActorKind(job.created_by_kind), job.created_by)
+    actor = job.actor
     expired = expire(space, actor=actor, dry_run=bool(job.arguments.get("dry_run")))
     if expired.run is not None:
         progress.belongs_to(expired.run.id)

@@ -6,7 +6,6 @@ from typing import Any
 
 from memoryapp import lab
 from memoryapp.accounts.spaces import open_space
-from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.golden import GoldenRun
 from memoryapp.jobs.models import Job
 from memoryapp.jobs.narration import clear_old
@@ -24,7 +23,7 @@ def run_golden(job: Job, progress: JobProgress) -> dict[str, Any]:
     plans, k = list(job.arguments["plans"]), int(job.arguments["k"])
     if job.arguments.get("again") and (why := golden_missing_reason(space)):
         return {"queries": 0, "plans": plans, "k": k, "runs": [], "skipped": why}
-    runs = lab.evaluate(space, plans, k=k, actor=_actor(job), progress=progress)
+    runs = lab.evaluate(space, plans, k=k, actor=job.actor, progress=progress)
     shown = [_run_report(space, one) for one in runs]
     worse = [f"{one['plan']} got worse{_since(one['changed'])}." for one in shown if one["worse"]]
     return {
@@ -51,7 +50,3 @@ def _run_report(space: Space, run: GoldenRun) -> dict[str, Any]:
 
 def _since(changed: list[str]) -> str:
     return f" ({', '.join(changed)})" if changed else ""
-
-
-def _actor(job: Job) -> Actor:
-    return Actor(ActorKind(job.created_by_kind), job.created_by)

@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from memoryapp import graph
 from memoryapp.accounts.spaces import open_space
-from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import EncoderError
 from memoryapp.jobs.graphing import GRAPH, count_unnamed, layout_due, size_of, submit_layout
 from memoryapp.jobs.models import Job
@@ -30,7 +29,7 @@ def run_graph(job: Job, progress: JobProgress) -> dict[str, Any]:
     clear_old("graph", job.space)
     space = open_space(job.space)
     progress.say("reading what was said for relations")
-    actor = Actor(ActorKind(job.created_by_kind), job.created_by)
+    actor = job.actor
     related = graph.relate(space, actor=actor, reader=relation_reader_for(space), progress=progress)
     if related.run is not None:
         progress.belongs_to(related.run.id)

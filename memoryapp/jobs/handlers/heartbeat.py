@@ -7,7 +7,6 @@ from typing import Any
 
 from memoryapp import tree
 from memoryapp.accounts.spaces import open_space
-from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import BadInput, Cancelled, Stale, StoreError
 from memoryapp.jobs.acts import told_nodes
 from memoryapp.jobs.models import Job
@@ -15,6 +14,7 @@ from memoryapp.jobs.narration import clear_old
 from memoryapp.jobs.progress import JobProgress
 from memoryapp.spaces import Space
 from memoryapp.store import nodes
+from memoryapp.text.wording import count_text
 
 _AT_ONCE = 200  # memories that are taken in by one write
 _LOOKED_AT = 50_000  # of those that wait, the newest
@@ -43,13 +43,13 @@ def _tree_size(space: Space, job: Job, progress: JobProgress) -> dict[str, Any]:
         _stop_if_asked(progress)
         progress.say(f"splitting {node.path}")
         try:
-            _, act = tree.split(space, node.path, actor=_actor(job), version=node.version)
+            _, act = tree.split(space, node.path, actor=job.actor, version=node.version)
             progress.belongs_to(act.id)
             report["split"].append(node.path)
         except (BadInput, Stale) as error:
             report["left"].append({"path": node.path, "why": error.detail})
         progress.advance(n + 1, len(large))
-    told = f"{_counted(len(report['split']), 'node')} split." if large else "No node is over 10 KB."
+    told = f"{count_text(len(report['split']), 'node')} split." if large else "No node is over 10 KB."
     if report["left"]:
         told += f" {', '.join(one['path'] for one in report['left'][:3])} could not be: {report['left'][0]['why']}"
     return {**report, "told": told}
@@ -70,7 +70,7 @@ def _take_in(space: Space, job: Job, progress: JobProgress) -> dict[str, Any]:
         fresh = [key for key in waits if key not in done]
         if not fresh:
             break
-        kept = tree.retain(space, fresh, actor=_actor(job))
+        kept = tree.retain(space, fresh, actor=job.actor)
         done.update(fresh)
         if kept.run is not None:
             progress.belongs_to(kept.run.id)
@@ -82,8 +82,11 @@ def _take_in(space: Space, job: Job, progress: JobProgress) -> dict[str, Any]:
     report["nodes"] = len(paths)
     if not done:
         return {**report, "told": "Nothing waits to be taken in."}
-    told = f"{_counted(report['taken'], 'memory', 'memories')} taken into {_counted(len(paths), 'node')}."
-    return {**report, "told": told + (f" {_counted(report['conflicts'], 'conflict')}." if report["conflicts"] else "")}
+    told = f"{count_text(report['taken'], 'memory', 'memories')} taken into {count_text(len(paths), 'node')}."
+    return {
+        **report,
+        "told": told + (f" {count_text(report['conflicts'], 'conflict')}." if report["conflicts"] else ""),
+    }
 
 
 def _index(space: Space, job: Job, progress: JobProgress) -> dict[str, Any]:
@@ -94,7 +97,7 @@ def _index(space: Space, job: Job, progress: JobProgress) -> dict[str, Any]:
     except OSError as error:
         raise StoreError(f"The search index cannot be written to disk: {error}.") from error
     status = space.index.status()
-    told = f"{_counted(status.rows, 'memory', 'memories')}, {status.bytes / 1e6:,.1f} MB, on disk."
+    told = f"{count_text(status.rows, 'memory', 'memories')}, {status.bytes / 1e6:,.1f} MB, on disk."
     return {"rows": status.rows, "bytes": status.bytes, "told": told}
 
 
@@ -103,16 +106,8 @@ def _stop_if_asked(progress: JobProgress) -> None:
         raise Cancelled("Stopped; what is written stays.")
 
 
-def _actor(job: Job) -> Actor:
-    return Actor(ActorKind(job.created_by_kind), job.created_by)
-
-
 def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
-
-
-def _counted(value: int, one: str, many: str = "") -> str:
-    return f"{value:,} {one if value == 1 else many or one + 's'}"
 
 
 _ACTS: dict[str, Callable[[Space, Job, JobProgress], dict[str, Any]]] = {

@@ -9,7 +9,6 @@ from django.conf import settings
 from memoryapp.accounts.spaces import open_space, space_named
 from memoryapp.demo import fill
 from memoryapp.demo.fill import Tools
-from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.errors import NotFound
 from memoryapp.ingest import ingest
@@ -28,7 +27,7 @@ def run_ingest(job: Job, progress: JobProgress) -> dict[str, Any]:
     """Raises NotFound where the upload is gone; whatever ingest raises; Cancelled."""
     space = open_space(job.space)
     dry_run = bool(job.arguments.get("dry_run"))
-    actor = Actor(ActorKind(job.created_by_kind), job.created_by)
+    actor = job.actor
     source = _source(space, job.arguments["source"])
     act = write.new_run("ingest", actor, now=space.clock(), reason=source.name, detail={"job": job.pk})
     if not dry_run:
@@ -74,7 +73,7 @@ def run_demo(job: Job, progress: JobProgress) -> dict[str, Any]:
     told = fill(
         space,
         settings.DATA_DIR / "demo",
-        actor=Actor(ActorKind(job.created_by_kind), job.created_by),
+        actor=job.actor,
         tools=Tools(reader_for(space), relation_reader_for(space), EXTRACTION, NARRATION),
         progress=progress,
     )

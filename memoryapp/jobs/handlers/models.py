@@ -10,7 +10,6 @@ from typing import Any
 from django.conf import settings
 
 from memoryapp.accounts.spaces import open_space, space_named
-from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import BadInput, Cancelled
 from memoryapp.extraction.facts.choose import NO_MODEL
 from memoryapp.inference.embedding import load_encoder
@@ -29,7 +28,7 @@ def run_embed(job: Job, progress: JobProgress) -> dict[str, Any]:
     progress.say(f"loading {model}")
     same = model == space.encoder.name
     encoder = space.encoder.get(None) if same else load_encoder(model, models_dir=settings.MODELS_DIR)
-    actor = Actor(ActorKind(job.created_by_kind), job.created_by)
+    actor = job.actor
     counts = embed_missing(space, encoder, model=model, progress=progress, actor=actor)
     if not same:
         row.encoder = model

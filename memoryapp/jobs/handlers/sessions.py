@@ -9,7 +9,6 @@ from dataclasses import asdict
 from typing import Any
 
 from memoryapp.accounts.spaces import open_space
-from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import Cancelled
 from memoryapp.domain.memory import Category
 from memoryapp.jobs.graphing import submit_first_graph
@@ -94,7 +93,7 @@ def run_summaries(job: Job, progress: JobProgress) -> dict[str, Any]:
     made = refresh_summaries(
         space,
         model=configured_chat_model(),
-        actor=Actor(ActorKind(job.created_by_kind), job.created_by),
+        actor=job.actor,
         categories=named or None,
         force=bool(job.arguments.get("force")),
     )

@@ -12,7 +12,6 @@ from typing import Any
 from django.utils import timezone
 
 from memoryapp.accounts.spaces import open_space, set_settings, space_named
-from memoryapp.domain.change import Actor, ActorKind
 from memoryapp.domain.errors import BadInput, Cancelled, NotFound
 from memoryapp.jobs.backups import folder_of, kept_named
 from memoryapp.jobs.graphing import submit_first_graph
@@ -87,7 +86,7 @@ def run_import(job: Job, progress: JobProgress) -> dict[str, Any]:
         space.index.refresh()  # here, and not in the first search after it
         if not whole:  # what waited in the space of an export waits here as well: it answers as that one did
             if turns.count_waiting(space.db):
-                submit_reading(space.name, actor=_actor(job))
+                submit_reading(space.name, actor=job.actor)
             submit_first_graph(space)
         kept.unlink(missing_ok=True)
     return report.as_json()
@@ -117,7 +116,7 @@ def _import_entries(job: Job, space: Space, path: Path, progress: JobProgress) -
     """Memories, conversations and names, beside what is there."""
     form, dry_run = str(job.arguments["form"]), bool(job.arguments["dry_run"])
     detail = {"job": job.pk, "form": form}
-    act = new_run("import", _actor(job), now=space.clock(), reason=job.arguments["name"], detail=detail)
+    act = new_run("import", job.actor, now=space.clock(), reason=job.arguments["name"], detail=detail)
     if not dry_run:
         progress.belongs_to(act.id)
     progress.say("looking through the file")
@@ -128,7 +127,7 @@ def _import_entries(job: Job, space: Space, path: Path, progress: JobProgress) -
         things(),
         form=form,
         run=act,
-        actor=_actor(job),
+        actor=job.actor,
         progress=progress,
         total=total,
         judges=judges_for(space, chat=False),
@@ -150,7 +149,3 @@ def _things(
 def _mark(job: Job, begun: bool) -> None:
     job.arguments = {**job.arguments, "begun": begun}
     Job.objects.filter(pk=job.pk).update(arguments=job.arguments)
-
-
-def _actor(job: Job) -> Actor:
-    return Actor(ActorKind(job.created_by_kind), job.created_by)

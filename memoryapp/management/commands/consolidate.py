@@ -9,6 +9,7 @@ from memoryapp.management.command import PalimpsestCommand
 from memoryapp.management.door import open_door, wait_for_job
 from memoryapp.management.show import progress_bar
 from memoryapp.program import program_name
+from memoryapp.text.wording import count_text
 
 Answer = dict[str, Any]
 
@@ -16,7 +17,7 @@ Answer = dict[str, Any]
 def preview_lines(preview: Answer) -> Iterator[str]:
     for one in preview["digests"]:
         marks = " (rolled back once)" if one["rolled_back"] else " (written anew)" if one["rewrites"] else ""
-        yield f"{one['title']}: {_counted(len(one['originals']), 'section')}{marks}  [{one['id']}]"
+        yield f"{one['title']}: {count_text(len(one['originals']), 'section')}{marks}  [{one['id']}]"
         for said in one["sentences"]:
             why = ", ".join(said["why"])
             yield f"  {'+' if said['taken'] else '-'} {said['score']:.2f}  {said['text']}"
@@ -27,12 +28,12 @@ def preview_lines(preview: Answer) -> Iterator[str]:
         yield f"Nothing to fold: no daily log older than {preview['older_than_days']} days belongs to another."
     else:
         yield (
-            f"{_counted(len(preview['digests']), 'digest')} of {_counted(preview['archives'], 'section')}, "
+            f"{count_text(len(preview['digests']), 'digest')} of {count_text(preview['archives'], 'section')}, "
             f"{preview['taken']:,} of {preview['sentences']:,} sentences, "
             f"{preview['bytes_before']:,} to {preview['bytes_after']:,} bytes, {preview['links']:,} links carried over."
         )
     if stays:
-        yield f"{_counted(stays, 'section')} {'stays as it is' if stays == 1 else 'stay as they are'}."
+        yield f"{count_text(stays, 'section')} {'stays as it is' if stays == 1 else 'stay as they are'}."
     if preview["digests"]:
         yield f"Nothing was written: `{program_name()} consolidate --apply` writes it."
 
@@ -43,17 +44,13 @@ def job_lines(job: Answer) -> Iterator[str]:
         yield report["skipped"]
         return
     yield (
-        f"{_counted(report['digests'], 'digest')} written, {_counted(report['archived'], 'section')} archived, "
+        f"{count_text(report['digests'], 'digest')} written, {count_text(report['archived'], 'section')} archived, "
         f"{report['bytes_before']:,} to {report['bytes_after']:,} bytes."
     )
     for one in report["left"]:
         yield f"Left out: {one['title'] or one['id']}: {one['why']}."
     if report["run"]:
         yield f"`{program_name()} undo {report['run']}` takes it back."
-
-
-def _counted(value: int, one: str, many: str = "") -> str:
-    return f"{value:,} {one if value == 1 else many or one + 's'}"
 
 
 class Command(PalimpsestCommand):

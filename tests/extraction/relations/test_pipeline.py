@@ -10,9 +10,9 @@ from memoryapp.domain.errors import ModelMissing
 from memoryapp.domain.relation import RelationType
 from memoryapp.extraction.entities.candidates import NAME_CHARS
 from memoryapp.extraction.facts import parse
-from memoryapp.extraction.facts.words import words
 from memoryapp.extraction.relations.pipeline import mentions_in, relations_in
 from memoryapp.extraction.relations.sentences import Text
+from memoryapp.text.wording import word_set as words
 from tests.extraction.relations.told import told
 from tests.sampling import examples
 
