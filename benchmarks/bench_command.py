@@ -69,7 +69,7 @@ class Command(PalimpsestCommand):
             self._scale(options)
             return
         folder = Path(os.environ.get("MEMORY_BENCH_DIR", ""))
-        chosen = _chosen(options["sets"])
+        chosen = _chosen_sets(options["sets"])
         if options["llm"]:
             self._worded(chosen, options)
             return
@@ -217,7 +217,7 @@ def _sizes(told: str) -> list[int]:
         raise BadInput(f"“{told[:80]}” are no sizes. Write them as 1000,10000.", field="/sizes") from None
 
 
-def _chosen(sets: str) -> list[str]:
+def _chosen_sets(sets: str) -> list[str]:
     """Raises BadInput for a set that is not known."""
     chosen = [one.strip() for one in sets.split(",") if one.strip()]
     if unknown := [one for one in chosen if one not in MEASURED]:

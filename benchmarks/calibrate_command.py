@@ -78,7 +78,7 @@ class Command(PalimpsestCommand):
 
     def act(self, **options: Any) -> None:
         model = options["model"] or os.environ.get("MEMORY_ENCODER") or "all-MiniLM-L6-v2"
-        pairs, origin = _chosen(options["pairs"])
+        pairs, origin = _chosen_pairs(options["pairs"])
         encoder = load_encoder(model)
         told: dict[str, Any] = {"model": model, "pairs": origin, "in use": asdict(zones_of(model)), "languages": {}}
         for group in dict.fromkeys(pair.group for pair in pairs):
@@ -103,7 +103,7 @@ class Command(PalimpsestCommand):
         self.stdout.write(f"\nin use: the same from {used.same:.2f}, compared from {used.near:.2f}")
 
 
-def _chosen(file: str | None) -> tuple[list[Pair], str]:
+def _chosen_pairs(file: str | None) -> tuple[list[Pair], str]:
     """(pairs, where they are from): the file, the bench folder, or those of the project."""
     if file:
         path = Path(file).expanduser()

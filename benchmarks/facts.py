@@ -72,7 +72,7 @@ def measure(folder: Path, *, encoder: Encoder, split: str, limit: int, say: Say)
     if not known:
         say(f"facts: the set has none in the split “{split}”, skipped")
         return {}
-    learned, seconds = _learned(turns)
+    learned, seconds = _learn_facts(turns)
     theirs = encoder.encode_documents([one.text for one in known])
     ours = encoder.encode_documents([one.text for one in learned])
     conversations = list(dict.fromkeys(row["conv"] for row in turns))
@@ -109,9 +109,9 @@ def _figures(
     mine: dict[tuple[str, str], list[int]] = defaultdict(list)
     for n in given:
         mine[learned[n].turn].append(n)
-    met = [_best(ours, [o for turn in known[n].turns for o in mine[turn]], theirs[n]) for n in wanted]
-    far = [_best(theirs, of_conversation[learned[n].session[0]], ours[n]) < FAR for n in given]
-    far_session = [_best(theirs, of_session[learned[n].session], ours[n]) < FAR for n in given]
+    met = [_best_cosine(ours, [o for turn in known[n].turns for o in mine[turn]], theirs[n]) for n in wanted]
+    far = [_best_cosine(theirs, of_conversation[learned[n].session[0]], ours[n]) < FAR for n in given]
+    far_session = [_best_cosine(theirs, of_session[learned[n].session], ours[n]) < FAR for n in given]
     return {
         "c75": _share([best >= NEAR for best in met]),
         "c80": _share([best >= NEARER for best in met]),
@@ -135,7 +135,7 @@ def _places(
     return turns, sessions, conversations
 
 
-def _best(vectors: Vectors, among: Sequence[int], of: Vectors) -> float:
+def _best_cosine(vectors: Vectors, among: Sequence[int], of: Vectors) -> float:
     return float((vectors[list(among)] @ of).max()) if among else 0.0
 
 
@@ -143,7 +143,7 @@ def _share(found: Sequence[bool]) -> float:
     return sum(found) / max(len(found), 1)
 
 
-def _learned(turns: Sequence[Mapping[str, Any]]) -> tuple[list[OwnFact], float]:
+def _learn_facts(turns: Sequence[Mapping[str, Any]]) -> tuple[list[OwnFact], float]:
     """Every conversation read in one go, as a replay would; the model is loaded before the clock starts."""
     extract_facts([SpokenTurn("I live in a quiet street.")])
     found: list[OwnFact] = []
@@ -201,7 +201,7 @@ def facts_table(told: Mapping[str, Any]) -> Iterator[str]:
     for measure_name, value in told["all"].items():
         reach = REACH.get(measure_name)
         cells = [f"{told['conversations'][name][measure_name]:.3f}" for name in names]
-        rows.append([measure_name, f"{reach:.2f}" if reach else "", _marked(measure_name, value, reach), *cells])
+        rows.append([measure_name, f"{reach:.2f}" if reach else "", _marked_value(measure_name, value, reach), *cells])
     yield f"\nfacts by rules, worth {told['worth']:g} and up, beside the set's own"
     yield from align_columns(rows)
     speed = told["turns_per_second"]
@@ -209,7 +209,7 @@ def facts_table(told: Mapping[str, Any]) -> Iterator[str]:
     yield f"{speed:.0f}{mark} turns a second (reach {TURNS_PER_SECOND:.0f}), load average {told['load_average']:.1f}"
 
 
-def _marked(name: str, value: float, reach: float | None) -> str:
+def _marked_value(name: str, value: float, reach: float | None) -> str:
     if reach is None:
         return f"{value:.3f} "
     reached = round(value, 3) <= reach if name in _LESS else round(value, 3) >= reach
@@ -230,11 +230,11 @@ def measure_wording(address: str, *, limit: int, encode: Any, say: Say) -> dict[
             continue
         said = _said_in(talk)[: limit or TURNS]
         say(f"{talk.name}: {len(said)} turns")
-        told["talks"][talk.name] = _one(model, said, fit, encode=encode, facts=told["facts"])
+        told["talks"][talk.name] = _measure_talk(model, said, fit, encode=encode, facts=told["facts"])
     return told
 
 
-def _one(
+def _measure_talk(
     model: ChatModel, said: Sequence[SpokenTurn], fit: Fitness, *, encode: Any, facts: list[Any]
 ) -> dict[str, Any]:
     rules = RulesRead(WORTH).read(said)

@@ -40,7 +40,7 @@ def measure(*, sizes: Sequence[int] = SIZES, say: Say) -> dict[str, Any]:
     for size in sizes:
         space = filled_space(size)
         try:
-            told[str(size)] = _measured(space)
+            told[str(size)] = _measure_folding(space)
         finally:
             space.index.close()
             space.db.close()
@@ -76,17 +76,17 @@ def filled_space(size: int) -> Space:
     return space
 
 
-def _measured(space: Space) -> dict[str, Any]:
-    times = {f"preview, {ranker.value}": _took(partial(preview, space, ranker=ranker)) for ranker in Ranker}
+def _measure_folding(space: Space) -> dict[str, Any]:
+    times = {f"preview, {ranker.value}": _measure_seconds(partial(preview, space, ranker=ranker)) for ranker in Ranker}
     began, busy = time.perf_counter(), time.process_time()
     done = consolidate(space, actor=ACTOR, ranker=Ranker.MARKS)
     times["write"], times["of it cpu"] = time.perf_counter() - began, time.process_time() - busy
-    times["again"] = _took(lambda: consolidate(space, actor=ACTOR, ranker=Ranker.MARKS))
+    times["again"] = _measure_seconds(lambda: consolidate(space, actor=ACTOR, ranker=Ranker.MARKS))
     counts = {"digests": len(done.written), "bytes": done.bytes_before, "bytes after": done.bytes_after}
     return {name: round(value, 3) for name, value in times.items()} | counts
 
 
-def _took(act: Callable[[], Any]) -> float:
+def _measure_seconds(act: Callable[[], Any]) -> float:
     began = time.perf_counter()
     act()
     return time.perf_counter() - began

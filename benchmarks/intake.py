@@ -31,16 +31,16 @@ def measure(folder: Path, *, encoder: Encoder, limit: int, say: Say) -> dict[str
         space = open_speed_space(f"surrealkv://{place}/store", Path(place) / "index", encoder)
         source = Source(derived_id("bench"), SourceKind.FOLDER, str(notes), "bench", space.clock())
         encode_in_batches(encoder, ["warm"])
-        new = _ingested(space, source)
+        new = _ingest_source(space, source)
         say(f"{count} files read in {new.seconds:.1f} s: {new.sections} sections")
         texts = [index_text(one) for one in memories.scan(space.db)]
         began = time.perf_counter()
         encode_in_batches(encoder, texts)
         alone = len(texts) / (time.perf_counter() - began)
-        again = _ingested(space, source)
+        again = _ingest_source(space, source)
         changed = sorted(notes.rglob("*.md"))[0]
         changed.write_text(changed.read_text(encoding="utf-8") + "\nOne more line.\n", encoding="utf-8")
-        one = _ingested(space, source)
+        one = _ingest_source(space, source)
         space.index.close()
         space.db.close()
     rate = new.embedded / new.seconds
@@ -67,5 +67,5 @@ def _laid_out(origin: Path, notes: Path, *, limit: int) -> int:
     return len(files)
 
 
-def _ingested(space: Space, source: Source) -> IngestReport:
+def _ingest_source(space: Space, source: Source) -> IngestReport:
     return ingest(space, source, run=new_run("ingest", ACTOR, now=space.clock()))

@@ -39,13 +39,13 @@ def measure(folder: Path, *, encoder: Encoder, split: str, limit: int, say: Say)
     counted = []
     for pool in pools:
         say(f"sessions {pool.name}: {len(pool.items)} turns, {len(pool.questions)} questions")
-        counted += list(_counted(pool, encoder, limit=limit))
+        counted += list(_score_questions(pool, encoder, limit=limit))
     names = dict.fromkeys(name for one in counted for name in one.scored)
     means = {name: sum(one.scored[name] for one in counted) / len(counted) for name in names}
     return {"questions": len(counted), "all": means}
 
 
-def _counted(pool: Pool, encoder: Encoder, *, limit: int) -> Iterator[QuestionScore]:
+def _score_questions(pool: Pool, encoder: Encoder, *, limit: int) -> Iterator[QuestionScore]:
     talk = talk_of(pool)
     with filled(talk, encoder) as space:
         for got in ask(talk, space, encoder=encoder, limit=limit):

@@ -123,12 +123,12 @@ def cosines(pairs: Sequence[Pair], encoder: Encoder) -> list[float]:
 def own_pairs() -> list[Pair]:
     """The project's own pairs in free wording: the sets that were blind once, twelve that were written to learn from,
     and the look-alikes of “near”, from which the weights do not learn."""
-    return [_own(row, kind) for path, kind in ((OWN, "blind"), (OWN_LEARNED, "learned")) for row in _rows(path)]
+    return [_own_pair(row, kind) for path, kind in ((OWN, "blind"), (OWN_LEARNED, "learned")) for row in _rows(path)]
 
 
 def unseen_pairs() -> list[Pair]:
     """The pairs that nothing was chosen or learned by."""
-    return [_own(row, "unseen") for row in (_rows(OWN_UNSEEN) if OWN_UNSEEN.exists() else [])]
+    return [_own_pair(row, "unseen") for row in (_rows(OWN_UNSEEN) if OWN_UNSEEN.exists() else [])]
 
 
 def duplicate_pairs(folder: Path | None, split: str) -> list[Pair]:
@@ -180,7 +180,7 @@ def _duplicates(rows: Sequence[dict[str, Any]], split: str) -> Iterator[Pair]:
             yield Pair(row["a"], row["b"], bool(row["label"]), f"duplicates {row.get('lang', 'en')}")
 
 
-def _own(row: dict[str, Any], kind: str) -> Pair:
+def _own_pair(row: dict[str, Any], kind: str) -> Pair:
     return Pair(
         row["existing"], row["incoming"], row["label"] in _CLASH, f"{kind} {row['set']}", topic=row.get("topic", "")
     )

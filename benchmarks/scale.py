@@ -47,12 +47,12 @@ def measure(folder: Path | None, *, sizes: Sequence[int], say: Say, only: str = 
     """
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-        return _measured(folder, sizes=sizes, say=say, only=only)
+        return _measure_sizes(folder, sizes=sizes, say=say, only=only)
     with tempfile.TemporaryDirectory(prefix="palimpsest-growth-") as place:
-        return _measured(Path(place), sizes=sizes, say=say, only=only)
+        return _measure_sizes(Path(place), sizes=sizes, say=say, only=only)
 
 
-def _measured(folder: Path, *, sizes: Sequence[int], say: Say, only: str) -> dict[str, Any]:
+def _measure_sizes(folder: Path, *, sizes: Sequence[int], say: Say, only: str) -> dict[str, Any]:
     told: dict[str, Any] = {}
     for size in sorted(sizes):
         if size < (grown(folder) or {"size": 0})["size"]:
@@ -91,7 +91,7 @@ def scale_table(told: Figures) -> Iterator[str]:
         names = list(dict.fromkeys(name for one in told.values() for name in one.get(part, ())))
         if not names:
             continue
-        between = [f"{_short(a)}–{_short(b)}" for a, b in itertools.pairwise(sizes)]
+        between = [f"{_short_size(a)}–{_short_size(b)}" for a, b in itertools.pairwise(sizes)]
         rows = [["", *(f"{int(size):,}" for size in sizes), *between]]
         rows += [_row(told, sizes, part, name) for name in names]
         yield f"\n{title}; slopes of the processor's time"
@@ -143,5 +143,5 @@ def _cell(value: Any) -> str:
     return f"{cell}; {value['fresh']:.0f}, {value['fresh_cpu']:.0f}" if "fresh" in value else cell
 
 
-def _short(size: str) -> str:
+def _short_size(size: str) -> str:
     return f"{int(size) // 1000}k" if int(size) >= 1000 else size

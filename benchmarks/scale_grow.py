@@ -74,7 +74,7 @@ def _part(space: Space, start: int, *, newest: datetime) -> list[Memory]:
         ],
     )
     _talks(space, written)
-    _used(space, written, at)
+    _record_use(space, written, at)
     return batch.created
 
 
@@ -108,7 +108,7 @@ def _talks(space: Space, written: dict[int, Memory]) -> None:
         )
 
 
-def _used(space: Space, written: dict[int, Memory], at: datetime) -> None:
+def _record_use(space: Space, written: dict[int, Memory], at: datetime) -> None:
     """Every fifth was recalled, and of every twentieth somebody said how it served."""
     usage.record_accesses(space.db, {one.id: 1 + n % 7 for n, one in written.items() if n % 5 == 0}, now=at)
     told = [(n, one.id) for n, one in written.items() if n % 20 == 3]

@@ -27,7 +27,7 @@ from benchmarks import scale_data
 from benchmarks import scale_data as made
 from benchmarks import scale_data as said
 from benchmarks.scale_data import APART
-from benchmarks.speed import _resident, percentiles
+from benchmarks.speed import _resident_megabytes, percentiles
 from memoryapp import consolidate, graph, integrity, summaries, tree
 from memoryapp.accounts.people import first_admin
 from memoryapp.domain.change import Actor, ActorKind
@@ -128,12 +128,12 @@ def answers(client: Client) -> dict[str, str]:
 def _far_down(client: Client, name: str) -> str:
     """The address of a page of fifty after many others; "" where the list ends before."""
     address = ""
-    for cursor in _turned(client, f"{API}/{name}?limit={_LARGEST}"):
+    for cursor in _page_cursors(client, f"{API}/{name}?limit={_LARGEST}"):
         address = f"{API}/{name}?limit=50&cursor={quote(cursor)}"
     return address
 
 
-def _turned(client: Client, address: str) -> Iterator[str]:
+def _page_cursors(client: Client, address: str) -> Iterator[str]:
     cursor = ""
     for _ in range(_DEEP):
         answer = client.get(f"{address}&cursor={quote(cursor)}" if cursor else address)
@@ -186,32 +186,35 @@ def look(opened: Callable[[], tuple[Space, Path]], *, only: str = "") -> dict[st
     began = time.perf_counter()
     space, folder = opened()
     search(space, Query(scale_data.question(0)))
-    told: dict[str, Any] = {"start_s": round(time.perf_counter() - began, 3), "memory_mb": {"at start": _resident()}}
+    told: dict[str, Any] = {
+        "start_s": round(time.perf_counter() - began, 3),
+        "memory_mb": {"at start": _resident_megabytes()},
+    }
     wanted = (only,) if only else PARTS
     if "searches" in wanted:
-        told["searches"] = {name: _searched(space, name) for name in STRATEGIES}
-    told["write_ms"] = _written(space)
+        told["searches"] = {name: _measure_searches(space, name) for name in STRATEGIES}
+    told["write_ms"] = _measure_writes(space)
     client = browser()
     if "pages" in wanted:
-        told["pages"] = _visited(space, client, pages())
+        told["pages"] = _measure_visits(space, client, pages())
     if "api" in wanted:
-        told["api"] = _visited(space, client, answers(client))
-    told["memory_mb"]["after pages"] = _resident()
+        told["api"] = _measure_visits(space, client, answers(client))
+    told["memory_mb"]["after pages"] = _resident_megabytes()
     if "jobs" in wanted:
         with tempfile.TemporaryDirectory(dir=folder) as place:
             told["jobs"] = jobs(space, Path(place))
-    told["memory_mb"]["at end"] = _resident()
+    told["memory_mb"]["at end"] = _resident_megabytes()
     return told
 
 
-def _searched(space: Space, strategy: str) -> dict[str, float]:
+def _measure_searches(space: Space, strategy: str) -> dict[str, float]:
     """With the query's embedding, which costs next to nothing by the encoder of this measurement."""
     questions = [scale_data.question(n * 7) for n in range(_QUERIES)]
     search(space, Query("warm", strategy=strategy))
     return spent([measure_time(lambda q=q: search(space, Query(q, strategy=strategy))) for q in questions])  # type: ignore[misc]
 
 
-def _written(space: Space) -> dict[str, Any]:
+def _measure_writes(space: Space) -> dict[str, Any]:
     """To remember one note and one fact, comparing included, and to see it in the index."""
     took: dict[str, list[Took]] = {"note": [], "refresh": [], "fact": []}
     for n in range(8):
@@ -230,11 +233,11 @@ def _fact(space: Space, n: int) -> None:
     remember(space, [NewMemory(text=text, kind=Kind.FACT)], actor=_AGENT)
 
 
-def _visited(space: Space, client: Client, addresses: dict[str, str]) -> dict[str, Any]:
-    return {name: _one(space, client, address) for name, address in addresses.items()}
+def _measure_visits(space: Space, client: Client, addresses: dict[str, str]) -> dict[str, Any]:
+    return {name: _measure_visit(space, client, address) for name, address in addresses.items()}
 
 
-def _one(space: Space, client: Client, address: str) -> dict[str, float]:
+def _measure_visit(space: Space, client: Client, address: str) -> dict[str, float]:
     def visit() -> None:
         answer = client.get(address)
         if answer.status_code != 200 or not answer.content:

@@ -23,7 +23,7 @@ def grow(size: int) -> dict[str, Any]:
     from memoryapp.accounts.opening import close_spaces
     from memoryapp.domain.clock import utc_now
 
-    space, folder = _opened()
+    space, folder = _open_space()
     state = grown(folder) or {"size": 0, "newest": utc_now().isoformat()}
     newest = datetime.fromisoformat(state["newest"])
     last = max(scale_grow.PART, -(-size // scale_grow.PART) * scale_grow.PART)
@@ -50,7 +50,7 @@ def look(only: str = "") -> dict[str, Any]:
     """Everything measured at the size it has; `only`: a part of it, of those that scale_look names."""
     from benchmarks import scale_look
 
-    return scale_look.look(_opened, only=only)
+    return scale_look.look(_open_space, only=only)
 
 
 def grown(folder: Path) -> dict[str, Any] | None:
@@ -59,7 +59,7 @@ def grown(folder: Path) -> dict[str, Any] | None:
     return dict(json.loads(file.read_text(encoding="utf-8"))) if file.is_file() else None
 
 
-def _opened() -> tuple[Any, Path]:
+def _open_space() -> tuple[Any, Path]:
     from django.conf import settings
 
     from memoryapp.accounts.opening import open_row

@@ -42,10 +42,10 @@ def each(name: str, answers: Sequence[Ranked]) -> dict[str, list[float]]:
     if name == "locomo":
         return _locomo(answers)
     if name in ("musique", "hotpotqa"):
-        return {"R@5": _each(answers, recall, 5), "all@5": _each(answers, complete, 5)}
+        return {"R@5": _score_each(answers, recall, 5), "all@5": _score_each(answers, complete, 5)}
     if name == "meetings":
-        return {"P@10": _each(answers, precision, 10)}
-    return {"R@1": _each(answers, recall, 1), "R@5": _each(answers, recall, 5)}
+        return {"P@10": _score_each(answers, precision, 10)}
+    return {"R@1": _score_each(answers, recall, 1), "R@5": _score_each(answers, recall, 5)}
 
 
 def _locomo(answers: Sequence[Ranked]) -> dict[str, list[float]]:
@@ -53,18 +53,18 @@ def _locomo(answers: Sequence[Ranked]) -> dict[str, list[float]]:
     adversarial = [one for one in answers if one[2] == ADVERSARIAL]
     sessions = [(by_session(ranked), by_session(gold), category) for ranked, gold, category in headline]
     scored = {
-        "R@10": _each(headline, recall, 10),
-        "R@5": _each(headline, recall, 5),
-        "adversarial R@10": _each(adversarial, recall, 10),
-        "session R@5": _each(sessions, recall, 5),
+        "R@10": _score_each(headline, recall, 10),
+        "R@5": _score_each(headline, recall, 5),
+        "adversarial R@10": _score_each(adversarial, recall, 10),
+        "session R@5": _score_each(sessions, recall, 5),
         "MRR": [reciprocal(ranked, gold) for ranked, gold, _ in headline],
     }
     for category in sorted({category for *_, category in headline}):
-        scored[f"R@10 {category}"] = _each([one for one in headline if one[2] == category], recall, 10)
+        scored[f"R@10 {category}"] = _score_each([one for one in headline if one[2] == category], recall, 10)
     return scored
 
 
-def _each(
+def _score_each(
     answers: Sequence[Ranked], measure: Callable[[Sequence[str], Sequence[str], int], float], k: int
 ) -> list[float]:
     return [measure(ranked, gold, k) for ranked, gold, _ in answers]

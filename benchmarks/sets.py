@@ -32,8 +32,8 @@ class Pool:
 
 def locomo(folder: Path, split: str) -> Iterator[Pool]:
     """Conversations: turns with speaker, session and the session's date; gold are turns."""
-    turns = [row for row in _rows(folder / "locomo/turns.jsonl") if _in(row, split)]
-    asked = [row for row in _rows(folder / "locomo/queries.jsonl") if _in(row, split)]
+    turns = [row for row in _rows(folder / "locomo/turns.jsonl") if _is_in_split(row, split)]
+    asked = [row for row in _rows(folder / "locomo/queries.jsonl") if _is_in_split(row, split)]
     for conversation in dict.fromkeys(row["conv"] for row in turns):
         yield Pool(
             conversation,
@@ -88,7 +88,7 @@ def multihop(name: str) -> Callable[[Path, str], Iterator[Pool]]:
 def meetings(folder: Path, split: str) -> Iterator[Pool]:
     """Meeting turns; gold are the turns that people marked as the span that answers."""
     turns = _rows(folder / "summarisation/qmsum_turns.jsonl")
-    asked = [row for row in _rows(folder / "summarisation/qmsum_spans.jsonl") if _in(row, split)]
+    asked = [row for row in _rows(folder / "summarisation/qmsum_spans.jsonl") if _is_in_split(row, split)]
     for meeting in dict.fromkeys(row["meeting"] for row in asked):
         items = tuple(
             NewMemory(row["text"], ref=str(row["turn"]), speaker=row["speaker"], session=meeting)
@@ -127,11 +127,11 @@ def _read_questions(path: Path, split: str) -> tuple[GoldQuestion, ...]:
     return tuple(
         GoldQuestion(row["question"], tuple(row["gold"]), row.get("category", "all"))
         for row in _rows(path)
-        if _in(row, split)
+        if _is_in_split(row, split)
     )
 
 
-def _in(row: dict[str, Any], split: str) -> bool:
+def _is_in_split(row: dict[str, Any], split: str) -> bool:
     return split == "all" or row.get("split", split) == split
 
 

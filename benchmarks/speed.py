@@ -151,10 +151,10 @@ def measure(folder: Path, *, encoder: Encoder, sizes: Sequence[int], say: Say) -
             say(f"{size} memories written in {time.perf_counter() - began:.1f} s")
             filled = size
             told["searches"][str(size)] = _compared(space, plain, list(itertools.islice(queries, _QUERIES)), size=size)
-            told["searches"][str(size)]["graph"] = _walking(space, links, list(itertools.islice(queries, _WALKS)))
+            told["searches"][str(size)]["graph"] = _measure_walks(space, links, list(itertools.islice(queries, _WALKS)))
         told["query_embedding_ms"] = _embedding(encoder, list(itertools.islice(queries, 60)))
-        told["memory_mb"] = _resident()
-        told["start_to_ready_s"] = _restarted(space, url, Path(place) / "index", encoder, next(queries))
+        told["memory_mb"] = _resident_megabytes()
+        told["start_to_ready_s"] = _measure_restart(space, url, Path(place) / "index", encoder, next(queries))
         plain.close()
     return told
 
@@ -208,11 +208,11 @@ def _compared(space: Space, plain: Plain, queries: Sequence[str], *, size: int) 
     theirs: list[float] = []
     arms: dict[str, list[float]] = {}
     for query, vector in zip(queries, vectors, strict=True):
-        answer = search(_knowing(space, vector), Query(query))
+        answer = search(_space_with_vector(space, vector), Query(query))
         ours.append(answer.took_ms)
         for name, report in answer.arms.items():
             arms.setdefault(name, []).append(report.ms)
-        theirs.append(_timed(lambda q=query, v=vector: plain.search(q, v)))  # type: ignore[misc]
+        theirs.append(_measure_ms(lambda q=query, v=vector: plain.search(q, v)))  # type: ignore[misc]
     return {
         "hybrid_ms": percentiles(ours),
         "baseline_ms": percentiles(theirs),
@@ -222,7 +222,7 @@ def _compared(space: Space, plain: Plain, queries: Sequence[str], *, size: int) 
     }
 
 
-def _walking(space: Space, links: Links, queries: Sequence[str]) -> dict[str, Any]:
+def _measure_walks(space: Space, links: Links, queries: Sequence[str]) -> dict[str, Any]:
     """Milliseconds of the strategies that go over entities, each question naming one; and what they went over."""
     encoder = space.encoder.get(0)
     graph = space.index.view().graph
@@ -238,7 +238,7 @@ def _walking(space: Space, links: Links, queries: Sequence[str]) -> dict[str, An
         times = []
         for query in queries:
             asked = f"{query} {links.name()}"
-            known = _knowing(space, encoder.encode_query(query))
+            known = _space_with_vector(space, encoder.encode_query(query))
             times.append(search(known, Query(asked, strategy=strategy)).took_ms)
         told[f"{strategy}_ms"] = percentiles(times)
     return told
@@ -261,7 +261,7 @@ class _CachedEncoder:
         return np.tile(self._vector, (len(texts), 1))
 
 
-def _knowing(space: Space, vector: Vectors) -> Space:
+def _space_with_vector(space: Space, vector: Vectors) -> Space:
     known: Any = _CachedEncoder(space.encoder.get(0), vector)
     slot = EncoderSlot(space.encoder.name, lambda _: known)
     slot.fill()
@@ -272,10 +272,10 @@ def _embedding(encoder: Encoder, queries: Sequence[str]) -> dict[str, float]:
     """Milliseconds of one query's embedding by the model itself, whatever was remembered."""
     model: Encoder = getattr(encoder, "inner", encoder)
     model.encode_query("warm")
-    return percentiles([_timed(lambda q=query: model.encode_query(f"{q} now")) for query in queries])  # type: ignore[misc]
+    return percentiles([_measure_ms(lambda q=query: model.encode_query(f"{q} now")) for query in queries])  # type: ignore[misc]
 
 
-def _restarted(space: Space, url: str, folder: Path, encoder: Encoder, query: str) -> float:
+def _measure_restart(space: Space, url: str, folder: Path, encoder: Encoder, query: str) -> float:
     """Seconds from opening the store to the first answer, the index read from disk; the model is not loaded anew."""
     space.index.close()
     space.db.close()
@@ -289,7 +289,7 @@ def _restarted(space: Space, url: str, folder: Path, encoder: Encoder, query: st
     return round(took, 3)
 
 
-def _resident() -> float | None:
+def _resident_megabytes() -> float | None:
     """Megabytes of this process that are in memory; None where the system does not say."""
     try:
         lines = Path("/proc/self/status").read_text().splitlines()
@@ -298,7 +298,7 @@ def _resident() -> float | None:
     return next((round(int(line.split()[1]) / 1024, 1) for line in lines if line.startswith("VmRSS")), None)
 
 
-def _timed(work: Callable[[], object]) -> float:
+def _measure_ms(work: Callable[[], object]) -> float:
     began = time.perf_counter()
     work()
     return (time.perf_counter() - began) * 1000

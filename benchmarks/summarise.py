@@ -53,11 +53,15 @@ def measure(folder: Path, *, encoder: Encoder, split: str, limit: int, say: Say)
     say(f"{len(dialogues)} dialogues, {sum(len(one.pieces) for one in dialogues)} sentences")
     rare = rarity([{stem for piece in one.pieces for stem in piece.terms} for one in dialogues])
     vectors = _vectors(dialogues, encoder)
-    chosen = [_picked(_central(one, rare, rows)) for one, rows in zip(dialogues, vectors, strict=True)]
+    chosen = [
+        _pick_sentences(_rank_by_centrality(one, rare, rows)) for one, rows in zip(dialogues, vectors, strict=True)
+    ]
     texts = {
         "first three turns": [" \n".join(one.turns[:3]) for one in dialogues],
-        "marks": [_speech_text(one, _picked(_by_marks(one))) for one in dialogues],
-        "central, no model": [_speech_text(one, _picked(_central(one, rare, None))) for one in dialogues],
+        "marks": [_speech_text(one, _pick_sentences(_by_marks(one))) for one in dialogues],
+        "central, no model": [
+            _speech_text(one, _pick_sentences(_rank_by_centrality(one, rare, None))) for one in dialogues
+        ],
         "central": [_speech_text(one, picked) for one, picked in zip(dialogues, chosen, strict=True)],
         "central, told": [_third_person_text(one, picked) for one, picked in zip(dialogues, chosen, strict=True)],
     }
@@ -125,11 +129,11 @@ def _by_marks(dialogue: Dialogue) -> Ranking:
     return ByMarks(dialogue.pieces, markers=markers_in(MARKERS))
 
 
-def _central(dialogue: Dialogue, rare: dict[str, float], vectors: np.ndarray[Any, Any] | None) -> Ranking:
+def _rank_by_centrality(dialogue: Dialogue, rare: dict[str, float], vectors: np.ndarray[Any, Any] | None) -> Ranking:
     return ByCentrality(dialogue.pieces, rare=rare, vectors=vectors)
 
 
-def _picked(ranking: Ranking) -> list[int]:
+def _pick_sentences(ranking: Ranking) -> list[int]:
     """The best sentences that fit, in order."""
     open_, taken, words = dict.fromkeys(range(len(ranking.ranked))), list[int](), 0
     while open_ and len(taken) < SENTENCES:

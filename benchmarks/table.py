@@ -38,7 +38,7 @@ def quality_table(figures: Figures) -> Iterator[str]:
         rows = [["", "BM25", "reach", *columns]]
         for measure in next(iter(variants.values()), {}):
             plain, reach = REACH.get(name, {}).get(measure, (None, None))
-            cells = [_reached(variants[column][measure], reach) for column in columns]
+            cells = [_marked_value(variants[column][measure], reach) for column in columns]
             rows.append([measure, _number(plain), _number(reach), *cells])
         yield f"\n{name}"
         yield from align_columns(rows)
@@ -117,5 +117,5 @@ def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.3f}"
 
 
-def _reached(value: float, reach: float | None) -> str:
+def _marked_value(value: float, reach: float | None) -> str:
     return f"{value:.3f}{' ' if reach is None or round(value, 3) < reach else '*'}"

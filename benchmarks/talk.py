@@ -68,7 +68,7 @@ def ask(talk: Talk, filled: Filled, *, encoder: Encoder, limit: int) -> Iterator
             found = plain.search(question.text, encoder.encode_query(question.text), top_k=BEST)
             yield Got(
                 question,
-                tuple(" ".join(map(_told, evidence(hit))) for hit in hits),
+                tuple(" ".join(map(_memory_text, evidence(hit))) for hit in hits),
                 tuple(frozenset[str]().union(*map(filled.refs, evidence(hit))) for hit in hits),
                 context.text,
                 tuple(text for _, text in found),
@@ -97,7 +97,7 @@ def disputes(filled: Filled) -> list[Pair]:
     return found
 
 
-def _told(memory: Memory) -> str:
+def _memory_text(memory: Memory) -> str:
     """As a reader of the result sees it."""
     days = [f"{at:%Y-%m-%d}" for at in (memory.occurred_at, memory.valid_from) if at]
     return " ".join([memory.text, memory.title, *days])
@@ -105,8 +105,8 @@ def _told(memory: Memory) -> str:
 
 def has(text: str, answer: Sequence[Sequence[str]]) -> bool:
     """Whether every part of the answer stands in the text in one of its wordings; case and line breaks do not count."""
-    plain = _plain(text)
-    return bool(answer) and all(any(_plain(one) in plain for one in wordings) for wordings in answer)
+    plain = _plain_text(text)
+    return bool(answer) and all(any(_plain_text(one) in plain for one in wordings) for wordings in answer)
 
 
 def scored(got: Got) -> Scored:
@@ -125,7 +125,7 @@ def scored(got: Got) -> Scored:
     if asked.kind == UPDATE:
         found["newest in the context"] = found[CONTEXT]
         if asked.stale:
-            old = [line for line in got.context.splitlines() if _any(line, asked.stale)]
+            old = [line for line in got.context.splitlines() if _has_wording(line, asked.stale)]
             found["stale absent"] = float(not old)
             found["stale absent or marked"] = float(all(_MARKED.search(line) for line in old))
     return found
@@ -158,13 +158,13 @@ def conflicts_scored(updates: Sequence[tuple[str, str]], found: Sequence[Pair]) 
     """`found` of the `updates` as a conflict between what its two turns gave; `right` of the conflicts `shown`."""
     return {
         "updates": len(updates),
-        "found": sum(any(_same(pair, update) for pair in found) for update in updates),
+        "found": sum(any(_is_same_pair(pair, update) for pair in found) for update in updates),
         "shown": len(found),
-        "right": sum(any(_same(pair, update) for update in updates) for pair in found),
+        "right": sum(any(_is_same_pair(pair, update) for update in updates) for pair in found),
     }
 
 
-def _same(pair: Pair, update: tuple[str, str]) -> bool:
+def _is_same_pair(pair: Pair, update: tuple[str, str]) -> bool:
     (one, other), (before, after) = pair, update
     return (before in one and after in other) or (after in one and before in other)
 
@@ -174,11 +174,11 @@ def recall(refs: Sequence[frozenset[str]], gold: Sequence[str]) -> float:
     return sum(any(ref in those for those in refs) for ref in gold) / len(gold)
 
 
-def _any(line: str, wordings: Sequence[str]) -> bool:
+def _has_wording(line: str, wordings: Sequence[str]) -> bool:
     return any(one.casefold() in line.casefold() for one in wordings)
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
@@ -243,7 +243,7 @@ def talks_table(told: Mapping[str, Any]) -> Iterator[str]:
     measures = dict.fromkeys(name for part in parts for name in told[part]["all"])
     rows += [[name, *(_number(told[part]["all"].get(name)) for part in parts)] for name in measures]
     rows += [
-        [name, *(_of(told[part].get("conflicts"), one, of) for part in parts)]
+        [name, *(_ratio_text(told[part].get("conflicts"), one, of) for part in parts)]
         for name, one, of in (("updates found as conflicts", "found", "updates"), ("conflicts right", "right", "shown"))
     ]
     yield "\ntalks of our own (plain: FTS5, exact cosine and RRF over the turns or sections)"
@@ -259,7 +259,7 @@ def _kind(told: Mapping[str, float] | None) -> str:
     return f"{told['questions']:.0f}  {told[TEN]:.3f}  {told[CONTEXT]:.3f}" if told else ""
 
 
-def _of(told: Mapping[str, int] | None, one: str, of: str) -> str:
+def _ratio_text(told: Mapping[str, int] | None, one: str, of: str) -> str:
     return f"{told[one]}/{told[of]}" if told else ""
 
 

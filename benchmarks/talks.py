@@ -149,15 +149,15 @@ def filled(talk: Talk, encoder: Encoder) -> Iterator[Filled]:
         if talk.folder is not None:
             _notes(space, talk.folder)
         for session in talk.sessions:
-            _held(space, talk, session)
+            _append_session(space, talk, session)
         remember_turns(space)
         relate(space, actor=ACTOR)
         embed_names(space, encoder)
         space.index.refresh()
-        yield Filled(space, _learned(space, talk), _said(space, talk))
+        yield Filled(space, _learned_refs(space, talk), _refs_by_turn(space, talk))
 
 
-def _held(space: Space, talk: Talk, session: str) -> None:
+def _append_session(space: Space, talk: Talk, session: str) -> None:
     said = [one for one in talk.turns if one.session == session]
     sessions.open_session(space.db, sessions.Session(session, said[0].at))
     append_turns(
@@ -175,7 +175,7 @@ def _notes(space: Space, folder: Path) -> None:
     ingest(space, source, run=new_run("ingest", ACTOR, now=space.clock()))
 
 
-def _learned(space: Space, talk: Talk) -> dict[str, frozenset[str]]:
+def _learned_refs(space: Space, talk: Talk) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     for session in talk.sessions:
         said = {one.id: one.ref for one in turns.of_session(space.db, session)}
@@ -185,6 +185,6 @@ def _learned(space: Space, talk: Talk) -> dict[str, frozenset[str]]:
     return {memory: frozenset(refs) for memory, refs in found.items()}
 
 
-def _said(space: Space, talk: Talk) -> dict[str, str]:
+def _refs_by_turn(space: Space, talk: Talk) -> dict[str, str]:
     every = [one for session in talk.sessions for one in turns.of_session(space.db, session)]
     return {one.id: one.ref or "" for one in every}

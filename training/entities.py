@@ -45,18 +45,18 @@ Passage = tuple[str, dict[str, str]]  # text, and its entities: normal form → 
 
 def written(*names: str) -> list[Passage]:
     """The passages of some hands."""
-    return [(row["text"], _named(row["entities"])) for row in lines(*names)]
+    return [(row["text"], _types_by_name(row["entities"])) for row in lines(*names)]
 
 
-def _named(entities: list[dict[str, Any]]) -> dict[str, str]:
+def _types_by_name(entities: list[dict[str, Any]]) -> dict[str, str]:
     named = {}
     for one in entities:
         for name in (one["name"], *one["also"]):
-            named[_plain(name)] = one["type"].replace("organisation", "organization")
+            named[_plain_name(name)] = one["type"].replace("organisation", "organization")
     return named
 
 
-def _plain(name: str) -> str:
+def _plain_name(name: str) -> str:
     return normal_form(name).removeprefix("the ")
 
 
@@ -64,10 +64,12 @@ def filled(chance: random.Random) -> list[Passage]:
     """Passages made of frames and names."""
     names = {kind: some.split("|") for kind, some in json.loads((DATA / NAMES).read_text("utf-8")).items()}
     frames = (DATA / FRAMES).read_text("utf-8").splitlines()
-    return [_filled([chance.choice(frames) for _ in range(chance.randint(1, 4))], names, chance) for _ in range(FILLED)]
+    return [
+        _fill_frames([chance.choice(frames) for _ in range(chance.randint(1, 4))], names, chance) for _ in range(FILLED)
+    ]
 
 
-def _filled(frames: list[str], names: dict[str, list[str]], chance: random.Random) -> Passage:
+def _fill_frames(frames: list[str], names: dict[str, list[str]], chance: random.Random) -> Passage:
     named: dict[str, str] = {}
     written = []
     for frame in frames:
@@ -78,7 +80,7 @@ def _filled(frames: list[str], names: dict[str, list[str]], chance: random.Rando
             if kind == "thing":
                 sort, thing = chance.choice(names["thing"]).split(":")
                 if owners and slot.string[: slot.start()].endswith("'s "):
-                    named[_plain(f"{owners[-1]}'s {thing}")] = sort
+                    named[_plain_name(f"{owners[-1]}'s {thing}")] = sort
                 named.update({f"{whose} {thing}": sort for whose in ("her", "his", "my", "our", "their")})
                 return thing
             name = chance.choice(names["none" if kind == "nonelow" else kind])
@@ -87,7 +89,7 @@ def _filled(frames: list[str], names: dict[str, list[str]], chance: random.Rando
             if kind == "person":
                 owners.append(name)
             if kind not in ("none", "nothing"):
-                named[_plain(name)] = kind
+                named[_plain_name(name)] = kind
             return name
 
         line = re.sub(r"\{(\w+)\}", put, frame)
@@ -104,10 +106,10 @@ def labelled(passage: Passage) -> list[tuple[Span, str]]:
         groups[span.group].append(span)
     found = []
     for group in groups.values():
-        types = {span: named.get(_plain(text[span.start : span.end])) for span in group}
+        types = {span: named.get(_plain_name(text[span.start : span.end])) for span in group}
         whole = [span for span, kind in types.items() if kind]
         for span, kind in types.items():
-            name = _plain(text[span.start : span.end])
+            name = _plain_name(text[span.start : span.end])
             inside = [other for other in whole if other.start <= span.start and span.end <= other.end and other != span]
             is_around = any(span.start <= other.start and other.end <= span.end for other in whole)
             is_part = any(f" {name} " in f" {other} " for other in named)
@@ -162,10 +164,10 @@ def report(judge: EntityJudge, names: tuple[str, ...]) -> dict[str, float]:
     one of the passage's (“Proxmox” of “Proxmox VE 8.2”) finds it."""
     right = wrong = typed = there = found = 0
     for row in lines(*names):
-        entities = [_named([one]) for one in row["entities"]]
+        entities = [_types_by_name([one]) for one in row["entities"]]
         hit = set()
         for one in judge.names(row["text"]):
-            name = f" {_plain(one.surface)} "
+            name = f" {_plain_name(one.surface)} "
             at = next((n for n, known in enumerate(entities) if any(name in f" {full} " for full in known)), -1)
             wrong += at < 0
             if at >= 0:

@@ -56,11 +56,11 @@ def statements(rows: list[Line], chance: random.Random) -> list[Pair]:
     """What a memory holds, beside the turn of a chat that says the same where there is one; and what was stated later
     and says that it has changed."""
     taken = [row for row in rows if chance.random() < _STATEMENTS]
-    changes = [news["text"] for row in taken for news in row["news"] if news["label"] == "changed" and _plain(news)]
+    changes = [news["text"] for row in taken for news in row["news"] if news["label"] == "changed" and _is_plain(news)]
     return [*(_statement(row, chance) for row in taken), *(Pair(text, text, 1) for text in changes)]
 
 
-def _plain(news: Line) -> bool:
+def _is_plain(news: Line) -> bool:
     return "speaker" not in news and not news.get("before")
 
 

@@ -131,20 +131,20 @@ def near_in_life(facts: list[Line], talks: list[list[Line]]) -> Iterator[Pair]:
     ]
     held = encoder.encode_documents([fact["fact"] for fact in facts])
     said = encoder.encode_documents([text for _, text in turns])
-    for one, nearest in zip(facts, _nearest(held, held), strict=True):
+    for one, nearest in zip(facts, _nearest_rows(held, held), strict=True):
         for number in nearest:
             other = facts[number]
             if (one["hand"], one["talk"]) != (other["hand"], other["talk"]) or one["turn"] < other["turn"]:
-                later = _renamed(other["fact"], other["speaker"], one["speaker"])
+                later = _rename_person(other["fact"], other["speaker"], one["speaker"])
                 yield Pair(one["fact"], later, LABELS.index("both"))
-    for one, nearest in zip(facts, _nearest(held, said), strict=True):
+    for one, nearest in zip(facts, _nearest_rows(held, said), strict=True):
         for number in nearest:
             speaker, text = turns[number]
             if speaker != one["speaker"]:
                 yield Pair(one["fact"], passage_text(text, speaker=one["speaker"]), LABELS.index("both"))
 
 
-def _nearest(ones: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.intp]:
+def _nearest_rows(ones: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.intp]:
     """(ones, _NEAREST) of the others by cosine, those left out that say the same."""
     near = ones @ others.T
     near[near > _REPEATED] = -1.0
@@ -156,7 +156,7 @@ def in_turns(rows: list[Line]) -> Iterator[Pair]:
     for row in rows:
         for news in row["news"]:
             if "speaker" in news:
-                yield Pair(row["held"], _said(news), LABELS.index(news["label"]))
+                yield Pair(row["held"], _news_text(news), LABELS.index(news["label"]))
 
 
 def threads(rows: list[Line]) -> Iterator[Pair]:
@@ -178,7 +178,7 @@ def _speaker(turn: Line) -> str | None:
 def pairs(rows: list[Line], chance: random.Random) -> Iterator[Pair]:
     for row in rows:
         for news in row["news"]:
-            yield Pair(row["held"], _said(news), LABELS.index(news["label"]))
+            yield Pair(row["held"], _news_text(news), LABELS.index(news["label"]))
             if "speaker" not in news and news["label"] in _SYMMETRIC and chance.random() < _TURNED:
                 yield Pair(news["text"], row["held"], LABELS.index(news["label"]))
 
@@ -193,7 +193,7 @@ def matters(rows: list[Line], chance: random.Random) -> Iterator[Pair]:
             if other["domain"] == row["domain"]:
                 continue
             news = chance.choice([*other["news"], {"text": other["held"]}])
-            yield Pair(row["held"], _renamed(_said(news), person(other), person(row)), LABELS.index("both"))
+            yield Pair(row["held"], _rename_person(_news_text(news), person(other), person(row)), LABELS.index("both"))
 
 
 def known(rows: list[Line]) -> Iterator[Pair]:
@@ -201,7 +201,7 @@ def known(rows: list[Line]) -> Iterator[Pair]:
     for row in rows:
         for news in row["news"]:
             for held, label in zip(row["held"], news["labels"], strict=True):
-                yield Pair(held, _said(news), LABELS.index(label))
+                yield Pair(held, _news_text(news), LABELS.index(label))
 
 
 def contrasts(rows: list[Line], chance: random.Random) -> Iterator[Pair]:
@@ -262,7 +262,7 @@ def _turns(hand: str) -> dict[str, list[Line]]:
     return {f"{hand}-{number}": talk["turns"] for number, talk in enumerate(lines(f"talks-{hand}.jsonl"), 1)}
 
 
-def _renamed(text: str, name: str, other: str) -> str:
+def _rename_person(text: str, name: str, other: str) -> str:
     first, other_first = name.split(" ")[0], other.split(" ")[0]
     return text.replace(name, other).replace(first, other_first)
 
@@ -271,7 +271,7 @@ def report(model: Any, rows: list[Line]) -> dict[str, float]:
     """What is found of changes and contradictions where at most .03 of the others are taken for one, of all and of
     those told in a chat turn; the recall of “same” at .98 precision; and the share of labels that are right."""
     asked = [(row["held"], news) for row in rows for news in row["news"]]
-    likely = _probabilities(model, [(held, _said(news)) for held, news in asked])
+    likely = _probabilities(model, [(held, _news_text(news)) for held, news in asked])
     label = np.array([LABELS.index(news["label"]) for _, news in asked])
     in_a_turn = (label == 1) & np.array(["speaker" in news for _, news in asked])
     clash, disputed = likely[:, 1] + likely[:, 2], (label == 1) | (label == 2)
@@ -333,7 +333,7 @@ def _recall(likely: Any, wanted: Any, *, precision: float) -> float:
     return float(right[good].max(initial=0) / wanted.sum())
 
 
-def _said(news: Line) -> str:
+def _news_text(news: Line) -> str:
     text = passage_text(news["text"], speaker=news.get("speaker"))
     return f"{news['before']} {text}" if news.get("before") else text
 

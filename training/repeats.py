@@ -56,13 +56,13 @@ _SUBJECT_VERB = re.compile(
 
 def same(text: str, chance: random.Random) -> Iterator[str]:
     """Up to three near repeats, each by one or two edits that change no content."""
-    yield from _edited(text, _REWORDED, chance, count=2)
-    yield from _edited(text, _FRAMED, chance, count=1)
+    yield from _edit_text(text, _REWORDED, chance, count=2)
+    yield from _edit_text(text, _FRAMED, chance, count=1)
 
 
 def contradicting(text: str, chance: random.Random) -> Iterator[str]:
     """With another number, day, month, or the two people in each other's place; one, where it holds any."""
-    yield from _edited(text, _OTHER, chance, count=1, most=1)
+    yield from _edit_text(text, _OTHER, chance, count=1, most=1)
 
 
 def no_longer(text: str) -> str:
@@ -80,7 +80,9 @@ def subject_of(text: str) -> str:
     return stated["subject"] if stated else ""
 
 
-def _edited(text: str, edits: tuple[Edit, ...], chance: random.Random, *, count: int, most: int = 2) -> Iterator[str]:
+def _edit_text(
+    text: str, edits: tuple[Edit, ...], chance: random.Random, *, count: int, most: int = 2
+) -> Iterator[str]:
     seen = {text}
     for edit in chance.sample(edits, len(edits)):
         changed = edit(text, chance)
@@ -95,12 +97,12 @@ def _edited(text: str, edits: tuple[Edit, ...], chance: random.Random, *, count:
             return
 
 
-def _progressive(text: str, chance: random.Random) -> str:
+def _make_progressive(text: str, chance: random.Random) -> str:
     return _VERB.sub(lambda verb: f"is {_PROGRESSIVE[verb.group()]}", text, count=1)
 
 
-def _reported(text: str, chance: random.Random) -> str:
-    return f"{chance.choice(('The user said that', 'They told me', 'As far as I know,', 'Yes,', 'So'))} {_lower(text)}"
+def _report_speech(text: str, chance: random.Random) -> str:
+    return f"{chance.choice(('The user said that', 'They told me', 'As far as I know,', 'Yes,', 'So'))} {_lower_first(text)}"
 
 
 def _filler(text: str, chance: random.Random) -> str:
@@ -112,7 +114,7 @@ def _filler(text: str, chance: random.Random) -> str:
     return f"{subject} {verb} {word} {rest}" if verb in ("is", "are") else f"{subject} {word} {verb} {rest}"
 
 
-def _short(text: str, chance: random.Random) -> str:
+def _swap_short_form(text: str, chance: random.Random) -> str:
     pairs = [pair for one, other in _SHORT for pair in ((one, other), (other, one))]
     usable = [(one, other) for one, other in pairs if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text)]
     return re.sub(rf"(?<!\w){re.escape(usable[0][0])}(?!\w)", usable[0][1], text, count=1) if usable else text
@@ -122,7 +124,7 @@ def _has_got(text: str, chance: random.Random) -> str:
     return re.sub(r"\b(has|have) (an?|two|three|\d)\b", r"\1 got \2", text, count=1)
 
 
-def _spelled(text: str, chance: random.Random) -> str:
+def _spell_number(text: str, chance: random.Random) -> str:
     def other(number: re.Match[str]) -> str:
         value = int(number.group())
         return _NUMBERS[value] if value < len(_NUMBERS) else f"{value:,}"
@@ -163,7 +165,7 @@ def _as_typed(text: str, chance: random.Random) -> str:
     return text.lower().rstrip(".")
 
 
-def _lower(text: str) -> str:
+def _lower_first(text: str) -> str:
     return text if re.match(r"[A-Z][\w’']*(?:'s)? (?:is|has|was|[a-z]+s)\b", text) else text[0].lower() + text[1:]
 
 
@@ -194,10 +196,18 @@ def _other_of(words: tuple[str, ...]) -> Edit:
     return edit
 
 
-def _turned(text: str, chance: random.Random) -> str:
+def _turn_round(text: str, chance: random.Random) -> str:
     return _TRANSFER.sub(lambda act: f"{act['other']} {act['verb']} {act['one']}", text, count=1)
 
 
-_REWORDED: tuple[Edit, ...] = (*(_progressive, _short, _has_got, _spelled, _of_the_clock, _of_the_month, _time_first),)
-_FRAMED: tuple[Edit, ...] = (_filler, _as_typed, _reported)
-_OTHER: tuple[Edit, ...] = (_other_number, _other_time, _other_of(_DAYS), _other_of(_MONTHS[:4] + _MONTHS[5:]), _turned)
+_REWORDED: tuple[Edit, ...] = (
+    *(_make_progressive, _swap_short_form, _has_got, _spell_number, _of_the_clock, _of_the_month, _time_first),
+)
+_FRAMED: tuple[Edit, ...] = (_filler, _as_typed, _report_speech)
+_OTHER: tuple[Edit, ...] = (
+    _other_number,
+    _other_time,
+    _other_of(_DAYS),
+    _other_of(_MONTHS[:4] + _MONTHS[5:]),
+    _turn_round,
+)

@@ -38,7 +38,17 @@ Scene = tuple[str, str, bool]  # two captions; whether both cannot be of one sce
 
 def scenes(chance: random.Random, count: int) -> Iterator[Scene]:
     """`count` pairs, of each kind about as many."""
-    kinds = (_denied, _opposite, _exchanged, _counted, _turned, _kind, _added, _who, _clothed)
+    kinds = (
+        _denial_scene,
+        _opposite_scene,
+        _exchange_scene,
+        _count_scene,
+        _turned_scene,
+        _kind,
+        _addition_scene,
+        _person_scene,
+        _clothes_scene,
+    )
     for number in range(count):
         yield kinds[number % len(kinds)](chance)
 
@@ -47,24 +57,24 @@ def _act(chance: random.Random) -> tuple[str, str, str]:
     return (chance.choice(_PEOPLE), *chance.choice(_ACTS))
 
 
-def _a(word: str) -> str:
+def _with_article(word: str) -> str:
     return f"{'An' if word[0] in 'aeiou' else 'A'} {word}"
 
 
-def _denied(chance: random.Random) -> Scene:
+def _denial_scene(chance: random.Random) -> Scene:
     who, verb, what = _act(chance)
     place = chance.choice(_PLACES)
-    said = f"{_a(who)} is {verb} {what}"
+    said = f"{_with_article(who)} is {verb} {what}"
     denials = (
-        f"The {who} is not {verb} {what}.", f"There is no {who} {verb} {what}.", f"{_a(who)} isn't {verb} {what}.",
-        f"Nobody is {verb} {what}.", f"No {who} is {verb} anything.", f"{_a(who)} is not {verb} {what} {place}.",
+        f"The {who} is not {verb} {what}.", f"There is no {who} {verb} {what}.", f"{_with_article(who)} isn't {verb} {what}.",
+        f"Nobody is {verb} {what}.", f"No {who} is {verb} anything.", f"{_with_article(who)} is not {verb} {what} {place}.",
     )  # fmt: skip
     if chance.random() < 0.6:
         return f"{said} {place}.", chance.choice(denials), True
     _, other_verb, other = _act(chance)
     return (
         f"{said} {place}.",
-        f"{_a(who)} is {verb} {what} and nobody is {other_verb} {other}.",
+        f"{_with_article(who)} is {verb} {what} and nobody is {other_verb} {other}.",
         (verb, what)
         == (
             other_verb,
@@ -73,26 +83,30 @@ def _denied(chance: random.Random) -> Scene:
     )
 
 
-def _opposite(chance: random.Random) -> Scene:
+def _opposite_scene(chance: random.Random) -> Scene:
     who = chance.choice(_PEOPLE + _BEASTS)
     one, other = chance.sample(chance.choice(_OPPOSITES), 2)
     if chance.random() < 0.5:
-        return f"{_a(who)} is {one}.", f"The {who} is {other}.", True
-    return f"{_a(who)} is {one}.", f"The {chance.choice([w for w in _PEOPLE if w != who])} is {other}.", False
+        return f"{_with_article(who)} is {one}.", f"The {who} is {other}.", True
+    return (
+        f"{_with_article(who)} is {one}.",
+        f"The {chance.choice([w for w in _PEOPLE if w != who])} is {other}.",
+        False,
+    )
 
 
-def _exchanged(chance: random.Random) -> Scene:
+def _exchange_scene(chance: random.Random) -> Scene:
     """Another object of the same act: of one person at one moment both cannot be, of two people they can."""
     who, verb, what = _act(chance)
     other_who, other_verb, other = _act(chance)
     if what in _KINDS and chance.random() < 0.7:
-        return f"{_a(who)} is {verb} {what}.", f"The {who} is {verb} {_KINDS[what][1]}.", True
+        return f"{_with_article(who)} is {verb} {what}.", f"The {who} is {verb} {_KINDS[what][1]}.", True
     if other_who == who:
-        return f"{_a(who)} is {verb} {what}.", f"{_a(who)} is {verb} {what} slowly.", False
-    return f"{_a(who)} is {verb} {what}.", f"{_a(other_who)} is {other_verb} {other}.", False
+        return f"{_with_article(who)} is {verb} {what}.", f"{_with_article(who)} is {verb} {what} slowly.", False
+    return f"{_with_article(who)} is {verb} {what}.", f"{_with_article(other_who)} is {other_verb} {other}.", False
 
 
-def _counted(chance: random.Random) -> Scene:
+def _count_scene(chance: random.Random) -> Scene:
     who, (verb, what), place = chance.choice(_BEASTS + _PEOPLE), chance.choice(_ACTS), chance.choice(_PLACES)
     many = {"man": "men", "woman": "women", "child": "children"}.get(who, f"{who}s")
     one, other = chance.sample(_COUNTS, 2)
@@ -104,14 +118,19 @@ def _counted(chance: random.Random) -> Scene:
     return first, f"One of the {many} is {verb} {what}.", False
 
 
-def _turned(chance: random.Random) -> Scene:
+def _turned_scene(chance: random.Random) -> Scene:
     """Who does it to whom: turned round it is another scene, and may be seen beside the first."""
     one, other = chance.sample(_PEOPLE, 2)
     verb = chance.choice(("chasing", "lifting", "following", "splashing", "photographing", "helping", "pulling"))
-    first = f"{_a(one)} is {verb} {_a(other).lower()}."
+    first = f"{_with_article(one)} is {verb} {_with_article(other).lower()}."
     return (
         first,
-        chance.choice((f"{_a(other)} is {verb} {_a(one).lower()}.", f"{_a(other)} is being {'watched'}.")),
+        chance.choice(
+            (
+                f"{_with_article(other)} is {verb} {_with_article(one).lower()}.",
+                f"{_with_article(other)} is being {'watched'}.",
+            )
+        ),
         False,
     )
 
@@ -120,24 +139,29 @@ def _kind(chance: random.Random) -> Scene:
     who, place = chance.choice(_PEOPLE), chance.choice(_PLACES)
     what = chance.choice(tuple(_KINDS))
     verb = next(verb for verb, thing in _ACTS if thing == what)
-    first = f"{_a(who)} is {verb} {what} {place}."
+    first = f"{_with_article(who)} is {verb} {what} {place}."
     if chance.random() < 0.5:
-        return first, f"{_a(who)} is {verb} {_KINDS[what][0]}.", False
+        return first, f"{_with_article(who)} is {verb} {_KINDS[what][0]}.", False
     return first, f"Somebody is {verb} {_KINDS[what][0]} {place}.", False
 
 
-def _added(chance: random.Random) -> Scene:
+def _addition_scene(chance: random.Random) -> Scene:
     who, verb, what = _act(chance)
     place = chance.choice(_PLACES)
-    first, more = f"{_a(who)} is {verb} {what}.", f"{_a(chance.choice(_CLOTHES))} hat lies {place}."
+    first, more = (
+        f"{_with_article(who)} is {verb} {what}.",
+        f"{_with_article(chance.choice(_CLOTHES))} hat lies {place}.",
+    )
     return (
         first,
-        chance.choice((f"{_a(who)} {place} is {verb} {what}.", more, f"Carefully, a {who} is {verb} {what}.")),
+        chance.choice(
+            (f"{_with_article(who)} {place} is {verb} {what}.", more, f"Carefully, a {who} is {verb} {what}.")
+        ),
         False,
     )
 
 
-def _who(chance: random.Random) -> Scene:
+def _person_scene(chance: random.Random) -> Scene:
     one, other = chance.sample(_PEOPLE, 2)
     verb, what = chance.choice(_ACTS)
     first = f"The {one} beside the door is {verb} {what}."
@@ -146,7 +170,7 @@ def _who(chance: random.Random) -> Scene:
     return first, f"Beside the {one} there is a {other} who watches.", False
 
 
-def _clothed(chance: random.Random) -> Scene:
+def _clothes_scene(chance: random.Random) -> Scene:
     who, (one, other) = chance.choice(_PEOPLE), chance.sample(_CLOTHES, 2)
     wear = chance.choice(("coat", "shirt", "scarf", "jacket", "dress"))
     if chance.random() < 0.5:

@@ -156,11 +156,15 @@ def made(chance: random.Random, count: int, *, held_back: bool = False) -> Itera
         things, templates = chance.choice(kinds)
         one, other = chance.sample(things, 2)
         template = chance.choice(templates)
-        held = _filled(template, one, chance)
+        held = _fill_template(template, one, chance)
         if chance.random() < 0.5:
-            yield held, _filled(template, other, chance) if chance.random() < 0.7 else held.replace(one, other), False
+            yield (
+                held,
+                _fill_template(template, other, chance) if chance.random() < 0.7 else held.replace(one, other),
+                False,
+            )
             continue
-        after = _filled(template, one, chance)
+        after = _fill_template(template, one, chance)
         if after != held:
             yield held, after, True
 
@@ -188,7 +192,7 @@ def renamed(rows: list[dict[str, Any]], chance: random.Random) -> Iterator[Twin]
         )
 
 
-def _filled(template: str, thing: str, chance: random.Random) -> str:
+def _fill_template(template: str, thing: str, chance: random.Random) -> str:
     return template.format(
         x=thing,
         day=chance.choice(_DAYS),

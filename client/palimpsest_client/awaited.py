@@ -22,7 +22,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def _one(build: Callable[P, Call[T]]) -> Callable[Concatenate[AsyncPalimpsest, P], Awaitable[T]]:
+def _method_of_call(build: Callable[P, Call[T]]) -> Callable[Concatenate[AsyncPalimpsest, P], Awaitable[T]]:
     """A call of the API as a method of the client."""
 
     async def method(client: AsyncPalimpsest, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -31,7 +31,7 @@ def _one(build: Callable[P, Call[T]]) -> Callable[Concatenate[AsyncPalimpsest, P
     return shown_as(build, method, leaves_out=0)
 
 
-def _many(
+def _method_of_steps(
     way: Callable[Concatenate[Connection, P], Steps[T]],
 ) -> Callable[Concatenate[AsyncPalimpsest, P], Awaitable[T]]:
     """What takes several calls, as a method of the client."""
@@ -63,56 +63,56 @@ class AsyncPalimpsest:
         self.connection = connect(url, key, space=space, agent=agent, retries=retries)
         self._http = httpx.AsyncClient(timeout=timeout, trust_env=self.connection.trusts_environment)
 
-    remember = _one(remembering.remember)
-    remember_many = _many(ways.remember_many)
-    memories = _one(remembering.memories)
-    get = _one(remembering.get)
-    update = _one(remembering.update)
-    confirm = _one(remembering.confirm)
-    archive = _one(remembering.archive)
-    delete = _one(remembering.delete)
-    restore = _one(remembering.restore)
-    purge = _one(remembering.purge)
-    feedback = _one(remembering.feedback)
+    remember = _method_of_call(remembering.remember)
+    remember_many = _method_of_steps(ways.remember_many)
+    memories = _method_of_call(remembering.memories)
+    get = _method_of_call(remembering.get)
+    update = _method_of_call(remembering.update)
+    confirm = _method_of_call(remembering.confirm)
+    archive = _method_of_call(remembering.archive)
+    delete = _method_of_call(remembering.delete)
+    restore = _method_of_call(remembering.restore)
+    purge = _method_of_call(remembering.purge)
+    feedback = _method_of_call(remembering.feedback)
 
-    recall = _many(ways.recall)
-    search = _one(searching.search)
-    compare = _one(searching.compare)
-    explain = _one(searching.explain)
-    context = _one(searching.context)
+    recall = _method_of_steps(ways.recall)
+    search = _method_of_call(searching.search)
+    compare = _method_of_call(searching.compare)
+    explain = _method_of_call(searching.explain)
+    context = _method_of_call(searching.context)
 
-    open_session = _one(talking.open_session)
-    sessions = _one(talking.sessions)
-    session_state = _one(talking.session_state)
-    say = _one(talking.say)
-    say_all = _one(talking.say_all)
-    turns = _one(talking.turns)
-    end_session = _one(talking.end_session)
+    open_session = _method_of_call(talking.open_session)
+    sessions = _method_of_call(talking.sessions)
+    session_state = _method_of_call(talking.session_state)
+    say = _method_of_call(talking.say)
+    say_all = _method_of_call(talking.say_all)
+    turns = _method_of_call(talking.turns)
+    end_session = _method_of_call(talking.end_session)
 
-    conflicts = _one(judging.conflicts)
-    conflict = _one(judging.conflict)
-    resolve = _one(judging.resolve)
-    undo_decision = _one(judging.undo_decision)
-    undo = _one(judging.undo)
-    entities = _one(judging.entities)
-    entity = _one(judging.entity)
-    add_entity = _one(judging.add_entity)
+    conflicts = _method_of_call(judging.conflicts)
+    conflict = _method_of_call(judging.conflict)
+    resolve = _method_of_call(judging.resolve)
+    undo_decision = _method_of_call(judging.undo_decision)
+    undo = _method_of_call(judging.undo)
+    entities = _method_of_call(judging.entities)
+    entity = _method_of_call(judging.entity)
+    add_entity = _method_of_call(judging.add_entity)
 
-    tree = _one(keeping.tree)
-    node = _one(keeping.node)
-    put_node = _many(ways.put_node)
-    ingest = _many(ways.ingest)
-    heartbeat = _many(ways.heartbeat)
-    jobs = _one(keeping.jobs)
-    job = _one(keeping.job)
-    wait = _many(ways.wait)
-    export = _many(ways.export)
-    import_file = _many(ways.import_file)
-    cancel_job = _one(keeping.cancel_job)
-    retry_job = _one(keeping.retry_job)
-    spaces = _one(keeping.spaces)
-    create_space = _one(keeping.create_space)
-    version = _one(keeping.version)
+    tree = _method_of_call(keeping.tree)
+    node = _method_of_call(keeping.node)
+    put_node = _method_of_steps(ways.put_node)
+    ingest = _method_of_steps(ways.ingest)
+    heartbeat = _method_of_steps(ways.heartbeat)
+    jobs = _method_of_call(keeping.jobs)
+    job = _method_of_call(keeping.job)
+    wait = _method_of_steps(ways.wait)
+    export = _method_of_steps(ways.export)
+    import_file = _method_of_steps(ways.import_file)
+    cancel_job = _method_of_call(keeping.cancel_job)
+    retry_job = _method_of_call(keeping.retry_job)
+    spaces = _method_of_call(keeping.spaces)
+    create_space = _method_of_call(keeping.create_space)
+    version = _method_of_call(keeping.version)
 
     async def every(
         self, listing: Callable[P, Awaitable[Page[T]]], *args: P.args, **kwargs: P.kwargs

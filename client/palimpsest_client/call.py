@@ -51,14 +51,14 @@ class Call(Generic[T]):
 def given(**values: Any) -> dict[str, Any]:
     """What was said, as JSON has it: what is None is left out, times are written in full. A time without an offset is
     the caller's own, not UTC as the API would take it."""
-    return {name: _plain(value) for name, value in values.items() if value is not None}
+    return {name: _plain_value(value) for name, value in values.items() if value is not None}
 
 
-def _plain(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.astimezone(timezone.utc).isoformat()
     if isinstance(value, Mapping):
-        return {name: _plain(one) for name, one in value.items()}
+        return {name: _plain_value(one) for name, one in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [_plain(one) for one in value]
+        return [_plain_value(one) for one in value]
     return value

@@ -16,15 +16,15 @@ T = TypeVar("T")
 
 def read(kind: type[T], value: Any, *, where: str = "the answer") -> T:
     """`value` as a `kind`: a dataclass, a list or dictionary of some, a time, or plain JSON. Raises NotUnderstood."""
-    found: T = _as(kind, value, where)
+    found: T = _read_as(kind, value, where)
     return found
 
 
-def _as(kind: Any, value: Any, where: str) -> Any:
+def _read_as(kind: Any, value: Any, where: str) -> Any:
     origin, inner = get_origin(kind) or kind, get_args(kind)
     if origin in (Union, UnionType):
         wanted = next(one for one in inner if one is not type(None))
-        return None if value is None else _as(wanted, value, where)
+        return None if value is None else _read_as(wanted, value, where)
     if origin in (Any, Literal):
         return value
     if is_dataclass(origin):
@@ -33,9 +33,9 @@ def _as(kind: Any, value: Any, where: str) -> Any:
         return _moment(value, where)
     _check(origin, value, where)
     if origin is list and inner:
-        return [_as(inner[0], one, f"{where}[{n}]") for n, one in enumerate(value)]
+        return [_read_as(inner[0], one, f"{where}[{n}]") for n, one in enumerate(value)]
     if origin is dict and inner:
-        return {name: _as(inner[1], one, f"{where}.{name}") for name, one in value.items()}
+        return {name: _read_as(inner[1], one, f"{where}.{name}") for name, one in value.items()}
     return value
 
 
@@ -44,7 +44,7 @@ def _shape(kind: Any, inner: tuple[Any, ...], value: Any, where: str) -> Any:
     given: dict[str, Any] = {"raw": value}
     for name, (hint, needed) in _fields(kind).items():
         if name in value:
-            given[name] = _as(_filled(hint, inner), value[name], f"{where}.{name}")
+            given[name] = _read_as(_fill_hint(hint, inner), value[name], f"{where}.{name}")
         elif needed:
             raise NotUnderstood(
                 f"{where} has no “{name}”.", advice="Install the client that belongs to this version of Palimpsest."
@@ -63,7 +63,7 @@ def _fields(kind: Any) -> Mapping[str, tuple[Any, bool]]:
     }
 
 
-def _filled(hint: Any, inner: tuple[Any, ...]) -> Any:
+def _fill_hint(hint: Any, inner: tuple[Any, ...]) -> Any:
     """list[T] of a Page[Memory] is list[Memory]."""
     return hint[inner] if inner and getattr(hint, "__parameters__", ()) else hint
 

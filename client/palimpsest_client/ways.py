@@ -54,7 +54,7 @@ def wait(
         if on_progress:
             on_progress(found)
         if not found.open:
-            return _done(found)
+            return _require_done(found)
         if timeout is not None and waited >= timeout:
             raise TimeoutError(f"Job {key} is not done after {timeout:g} s; it goes on.")
         yield Pause(pause)
@@ -74,7 +74,7 @@ def ingest(
     was added, changed and archived. The path is one of the app's machine; with `upload` it is one of this machine,
     and what is in it is sent. Raises JobFailed and TimeoutError as `wait` does."""
     if upload:
-        name, content = _packed(Path(path).expanduser())
+        name, content = _pack_folder(Path(path).expanduser())
         call = keeping.ingest_upload(name, content, dry_run=dry_run)
     else:
         call = keeping.ingest_place(str(path), dry_run=dry_run)
@@ -145,13 +145,13 @@ def import_file(
     return (yield from wait(link, started, on_progress=on_progress, timeout=timeout))
 
 
-def _done(job: Job) -> Job:
+def _require_done(job: Job) -> Job:
     if job.status != "done":
         raise JobFailed(job.error or f"The job {job.kind} was {job.status}.", job=job)
     return job
 
 
-def _packed(path: Path) -> tuple[str, bytes]:
+def _pack_folder(path: Path) -> tuple[str, bytes]:
     """A file as it is; of a folder a zip of its notes, hidden ones left out. Raises FileNotFoundError."""
     if not path.is_dir():
         return path.name, path.read_bytes()

@@ -25,17 +25,17 @@ def guard_every_answer(
     if iscoroutinefunction(get_response):
 
         async def guard_async(request: HttpRequest) -> HttpResponseBase:
-            return _guarded(request, await get_response(request))
+            return _add_security_headers(request, await get_response(request))
 
         return guard_async
 
     def guard(request: HttpRequest) -> HttpResponseBase:
-        return _guarded(request, get_response(request))  # type: ignore[arg-type]
+        return _add_security_headers(request, get_response(request))  # type: ignore[arg-type]
 
     return guard
 
 
-def _guarded(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+def _add_security_headers(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
     response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
     response.headers.setdefault("Permissions-Policy", PERMISSIONS)
     # Another port of this machine is the same site to a browser, so its cookies go there: no page of it may load ours.

@@ -50,11 +50,11 @@ def key_with_prefix(prefix: str) -> ApiKey | None:
     with _lock:
         known = _made.get(prefix)
     if known is not None and known[0] == row:
-        return _copied(known[1])
+        return _copy_key(known[1])
     key = _keys_by_prefix(prefix).first()
     if key is not None and _row(prefix) == row:  # else it was written between the two, and may be yet again
         with _lock:
-            _made[prefix] = row, _copied(key)
+            _made[prefix] = row, _copy_key(key)
             _made.move_to_end(prefix)
             while len(_made) > KEPT:
                 _made.popitem(last=False)
@@ -78,7 +78,7 @@ def _statement(vendor: str) -> str:
     return str(_keys_by_prefix("").query.sql_with_params()[0])
 
 
-def _copied(key: ApiKey) -> ApiKey:
+def _copy_key(key: ApiKey) -> ApiKey:
     mine = copy(key)
     if key.space is not None:
         mine.space = copy(key.space)

@@ -41,7 +41,7 @@ def make_login_token(person: User, *, lasts: timedelta = LINK_LASTS) -> str:
 
 def login_token_person(token: str) -> User | None:
     """Whom the token would let in, without using it up. None: unknown, used, expired, or a person who is shut out."""
-    link = _usable(token).select_related("user").first()
+    link = _usable_links(token).select_related("user").first()
     return link.user if link and link.user.is_active else None
 
 
@@ -50,7 +50,7 @@ def use_login_token(token: str) -> User | None:
 
     One UPDATE decides, so of two requests with the same link exactly one gets in.
     """
-    if not _usable(token).update(used_at=timezone.now()):
+    if not _usable_links(token).update(used_at=timezone.now()):
         return None
     person = LoginLink.objects.select_related("user").get(token_hash=_hash(token)).user
     return person if person.is_active else None
@@ -67,7 +67,7 @@ def try_password(request: HttpRequest, name: str, password: str) -> LoginAttempt
     LoginFailure.objects.filter(at__lt=timezone.now() - FAILURES_COUNT_FOR).delete()
     # Counted before it is looked at: of many tries sent at once, no more are looked at than of tries in a row.
     counted = LoginFailure.objects.create(name=counted_as, address=address)
-    if _before(counted) >= FAILURES_ALLOWED:
+    if _count_earlier_failures(counted) >= FAILURES_ALLOWED:
         counted.delete()
         return LoginAttempt(None, max(1, _seconds_to_wait(counted_as, address)))
     person = authenticate(request, username=name, password=password)
@@ -82,7 +82,7 @@ def address_of(request: HttpRequest) -> str:
     return str(request.META.get("REMOTE_ADDR") or "")[:45]
 
 
-def _before(counted: LoginFailure) -> int:
+def _count_earlier_failures(counted: LoginFailure) -> int:
     """How many that count were there before this one."""
     since = timezone.now() - FAILURES_COUNT_FOR
     same = LoginFailure.objects.filter(name=counted.name, address=counted.address, at__gt=since)
@@ -102,7 +102,7 @@ def _seconds_to_wait(name: str, address: str) -> int:
     return max(waits, default=0)
 
 
-def _usable(token: str) -> QuerySet[LoginLink]:
+def _usable_links(token: str) -> QuerySet[LoginLink]:
     return LoginLink.objects.filter(token_hash=_hash(token), used_at=None, expires_at__gt=timezone.now())
 
 

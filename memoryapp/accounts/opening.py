@@ -38,7 +38,7 @@ def open_row(row: Row, *, passing: bool = False) -> Space:
         tuning=tuning_from(within_ranges(row.settings)),
         parent=parent,
         passing=passing,
-        opening=partial(_rest, row, None),
+        opening=partial(_set_resting, row, None),
     )
 
 
@@ -63,7 +63,7 @@ def let_rest(row: Row, *, until: datetime) -> bool:
     from memoryapp.search import forget
     from memoryapp.spaces import close_idle
 
-    closed = close_idle(row.name, after=IDLE, closing=partial(_rest, row, until))
+    closed = close_idle(row.name, after=IDLE, closing=partial(_set_resting, row, until))
     if closed:
         forget(row.name)
     return closed
@@ -71,10 +71,10 @@ def let_rest(row: Row, *, until: datetime) -> bool:
 
 def wake(row: Row) -> None:
     """Has a space that rests looked at again: something was set that may make something due."""
-    _rest(row, None)
+    _set_resting(row, None)
 
 
-def _rest(row: Row, until: datetime | None) -> None:
+def _set_resting(row: Row, until: datetime | None) -> None:
     """Straight to the database: the row at hand may be an old one. Written before the space can be, so that a process
     that is killed leaves none resting that was written to."""
     changed = Row.objects.filter(pk=row.pk).exclude(rests_until=until)

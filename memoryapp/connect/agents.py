@@ -79,16 +79,16 @@ class Agent:
         return self.folder.is_dir()
 
 
-def _plain(words: list[str]) -> dict[str, Any]:
+def _command_entry(words: list[str]) -> dict[str, Any]:
     return {"command": words[0], "args": words[1:]}
 
 
 def _stdio(words: list[str]) -> dict[str, Any]:
-    return {"type": "stdio", **_plain(words)}
+    return {"type": "stdio", **_command_entry(words)}
 
 
-def _local(words: list[str]) -> dict[str, Any]:
-    return {"type": "local", **_plain(words), "tools": ["*"]}
+def _local_entry(words: list[str]) -> dict[str, Any]:
+    return {"type": "local", **_command_entry(words), "tools": ["*"]}
 
 
 def _one_list(words: list[str]) -> dict[str, Any]:
@@ -225,7 +225,7 @@ AGENTS: dict[str, Agent] = {
             "copilot-cli",
             "GitHub Copilot CLI",
             settings=_home(".copilot", "mcp-config.json"),
-            shape=_local,
+            shape=_local_entry,
         ),
         Agent(
             "kiro",
@@ -263,7 +263,7 @@ def wishes(
     """Return what is to stand in the agent's files, or with `project` in those of that folder. `space` is written into
     the entry; `budget`: tokens that hooks give with a message."""
     settings = project / agent.project if project else agent.settings()
-    shape = agent.shape or _plain
+    shape = agent.shape or _command_entry
     wanted = [Wish(settings, (*agent.key, NAME), shape(server_command(data, space)))]
     if hooks and agent.hooks:
         file = project / agent.project_hooks if project else agent.hooks()

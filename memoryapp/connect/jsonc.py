@@ -48,7 +48,7 @@ def add_member(text: str, path: Path, value: Any) -> str:
     root = _root(text)
     if root is None:
         return _fill(text, _nest(path, value))
-    node, depth = _deepest(root, path)
+    node, depth = _deepest_node(root, path)
     if depth == len(path):
         raise ValueError(f"“{'.'.join(path)}” is there already")
     _must_be(node, dict, path[:depth])
@@ -61,7 +61,7 @@ def add_element(text: str, path: Path, value: Any) -> str:
     root = _root(text)
     if root is None:
         return _fill(text, _nest(path, [value]))
-    node, depth = _deepest(root, path)
+    node, depth = _deepest_node(root, path)
     if depth < len(path):
         return add_member(text, path, [value])
     _must_be(node, list, path)
@@ -174,7 +174,7 @@ def _must_be(node: Node, kind: type, path: Path) -> None:
         raise ValueError(f"it is no {'object' if kind is dict else 'array'} {where}")
 
 
-def _deepest(root: Node, path: Path) -> tuple[Node, int]:
+def _deepest_node(root: Node, path: Path) -> tuple[Node, int]:
     """The last node on the way that is there, and how many names lead to it."""
     node = root
     for depth, name in enumerate(path):
@@ -198,7 +198,7 @@ def _root(text: str) -> Node | None:
         return None
     root = _value(text, at, 0)
     if _skip(text, root.end) != len(text):
-        raise _broken(text, root.end)
+        raise _syntax_error(text, root.end)
     return root
 
 
@@ -215,11 +215,11 @@ def _value(text: str, at: int, depth: int) -> Node:
         return _container(text, at, depth)
     found = _STRING.match(text, at) if sign == '"' else _WORD.match(text, at)
     if not found:
-        raise _broken(text, at)
+        raise _syntax_error(text, at)
     try:
         return Node(at, found.end(), json.loads(found[0]))
     except ValueError:
-        raise _broken(text, at) from None
+        raise _syntax_error(text, at) from None
 
 
 def _container(text: str, start: int, depth: int) -> Node:
@@ -232,7 +232,7 @@ def _container(text: str, start: int, depth: int) -> Node:
             key = _STRING.match(text, at)
             colon = _skip(text, key.end()) if key else at
             if not key or text[colon : colon + 1] != ":":
-                raise _broken(text, at)
+                raise _syntax_error(text, at)
             name, at = json.loads(key[0]), _skip(text, colon + 1)
         node = _value(text, at, depth + 1)
         members.append(Member(name, begin, node))
@@ -240,13 +240,13 @@ def _container(text: str, start: int, depth: int) -> Node:
         if text[at : at + 1] == ",":
             at = _skip(text, at + 1)
         elif text[at : at + 1] != closing:
-            raise _broken(text, at)
+            raise _syntax_error(text, at)
     value: Any = [one.node.value for one in members]
     if closing == "}":
         value = {one.name: one.node.value for one in members}
     return Node(start, at + 1, value, members)
 
 
-def _broken(text: str, at: int) -> ValueError:
+def _syntax_error(text: str, at: int) -> ValueError:
     line = text.count("\n", 0, at) + 1
     return ValueError(f"line {line} is no JSON")

@@ -27,7 +27,7 @@ def add_wishes(file: Path, content: bytes | None, wishes: Sequence[Wish]) -> byt
     for wish in wishes:
         if not isinstance(wanted, dict):
             raise ValueError("it is no object as a whole")
-        there = _at(wanted, wish.path)
+        there = _value_at(wanted, wish.path)
         if (wish.element and isinstance(there, list) and wish.value in there) or there == wish.value:
             continue
         if there is not None and not wish.element:
@@ -50,7 +50,7 @@ def remove_wishes(file: Path, content: bytes, wishes: Sequence[Wish], base: byte
         text = _remove_hooks(text, wish) if wish.element else drop(text, wish.path)
         for depth in range(len(wish.path), 0, -1):
             way = wish.path[:depth]
-            if _at(parse(file, text), way) in ({}, []) and _at(before, way) is None:
+            if _value_at(parse(file, text), way) in ({}, []) and _value_at(before, way) is None:
                 text = drop(text, way)
     return text.encode()
 
@@ -63,10 +63,14 @@ def parse(file: Path, text: str) -> Any:
 def has(file: Path, content: bytes | None, wish: Wish) -> bool:
     """Return whether something of ours stands where the wish would put it."""
     try:
-        there = _at(parse(file, (content or b"").decode("utf-8")), wish.path)
+        there = _value_at(parse(file, (content or b"").decode("utf-8")), wish.path)
     except ValueError:
         return False
-    return any(_ours(one, wish) for one in there) if wish.element and isinstance(there, list) else there is not None
+    return (
+        any(_is_our_group(one, wish) for one in there)
+        if wish.element and isinstance(there, list)
+        else there is not None
+    )
 
 
 def _put_in_json(text: str, wish: Wish) -> str:
@@ -80,9 +84,9 @@ def _put_in_toml(text: str, wish: Wish) -> str:
 
 def _remove_hooks(text: str, wish: Wish) -> str:
     """Of each group of hooks only ours go: somebody may have put one of their own beside it."""
-    groups = _at(jsonc.parse(text), wish.path)
+    groups = _value_at(jsonc.parse(text), wish.path)
     for number, group in reversed(list(enumerate(groups if isinstance(groups, list) else ()))):
-        if not _ours(group, wish):
+        if not _is_our_group(group, wish):
             continue
         hooks = group["hooks"]
         if all(_is_ours(hook, wish) for hook in hooks):
@@ -94,7 +98,7 @@ def _remove_hooks(text: str, wish: Wish) -> str:
     return text
 
 
-def _ours(group: Any, wish: Wish) -> bool:
+def _is_our_group(group: Any, wish: Wish) -> bool:
     hooks = group.get("hooks") if isinstance(group, dict) else None
     return isinstance(hooks, list) and any(_is_ours(hook, wish) for hook in hooks)
 
@@ -104,7 +108,7 @@ def _is_ours(hook: Any, wish: Wish) -> bool:
     return isinstance(command, str) and any(starts_same_hook(command, one["command"]) for one in wish.value["hooks"])
 
 
-def _at(value: Any, path: Sequence[str]) -> Any:
+def _value_at(value: Any, path: Sequence[str]) -> Any:
     for name in path:
         value = value.get(name) if isinstance(value, dict) else None
     return value

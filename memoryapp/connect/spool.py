@@ -255,16 +255,16 @@ def send(data: Path, log: Log) -> None:
     with hold(data, "sending", patience=_SEND_PATIENCE):
         for spool in spools(data):
             try:
-                while lines := _waiting(data, spool):
+                while lines := _read_waiting_lines(data, spool):
                     _send_some(data, spool, lines, log)
             except (Unavailable, NoKey) as reason:
-                log(f"{len(_waiting(data, spool))} turns of {spool.name} wait: {reason}")
+                log(f"{len(_read_waiting_lines(data, spool))} turns of {spool.name} wait: {reason}")
                 if isinstance(reason, AppUnreachable):
                     break
         forget_old(data)
 
 
-def _waiting(data: Path, spool: Spool) -> list[Line]:
+def _read_waiting_lines(data: Path, spool: Spool) -> list[Line]:
     with hold(data, "spool", patience=_SEND_PATIENCE):
         return spool.waiting()
 

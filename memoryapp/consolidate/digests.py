@@ -65,13 +65,13 @@ def runs(space: Space, *, before: tuple[datetime, str] | None = None, limit: int
     if not acts:
         return ()
     undone = audit.undone(space.db, since=min(act.run.started_at for act in acts))
-    return tuple(_past(space, act.run, undone.get(act.run.id)) for act in acts)
+    return tuple(_past_consolidation(space, act.run, undone.get(act.run.id)) for act in acts)
 
 
 _COUNTED = ("digests", "archived", "sentences_taken", "sentences", "links", "bytes_before", "bytes_after")
 
 
-def _past(space: Space, run: Run, rolled_back_by: str | None) -> Past:
+def _past_consolidation(space: Space, run: Run, rolled_back_by: str | None) -> Past:
     told = dict(run.detail or {})
     if run.ended_at is None:  # it was killed on its way, or is still at it: what it left behind is counted
         left = revisions.of_run(space.db, run.id)

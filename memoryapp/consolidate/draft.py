@@ -30,7 +30,7 @@ def choose(ranking: Ranking, *, by_hand: Collection[str] | None = None) -> tuple
 
     At most `OF_SECTION` of a section and `OF_GROUP` in all. `by_hand`: ids of those that a person wants, and no others.
     """
-    left = _left(ranking)
+    left = _skip_reasons(ranking)
     chosen = tuple(_sentence(one, left=left.get(n, "")) for n, one in enumerate(ranking.ranked))
     return chosen if by_hand is None else as_wanted(chosen, by_hand)
 
@@ -40,7 +40,7 @@ def as_wanted(chosen: Sequence[Sentence], by_hand: Collection[str]) -> tuple[Sen
     return tuple(_as_wanted(one, one.id in by_hand) for one in chosen)
 
 
-def _left(ranking: Ranking) -> dict[int, str]:
+def _skip_reasons(ranking: Ranking) -> dict[int, str]:
     """Why each sentence that is not taken is left."""
     open_, taken, left = dict.fromkeys(range(len(ranking.ranked))), list[int](), dict[int, str]()
     of_section: Counter[str] = Counter()
@@ -56,9 +56,9 @@ def _left(ranking: Ranking) -> dict[int, str]:
                 f"고른 문장과 같은 말, {like:.2f}" if korean else f"says the same as a taken sentence, {like:.2f}"
             )
         elif of_section[one.piece.section] == OF_SECTION:
-            left[best] = _beaten("section", OF_SECTION, korean=korean)
+            left[best] = _rank_reason("section", OF_SECTION, korean=korean)
         elif len(taken) == OF_GROUP:
-            left[best] = _beaten("group", OF_GROUP, korean=korean)
+            left[best] = _rank_reason("group", OF_GROUP, korean=korean)
         else:
             taken.append(best)
             of_section[one.piece.section] += 1
@@ -74,7 +74,7 @@ def _is_slight(one: RankedSentence) -> bool:
     return one.score < _SLIGHT and len(one.piece.text.split()) <= _FEW_WORDS
 
 
-def _beaten(where: str, many: int, *, korean: bool) -> str:
+def _rank_reason(where: str, many: int, *, korean: bool) -> str:
     english, hangul = _MANY[many]
     if korean:
         return f"같은 {'절' if where == 'section' else '묶음'}에 더 나은 문장이 {hangul}"
@@ -213,7 +213,7 @@ def draft_digest(
         topic=group.topic,
         ranker=by,
         sentences=told,
-        originals=tuple(map(_original, sections)),
+        originals=tuple(map(_digest_original, sections)),
         tags=tags_of(sections, most=LIMITS.tags),
         entities=tuple((one.id, one.name) for one in sorted(entities, key=lambda one: (one.normal, one.id))),
         began=began,
@@ -227,7 +227,7 @@ def draft_digest(
     return DigestDraft(replace(digest, print=mark), sections, links, before)
 
 
-def _original(memory: Memory) -> Original:
+def _digest_original(memory: Memory) -> Original:
     size = len(memory.text.encode("utf-8", "surrogatepass"))
     day = memory.occurred_at or memory.created_at
     return Original(memory.id, memory.title, day, memory.origin.path, size, memory.edited, memory.version)

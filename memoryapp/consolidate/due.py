@@ -68,7 +68,7 @@ def due(space: Space, *, older_than_days: int | None = None) -> Due:
     going: list[Memory] = []
     staying: list[Staying] = []
     for memory in sorted(sections, key=in_order):
-        why = _stays(memory, waiting=memory.id in waiting, standing=standing)
+        why = _stay_reason(memory, waiting=memory.id in waiting, standing=standing)
         if why:
             staying.append(stays(memory, why))
         else:
@@ -86,7 +86,7 @@ def in_order(memory: Memory) -> tuple[datetime, str, int, str]:
     return memory.occurred_at or memory.created_at, memory.origin.path or "", memory.position, memory.id
 
 
-def _stays(memory: Memory, *, waiting: bool, standing: Mapping[str, Standing]) -> str:
+def _stay_reason(memory: Memory, *, waiting: bool, standing: Mapping[str, Standing]) -> str:
     if waiting:
         return "a conflict about it waits for a decision"
     digest = standing.get(told_in(memory) or "")

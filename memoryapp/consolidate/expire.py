@@ -40,7 +40,7 @@ def expire(space: Space, *, actor: Actor, dry_run: bool = False) -> ExpiryResult
     Of the latter pinned ones stay, and so does what nobody stated as a fact: notes and sections. Costs a look at the
     index where there is none."""
     floor, now = space.tuning.trust_floor, space.clock()
-    due = _due(space)
+    due = _due_trusts(space)
     if not due:
         return ExpiryResult(floor, dry_run=dry_run)
     past = over(space)
@@ -74,7 +74,7 @@ def over(space: Space) -> dict[str, float]:
     return {roster.ids[slot]: float(values[slot]) for slot in slots.tolist()}
 
 
-def _due(space: Space) -> dict[str, float]:
+def _due_trusts(space: Space) -> dict[str, float]:
     return over(space) | under_the_floor(space)
 
 
@@ -97,7 +97,7 @@ def _memories_still_due(space: Space, keys: Sequence[str]) -> list[Memory]:
     """Those that are still held and still so low. The rows are read before the index looks again: who confirms one
     after that makes the write stale."""
     found = memories.get_many(space.db, keys)
-    due = _due(space)
+    due = _due_trusts(space)
     return [found[key] for key in keys if key in found and key in due and found[key].state is State.HELD]
 
 

@@ -46,7 +46,7 @@ class ByMarks:
     """Equal scores: what comes first in reading order."""
 
     def __init__(self, pieces: Sequence[Piece], *, markers: Sequence[str]) -> None:
-        self.ranked = tuple(_ranked(piece, markers) for piece in pieces)
+        self.ranked = tuple(_rank_sentence(piece, markers) for piece in pieces)
         self._order = sorted(range(len(self.ranked)), key=lambda n: (-self.ranked[n].score, n))
 
     def next(self, open_: Collection[int], taken: Collection[int]) -> int | None:
@@ -56,7 +56,7 @@ class ByMarks:
         return repeats(self.ranked[one].piece.terms, [self.ranked[n].piece.terms for n in taken])
 
 
-def _ranked(piece: Piece, markers: Sequence[str]) -> RankedSentence:
+def _rank_sentence(piece: Piece, markers: Sequence[str]) -> RankedSentence:
     score = sentence_score(piece.text, markers=markers, item=piece.item)
     return RankedSentence(piece, round(score.value, 4), reasons(score, korean=piece.korean))
 

@@ -115,7 +115,7 @@ def _of_paragraph(words: str, *, bullet: bool, listed: bool) -> Iterator[tuple[s
         for piece in cut(line):
             text = " ".join(piece.text.split())
             if _LETTER.search(text):
-                yield text, item or (bullet and _happened(text))
+                yield text, item or (bullet and _is_past_tense(text))
 
 
 def _words(inline: Token) -> str:
@@ -131,6 +131,6 @@ def _words(inline: Token) -> str:
     return _WIKI_LINK.sub(r"\1", "".join(said))
 
 
-def _happened(korean: str) -> bool:
+def _is_past_tense(korean: str) -> bool:
     """A Korean sentence about what was done: its last verb has a past form."""
     return any((ord(one) - 0xAC00) % 28 == _PAST_FINAL for one in HANGUL.findall(korean)[-_ENDING:])

@@ -74,7 +74,7 @@ def write(
     originals were archived by it, and those that were refused because something of theirs was changed since it was
     read: nothing of these is written."""
     try:
-        return _together(space, some, run), []
+        return _write_batch(space, some, run), []
     except (Stale, Clash):
         if len(some) == 1:
             return [], list(some)
@@ -87,14 +87,14 @@ def write(
     return written, refused
 
 
-def _together(space: Space, some: Sequence[PreparedDigest], run: Run) -> list[tuple[PreparedDigest, int]]:
+def _write_batch(space: Space, some: Sequence[PreparedDigest], run: Run) -> list[tuple[PreparedDigest, int]]:
     batch = Batch()
-    archived = [(one, _into(space, one, batch)) for one in some]
+    archived = [(one, _add_to_batch(space, one, batch)) for one in some]
     commit(space.db, run, batch, now=space.clock())
     return archived
 
 
-def _into(space: Space, one: PreparedDigest, batch: Batch) -> int:
+def _add_to_batch(space: Space, one: PreparedDigest, batch: Batch) -> int:
     """Puts a digest and its originals into the batch; returns how many are archived by it."""
     planned, made = one.planned, one.memory
     archived = [
@@ -180,13 +180,13 @@ def consolidate(
     """
     picked = _unique_choices(choices or ())
     made = plan(space, ranker=ranker, older_than_days=older_than_days, choices=list(picked.values()))
-    left = _unknown(picked, made.planned)
+    left = _unknown_choices(picked, made.planned)
     due: list[DigestDraft] = []
     for one in made.planned:
         choice = picked.get(one.digest.id)
         if choice is None and (choices is not None or one.digest.rolled_back):
             continue
-        why = _refused(one, choice)
+        why = _refusal_reason(one, choice)
         if why:
             left.append(LeftOut(one.digest.id, one.digest.title, why))
         else:
@@ -199,7 +199,7 @@ def consolidate(
     written: list[DigestDraft] = []
     archived = 0
     done = 0
-    for some, disputed in _made(space, due):
+    for some, disputed in _prepare_batches(space, due):
         if progress is not None and progress.cancelled():
             _finish(space, run, written, archived)
             raise Cancelled("Stopped. The digests that are written stay; begin again to go on.")
@@ -232,12 +232,12 @@ def _unique_choices(choices: Sequence[Choice]) -> dict[str, Choice]:
     return picked
 
 
-def _unknown(picked: dict[str, Choice], planned: Sequence[DigestDraft]) -> list[LeftOut]:
+def _unknown_choices(picked: dict[str, Choice], planned: Sequence[DigestDraft]) -> list[LeftOut]:
     there = {one.digest.id for one in planned}
     return [LeftOut(key, "", _GONE) for key in picked if key not in there]
 
 
-def _refused(one: DigestDraft, choice: Choice | None) -> str:
+def _refusal_reason(one: DigestDraft, choice: Choice | None) -> str:
     if choice is not None and choice.print and choice.print != one.digest.print:
         return _CHANGED
     if choice is not None and choice.sentences is not None:
@@ -248,7 +248,9 @@ def _refused(one: DigestDraft, choice: Choice | None) -> str:
     return ""
 
 
-def _made(space: Space, due: Sequence[DigestDraft]) -> Iterator[tuple[list[PreparedDigest], list[DigestDraft]]]:
+def _prepare_batches(
+    space: Space, due: Sequence[DigestDraft]
+) -> Iterator[tuple[list[PreparedDigest], list[DigestDraft]]]:
     """A few at a time, as they are asked for: those to be written, each with its memory and vector, and those about
     one of whose sections a conflict came up since it was planned."""
     for start in range(0, len(due), _AT_ONCE):

@@ -28,7 +28,7 @@ class Doubt:
 
 def doubts(space: Space, hits: Sequence[Hit]) -> dict[str, Doubt]:
     """By memory id: what speaks against the hits of which a conflict waits, or that a later one makes untrue."""
-    return _outdated(hits) | _disputes(space, hits)
+    return _outdated_doubts(hits) | _disputes(space, hits)
 
 
 def _disputes(space: Space, hits: Sequence[Hit]) -> dict[str, Doubt]:
@@ -41,23 +41,23 @@ def _disputes(space: Space, hits: Sequence[Hit]) -> dict[str, Doubt]:
             said = [
                 text
                 for key in hit.conflicts
-                if key in open_ones and (text := _other(open_ones[key], hit.memory.id, others))
+                if key in open_ones and (text := _other_side_text(open_ones[key], hit.memory.id, others))
             ]
             if said:
                 found[hit.memory.id] = Doubt("disputed", "; ".join(f"“{text}”" for text in dict.fromkeys(said)))
     return found
 
 
-def _outdated(hits: Sequence[Hit]) -> dict[str, Doubt]:
+def _outdated_doubts(hits: Sequence[Hit]) -> dict[str, Doubt]:
     texts = {hit.memory.id: hit.memory.text for hit in hits}
     return {
-        hit.memory.id: Doubt("probably outdated", f"“{_shortened(texts[hit.outdated_by])}”")
+        hit.memory.id: Doubt("probably outdated", f"“{_shorten(texts[hit.outdated_by])}”")
         for hit in hits
         if hit.outdated_by in texts
     }
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
 
@@ -74,9 +74,9 @@ def _sides(conflict: Conflict) -> list[str]:
     return [key for key in (conflict.existing, conflict.incoming) if key]
 
 
-def _other(conflict: Conflict, one: str, sides: Mapping[str, Memory]) -> str:
+def _other_side_text(conflict: Conflict, one: str, sides: Mapping[str, Memory]) -> str:
     """What the other side says than the memory `one`, or than what was learned from it."""
     existing = sides.get(conflict.existing)
     own = conflict.existing == one or (existing is not None and existing.origin.turn == one)
     other = sides.get((conflict.incoming if own else conflict.existing) or "")
-    return _shortened((other.text if other else conflict.incoming_text) or "")
+    return _shorten((other.text if other else conflict.incoming_text) or "")

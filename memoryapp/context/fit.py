@@ -95,7 +95,7 @@ def smallest_budget(
 ) -> int:
     """The smallest budget, in tokens, in which any of the offers fits; 0 where there is none."""
     found = [
-        count(_text(_head(as_of), [Layer(name.value, (_shortest(offer),), 0)]))
+        count(_text(_head(as_of), [Layer(name.value, (_shortest_item(offer),), 0)]))
         for name, group in offers.items()
         for offer in group
         if any(not is_heading(piece) for piece in offer.pieces)
@@ -103,13 +103,13 @@ def smallest_budget(
     return min(found, default=0)
 
 
-def _shortest(offer: Offer) -> Item:
-    pieces = len(offer.pieces) if offer.whole else _fewest(offer)
+def _shortest_item(offer: Offer) -> Item:
+    pieces = len(offer.pieces) if offer.whole else _fewest_pieces(offer)
     line = _line(offer, 1, pieces, short=True)
     return Item(offer.memory, line, 0, offer.why, 1, inherited_from=offer.inherited_from)
 
 
-def _fewest(offer: Offer) -> int:
+def _fewest_pieces(offer: Offer) -> int:
     """How many pieces say something: a heading, or the line that only says who spoke when, is not enough."""
     said = [n for n, piece in enumerate(offer.pieces, start=1) if not is_heading(piece)]
     return said[min(offer.least, len(said)) - 1] if said else len(offer.pieces) + 1
@@ -146,7 +146,7 @@ def _item(page: _Page, offer: Offer, *, number: int, room: int) -> Item | None:
             offer.memory, line, tokens, offer.why, number, cut, offer.inherited_from, offer.relevance, offer.answer
         )
 
-    fewest = _fewest(offer)
+    fewest = _fewest_pieces(offer)
     if fewest > len(offer.pieces):
         return None
     line, tokens = made(len(offer.pieces))

@@ -48,11 +48,11 @@ def episodes_near(space: Space, message: str, *, limit: int = 20, as_of: datetim
     hits = list(search(space, Query(message, top_k=max(_COMPARED, limit), filters=filters)).hits)
     best = max((hit.score for hit in hits), default=0.0)
     now = as_of or space.clock()
-    near = [_near(hit, best=best, now=now) for hit in hits]
+    near = [_near_episode(hit, best=best, now=now) for hit in hits]
     return tuple(sorted(near, key=lambda one: (-round(one.score, 9), one.memory.id))[:limit])
 
 
-def _near(hit: Hit, *, best: float, now: datetime) -> Near:
+def _near_episode(hit: Hit, *, best: float, now: datetime) -> Near:
     at = hit.memory.occurred_at or hit.memory.created_at
     days = max((now - at).total_seconds() / _DAY, 0.0)
     similarity = hit.score / best if best else 0.0

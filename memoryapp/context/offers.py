@@ -86,7 +86,7 @@ def _search(space: Space, asked: ContextRequest, kinds: tuple[Kind, ...], top_k:
     return answer
 
 
-def _relevant(space: Space, answer: Answer) -> list[Hit]:
+def _relevant_hits(space: Space, answer: Answer) -> list[Hit]:
     """The hits that may answer. By the words alone nobody can tell, so that without vectors it is all of them."""
     if not any(hit.evidence.get("cosine") for hit in answer.hits):
         return list(answer.hits)
@@ -97,7 +97,7 @@ def _facts(space: Space, asked: ContextRequest, notes: dict[str, None]) -> list[
     """The facts and turns most like the message, put in order of likeness × trust^¼."""
     if asked.facts < 1:
         return []
-    hits = _relevant(space, _search(space, asked, SAID, _NARROWED, notes))
+    hits = _relevant_hits(space, _search(space, asked, SAID, _NARROWED, notes))
     best = max((hit.score for hit in hits), default=0.0)
     fresh = _freshness(space, hits)
     worth = {
@@ -156,7 +156,7 @@ def _turn(hit: Hit, *, best: float, answers: Memory | None, reply: Memory | None
         f"{hit.score / best:.0%} of the best match" if best else "it matches",
         _passage(hit),
         lead=_lead(hit) + (f"[asked: {' '.join(answers.text.split())}] " if answers else ""),
-        tail=tail + _replied(reply) if reply else tail,
+        tail=tail + _reply_text(reply) if reply else tail,
         short_tail=tail if reply else None,
         inherited_from=hit.inherited_from,
         relevance=hit.relevance,
@@ -164,7 +164,7 @@ def _turn(hit: Hit, *, best: float, answers: Memory | None, reply: Memory | None
     )
 
 
-def _replied(reply: Memory) -> str:
+def _reply_text(reply: Memory) -> str:
     said = " ".join(reply.text.split())
     if len(said) > _REPLY:
         said = f"{said[:_REPLY].rstrip()}…"
@@ -227,10 +227,10 @@ def _knowledge(space: Space, asked: ContextRequest, notes: dict[str, None]) -> l
     if asked.facts < 1:
         return []
     if asked.explicit:
-        relevant = _relevant(space, _search(space, asked, KNOWLEDGE, asked.facts, notes))
+        relevant = _relevant_hits(space, _search(space, asked, KNOWLEDGE, asked.facts, notes))
     else:
         among = _search(space, asked, (*SAID, *KNOWLEDGE), min(_BESIDE * asked.facts, _AMONG), notes)
-        relevant = [hit for hit in _relevant(space, among) if hit.memory.kind not in SAID]
+        relevant = [hit for hit in _relevant_hits(space, among) if hit.memory.kind not in SAID]
     hits = mark_answers(space, asked.message, relevant)
     best = max((hit.score for hit in hits), default=0.0)
     return [

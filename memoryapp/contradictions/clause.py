@@ -194,13 +194,13 @@ def _cuts(cut: re.Match[str], before: str) -> bool:
     """Whether a new clause begins here. A name or a bare comma is no border in a list (“Ana, Ben and Tom left”)."""
     first = cut["first"].casefold()
     if cut["named"]:
-        return _begins(first) and bool(_split(before)[1])
+        return _is_predicate_start(first) and bool(_split(before)[1])
     if not cut["word"]:
-        return bool(cut["pronoun"]) and _begins(first)
-    return bool(cut["pronoun"]) or _begins(first)
+        return bool(cut["pronoun"]) and _is_predicate_start(first)
+    return bool(cut["pronoun"]) or _is_predicate_start(first)
 
 
-def _begins(word: str) -> bool:
+def _is_predicate_start(word: str) -> bool:
     """Whether a word after “and” begins a new predicate; a bare form may as well be a noun."""
     return word in AUXILIARY or word in THIRD or word in PAST
 
@@ -212,13 +212,13 @@ def _subject_part(piece: str) -> str:
 def _clause(sentence: str, speaker: str | None) -> Clause:
     whole, sentence = sentence, _REASON.sub("", sentence)
     sentence = _without_denied(sentence)
-    text = _ADVERBS.sub(_dropped, sentence).strip(" ,")
+    text = _ADVERBS.sub(_adverb_remainder, sentence).strip(" ,")
     for found, written in _FUTURE:
         text = found.sub(written, text)
     if fronted := _FRONTED.match(text):
         text = f"{fronted[2]} {fronted[1]}"
     subject, verb, predicate = _split(text)
-    event = (verb in PAST and verb not in AUXILIARY) or _done(verb)
+    event = (verb in PAST and verb not in AUXILIARY) or _is_regular_past(verb)
     held = values(text)
     moved = _FROM_TO.search(text) or _OLD.search(text)
     occasion = bool(_OCCASION.search(sentence))
@@ -228,7 +228,7 @@ def _clause(sentence: str, speaker: str | None) -> Clause:
         predicate=predicate,
         values=tuple(v for v in held if not (moved and moved.start("old") <= v.start < moved.end("old"))),
         subject_words=_topic(subject, speaker),
-        topic=_topic(_ADJUNCT.sub("", _without(text, held)), speaker),
+        topic=_topic(_ADJUNCT.sub("", _strip_values(text, held)), speaker),
         whole=_topic(_ADJUNCT.sub("", text), speaker),
         verb=PAST.get(verb) or THIRD.get(verb) or verb,
         negative=bool(_NEGATIVE.search(sentence)),
@@ -253,7 +253,7 @@ def _without_denied(sentence: str) -> str:
     return sentence[: found.start()] if denied & said else sentence
 
 
-def _dropped(adverb: re.Match[str]) -> str:
+def _adverb_remainder(adverb: re.Match[str]) -> str:
     """What is left of an adverb: the comma behind it, where a clause ends there (“for billing now, Adam …”)."""
     return "," if adverb.group().endswith(",") and not adverb.group().lstrip().startswith(",") else ""
 
@@ -262,12 +262,12 @@ def _split(text: str) -> tuple[str, str, str]:
     """(subject, verb, predicate with its verb) at the first finite verb; no subject where there is none."""
     tokens = [(match.group().casefold(), match.start()) for match in _TOKEN.finditer(text)]
     for n, (token, start) in enumerate(tokens):
-        if n and _finite(tokens, n):
+        if n and _is_finite_verb(tokens, n):
             return text[:start].strip(), token, text[start:]
     return "", "", text
 
 
-def _finite(tokens: list[tuple[str, int]], n: int) -> bool:
+def _is_finite_verb(tokens: list[tuple[str, int]], n: int) -> bool:
     """Whether the word at `n` is the verb: a noun of the same form has a determiner before or a verb after it."""
     token, before = tokens[n][0], next((w for w, _ in reversed(tokens[:n]) if w not in _OFTEN), "")
     after = tokens[n + 1][0] if n + 1 < len(tokens) else ""
@@ -279,17 +279,17 @@ def _finite(tokens: list[tuple[str, int]], n: int) -> bool:
         return False
     if token in THIRD or token in PAST:
         return after not in AUXILIARY and after not in THIRD and (after not in BASES or token in PAST)
-    if _done(token) and (after in _DETERMINER or after.isdigit()):
+    if _is_regular_past(token) and (after in _DETERMINER or after.isdigit()):
         return True
     return token in BASES and (before in _PLURAL or (before.endswith("s") and not before.endswith(("ss", "us", "'s"))))
 
 
-def _done(word: str) -> bool:
+def _is_regular_past(word: str) -> bool:
     """Whether it has the form of a regular past, of a verb that is in no list: “repaired”."""
     return len(word) > 4 and word.endswith("ed") and word not in PAST and word not in BASES
 
 
-def _without(text: str, held: tuple[Value, ...]) -> str:
+def _strip_values(text: str, held: tuple[Value, ...]) -> str:
     """`text` with the numbers of its values left out; the noun that is counted stays (“3 kids” → “kids”)."""
     left, at = [], 0
     for value in held:

@@ -94,7 +94,7 @@ def compare(one: Clause, other: Clause) -> Iterator[Finding]:
         shunned = forbidden(diet)
         if not shunned:
             continue
-        eaten = [word for word in _eaten(meal) if word in shunned]
+        eaten = [word for word in _eaten_foods(meal) if word in shunned]
         if eaten and _diet_subject(diet) == _diet_subject(meal):
             values = (diet.predicate, meal.predicate) if diet is one else (meal.predicate, diet.predicate)
             yield Finding("diet", "diet", *values, sure=False, confidence=0.7)
@@ -128,7 +128,7 @@ def forbidden(clause: Clause) -> frozenset[str]:
     return frozenset(found)
 
 
-def _eaten(clause: Clause) -> list[str]:
+def _eaten_foods(clause: Clause) -> list[str]:
     return without_substitutes(clause.text)
 
 

@@ -43,11 +43,11 @@ def exchanges(one: str, other: str) -> tuple[Exchange, ...]:
     if not a or not b or max(len(a), len(b)) > _LONGEST or a == b:
         return ()
     if a > b:  # difflib's cut depends on the order
-        return tuple(Exchange(x.now, x.was, x.before, x.after) for x in _exchanged(b, a))
-    return _exchanged(a, b)
+        return tuple(Exchange(x.now, x.was, x.before, x.after) for x in _exchanged_parts(b, a))
+    return _exchanged_parts(a, b)
 
 
-def _exchanged(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[Exchange, ...]:
+def _exchanged_parts(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[Exchange, ...]:
     start = 0
     while start < min(len(a), len(b)) and a[start] == b[start]:
         start += 1
@@ -61,10 +61,10 @@ def _exchanged(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[Exchange, ...]:
         return (Exchange(was, now, a[:start], a[len(a) - end :]),) if max(len(was), len(now)) <= _SPAN else ()
     if set(was).isdisjoint(now) and len(was) <= _SPAN and len(now) <= _SPAN:
         return (Exchange(was, now, a[:start], a[len(a) - end :]),)
-    return _several(a, b)
+    return _diff_exchanges(a, b)
 
 
-def _several(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[Exchange, ...]:
+def _diff_exchanges(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[Exchange, ...]:
     """Up to two (or the same one repeated) by difflib, for pairs that are otherwise alike."""
     matcher = SequenceMatcher(None, a, b, autojunk=False)
     if matcher.ratio() < _ALIKE:
@@ -142,16 +142,16 @@ def _judge(clause: Clause, exchange: Exchange, cosine: float | None) -> Finding 
     if _synonyms(exchange):
         return "same"
     detector, kind = _kind(was.title(), now.title(), lead=" ".join(exchange.before[-1:]))
-    if {stem(was), stem(now)} & _GENERAL or (_in_list(clause, exchange) and not _numeric(kind)):
+    if {stem(was), stem(now)} & _GENERAL or (_in_list(clause, exchange) and not _is_numeric(kind)):
         return None
     if not kind:
-        return _unknown(clause, exchange, cosine)
-    sure = kind not in _SHARED and (not _numeric(kind) or _whole_number(clause, exchange))
-    was, now = (_worth(side, kind) for side in (was, now))
+        return _wording_finding(clause, exchange, cosine)
+    sure = kind not in _SHARED and (not _is_numeric(kind) or _whole_number(clause, exchange))
+    was, now = (_typed_value(side, kind) for side in (was, now))
     return Finding(detector, of_kind(kind), was, now, sure=sure, confidence=0.8 if sure else 0.55)
 
 
-def _worth(side: str, kind: str) -> str:
+def _typed_value(side: str, kind: str) -> str:
     """The value of a kind as it is written in an exchanged part: “3 october” of “delayed until 3 october”."""
     return next((value.text.casefold() for value in values(side.title()) if value.type == kind), side)
 
@@ -187,13 +187,13 @@ def _kind(was: str, now: str, *, lead: str = "") -> tuple[str, str]:
     for kind in {value.type for value in a} & {value.type for value in b}:
         if not agree(a, b, kind):
             timed = kind in _TIMES
-            return ("date" if timed else "number" if _numeric(kind) else "kind"), kind
-    if a and b and all(_numeric(value.type) for value in (*a, *b)) and was.split()[1:] == now.split()[1:]:
+            return ("date" if timed else "number" if _is_numeric(kind) else "kind"), kind
+    if a and b and all(_is_numeric(value.type) for value in (*a, *b)) and was.split()[1:] == now.split()[1:]:
         return "number", "number"
     return "", ""
 
 
-def _numeric(kind: str) -> bool:
+def _is_numeric(kind: str) -> bool:
     return kind.partition(" ")[0] in (
         "number",
         "count",
@@ -207,7 +207,7 @@ def _numeric(kind: str) -> bool:
     )
 
 
-def _unknown(clause: Clause, exchange: Exchange, cosine: float | None) -> Finding | None:
+def _wording_finding(clause: Clause, exchange: Exchange, cosine: float | None) -> Finding | None:
     """Other words of no known kind: perhaps, where the rest of a scene is the same."""
     if len(exchange.was) > 2 or len(exchange.now) > 2 or not exchange.before or _KNOWN.match(clause.text):
         return None

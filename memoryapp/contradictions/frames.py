@@ -40,10 +40,12 @@ _SHORT = {"HOME": _HOME, "IS": _IS, "WHEN": _WHEN, "NAME": r"(?-i:[A-Z]|i[A-Z])[
 
 def _frame(attribute: str, words: str, pattern: str, **more: Any) -> tuple[Frame, ...]:
     """One frame for each phrasing of `pattern`, parted by “ || ”."""
-    return tuple(Frame(attribute, frozenset(words.split()), _compiled(way), **more) for way in pattern.split(" || "))
+    return tuple(
+        Frame(attribute, frozenset(words.split()), _compile_frame(way), **more) for way in pattern.split(" || ")
+    )
 
 
-def _compiled(way: str) -> re.Pattern[str]:
+def _compile_frame(way: str) -> re.Pattern[str]:
     text = re.sub(r"\bS\b", lambda _: _S, way)
     text = re.sub(r"\bV\b", lambda _: _V, text)
     return re.compile(re.sub(r"\b(?:HOME|IS|WHEN|NAME)\b", lambda word: _SHORT[word.group()], text), re.IGNORECASE)

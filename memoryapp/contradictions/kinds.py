@@ -289,7 +289,7 @@ _PARTS = {"england": "united kingdom", "scotland": "united kingdom", "wales": "u
 
 def may_be_within(one: str, other: str) -> bool:
     """Whether one is a country, and the other a place that lies in it, or in none that is known here."""
-    a, b = (_plain(value) for value in (one, other))
+    a, b = (_normalize_value(value) for value in (one, other))
     if _is_country(a) == _is_country(b):
         return _PARTS.get(a) == b or _PARTS.get(b) == a
     country, place = (a, b) if _is_country(a) else (b, a)
@@ -300,6 +300,6 @@ def _is_country(value: str) -> bool:
     return "country" in KIND_OF.get(value, ())
 
 
-def _plain(value: str) -> str:
+def _normalize_value(value: str) -> str:
     low = clean(value).casefold().strip(" .,").removeprefix("the ")
     return ALIASES.get(low, low)

@@ -34,7 +34,7 @@ def nli_judge(probabilities: Probabilities, *, line: float = LINE) -> Callable[[
     """
 
     def ask(existing: Statement, incoming: Statement) -> Verdict | None:
-        if _several(existing, incoming) or not (_asserts(existing) and _asserts(incoming)):
+        if _has_multivalued_slot(existing, incoming) or not (_is_assertion(existing) and _is_assertion(incoming)):
             return None
         made = probabilities([(existing.text, incoming.text), (incoming.text, existing.text)])
         against, alike = float(made[:, _CONTRADICTION].mean()), float(made[:, _ENTAILMENT].min())
@@ -49,7 +49,7 @@ def nli_judge(probabilities: Probabilities, *, line: float = LINE) -> Callable[[
     return ask
 
 
-def _several(existing: Statement, incoming: Statement) -> bool:
+def _has_multivalued_slot(existing: Statement, incoming: Statement) -> bool:
     """Whether both fill a slot that holds several values with different ones: “likes tea”, “likes coffee”."""
     ones = slots(existing.text, speaker=existing.speaker)
     others = slots(incoming.text, speaker=incoming.speaker)
@@ -60,7 +60,7 @@ def _several(existing: Statement, incoming: Statement) -> bool:
     )
 
 
-def _asserts(statement: Statement) -> bool:
+def _is_assertion(statement: Statement) -> bool:
     return all(clause.asserts for clause in clauses(statement.text, statement.speaker))
 
 

@@ -113,7 +113,7 @@ def clash_probabilities(pairs: Sequence[tuple[str, str]]) -> list[float]:
 
 def can_read(text: str) -> bool:
     """Whether a text is English and of no great length."""
-    return len(text) <= LONGEST and bool(text.strip()) and not _foreign(text)
+    return len(text) <= LONGEST and bool(text.strip()) and not _has_foreign_script(text)
 
 
 def can_be_read(existing: Statement, incoming: Statement) -> bool:
@@ -161,6 +161,6 @@ def _percent(chance: float) -> str:
     return f"{min(chance, 0.99):.0%}"
 
 
-def _foreign(text: str) -> bool:
+def _has_foreign_script(text: str) -> bool:
     """Whether letters of another script than the Latin one stand in it."""
     return korean.is_korean(text) or any(letter.isalpha() and ord(letter) > 0x24F for letter in text)

@@ -28,7 +28,7 @@ def standing(existing: Statement, incoming: Statement) -> tuple[str, ...]:
     if not any(touched):
         return ()
     return tuple(
-        _ended(_referring(piece, pieces[0]))
+        _format_sentence(_resolve_pronoun(piece, pieces[0]))
         for piece, gone in zip(pieces, touched, strict=True)
         if not gone and not _is_restated(piece, existing, incoming)
     )
@@ -66,7 +66,7 @@ def _is_restated(piece: str, existing: Statement, incoming: Statement) -> bool:
     return agrees(ones, others) or content(clean(piece)) <= content(clean(incoming.text))
 
 
-def _referring(piece: str, first: str) -> str:
+def _resolve_pronoun(piece: str, first: str) -> str:
     """“his desk is in …” as “Emeka's desk is in …”, where the first piece names who."""
     found, named = _REFERS.match(piece), clauses(first)
     if not found or not named or not _NAME.match(named[0].subject):
@@ -74,6 +74,6 @@ def _referring(piece: str, first: str) -> str:
     return f"{named[0].subject}{chr(39) + 's' if found['whose'] else ''}{piece[found.end() :]}"
 
 
-def _ended(piece: str) -> str:
+def _format_sentence(piece: str) -> str:
     whole = piece[:1].upper() + piece[1:]
     return whole if whole[-1:] in ".!?" else f"{whole}."

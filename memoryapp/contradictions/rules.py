@@ -59,11 +59,11 @@ def has_change(incoming: Statement) -> bool:
 def other_thing(one: str, other: str) -> bool:
     """Whether the openings of both name a thing of one kind by another number: what holds of invoice 1001 says nothing
     of invoice 1002."""
-    a, b = _named(one), _named(other)
+    a, b = _subject_numbers(one), _subject_numbers(other)
     return any(a[kind] != b[kind] for kind in a.keys() & b.keys())
 
 
-def _named(text: str) -> dict[str, str]:
+def _subject_numbers(text: str) -> dict[str, str]:
     """Numbers by the kind of thing they name, in what stands before the first verb."""
     verb = _VERB.search(text)
     if verb is None:

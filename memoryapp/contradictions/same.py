@@ -143,13 +143,13 @@ def _meant_otherwise(one: str, other: str) -> bool:
 def numbers_differ(one: str, other: str) -> bool:
     """Whether either side has a number, date or time that the other has not."""
     a, b = _numbers(one), _numbers(other)
-    return bool(_lacking(a, b) or _lacking(b, a))
+    return bool(_has_missing_value(a, b) or _has_missing_value(b, a))
 
 
 def numbers_clash(one: str, other: str) -> bool:
     """Whether each side has a number that the other has not."""
     a, b = _numbers(one), _numbers(other)
-    return bool(_lacking(a, b) and _lacking(b, a))
+    return bool(_has_missing_value(a, b) and _has_missing_value(b, a))
 
 
 def _numbers(text: str) -> list[Value]:
@@ -158,11 +158,11 @@ def _numbers(text: str) -> list[Value]:
     ]
 
 
-def _lacking(ones: Sequence[Value], others: Sequence[Value]) -> bool:
-    return any(not any(_alike(one, other) for other in others) for one in ones)
+def _has_missing_value(ones: Sequence[Value], others: Sequence[Value]) -> bool:
+    return any(not any(_is_same_value(one, other) for other in others) for one in ones)
 
 
-def _alike(one: Value, other: Value) -> bool:
+def _is_same_value(one: Value, other: Value) -> bool:
     return same_form(one.form, other.form, one.type) if one.type == other.type else one.form == other.form
 
 
@@ -186,11 +186,11 @@ def _denials_differ(one: str, other: str) -> bool:
 
 def same_words(one: str, other: str) -> bool:
     """Whether they differ in case and punctuation at most: “5 $” and “5 €” do not."""
-    plain = _plain(one)
-    return one == other or (bool(plain) and plain == _plain(other) and not numbers_differ(one, other))
+    plain = _plain_words(one)
+    return one == other or (bool(plain) and plain == _plain_words(other) and not numbers_differ(one, other))
 
 
-def _plain(text: str) -> tuple[str, ...]:
+def _plain_words(text: str) -> tuple[str, ...]:
     return tuple(words(clean(text)))
 
 

@@ -28,11 +28,11 @@ def clashes(existing: Sequence[Slot], incoming: Sequence[Slot]) -> Iterator[Find
             if one.subject != other.subject:
                 continue
             if one.attribute == other.attribute == "prefers over":
-                found = _preferred(one, other)
+                found = _preference_clash(one, other)
             elif one.attribute == other.attribute:
                 found = _values(one, other)
             else:
-                found = _across(one, other)
+                found = _cross_attribute_clash(one, other)
             if found:
                 yield found
 
@@ -95,7 +95,7 @@ def _detector(one: Slot, other: Slot) -> str:
     return "slot"
 
 
-def _preferred(one: Slot, other: Slot) -> Finding | None:
+def _preference_clash(one: Slot, other: Slot) -> Finding | None:
     """“tabs over spaces” against “spaces over tabs”."""
     a, b = (slot.value.split(" over ") for slot in (one, other))
     turned = len(a) == len(b) == 2 and same_value(a[0], b[1]) and same_value(a[1], b[0])
@@ -119,7 +119,7 @@ def denies(denied: str, affirmed: str) -> bool:
     return wide <= narrow
 
 
-def _across(one: Slot, other: Slot) -> Finding | None:
+def _cross_attribute_clash(one: Slot, other: Slot) -> Finding | None:
     """“Married to Ana” against “single”."""
     if one.attribute.startswith("number of ") and other.attribute.startswith("number of "):
         none, some = (one, other) if one.value == "0" else (other, one)

@@ -263,26 +263,26 @@ def of_clause(clause: Clause, *, speaker: str | None) -> Iterator[Slot]:
     for frame in FRAMES:
         if frame.words.isdisjoint(present):
             continue
-        if (match := frame.pattern.fullmatch(clause.text)) and (slot := _filled(frame, match, speaker)):
+        if (match := frame.pattern.fullmatch(clause.text)) and (slot := _frame_slot(frame, match, speaker)):
             yield slot
     if (match := _INVERSE.match(clause.text)) and (
-        slot := _named(match["np"], match["v"], speaker=speaker, moved=False)
+        slot := _attribute_slot(match["np"], match["v"], speaker=speaker, moved=False)
     ):
         yield slot
         return
     if (match := _NEW.match(clause.text)) and match["n"].casefold() in _OTHERS:
-        if slot := _named(f"{match['s']}'s {match['n']}", match["v"], speaker=speaker, moved=True):
+        if slot := _attribute_slot(f"{match['s']}'s {match['n']}", match["v"], speaker=speaker, moved=True):
             yield slot
         return
     for shape in (_REPLACED, _WE_MOVED, _MOVED, _RELATIVE, _COPULA):
         if match := shape.match(clause.text):
             moved = shape in (_REPLACED, _WE_MOVED, _MOVED)
-            if slot := _named(_with_possessor(match["np"], clause), match["v"], speaker=speaker, moved=moved):
+            if slot := _attribute_slot(_with_possessor(match["np"], clause), match["v"], speaker=speaker, moved=moved):
                 yield slot
             break
 
 
-def _filled(frame: Frame, match: re.Match[str], speaker: str | None) -> Slot | None:
+def _frame_slot(frame: Frame, match: re.Match[str], speaker: str | None) -> Slot | None:
     groups = match.groupdict()
     attribute, value = frame.attribute or groups["a"].casefold(), frame.value or groups["v"]
     whose, said = groups.get("s") or "we", ""
@@ -313,9 +313,9 @@ def _with_possessor(np: str, clause: Clause) -> str:
     return re.sub(r"^(?:his|her|their) ", lambda _: f"{clause.subject}'s ", np) if clause.subject else np
 
 
-def _named(np: str, value: str, *, speaker: str | None, moved: bool) -> Slot | None:
+def _attribute_slot(np: str, value: str, *, speaker: str | None, moved: bool) -> Slot | None:
     """The slot of “np is value”, where np names an attribute of something."""
-    parsed = _attribute(np) or (_thing(np) if moved else None) or _addressed(np, value)
+    parsed = _attribute(np) or (_team_attribute(np) if moved else None) or _host_address(np, value)
     value = AFTER_ANY.sub("", value).strip(" .,'\"")
     positive = True
     for denied in ("not ", "no longer "):
@@ -324,8 +324,8 @@ def _named(np: str, value: str, *, speaker: str | None, moved: bool) -> Slot | N
     if not parsed or not value or len(value.split()) > 8 or _DOING.match(value):
         return None
     whose, noun = parsed
-    attribute, sure = _canonical(noun)
-    if not sure and not _plausible(noun, value):
+    attribute, sure = _canonical_attribute(noun)
+    if not sure and not _is_plausible_attribute(noun, value):
         return None
     if attribute in ("works at", "lives in", "married to") and not (value := name(value)):
         return None
@@ -353,13 +353,13 @@ def _attribute(np: str) -> tuple[str, str] | None:
     return _compound(np)
 
 
-def _thing(np: str) -> tuple[str, str] | None:
+def _team_attribute(np: str) -> tuple[str, str] | None:
     """“the data warehouse” of “we moved the data warehouse to …” as an attribute of the team."""
     bare = re.sub(r"^(?:the|our) ", "", np, flags=re.IGNORECASE)
     return (TEAM, bare) if bare != np and len(bare.split()) <= 3 else None
 
 
-def _addressed(np: str, value: str) -> tuple[str, str] | None:
+def _host_address(np: str, value: str) -> tuple[str, str] | None:
     """“the staging server is staging.example.org”: its address."""
     found = values(value)
     alone = len(found) == 1 and found[0].type == "host" and len(value.split()) == 1
@@ -379,7 +379,7 @@ def _compound(np: str) -> tuple[str, str] | None:
     return None
 
 
-def _canonical(noun: str) -> tuple[str, bool]:
+def _canonical_attribute(noun: str) -> tuple[str, bool]:
     """(name of the attribute, whether it is one that has one value)."""
     low = ARTICLE.sub("", noun.casefold())
     if low in NOUNS:
@@ -395,7 +395,7 @@ def _canonical(noun: str) -> tuple[str, bool]:
     return low, False
 
 
-def _plausible(noun: str, value: str) -> bool:
+def _is_plausible_attribute(noun: str, value: str) -> bool:
     """Whether “the N of S is V” of an unknown N says what there is one of: V a name or a number, N no plural."""
     low = noun.casefold()
     if _TYPE_OF.match(low):

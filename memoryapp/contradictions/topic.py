@@ -42,13 +42,13 @@ _LINK = re.compile(r"(?:\s*\b(?:at|on|in|by|for|from|until|every|about|around|th
 
 def of_value(clause: Clause, value: Value) -> str:
     """A name for what `value` is the value of, in its clause."""
-    subject = clause.subject if clause.subject == "I" else _lowered(clause.subject)
+    subject = clause.subject if clause.subject == "I" else _lower_subject(clause.subject)
     name = of_kind(value.type)
     if value.end <= len(clause.subject) and value.type.startswith("count "):
         return f"number of {value.text.split()[-1]}"
     if not subject or subject.casefold().endswith(name):
         return subject or name
-    doing = _doing(clause, value) if PERSON.match(clause.subject) else ""
+    doing = _doing_phrase(clause, value) if PERSON.match(clause.subject) else ""
     sort = value.type.partition(" ")[0]
     if doing and sort == "count":
         return f"how many {value.text.split()[-1]} {subject} {doing}"
@@ -69,7 +69,7 @@ def of_kind(kind: str) -> str:
     return what if sort == "label" else _KINDS.get(sort, sort)
 
 
-def _doing(clause: Clause, value: Value) -> str:
+def _doing_phrase(clause: Clause, value: Value) -> str:
     """“wakes up” of “wakes up at 6:30”; nothing of what only is."""
     begin = len(clause.text) - len(clause.predicate)
     said = _LINK.sub("", clause.text[begin : value.start]).strip(" ,") if value.start > begin else ""
@@ -77,7 +77,7 @@ def _doing(clause: Clause, value: Value) -> str:
     return "" if len(said.split()) > 3 or said.casefold() in ("is", "are", "am", "was", "were", "be") else said
 
 
-def _lowered(subject: str) -> str:
+def _lower_subject(subject: str) -> str:
     """“The build” and “Log files” inside a sentence; a name stays as it is written."""
     first, _, second = subject.partition(" ")
     plain = first.casefold() in ("the", "our", "my", "a", "an", "we") or (second[:1].islower() and "'" not in first)
@@ -130,16 +130,16 @@ _DENIALS = content("stop without quit give gave avoid drop cancel longer anymore
 
 def compare(one: Clause, other: Clause, *, framed: bool = False) -> Iterator[Finding]:
     """Findings of two clauses; none where either is asked, planned or over. `framed`: `differ` sees to the words."""
-    if not (one.asserts and other.asserts) or not (_comparable(one, other) or _of_one(one, other)):
+    if not (one.asserts and other.asserts) or not (_is_comparable(one, other) or _of_one(one, other)):
         return
     if left_out(one, other):
         return
     if not framed:
-        if found := _typed(one, other):
+        if found := _typed_value_clash(one, other):
             yield found
         if found := _poles(one, other):
             yield found
-    if found := _denied(one, other):
+    if found := _denial_clash(one, other):
         yield found
 
 
@@ -148,11 +148,11 @@ def left_out(one: Clause, other: Clause) -> bool:
     return (one.habit and other.occasion and not other.habit) or (other.habit and one.occasion and not one.habit)
 
 
-def _typed(one: Clause, other: Clause) -> Finding | None:
+def _typed_value_clash(one: Clause, other: Clause) -> Finding | None:
     """One type of value in both, other values, and the rest of both about the same."""
     if not one.values or not other.values or one.negative or other.negative:
         return None
-    differing = _differing(one, other)
+    differing = _differing_types(one, other)
     if (
         not differing
         or _back(one) != _back(other)
@@ -175,7 +175,12 @@ def _typed(one: Clause, other: Clause) -> Finding | None:
     naming = _NAMING.get(kind.partition(" ")[0], frozenset())
     a, b = one.topic - naming, other.topic - naming
     match = _match(one, other, a, b)
-    if not match or (len(differing) > 1 and match != "equal") or _opposed(one, other) or _contrasted(one, other):
+    if (
+        not match
+        or (len(differing) > 1 and match != "equal")
+        or _has_opposite_poles(one, other)
+        or _has_contrasting_ends(one, other)
+    ):
         return None
     if scopes_differ(one.text, other.text):
         return None
@@ -218,9 +223,9 @@ def _turned_round(one: Clause, other: Clause) -> bool:
     return any(_IS_WHAT.match(clause.predicate) for clause in (one, other))
 
 
-def _differing(one: Clause, other: Clause) -> list[str]:
+def _differing_types(one: Clause, other: Clause) -> list[str]:
     """The type of which both have one value, another each; day and hour together where a time was moved."""
-    kinds = _single(one.values) & _single(other.values)
+    kinds = _single_value_types(one.values) & _single_value_types(other.values)
     differing = sorted(kind for kind in kinds if not agree(one.values, other.values, kind))
     moved = one.change != other.change and _TIMES.issuperset(differing)
     return differing if len(differing) == 1 or moved else []
@@ -251,7 +256,7 @@ def _match(one: Clause, other: Clause, a: frozenset[str], b: frozenset[str]) -> 
 
 def _two_doings(one: Clause, other: Clause) -> bool:
     """Whether each tells of a doing of its own, neither of which only says that something is so or has changed."""
-    doings = [_done(clause) for clause in (one, other)]
+    doings = [_main_action(clause) for clause in (one, other)]
     if one.change or other.change or doings[0] == doings[1]:
         return False
     forms = [meaning(doing) for doing in doings]
@@ -259,7 +264,7 @@ def _two_doings(one: Clause, other: Clause) -> bool:
     return told and forms[0] != forms[1]
 
 
-def _done(clause: Clause) -> str:
+def _main_action(clause: Clause) -> str:
     """The main verb, also of a passive whose verb is in no list: “is walked”, “is fed”."""
     verb = main_verb(clause)
     told = _PASSIVE.match(clause.predicate) if verb == "be" else None
@@ -278,7 +283,7 @@ def _same_act(denial: Clause, claim: Clause) -> bool:
     )
 
 
-def _comparable(one: Clause, other: Clause) -> bool:
+def _is_comparable(one: Clause, other: Clause) -> bool:
     """Whether both name a subject, or both are short instructions without one (“never use emoji”)."""
     if one.subject and other.subject:
         return not (_PRONOUN.match(one.subject) or _PRONOUN.match(other.subject)) or one.subject == other.subject
@@ -310,7 +315,7 @@ def main_verb(clause: Clause) -> str:
     return verb
 
 
-def _exclusive(denial: Clause, claim: Clause) -> bool:
+def _is_partial_denial(denial: Clause, claim: Clause) -> bool:
     """Whether the denial is of a part (“no meetings on Fridays”), so that the whole may hold."""
     return bool({value.type for value in denial.values} - {value.type for value in claim.values})
 
@@ -321,7 +326,7 @@ def _also_several(clause: Clause, kind: str) -> bool:
     return any(value.start == at and value.type in SEVERAL for value in clause.values)
 
 
-def _single(held: tuple[Value, ...]) -> set[str]:
+def _single_value_types(held: tuple[Value, ...]) -> set[str]:
     """Types of which a clause has exactly one value."""
     kinds = [value.type for value in held]
     return {kind for kind in kinds if kinds.count(kind) == 1}
@@ -338,7 +343,7 @@ def _poles(one: Clause, other: Clause) -> Finding | None:
         match = _match(one, other, a, b) or ("wider" if one.subject_words == other.subject_words and a == b else "")
         if {phrase_a, phrase_b} & _PARTS_OF_DAY and match != "equal":
             continue
-        if match and not _scoped(one, other):
+        if match and not _has_own_scope(one, other):
             return Finding(
                 "antonym",
                 one.subject.casefold(),
@@ -350,7 +355,7 @@ def _poles(one: Clause, other: Clause) -> Finding | None:
     return None
 
 
-def _contrasted(one: Clause, other: Clause) -> bool:
+def _has_contrasting_ends(one: Clause, other: Clause) -> bool:
     """Whether the values are of two ends of one thing: “starts at 9”, “ends at 10”."""
     a, b = set(words(one.text)), set(words(other.text))
     return any(_ends(a, left, right) and _ends(a, left, right) == _ends(b, right, left) for left, right in CONTRASTS)
@@ -361,7 +366,7 @@ def _ends(found: set[str], left: frozenset[str], right: frozenset[str]) -> int:
     return bool(found & left) - bool(found & right)
 
 
-def _opposed(one: Clause, other: Clause) -> bool:
+def _has_opposite_poles(one: Clause, other: Clause) -> bool:
     """Whether they differ in the pole of a scale: “closed on Mondays”, “open on Saturdays”."""
     a, b = poles(one.text), poles(other.text)
     return any(a[scale][0] != b[scale][0] for scale in a.keys() & b.keys())
@@ -390,7 +395,7 @@ def poles(text: str) -> dict[int, tuple[int, str]]:
     return {scale: held for scale, held in found.items() if scale not in mixed}
 
 
-def _scoped(one: Clause, other: Clause) -> bool:
+def _has_own_scope(one: Clause, other: Clause) -> bool:
     """Whether each speaks of its own time or place."""
     kinds = {value.type for value in one.values} & {value.type for value in other.values}
     return any(not agree(one.values, other.values, kind) for kind in kinds)
@@ -406,9 +411,9 @@ def _denies_another_object(denial: Clause, claim: Clause) -> bool:
     return own and any(not any(meaning(word) == meaning(known) for known in claimed) for word in told)
 
 
-def _denied(one: Clause, other: Clause) -> Finding | None:
+def _denial_clash(one: Clause, other: Clause) -> Finding | None:
     """One denies what the other affirms: the words of the denial lie within those of the other."""
-    if one.negative == other.negative or _scoped(one, other):
+    if one.negative == other.negative or _has_own_scope(one, other):
         return None
     denial, claim = (one, other) if one.negative else (other, one)
     wide, narrow = denial.whole - _DENIALS, with_general(claim.whole - _DENIALS)
@@ -418,13 +423,13 @@ def _denied(one: Clause, other: Clause) -> Finding | None:
         if _same_act(denial, claim):
             return Finding("negation", denial.verb, one.predicate, other.predicate, confidence=0.8)
         if (
-            not _comparable(one, other)
+            not _is_comparable(one, other)
             or (not one.subject and len(wide) < 2)
             or denial.subject_words != claim.subject_words
             or not wide - denial.subject_words
         ):
             return None
-        if not wide <= narrow or _exclusive(denial, claim) or _OF_WHAT.search(denial.predicate):
+        if not wide <= narrow or _is_partial_denial(denial, claim) or _OF_WHAT.search(denial.predicate):
             return None
         if len(wide - denial.subject_words) == 1 and wide != claim.whole and not _same_doing(denial, claim):
             return None  # one word in common beside the subject: “has no pets”, “misses the walks with his dog”

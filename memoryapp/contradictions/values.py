@@ -113,8 +113,8 @@ def values(text: str) -> tuple[Value, ...]:
 
 def _value(match: re.Match[str]) -> Value | None:
     kind = match.lastgroup or ""
-    reader = _READERS.get(_outer(match))
-    made = reader(match) if reader else (_outer(match), match.group().casefold())
+    reader = _READERS.get(_matched_kind(match))
+    made = reader(match) if reader else (_matched_kind(match), match.group().casefold())
     if not made or not kind:
         return None
     product = match["label"] and made[0] == "version"  # “Python 3.11”: the number is the value, the name stays a name
@@ -123,7 +123,7 @@ def _value(match: re.Match[str]) -> Value | None:
     return Value(*made, match.string[start:end], start, end)
 
 
-def _outer(match: re.Match[str]) -> str:
+def _matched_kind(match: re.Match[str]) -> str:
     return next(name for name in _KINDS if match[name] is not None)
 
 
@@ -168,14 +168,14 @@ def _end_of(match: re.Match[str]) -> tuple[str, str]:
     return "date", f"-----{_MONTHS[name.lower()[:3]]:02}---"
 
 
-def _planned(match: re.Match[str]) -> tuple[str, str] | None:
+def _planned_month(match: re.Match[str]) -> tuple[str, str] | None:
     name = match["month7"] or match["month8"]
     if not (name[0].isupper() and _SET_FOR.search(match.string[: match.start()])):
         return None
     return "date", f"-----{_MONTHS[name.lower()[:3]]:02}---"
 
 
-def _hourly(match: re.Match[str]) -> tuple[str, str]:
+def _hour_of_day(match: re.Match[str]) -> tuple[str, str]:
     hour = int(match["bare"])
     return "clock", f"{hour:02}:00" if hour > 12 else f"{hour:02}:00?"  # “at 8”: of the morning or the evening
 
@@ -187,11 +187,11 @@ def _weekday(match: re.Match[str]) -> tuple[str, str]:
 def _money(match: re.Match[str]) -> tuple[str, str]:
     amount = match["sum1"] or match["sum2"]
     sign = _CURRENCY[match.group()[0] if match["sum1"] else match["currency"].lower().removesuffix("s")]
-    return f"money {sign}", _plain(_number(amount, match["times1"] or match["times2"]))
+    return f"money {sign}", _number_text(_number(amount, match["times1"] or match["times2"]))
 
 
 def _percent(match: re.Match[str]) -> tuple[str, str]:
-    return "percent", _plain(_number(re.match(_NUMBER, match.group())[0]))  # type: ignore[index]
+    return "percent", _number_text(_number(re.match(_NUMBER, match.group())[0]))  # type: ignore[index]
 
 
 def _version(match: re.Match[str]) -> tuple[str, str]:
@@ -214,19 +214,19 @@ def _count(match: re.Match[str]) -> tuple[str, str]:
     singular = unit if unit in _SECONDS or unit in _SIZES else unit.removesuffix("s")
     if singular in _SECONDS:
         often = _EVERY.search(match.string[: match.start()])
-        return "interval" if often else "duration", _plain(number * _SECONDS[singular])
+        return "interval" if often else "duration", _number_text(number * _SECONDS[singular])
     if singular in _SIZES:
         name, factor = _SIZES[singular]
-        return f"size {name}", _plain(number * factor)
+        return f"size {name}", _number_text(number * factor)
     if not unit or unit in STOP:
-        return "number", _plain(number)
-    return f"count {GROUP_OF.get(unit) or GROUP_OF.get(singular) or stem(unit)}", _plain(number)
+        return "number", _number_text(number)
+    return f"count {GROUP_OF.get(unit) or GROUP_OF.get(singular) or stem(unit)}", _number_text(number)
 
 
 _READERS = {
     "host": _host, "iso": _iso, "clock": _clock, "noon": _noon, "dayfirst": _day, "monthfirst": _day,
     "monthyear": _month_year, "month": _month, "endof": _end_of,
-    "planned": _planned, "hourly": _hourly, "weekday": _weekday,
+    "planned": _planned_month, "hourly": _hour_of_day, "weekday": _weekday,
     "money": _money, "percent": _percent,
     "version": _version, "ordinal": _ordinal,
     "label": _label, "count": _count,
@@ -263,7 +263,7 @@ def _number(digits: str, times: str | None = None) -> float:
     return float(digits.replace(",", "")) * factor
 
 
-def _plain(number: float) -> str:
+def _number_text(number: float) -> str:
     return f"{number:.6g}" if number < 1e6 else f"{number:.0f}"
 
 

@@ -39,7 +39,7 @@ def verdict(existing: Statement, incoming: Statement, finding: Finding, *, turne
         return Verdict(Relation.SUCCESSION, "validity", reason, 0.9, Outcome.BOTH, finding.attribute)
     older = said_earlier(existing, incoming)
     outcome = Outcome.KEEP if older else Outcome.REPLACE
-    when = _when(existing, incoming)
+    when = _time_gap_text(existing, incoming)
     if turned and not older:
         return Verdict(
             Relation.SUCCESSION, finding.detector, f"{_finding_text(finding)}{when}; it says that this has changed.",
@@ -74,7 +74,7 @@ def said_earlier(existing: Statement, incoming: Statement) -> bool:
 
 
 def _finding_text(finding: Finding) -> str:
-    was, now = _short(finding.was), _short(finding.now)
+    was, now = _shorten_value(finding.was), _shorten_value(finding.now)
     if finding.detector == "negation":
         return f"One side affirms what the other denies: “{was}”, and “{now}”"
     if finding.detector == "diet":
@@ -86,18 +86,18 @@ def _finding_text(finding: Finding) -> str:
     return f"“{finding.told or attribute_told(finding.attribute)}” was {was}, is now {now}"
 
 
-def _short(value: str) -> str:
+def _shorten_value(value: str) -> str:
     return value if len(value) <= _LONGEST else value[: _LONGEST - 1].rstrip() + "…"
 
 
-def _when(existing: Statement, incoming: Statement) -> str:
+def _time_gap_text(existing: Statement, incoming: Statement) -> str:
     if not (existing.at and incoming.at) or existing.at == incoming.at:
         return ""
     later = "later" if incoming.at > existing.at else "earlier"
-    return f"; said {_ago(abs(incoming.at - existing.at))} {later}"
+    return f"; said {_duration_text(abs(incoming.at - existing.at))} {later}"
 
 
-def _ago(gap: timedelta) -> str:
+def _duration_text(gap: timedelta) -> str:
     days = gap.days
     for size, name in ((365, "year"), (30, "month"), (7, "week"), (1, "day")):
         if days >= 2 * size or (days >= size and name in ("day", "year")):

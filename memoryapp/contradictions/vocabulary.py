@@ -43,21 +43,23 @@ _IRREGULAR = {
 }  # fmt: skip
 
 
-def _third(base: str) -> str:
+def _third_person(base: str) -> str:
     if base.endswith(("s", "sh", "ch", "x", "z", "o")):
         return base + "es"
     return base[:-1] + "ies" if base.endswith("y") and base[-2] not in "aeiou" else base + "s"
 
 
-def _past(base: str) -> str:
+def _past_tense(base: str) -> str:
     if base.endswith("e"):
         return base + "d"
     return base[:-1] + "ied" if base.endswith("y") and base[-2] not in "aeiou" else base + "ed"
 
 
 BASES = frozenset(_BASES.split())
-THIRD = {_third(base): base for base in BASES} | {"has": "have"}
-PAST = {_past(base): base for base in BASES} | _IRREGULAR | {"planned": "plan", "stopped": "stop", "shipped": "ship"}
+THIRD = {_third_person(base): base for base in BASES} | {"has": "have"}
+PAST = (
+    {_past_tense(base): base for base in BASES} | _IRREGULAR | {"planned": "plan", "stopped": "stop", "shipped": "ship"}
+)
 DOING = {
     base[:-1] + "ing" if base.endswith("e") and not base.endswith("ee") else base + "ing": base for base in BASES
 } | {base + base[-1] + "ing": base for base in BASES if base[-1] in "bdgmnpt" and base[-2:-1] in tuple("aeiou")}

@@ -198,14 +198,14 @@ def _digits(found: re.Match[str]) -> str:
     if found["tens"]:
         return str((_TENS[found["tens"].lower()] + _NUMBER[found["unit"].lower()]) * times)
     if found["ordinal"]:
-        return _nth(found, before)
+        return _ordinal_text(found, before)
     word = found["number"].lower()
     if word == "one" and times == 1 and (_NOT_ONE.match(after) or _BEFORE_ONE.search(before) or not after.strip(" .")):
         return found.group()
     return str(_NUMBER[word] * times)
 
 
-def _nth(found: re.Match[str], before: str) -> str:
+def _ordinal_text(found: re.Match[str], before: str) -> str:
     word = found["ordinal"].lower()
     if (word == "second" and _BEFORE_SECOND.search(before)) or (word == "first" and not before.strip()):
         return found.group()

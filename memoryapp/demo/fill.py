@@ -79,12 +79,12 @@ def fill(space: Space, folder: Path, *, actor: Actor, tools: Tools, progress: Pr
     for n, day in enumerate(stages):
         if progress.cancelled():
             raise Cancelled("Stopped as you asked. What is already in stays; fill the space again to go on.")
-        then = _at(space, min(datetime.combine(day, EVENING, UTC), now))
+        then = _space_at(space, min(datetime.combine(day, EVENING, UTC), now))
         progress.say(f"{day:%A, %d %B}")
         _read_notes(then, folder, source, today=today, until=day, actor=actor)
         _hold(then, [talk for talk in said if talk.started_at.date() == day], actor=actor, tools=tools)
         if fresh:
-            _live(then, (today - day).days, last=stages[n - 1] if n else day, today=today, actor=actor)
+            _fill_day_acts(then, (today - day).days, last=stages[n - 1] if n else day, today=today, actor=actor)
         progress.advance(n + 1, len(stages))
     progress.say("drawing conclusions")
     refresh_summaries(space, model=None, actor=tools.narration)
@@ -99,7 +99,7 @@ def fill(space: Space, folder: Path, *, actor: Actor, tools: Tools, progress: Pr
     return {"days": len(stages), "memories": int(space.index.view().roster.listed.sum()), "talks": len(said)}
 
 
-def _at(space: Space, moment: datetime) -> Space:
+def _space_at(space: Space, moment: datetime) -> Space:
     """The same space with its clock at that moment: what is written bears it."""
     return replace(space, clock=lambda: moment)
 
@@ -129,7 +129,7 @@ def _hold(space: Space, said: Sequence[Talk], *, actor: Actor, tools: Tools) -> 
         narrate_session(space, talk.name, model=None, actor=tools.narration)
 
 
-def _live(space: Space, ago: int, *, last: date, today: date, actor: Actor) -> None:
+def _fill_day_acts(space: Space, ago: int, *, last: date, today: date, actor: Actor) -> None:
     """What people and agents did on that day, and on those since the `last` one that was filled."""
     since = (today - last).days
 

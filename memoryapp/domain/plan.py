@@ -86,7 +86,7 @@ def read_plan(text: str, *, field: str = "/strategy") -> Plan:
         elif name in NUMBERS:
             numbers[name] = _tuning(name, value, field=field)
         elif name in PLAN_NUMBERS:
-            numbers[name] = _own(name, value, field=field)
+            numbers[name] = _plan_number(name, value, field=field)
         else:
             known = ", ".join([*_ARMS, "k", "factors", *NUMBERS, *PLAN_NUMBERS])
             raise BadInput(f"A strategy has no “{name[:40]}” to change. It has {known}.", field=field)
@@ -155,7 +155,7 @@ def _read_integer(name: str, value: str, *, most: int, field: str) -> int:
     return int(value)
 
 
-def _own(name: str, value: str, *, field: str) -> float:
+def _plan_number(name: str, value: str, *, field: str) -> float:
     if name in _WHOLE:
         return _read_integer(name, value, most=int(PLAN_NUMBERS[name][1]), field=field)
     return _number(name, value, most=PLAN_NUMBERS[name][1], field=field)

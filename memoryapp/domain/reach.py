@@ -123,11 +123,11 @@ class Signs:
         self.keywords.append(keyword)
         self.longest = min(max(self.longest, len(words)), LONGEST)
         self.owners.append([])
-        self.equal.setdefault(_together([self.form(word) or word for word in words]), []).append(number)
+        self.equal.setdefault(_join_words([self.form(word) or word for word in words]), []).append(number)
         for part in dict.fromkeys(map(self.form, words)) if len(words) > 1 else ():
             if part and _long_enough(part):
                 self.parts.setdefault(part, []).append(number)
-        if " " not in (whole := _together(words)):
+        if " " not in (whole := _join_words(words)):
             self.whole.setdefault(whole, []).append(number)
         return number
 
@@ -183,7 +183,7 @@ def reach(question: str, nodes: Iterable[Reachable] | Signs, *, stem: Stem = str
     signs = nodes if isinstance(nodes, Signs) else Signs(nodes, stem=stem)
     words = _words(question, signs)
     found = _keyword_spans(words, signs)
-    own = _own(words, found, signs)
+    own = _own_scores(words, found, signs)
     reached = []
     for at, node in enumerate(signs.nodes):
         if not node.has_file:
@@ -257,7 +257,7 @@ def _without_particles(word: str) -> Iterator[str]:
         yield (word := shorter)
 
 
-def _together(words: Iterable[str]) -> str:
+def _join_words(words: Iterable[str]) -> str:
     """Words as one string; syllables run together, as 코드 리뷰 is written 코드리뷰 as well."""
     text = ""
     for word in words:
@@ -279,16 +279,16 @@ def _keyword_spans(words: Sequence[_Word], signs: Signs) -> Spans:
             if all(one.idle for one in run):
                 continue
             for forms in product(*(one.forms for one in run)):
-                for number in signs.equal.get(_together(forms), ()):
+                for number in signs.equal.get(_join_words(forms), ()):
                     found.setdefault((start, size), {})[number] = EQUAL
         if not word.idle and word.folded not in seen:
             seen.add(word.folded)
-            for number in _within(word, signs):
+            for number in _partial_matches(word, signs):
                 found.setdefault((start, 1), {}).setdefault(number, WITHIN)
     return found
 
 
-def _within(word: _Word, signs: Signs) -> Iterator[int]:
+def _partial_matches(word: _Word, signs: Signs) -> Iterator[int]:
     """Keywords of one word that contain the word or are contained in it, and those of several of which it is one."""
     for form in word.forms:
         yield from signs.parts.get(form, ())
@@ -307,7 +307,7 @@ def _long_enough(part: str) -> bool:
     return len(part) >= (LEAST_SYLLABLES if _DENSE.search(part) else LEAST_LETTERS)
 
 
-def _own(words: Sequence[_Word], found: Spans, signs: Signs) -> dict[int, tuple[float, tuple[Match, ...]]]:
+def _own_scores(words: Sequence[_Word], found: Spans, signs: Signs) -> dict[int, tuple[float, tuple[Match, ...]]]:
     """By node to which a keyword of its own leads: (score, the best match of each word)."""
     best: dict[int, dict[str, tuple[float, int, int, int]]] = {}  # node → word → (grade, words of the run, …)
     for (start, size), matched in found.items():

@@ -18,7 +18,7 @@ _SHORT = 2  # letters of a word that says nothing by itself
 def telling(texts: Iterable[str | None]) -> tuple[str, ...]:
     """The texts that can be recognised wherever they stand, each once, without the punctuation around them."""
     bare = (" ".join(text.split()).strip(" .!?。\"'“”") for text in texts if text)
-    return tuple(dict.fromkeys(text for text in bare if _tells(text)))
+    return tuple(dict.fromkeys(text for text in bare if _is_telling(text)))
 
 
 def sentences(text: str) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def without_sentences_like(text: str, about: str) -> str:
     return text
 
 
-def _tells(text: str) -> bool:
+def _is_telling(text: str) -> bool:
     return len(text) >= _TELLING_CHARS or len(text.split()) >= _TELLING_WORDS
 
 

@@ -74,12 +74,12 @@ def mask_private(text: str) -> str:
     closed, opened = _stretches(text)
     if opened is not None:
         closed = [one for one in closed if one[0] < opened] + [(opened, len(text))]
-    return _marked(text, closed)
+    return _mask_stretches(text, closed)
 
 
 def mask_private_lines(text: str) -> str:
     """As `mask_private`, of a file: the number of its lines stays, and a tag that is never closed means nothing."""
-    return _marked(text, _stretches(text)[0], lines=True)
+    return _mask_stretches(text, _stretches(text)[0], lines=True)
 
 
 def _stretches(text: str) -> tuple[list[tuple[int, int]], int | None]:
@@ -98,7 +98,7 @@ def _stretches(text: str) -> tuple[list[tuple[int, int]], int | None]:
     return closed, opened[0] if opened else None
 
 
-def _marked(text: str, stretches: Sequence[tuple[int, int]], *, lines: bool = False) -> str:
+def _mask_stretches(text: str, stretches: Sequence[tuple[int, int]], *, lines: bool = False) -> str:
     """`lines`: the line ends of what is taken out stay."""
     parts, at = [], 0
     for start, end in stretches:

@@ -44,9 +44,9 @@ def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[Sp
     begin = start
     for border in _END.finditer(text, start, stop):
         if "\n" in border.group() or not _ABBREVIATED.search(text[begin : border.start()][-8:]):
-            spans += _bare(text, begin, border.end())
+            spans += _stripped_span(text, begin, border.end())
             begin = border.end()
-    return spans + _bare(text, begin, stop)
+    return spans + _stripped_span(text, begin, stop)
 
 
 def sentences(text: str) -> tuple[str, ...]:
@@ -54,7 +54,7 @@ def sentences(text: str) -> tuple[str, ...]:
     return tuple(text[span.start : span.end] for span in sentence_spans(text))
 
 
-def _bare(text: str, start: int, end: int) -> list[Span]:
+def _stripped_span(text: str, start: int, end: int) -> list[Span]:
     piece = text[start:end]
     left, right = len(piece) - len(piece.lstrip()), len(piece.rstrip())
     return [Span(start + left, start + right)] if right > left else []

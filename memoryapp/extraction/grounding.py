@@ -218,7 +218,7 @@ def fault_of_rewording(text: str, ground: Ground) -> str:
 def fault_of_fact(text: str, ground: Ground) -> str:
     """The same of a fact that the model found itself: `own` and `quote` are the words it was found in."""
     new, quote = Words(text), Words(ground.quote)
-    strange = _strange(new, Words(" ".join((ground.around, ground.speaker, *ground.others))))
+    strange = _ungrounded_words(new, Words(" ".join((ground.around, ground.speaker, *ground.others))))
     if strange:
         return f"it adds “{strange[0]}”"
     if not new.moods >= quote.moods & {"an if"}:
@@ -287,7 +287,7 @@ def _fault_of_form(text: str, new: Words, ground: Ground) -> str:
 
 def _fault_of_words(new: Words, own: Words, ground: Ground) -> str:
     around = Words(" ".join((ground.around, ground.own, ground.speaker, *ground.others)))
-    if strange := _strange(new, around):
+    if strange := _ungrounded_words(new, around):
         return f"it adds “{strange[0]}”"
     if lost := sorted(own.numbers - new.numbers - {"1"}):
         return f"it leaves out {lost[0]}"
@@ -296,16 +296,16 @@ def _fault_of_words(new: Words, own: Words, ground: Ground) -> str:
     return ""
 
 
-def _strange(new: Words, around: Words) -> list[str]:
+def _ungrounded_words(new: Words, around: Words) -> list[str]:
     return [
         word.text
         for word in new.all
-        if (word.is_content and not _holds(around, word))
+        if (word.is_content and not _has_word(around, word))
         or (word.is_number and _NUMBER.get(word.lower, word.lower) not in around.numbers | {"1"})
     ]
 
 
-def _holds(around: Words, word: Word) -> bool:
+def _has_word(around: Words, word: Word) -> bool:
     if word.lower == "because" and _REASON & around.lowers:
         return True
     return word.stem in around.content or word.lower in _SAYS | around.lowers

@@ -39,7 +39,7 @@ def card(space: Space, key: str, *, as_of: datetime | None = None) -> Card:
     up, down = _hierarchy(ground, code)
     return Card(
         entity=entity,
-        merged=_merged(ground, code),
+        merged=_merged_entities(ground, code),
         count=len(slots),
         links=int(ground.links[code]),
         memories=_memories(ground, code, slots),
@@ -48,14 +48,14 @@ def card(space: Space, key: str, *, as_of: datetime | None = None) -> Card:
         neighbours=_neighbours(ground, entity, edges),
         up=up,
         down=down,
-        alike=_alike(space, entity),
+        alike=_duplicate_pairs(space, entity),
         first_seen=_moment(happened.min(initial=np.inf)),
         last_seen=_moment(happened.max(initial=-np.inf)),
         days=_days(happened),
     )
 
 
-def _merged(ground: Snapshot, code: int) -> tuple[Entity, ...]:
+def _merged_entities(ground: Snapshot, code: int) -> tuple[Entity, ...]:
     """Those that were merged into it, by way of others too, by name."""
     others = np.flatnonzero(ground.graph.canonical == code)
     found = [ground.entity(other) for other in others.tolist() if other != code]
@@ -145,7 +145,7 @@ def _hierarchy(ground: Snapshot, code: int) -> tuple[Placed, Placed]:
     return placed(up), placed(down)
 
 
-def _alike(space: Space, entity: Entity) -> tuple[tuple[Alike, Entity], ...]:
+def _duplicate_pairs(space: Space, entity: Entity) -> tuple[tuple[Alike, Entity], ...]:
     """Pairs with it that wait for a person, each with the other side, the likeliest first."""
     waiting = entity_pairs.waiting_of(space.db, entity.id)
     others = {pair.id: pair.other if pair.one == entity.id else pair.one for pair in waiting}

@@ -62,7 +62,7 @@ def draw(space: Space, *, progress: Progress | None = None) -> dict[str, int]:
     telling.say("looking for communities", 30)
     found = communities(joined, ground.standing)
     telling.say("drawing", 40)
-    at = _placed(joined, found, ground.standing, telling)
+    at = _place_communities(joined, found, ground.standing, telling)
     telling.say("writing the map", 80)
     standing = np.flatnonzero(ground.standing)
     spots = {
@@ -80,7 +80,9 @@ def draw(space: Space, *, progress: Progress | None = None) -> dict[str, int]:
     return counts
 
 
-def _placed(joined: csr_matrix, found: NDArray[np.int64], there: NDArray[np.bool_], telling: _Telling) -> Points:
+def _place_communities(
+    joined: csr_matrix, found: NDArray[np.int64], there: NDArray[np.bool_], telling: _Telling
+) -> Points:
     at = np.zeros((len(found), 2))
     count = int(found.max(initial=ALONE)) + 1
     alone = np.flatnonzero(there & (found == ALONE))
@@ -88,7 +90,7 @@ def _placed(joined: csr_matrix, found: NDArray[np.int64], there: NDArray[np.bool
     order = order[found[order] >= 0]
     members = np.split(order, np.cumsum(np.bincount(found[order], minlength=count))[:-1]) if count else []
     radius = np.array([_SPACING * max(np.sqrt(len(part)), 0.5) for part in members])
-    between = _between(joined, found, count)
+    between = _links_between(joined, found, count)
     outer = np.array([len(part) <= _SMALL for part in members], dtype=np.bool_) & (np.diff(between.indptr) == 0)
     inner = np.flatnonzero(~outer)
     centre = np.zeros((count, 2))
@@ -105,7 +107,7 @@ def _placed(joined: csr_matrix, found: NDArray[np.int64], there: NDArray[np.bool
     return at
 
 
-def _between(joined: csr_matrix, found: NDArray[np.int64], count: int) -> csr_matrix:
+def _links_between(joined: csr_matrix, found: NDArray[np.int64], count: int) -> csr_matrix:
     """What joins the communities, (count, count), nothing on the diagonal."""
     part = joined.tocoo()
     one, other = found[part.row], found[part.col]
@@ -294,7 +296,7 @@ def _numbers(ground: Snapshot) -> tuple[Numbers, bool]:
     if len(new) * _STALE > np.count_nonzero(ground.standing):
         return _just_now(ground), False
     group[group == _NOT_ON_MAP] = OTHER
-    group[new] = _joining(ground, new, group)
+    group[new] = _join_communities(ground, new, group)
     return group, True
 
 
@@ -313,7 +315,7 @@ def _just_now(ground: Snapshot) -> Numbers:
     return known.copy()
 
 
-def _joining(ground: Snapshot, new: Codes, group: Numbers) -> Numbers:
+def _join_communities(ground: Snapshot, new: Codes, group: Numbers) -> Numbers:
     if not len(new):
         return np.zeros(0, dtype=np.int64)
     count = max(int(group.max(initial=0)) + 1, 1)

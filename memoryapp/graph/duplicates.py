@@ -77,8 +77,8 @@ def find_alike(space: Space, *, actor: Actor = MACHINE) -> int:
     groups = {
         root: some for root, some in groups_by_canonical(known).items() if known[root].state is not EntityState.REFUSED
     }
-    found = _undecided(space, groups, _look(space, groups))
-    merged = _merge(space, groups, [one for one in found if _certain(one)], actor)
+    found = _undecided_pairs(space, groups, _look(space, groups))
+    merged = _merge(space, groups, [one for one in found if _is_certain(one)], actor)
     done = {pair.key for cluster in merged for pair in cluster.pairs}
     gone = {entity.id for cluster in merged for entity in cluster.entities[1:]}
     now = space.clock()
@@ -112,7 +112,7 @@ def _look(space: Space, groups: Mapping[str, Sequence[Entity]]) -> list[Candidat
         (one, first), (other, second) = told[at], told[to]
         if one != other:
             keep(one, other, likeness_of(first, second, types=(groups[one][0].type, groups[other][0].type)))
-    for one, other, cosine in _near(space, {root: some[0] for root, some in groups.items()}):
+    for one, other, cosine in _near_names(space, {root: some[0] for root, some in groups.items()}):
         keep(one, other, Likeness(round(0.9 * cosine, 3), "their names mean nearly the same"))
     found = []
     for (one, other), likeness in best.items():
@@ -121,7 +121,7 @@ def _look(space: Space, groups: Mapping[str, Sequence[Entity]]) -> list[Candidat
     return sorted(found, key=lambda one: (-one.likeness.score, one.key))
 
 
-def _near(space: Space, standing: Mapping[str, Entity]) -> Iterable[tuple[str, str, float]]:
+def _near_names(space: Space, standing: Mapping[str, Entity]) -> Iterable[tuple[str, str, float]]:
     """Entities of one type whose names lie near each other, and are not two on purpose."""
     made = embeddings.scan_names(space.db, space.encoder.name)
     vectors = {one.entity: one.vector for one in made if one.entity in standing}
@@ -155,20 +155,22 @@ def _by_rank(some: Iterable[Entity]) -> list[Entity]:
     return sorted(some, key=rank)
 
 
-def _undecided(space: Space, groups: Mapping[str, Sequence[Entity]], found: Sequence[Candidate]) -> list[Candidate]:
+def _undecided_pairs(
+    space: Space, groups: Mapping[str, Sequence[Entity]], found: Sequence[Candidate]
+) -> list[Candidate]:
     """Those that nobody and nothing decided before, on the two or on any two that were merged into them."""
-    across = {one.key: _across(groups, one) for one in found}
+    across = {one.key: _member_pair_ids(groups, one) for one in found}
     asked = {key for keys in across.values() for key in keys}
     known = pairs.existing_pairs(space.db, asked)
-    refused = _refused(space, known - across.keys())
+    refused = _refused_keys(space, known - across.keys())
     return [one for one in found if one.key not in known and not refused & across[one.key]]
 
 
-def _across(groups: Mapping[str, Sequence[Entity]], pair: Candidate) -> set[str]:
+def _member_pair_ids(groups: Mapping[str, Sequence[Entity]], pair: Candidate) -> set[str]:
     return {alike_id(one.id, other.id) for one in groups[pair.one.id] for other in groups[pair.other.id]}
 
 
-def _certain(found: Candidate) -> bool:
+def _is_certain(found: Candidate) -> bool:
     return found.likeness.score >= CERTAIN and types_fit(found.one.type, found.other.type)
 
 
@@ -219,13 +221,13 @@ def _may_join(
         if not all(types_fit(a.type, b.type) for a, b in two):
             return False
         asked = {alike_id(a.id, b.id) for x, y in two for a in groups[x.id] for b in groups[y.id]}
-        if _refused(space, pairs.existing_pairs(space.db, asked)):
+        if _refused_keys(space, pairs.existing_pairs(space.db, asked)):
             return False
     ones, others = {a.id for a in one}, {b.id for b in other}
     return not any(way_up(space.db, a, others) for a in one) and not any(way_up(space.db, b, ones) for b in other)
 
 
-def _refused(space: Space, keys: Iterable[str]) -> set[str]:
+def _refused_keys(space: Space, keys: Iterable[str]) -> set[str]:
     return {key for key in keys if (pair := pairs.find(space.db, key)) and pair.status is AlikeStatus.REFUSED}
 
 
@@ -233,7 +235,7 @@ def _write(space: Space, run: Run, clusters: Sequence[Cluster]) -> list[Cluster]
     """Those whose entities stand as they did when they were looked at, which it returns. First as proposals: killed in
     between, they ask a person, and are not merged again after an undo."""
     present = entities.get_many(space.db, [one.id for cluster in clusters for one in cluster.entities])
-    clusters = [one for one in clusters if all(_unmoved(entity, present) for entity in one.entities)]
+    clusters = [one for one in clusters if all(_is_unmoved(entity, present) for entity in one.entities)]
     now = space.clock()
     told = [
         Alike(one.key, one.one.id, one.other.id, one.likeness.reason, CERTAIN, AlikeStatus.WAITING, now)
@@ -241,7 +243,7 @@ def _write(space: Space, run: Run, clusters: Sequence[Cluster]) -> list[Cluster]
         for one in cluster.pairs
     ]
     pairs.propose(space.db, told)
-    changes = [change for cluster in clusters for change in _joined(space, cluster, present)]
+    changes = [change for cluster in clusters for change in _cluster_changes(space, cluster, present)]
     some = [entity.id for cluster in clusters for entity in cluster.entities]
     try:
         commit(space.db, run, Batch(entities=changes, standing=some), now=now)
@@ -252,12 +254,14 @@ def _write(space: Space, run: Run, clusters: Sequence[Cluster]) -> list[Cluster]
     return clusters
 
 
-def _unmoved(entity: Entity, present: Mapping[str, Entity]) -> bool:
+def _is_unmoved(entity: Entity, present: Mapping[str, Entity]) -> bool:
     now = present.get(entity.id)
     return now is not None and (now.normal, now.merged_into, now.state) == (entity.normal, None, entity.state)
 
 
-def _joined(space: Space, cluster: Cluster, present: Mapping[str, Entity]) -> list[tuple[Entity | None, Entity]]:
+def _cluster_changes(
+    space: Space, cluster: Cluster, present: Mapping[str, Entity]
+) -> list[tuple[Entity | None, Entity]]:
     keep, *gone = (present[one.id] for one in cluster.entities)
     known = any(one.state is EntityState.KNOWN for one in cluster.entities)
     seen = sum(one.sightings for one in cluster.entities)
@@ -326,7 +330,7 @@ def _short_forms(names: Sequence[Spelling]) -> Iterator[Pair]:
             holding[short].append(place)
     for short, places in holding.items():
         if len(places) <= _CROWD:
-            yield from (_ordered(one, other) for one in singles[short] for other in places if one != other)
+            yield from (_ordered_pair(one, other) for one in singles[short] for other in places if one != other)
 
 
 def _may_be_short_for(name: Spelling, singles: dict[str, list[int]]) -> set[str]:
@@ -339,7 +343,7 @@ def _may_be_short_for(name: Spelling, singles: dict[str, list[int]]) -> set[str]
     return (asked & singles.keys()) - {name.single}
 
 
-def _ordered(one: int, other: int) -> Pair:
+def _ordered_pair(one: int, other: int) -> Pair:
     return (one, other) if one < other else (other, one)
 
 

@@ -159,7 +159,7 @@ def edges_of(ground: Snapshot, lines: Sequence[Line], *, texts: bool = True) -> 
     """The lines as edges, with what the store knows: open conflicts, and the words of the first memory."""
     ids = ground.view.roster.ids
     facts = [_slots(ground, line) for line in lines]
-    disputed = _disputed(ground, [slots for line, slots in zip(lines, facts, strict=True) if line.rows])
+    disputed = _disputed_ids(ground, [slots for line, slots in zip(lines, facts, strict=True) if line.rows])
     first = [ids[slots[0]] for slots in facts if slots] if texts else []
     words = memories.openings(ground.space.db, list(dict.fromkeys(first)), chars=TEXT_CHARS)
     return tuple(_edge(ground, line, slots, disputed, words) for line, slots in zip(lines, facts, strict=True))
@@ -205,8 +205,8 @@ def _edge(
         hint=all(found.made_by[row] == _RULES for row in rows),
         relations=tuple(found.ids[row] for row in rows),
         facts=facts,
-        since=_since(ground, rows),
-        until=_until(ground, rows) if state is EdgeState.SUPERSEDED else _moment(found.valid_to[best]),
+        since=_first_stated_at(ground, rows),
+        until=_last_ended_at(ground, rows) if state is EdgeState.SUPERSEDED else _moment(found.valid_to[best]),
         text=text,
     )
 
@@ -223,7 +223,7 @@ def _state(ground: Snapshot, rows: list[int], disputed: Collection[str]) -> Edge
     return EdgeState.PLANNED if all(found.planned[row] for row in holding) else EdgeState.HELD
 
 
-def _disputed(ground: Snapshot, facts: Sequence[tuple[int, ...]]) -> Collection[str]:
+def _disputed_ids(ground: Snapshot, facts: Sequence[tuple[int, ...]]) -> Collection[str]:
     """Memories of these, by slot, that wait for a decision. Of what was held once nobody knows what waited then."""
     if ground.as_of is not None:
         return ()
@@ -239,14 +239,14 @@ def _slots(ground: Snapshot, line: Line) -> tuple[int, ...]:
     return line.slots or tuple(dict.fromkeys(slot for slot in facts if slot >= 0))
 
 
-def _since(ground: Snapshot, rows: list[int]) -> datetime | None:
+def _first_stated_at(ground: Snapshot, rows: list[int]) -> datetime | None:
     """When it was first said or became so."""
     found = ground.relations
     begun = [float(found.created[row] if isnan(found.at[row]) else found.at[row]) for row in rows]
     return _moment(min((moment for moment in begun if not isnan(moment)), default=nan))
 
 
-def _until(ground: Snapshot, rows: list[int]) -> datetime | None:
+def _last_ended_at(ground: Snapshot, rows: list[int]) -> datetime | None:
     """When the last of them ended: by its own date, or with the memory it was found in."""
     found, ended = ground.relations, ground.view.roster.ended
     last = [min(_ends(found.valid_to[row], ended[found.fact[row]] if found.fact[row] >= 0 else nan)) for row in rows]

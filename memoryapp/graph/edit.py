@@ -304,7 +304,7 @@ def decide_entities(
 ) -> tuple[tuple[Entity, ...], Run]:
     """Puts entities into a state. Returns those that were changed. Raises NotFound, BadInput for none or too many."""
     changes = _changes(space, "entity", entities.get_many, keys, lambda one: replace(one, state=state))
-    return _written(space, changes, Batch(entities=list(changes)), act=_ACTS[state], actor=actor)
+    return _commit_changes(space, changes, Batch(entities=list(changes)), act=_ACTS[state], actor=actor)
 
 
 def decide_entity(space: Space, key: str, state: EntityState, *, actor: Actor) -> tuple[Entity, Run]:
@@ -324,7 +324,7 @@ def retype(space: Space, keys: Sequence[str], type: str, *, actor: Actor) -> tup
         return replace(one, type=kind, state=state)
 
     changes = _changes(space, "entity", entities.get_many, keys, typed)
-    return _written(space, changes, Batch(entities=list(changes)), act="edit entity", actor=actor)
+    return _commit_changes(space, changes, Batch(entities=list(changes)), act="edit entity", actor=actor)
 
 
 def refuse_relations(space: Space, keys: Sequence[str], *, actor: Actor) -> tuple[tuple[Relation, ...], Run]:
@@ -332,7 +332,7 @@ def refuse_relations(space: Space, keys: Sequence[str], *, actor: Actor) -> tupl
     changes = _changes(
         space, "relation", relations.get_many, keys, lambda one: replace(one, state=RelationState.REFUSED)
     )
-    return _written(space, changes, Batch(relations=list(changes)), act="refuse relation", actor=actor)
+    return _commit_changes(space, changes, Batch(relations=list(changes)), act="refuse relation", actor=actor)
 
 
 def change_relations(
@@ -349,7 +349,7 @@ def change_relations(
         return replace(one, type=kind, planned=wished, made_by=MadeBy.PERSON, confidence=1.0)
 
     changes = _changes(space, "relation", relations.get_many, keys, said)
-    return _written(space, changes, Batch(relations=list(changes)), act="change relation", actor=actor)
+    return _commit_changes(space, changes, Batch(relations=list(changes)), act="change relation", actor=actor)
 
 
 def saying_the_same(space: Space, key: str) -> tuple[Relation, ...]:
@@ -387,7 +387,7 @@ def _changes(
     return [(one, replace(after, version=one.version + 1)) for one in found.values() if (after := change(one)) != one]
 
 
-def _written(
+def _commit_changes(
     space: Space, changes: Sequence[tuple[Record, Record]], batch: Batch, *, act: str, actor: Actor
 ) -> tuple[tuple[Record, ...], Run]:
     now = space.clock()

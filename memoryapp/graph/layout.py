@@ -54,9 +54,9 @@ def arrange(
     width, height = canvas(boxes)
     group = np.full(count, -1) if groups is None else np.asarray(groups, dtype=np.int64)
     parts = _components(count, pairs)
-    placed = [_turned(_part(members, pairs, start, group)) for members in parts]
-    points = _packed(count, parts, placed) if len(parts) > 1 else _in_order(count, parts[0], placed[0])
-    points = _fitted(points, width, height, start if len(parts) == 1 else None)
+    placed = [_turn_broad(_part(members, pairs, start, group)) for members in parts]
+    points = _pack_parts(count, parts, placed) if len(parts) > 1 else _in_order(count, parts[0], placed[0])
+    points = _fit_to_canvas(points, width, height, start if len(parts) == 1 else None)
     points = push_boxes_apart(points, boxes, width, height)
     result: Points = points / (width, height)
     return np.clip(result, 0.0, 1.0)
@@ -177,7 +177,7 @@ def _in_order(count: int, members: NDArray[np.intp], points: Points) -> Points:
     return placed
 
 
-def _packed(count: int, parts: Sequence[NDArray[np.intp]], placed: Sequence[Points]) -> Points:
+def _pack_parts(count: int, parts: Sequence[NDArray[np.intp]], placed: Sequence[Points]) -> Points:
     """Parts beside each other, the largest first, each where the whole stays smallest in the drawing's shape. What
     nothing joins to anything is one part, in rows."""
     alone = [at for at, members in enumerate(parts) if len(members) == 1]
@@ -192,13 +192,13 @@ def _packed(count: int, parts: Sequence[NDArray[np.intp]], placed: Sequence[Poin
     for members, points in zip(parts, placed, strict=True):
         size = np.ptp(points, axis=0) + 2 * _ASIDE
         spots = np.concatenate([[(0.0, 0.0)], boxes[:, [2, 1]], boxes[:, [0, 3]]])
-        at = spots[_smallest(spots, size, boxes)]
+        at = spots[_smallest_spot(spots, size, boxes)]
         result[members] = points - points.min(axis=0) + at + _ASIDE
         boxes = np.concatenate([boxes, [(*at, *(at + size))]])
     return result
 
 
-def _smallest(spots: Points, size: Points, boxes: Points) -> int:
+def _smallest_spot(spots: Points, size: Points, boxes: Points) -> int:
     """Which of the free spots leaves the smallest whole; the one below all others is always free."""
     if not len(boxes):
         return 0
@@ -211,7 +211,7 @@ def _smallest(spots: Points, size: Points, boxes: Points) -> int:
     return int(np.argmin(np.where(over.any(axis=1), np.inf, cost)))
 
 
-def _turned(points: Points) -> Points:
+def _turn_broad(points: Points) -> Points:
     """Turned so that it lies broad."""
     points = points - points.mean(axis=0)
     if len(points) <= 2:
@@ -222,7 +222,7 @@ def _turned(points: Points) -> Points:
     return turned
 
 
-def _fitted(points: Points, width: float, height: float, start: int | None) -> Points:
+def _fit_to_canvas(points: Points, width: float, height: float, start: int | None) -> Points:
     """Scaled to the canvas, the start half-way between its place and the middle."""
     low, high = points.min(axis=0), points.max(axis=0)
     middle = (low + high) / 2

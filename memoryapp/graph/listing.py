@@ -58,7 +58,7 @@ def listing(
     codes = np.flatnonzero(keep)
     tier = np.zeros(len(codes), dtype=np.int64) if match is None else match[codes]
     tier = 2 * tier + ~ground.known[codes]
-    latest = _latest(ground) if sort == "newest" else None
+    latest = _latest_mentions(ground) if sort == "newest" else None
     key = _keys(ground, book, sort, latest)[codes]
     order = np.lexsort((book.by_id[codes], -key, tier))
     codes, tier, key = codes[order], tier[order], key[order]
@@ -111,7 +111,7 @@ def _keys(ground: Snapshot, book: Book, sort: str, latest: Keys | None) -> Keys:
     return (ground.memories if sort == "memories" else ground.links).astype(np.float64)
 
 
-def _latest(ground: Snapshot, codes: Codes | None = None) -> Keys:
+def _latest_mentions(ground: Snapshot, codes: Codes | None = None) -> Keys:
     """When the newest held memory came that refers to each entity, epoch seconds, NaN where none does, (E,)."""
     by_entity, happened = ground.by_entity, ground.named_at
     newest = np.full(ground.size, -np.inf)
@@ -147,7 +147,7 @@ def _begin(cursor: str, sort: str, tier: NDArray[np.int64], key: Keys, ids: NDAr
 
 
 def _rows(ground: Snapshot, codes: Codes, latest: Keys | None) -> list[EntityRow]:
-    newest = _latest(ground, codes) if latest is None else latest
+    newest = _latest_mentions(ground, codes) if latest is None else latest
     return [
         EntityRow(
             ground.entity(code),

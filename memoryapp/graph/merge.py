@@ -108,7 +108,7 @@ def merge(space: Space, keep: str, gone: Sequence[str], *, actor: Actor, reason:
         some = [first.id, *(other.id for other in others)]
         commit(space.db, run, Batch(entities=merge_changes(first, others), standing=some), now=now)
         for other in others:
-            pairs.decide(space.db, _merged(space, first, other))
+            pairs.decide(space.db, _merged_pair(space, first, other))
         return entities.get(space.db, first.id), run
 
 
@@ -167,7 +167,7 @@ def _names(group: Sequence[Entity]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for one in group for name in (one.name, *one.aliases)))
 
 
-def _merged(space: Space, keep: Entity, gone: Entity) -> Alike:
+def _merged_pair(space: Space, keep: Entity, gone: Entity) -> Alike:
     """The pair as merged; what was found of it is kept."""
     key = alike_id(keep.id, gone.id)
     known = pairs.find(space.db, key)

@@ -80,7 +80,7 @@ def book_of(ground: Snapshot) -> Book:
         if kept is not None and kept[0] is entities:
             _books.move_to_end(name)
             return kept[1]
-    book = _written(ground)
+    book = _write_book(ground)
     with _lock:
         _books[name] = (entities, book)
         while len(_books) > _KEPT:
@@ -88,7 +88,7 @@ def book_of(ground: Snapshot) -> Book:
     return book
 
 
-def _written(ground: Snapshot) -> Book:
+def _write_book(ground: Snapshot) -> Book:
     whose = np.where(ground.graph.canonical >= 0, ground.graph.canonical, np.arange(ground.size)).astype(np.int64)
     pages, folds, ids = [], [], []
     for entity in ground.entities:
@@ -97,7 +97,7 @@ def _written(ground: Snapshot) -> Book:
         folds.append(spelled[0] if spelled else "")
         ids.append(entity.id if entity else "")
     lengths = np.fromiter(map(len, pages), np.int64, len(pages))
-    (spelled, by_name), (ordered, by_id) = _ranked(folds), _ranked(ids)
+    (spelled, by_name), (ordered, by_id) = _rank_texts(folds), _rank_texts(ids)
     names = "".join(pages)
     return Book(names, _borders(names), np.cumsum(lengths) - lengths, whose, spelled, ordered, by_name, by_id)
 
@@ -110,7 +110,7 @@ def _borders(names: str) -> NDArray[np.int8]:
     return np.array(kinds, dtype=np.int8)[place]
 
 
-def _ranked(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
+def _rank_texts(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
     """(all in order, the place of each among them); equal ones have one place."""
     ordered = sorted(set(texts))
     place = {text: rank for rank, text in enumerate(ordered)}
@@ -131,12 +131,12 @@ def around_query(space: Space, text: str, *, hits: Sequence[str] = (), limit: in
     hits of a search refer to (`hits`: memory ids, the best first), rare ones before those that everything refers to."""
     ground = snapshot_of(space)
     found: dict[int, None] = {}
-    for code in (*_named(ground, text), *_spelled(ground, text), *_of_hits(ground, hits)):
+    for code in (*_entities_named_in(ground, text), *_entities_spelled(ground, text), *_of_hits(ground, hits)):
         found.setdefault(code)
     return tuple(ground.entity(code).id for code in list(found)[:limit])
 
 
-def _named(ground: Snapshot, text: str) -> list[int]:
+def _entities_named_in(ground: Snapshot, text: str) -> list[int]:
     """Named in the text, in the order of the text."""
     keys = lexicon_of(ground.space.db).names.entities(text)
     codes = (ground.graph.code_of.get(key, -1) for key in keys)
@@ -144,7 +144,7 @@ def _named(ground: Snapshot, text: str) -> list[int]:
     return [code for code in standing if code >= 0]
 
 
-def _spelled(ground: Snapshot, text: str) -> list[int]:
+def _entities_spelled(ground: Snapshot, text: str) -> list[int]:
     """Whose name holds the text as it begins a word: the whole name first, then the one that most memories name;
     proposed names too, which no text is searched for."""
     if len(fold(text)) < _SHORTEST and fold(text).isascii():

@@ -63,7 +63,7 @@ def likeness_of(one: Spelling, other: Spelling, *, types: tuple[str, str] = ("",
         return same
     if Counter(one.numbers) != Counter(other.numbers):
         return None  # another version, another room
-    if folds := _folded(one, other) or _plural(one, other) or _plural(other, one):
+    if folds := _fold_likeness(one, other) or _plural_likeness(one, other) or _plural_likeness(other, one):
         return folds
     if short := _nickname(one, other) or _nickname(other, one):
         return short
@@ -75,13 +75,13 @@ def likeness_of(one: Spelling, other: Spelling, *, types: tuple[str, str] = ("",
 def one_word_differs(one: Spelling, other: Spelling) -> bool:
     """“Minsu Kim” and “Minji Kim”, “staging server” and “production server”, “TypeError” and “ArgumentError”: two on
     purpose. A plural makes no other word."""
-    pairs = ((one.words, other.words), (_singular(one.parts), _singular(other.parts)))
+    pairs = ((one.words, other.words), (_singular_words(one.parts), _singular_words(other.parts)))
     return any(
         len(ones) == len(others) > 1 and sum((Counter(ones) - Counter(others)).values()) == 1 for ones, others in pairs
     )
 
 
-def _singular(words: tuple[str, ...]) -> tuple[str, ...]:
+def _singular_words(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word.removesuffix("s") for word in words)
 
 
@@ -103,7 +103,7 @@ def types_fit(one: str, other: str) -> bool:
     return not {one, other} & _STRICT
 
 
-def _folded(one: Spelling, other: Spelling) -> Likeness | None:
+def _fold_likeness(one: Spelling, other: Spelling) -> Likeness | None:
     if not one.words or not other.words:
         return None
     if one.words == other.words:
@@ -122,7 +122,7 @@ def is_plural(name: str) -> bool:
     return len(name) > _INITIALS and name.endswith("s") and name[:-1].isupper()
 
 
-def _plural(one: Spelling, many: Spelling) -> Likeness | None:
+def _plural_likeness(one: Spelling, many: Spelling) -> Likeness | None:
     """Of what is written in capitals: “API” and “APIs”. Of words an “s” tells too little, as of “Rail” and “Rails”."""
     if is_plural(many.name) and many.name == f"{one.name}s":
         return Likeness(0.93, f"“{many.name}” is the plural of “{one.name}”")
@@ -241,7 +241,7 @@ def spelling_of(name: str) -> Spelling:
         name=name,
         loose=key,
         words=words,
-        bare=_bare(words),
+        bare=_bare_words(words),
         numbers=tuple(_NUMBER.findall(unicodedata.normalize("NFKC", name))),
         sign=KNOWN_AS.get(key, ""),
         initials=_initials(name),
@@ -261,7 +261,7 @@ def _words(name: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(fold(name).replace("'", "").replace("’", "")))
 
 
-def _bare(words: tuple[str, ...]) -> tuple[str, ...]:
+def _bare_words(words: tuple[str, ...]) -> tuple[str, ...]:
     """“The St. Moritz Hotel, Inc.” → ("saint", "moritz", "hotel"). Never nothing."""
     left = list(words)
     while len(left) > 1 and left[0] in _TITLES:

@@ -42,7 +42,7 @@ def overview(
         return _whole_scene(ground, there, texts=texts)
     group, notes = group_entities(ground)
     numbers = np.unique(group[there])
-    return _super(ground, there, group, numbers[numbers != OTHER], notes)
+    return _community_scene(ground, there, group, numbers[numbers != OTHER], notes)
 
 
 def community(
@@ -91,7 +91,9 @@ class _Members:
     codes: Codes
 
 
-def _super(ground: Snapshot, there: Codes, group: NDArray[np.int64], numbers: Codes, notes: tuple[str, ...]) -> Scene:
+def _community_scene(
+    ground: Snapshot, there: Codes, group: NDArray[np.int64], numbers: Codes, notes: tuple[str, ...]
+) -> Scene:
     parts = [_Members(int(number), there[group[there] == number]) for number in numbers]
     parts.sort(key=lambda part: (-len(part.codes), part.number))
     rest = there[group[there] == OTHER]

@@ -36,7 +36,7 @@ def path(space: Space, one: str, other: str, *, longest: int = 6, as_of: datetim
     if begin == end:
         return ()
     for more in _STEP_MORE:
-        found = _cheapest(ground, begin, end, more)
+        found = _cheapest_path(ground, begin, end, more)
         if not found:
             return ()
         if len(found) - 1 <= longest:
@@ -44,7 +44,7 @@ def path(space: Space, one: str, other: str, *, longest: int = 6, as_of: datetim
     return ()
 
 
-def _cheapest(ground: Snapshot, begin: int, end: int, more: float) -> list[int]:
+def _cheapest_path(ground: Snapshot, begin: int, end: int, more: float) -> list[int]:
     """Entities from `begin` to `end`, [] where nothing leads there."""
     from scipy.sparse.csgraph import dijkstra
 
@@ -69,7 +69,7 @@ def _costs(ground: Snapshot, more: float) -> csr_matrix:
     other = np.concatenate([found.object[rows], found.subject[rows]])
     sure = np.tile(1.0 / np.clip(found.confidence[rows].astype(np.float64), 0.2, 1.0), 2)
     size = ground.size
-    related = _least(one, other, sure + hub[other] + more, size)
+    related = _least_costs(one, other, sure + hub[other] + more, size)
     pattern = ground.pattern
     joins = ground.worth
     names = np.repeat(joins, np.diff(pattern.indptr))
@@ -88,7 +88,7 @@ def _hub(ground: Snapshot) -> NDArray[np.float64]:
     return np.log2(np.maximum((ground.memories + ground.links) / 8.0, 1.0))
 
 
-def _least(one: NDArray[np.int32], other: NDArray[np.int32], cost: NDArray[np.float64], size: int) -> csr_matrix:
+def _least_costs(one: NDArray[np.int32], other: NDArray[np.int32], cost: NDArray[np.float64], size: int) -> csr_matrix:
     """The least cost from each entity to each other one."""
     order = np.lexsort((cost, other, one))
     one, other, cost = one[order], other[order], cost[order]
@@ -99,7 +99,7 @@ def _least(one: NDArray[np.int32], other: NDArray[np.int32], cost: NDArray[np.fl
 
 def _steps(ground: Snapshot, way: list[int]) -> tuple[Step, ...]:
     codes: Codes = np.array(way, dtype=np.int64)
-    related = _between(related_lines(ground, ground.holding, codes))
+    related = _surest_lines(related_lines(ground, ground.holding, codes))
     lines = []
     for one, other in itertools.pairwise(way):
         line = related.get((min(one, other), max(one, other)))
@@ -108,7 +108,7 @@ def _steps(ground: Snapshot, way: list[int]) -> tuple[Step, ...]:
     return tuple(Step(edge, node) for edge, node in zip(scene.edges, scene.nodes[1:], strict=True))
 
 
-def _between(lines: list[Line]) -> dict[tuple[int, int], Line]:
+def _surest_lines(lines: list[Line]) -> dict[tuple[int, int], Line]:
     """The surest line of each pair."""
     found: dict[tuple[int, int], Line] = {}
     for line in sorted(lines, key=lambda line: -line.strength):

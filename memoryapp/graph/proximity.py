@@ -152,12 +152,12 @@ def reach(
         most = (limit, limit if steps == 1 else _TOGETHER_START) if step == 1 else (_RELATED, TOGETHER)
         come: dict[int, tuple[float, int]] = {}
         matrices = _neighbour_weights(edge, bound, together)
-        for source, target, strength in _strongest(edge, matrices, most, allowed):
+        for source, target, strength in _strongest_neighbours(edge, matrices, most, allowed):
             worth = score[source] * strength
             if target not in score and (target not in come or worth > come[target][0]):
                 come[target] = (worth, source)
         if types:
-            for _, target, _ in _strongest(edge, matrices, most, ground.there & ~allowed):
+            for _, target, _ in _strongest_neighbours(edge, matrices, most, ground.there & ~allowed):
                 filtered[target] = None
         order = sorted(come, key=lambda code: (-come[code][0], code))[: limit - len(score)]
         for target in order:
@@ -184,7 +184,7 @@ def _neighbour_weights(sources: Sequence[int], bound: csr_matrix, together: Cooc
     return found
 
 
-def _strongest(
+def _strongest_neighbours(
     sources: Sequence[int], matrices: Sequence[csr_matrix], most: tuple[int, int], allowed: Bools
 ) -> list[tuple[int, int, float]]:
     """(whence, who, strength) of the neighbours each entity brings in, among those allowed: `most` by relation, and of

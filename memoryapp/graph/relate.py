@@ -194,7 +194,7 @@ def read_relations(space: Space, memories: Sequence[Memory], reader: RelationRea
     readings = reader.read(texts, said=said)
     heard = {}
     for memory, text, reading, named in zip(told, texts, readings, mentions_in(texts, said=said), strict=True):
-        clear = tuple(_clearly(text, named))
+        clear = tuple(_clear_entities(text, named))
         heard[memory.id] = Reading(memory, reading.stated, made_by(reading), clear, reading.problem, reading.cost)
     for memory in memories:
         if memory.id in atoms:
@@ -203,7 +203,7 @@ def read_relations(space: Space, memories: Sequence[Memory], reader: RelationRea
     return [heard[memory.id] for memory in memories]
 
 
-def _clearly(text: Text, named: Sequence[NamedEntity]) -> Iterator[NamedEntity]:
+def _clear_entities(text: Text, named: Sequence[NamedEntity]) -> Iterator[NamedEntity]:
     """Those that are known, or that the judge of names takes for an entity, as what it takes them for. Where it does
     not load, those whose type the rules tell."""
     judge = entity_judge()
@@ -265,7 +265,7 @@ def relation_changes(space: Space, heard: Sequence[Reading], resolver: Resolver,
     batch = Batch()
     edges = entities.references_of(space.db, [one.memory.id for one in heard])
     referred = {memory: frozenset(edge.entity for edge in some) for memory, some in edges.items()}
-    met = [one for each in heard for one in _met(each)]
+    met = [one for each in heard for one in _mentions_of(each)]
     found = iter(resolver.resolve(met, referred=referred, now=now))
     ends: list[_Ends] = []
     named: dict[str, list[Entity]] = defaultdict(list)
@@ -289,11 +289,13 @@ def relation_changes(space: Space, heard: Sequence[Reading], resolver: Resolver,
             _refer(batch, space, one, told[key], named[key], edges.get(key, ()))
     wanted = {key for _, one in batch.relations for key in (one.subject, one.object)}
     wanted |= {edge.entity for edge in batch.references_added}
-    batch.entities = _needed(resolver.changes, wanted)
+    batch.entities = _needed_changes(resolver.changes, wanted)
     return batch
 
 
-def _needed(changes: Sequence[tuple[Entity | None, Entity]], wanted: set[str]) -> list[tuple[Entity | None, Entity]]:
+def _needed_changes(
+    changes: Sequence[tuple[Entity | None, Entity]], wanted: set[str]
+) -> list[tuple[Entity | None, Entity]]:
     """Without new entities that nothing leads to: what they took part in was not sound."""
     new = {entity.id: entity for was, entity in changes if was is None}
     kept = set(wanted)
@@ -304,7 +306,7 @@ def _needed(changes: Sequence[tuple[Entity | None, Entity]], wanted: set[str]) -
     return [(was, entity) for was, entity in changes if was is not None or entity.id in kept]
 
 
-def _met(heard: Reading) -> Iterator[Mention]:
+def _mentions_of(heard: Reading) -> Iterator[Mention]:
     """The names in the order in which `relation_changes` takes their entities."""
     sure = heard.made_by is not MadeBy.RULES
     for stated in heard.stated:

@@ -243,7 +243,7 @@ class ChangefeedIndex(ABC):
                 if feed.tables - {"usage"}:
                     # Never the same twice: a set may come that is older than the last one, or than a write under way.
                     content = max(version, content + 1)
-                    who = _together(who, _changed_memories(feed))
+                    who = _union(who, _changed_memories(feed))
             self._heard = heard
             if not feed.more:
                 break
@@ -282,5 +282,5 @@ def _changed_memories(feed: Feed) -> frozenset[str] | None:
     return None if "conflict" in feed.tables or len(found) > MOST_NAMED else found
 
 
-def _together(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:
+def _union(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:
     return None if one is None or other is None or len(one) + len(other) > MOST_NAMED else one | other

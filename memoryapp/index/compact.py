@@ -39,7 +39,7 @@ def compact_draft(draft: D) -> D:
     for offset in OFFSETS:
         columns[near_column(offset)] = new[columns[near_column(offset)]]
     for name in NAMED:
-        fresh.names[name], columns[name] = _used(draft.names[name], columns[name])
+        fresh.names[name], columns[name] = _compact_names(draft.names[name], columns[name])
     fresh.columns = Columns(FULL_SPEC, arrays=columns)
     fresh.ids = [roster.ids[slot] for slot in keep.tolist()]
     fresh.slot_of = {key: slot for slot, key in enumerate(fresh.ids)}
@@ -55,23 +55,23 @@ def compact_draft(draft: D) -> D:
 
 def is_wasteful(draft: Draft) -> bool:
     """Whether so many slots are dead that writing all anew is worth its time."""
-    return any(dead > max(WASTE * n, _FEW) for dead, n in _dead(draft))
+    return any(dead > max(WASTE * n, _FEW) for dead, n in _dead_counts(draft))
 
 
 def has_leavings(draft: Draft) -> bool:
     """Whether anything of what was taken out is still kept."""
-    return any(dead for dead, _ in _dead(draft))
+    return any(dead for dead, _ in _dead_counts(draft))
 
 
-def _dead(draft: Draft) -> list[tuple[int, int]]:
+def _dead_counts(draft: Draft) -> list[tuple[int, int]]:
     """(rows that nothing lives in, all rows) of memories and of each kind of edge."""
     edges = [(one.dead, one.n) for one in (draft.links, draft.edges, draft.chain)]
     return [(draft.columns.n - len(draft.slot_of), draft.columns.n), *edges]
 
 
-def _used(names: Names, codes: Ints) -> tuple[Names, Ints]:
-    used, (renumbered,) = _renumbered(codes)
-    return Names(_picked(names, used)), renumbered
+def _compact_names(names: Names, codes: Ints) -> tuple[Names, Ints]:
+    used, (renumbered,) = _renumber(codes)
+    return Names(_pick_names(names, used)), renumbered
 
 
 def _words(
@@ -97,41 +97,41 @@ def _vectors(vectors: Vectors, keep: Slots) -> Vectors:
 def _graph(draft: Draft, fresh: Draft, new: Ints) -> None:
     """The edges that are there, the entities, memories and words that they speak of, and no others. `new`: the new
     slot of each old one."""
-    links, edges, chain = (_alive(one) for one in (draft.links.edges, draft.edges.columns, draft.chain.columns))
+    links, edges, chain = (_living_rows(one) for one in (draft.links.edges, draft.edges.columns, draft.chain.columns))
     ids = [key for key, alive in zip(draft.edges.ids, draft.edges.columns.get("alive").tolist(), strict=True) if alive]
     named, vectors = draft.namings.everything()
     known = [code for code, entity in enumerate(draft.register.entities) if entity is not None]
-    entities, (links["entity"], edges["subject"], edges["object"], named) = _renumbered(
+    entities, (links["entity"], edges["subject"], edges["object"], named) = _renumber(
         links["entity"], edges["subject"], edges["object"], named, besides=known
     )
-    memories, (links["memory"], edges["fact"], chain["later"], chain["earlier"]) = _renumbered(
+    memories, (links["memory"], edges["fact"], chain["later"], chain["earlier"]) = _renumber(
         links["memory"], edges["fact"], chain["later"], chain["earlier"]
     )
-    roles, (links["role"],) = _renumbered(links["role"])
-    types, (edges["type"],) = _renumbered(edges["type"])
-    labels, (edges["label"],) = _renumbered(edges["label"])
-    keys = _picked(draft.register.codes, entities)
+    roles, (links["role"],) = _renumber(links["role"])
+    types, (edges["type"],) = _renumber(edges["type"])
+    labels, (edges["label"],) = _renumber(edges["label"])
+    keys = _pick_names(draft.register.codes, entities)
     fresh.register = Register.of(zip(keys, (draft.register.entities[code] for code in entities), strict=True))
-    fresh.seats = Seats(_picked(draft.seats.memories, memories), new[draft.seats.publish()[memories]])
-    fresh.links = Links(fresh.register, fresh.seats, edges=links, roles=_picked(draft.links.roles, roles))
+    fresh.seats = Seats(_pick_names(draft.seats.memories, memories), new[draft.seats.publish()[memories]])
+    fresh.links = Links(fresh.register, fresh.seats, edges=links, roles=_pick_names(draft.links.roles, roles))
     fresh.edges = Edges(
         fresh.register,
         fresh.seats,
         columns=edges,
         ids=ids,
-        types=_picked(draft.edges.types, types),
-        labels=_picked(draft.edges.labels, labels),
+        types=_pick_names(draft.edges.types, types),
+        labels=_pick_names(draft.edges.labels, labels),
     )
     fresh.chain = Chain(fresh.seats, columns=chain)
     fresh.namings = Namings(fresh.register, (named, vectors))
 
 
-def _alive(columns: Columns) -> dict[str, Column]:
+def _living_rows(columns: Columns) -> dict[str, Column]:
     """Rows of edges that are not gone."""
     return {name: columns.get(name)[columns.get("alive")] for name in columns.spec}
 
 
-def _renumbered(*codes: Ints, besides: Sequence[int] = ()) -> tuple[list[int], list[Ints]]:
+def _renumber(*codes: Ints, besides: Sequence[int] = ()) -> tuple[list[int], list[Ints]]:
     """(the codes in use, in order; the given arrays with each code replaced by its place among them). −1 stays."""
     spoken = np.concatenate([*codes, np.array(besides, dtype=np.int32)])
     used = np.unique(spoken[spoken >= 0])
@@ -140,5 +140,5 @@ def _renumbered(*codes: Ints, besides: Sequence[int] = ()) -> tuple[list[int], l
     return used.tolist(), [new[one] for one in codes]
 
 
-def _picked(names: Names, codes: Sequence[int]) -> list[Any]:
+def _pick_names(names: Names, codes: Sequence[int]) -> list[Any]:
     return [names.names[code] for code in codes]

@@ -137,9 +137,9 @@ def snapshot(draft: Draft, view: LocalView, stamp: Stamp) -> Snapshot:
     arrays: Snapshot = {f"column.{name}": column for name, column in view.roster.columns.items()}
     arrays |= graph_arrays(draft)
     arrays |= {f"phrase.{name}": array for name, array in draft.phrases.arrays().items()}
-    arrays["keys"] = _joined([segment.keys() for segment in view.segments], np.int32)
-    arrays["slots"] = _joined([segment.slots for segment in view.segments], np.int32)
-    arrays["counts"] = _joined([segment.counts for segment in view.segments], np.uint16)
+    arrays["keys"] = _join_arrays([segment.keys() for segment in view.segments], np.int32)
+    arrays["slots"] = _join_arrays([segment.slots for segment in view.segments], np.int32)
+    arrays["counts"] = _join_arrays([segment.counts for segment in view.segments], np.uint16)
     arrays["vectors"] = rows(view.blocks, has) if view.blocks else np.zeros((0, 0), dtype=np.float32)
     rested = [kept.vector for _, kept in resting if kept.vector is not None]
     arrays["rested"] = np.stack(rested) if rested else np.zeros((0, 0), dtype=np.float32)
@@ -252,5 +252,5 @@ def _vectors(has: NDArray[np.bool_], kept: NDArray[np.float32]) -> Vectors:
     return Vectors.of(dense)
 
 
-def _joined(parts: list[NDArray[Any]], kind: Any) -> NDArray[Any]:
+def _join_arrays(parts: list[NDArray[Any]], kind: Any) -> NDArray[Any]:
     return np.concatenate(parts) if parts else np.zeros(0, dtype=kind)

@@ -44,7 +44,7 @@ class CountedEdges:
         several = np.flatnonzero(self._canon.merged[entities])
         if several.size:
             first = np.ones(len(slots), dtype=np.bool_)
-            first[several] = _heaviest(slots[several], entities[several], roles[several], weights[several])
+            first[several] = _heaviest_mask(slots[several], entities[several], roles[several], weights[several])
             slots, entities, roles, weights = (column[first] for column in (slots, entities, roles, weights))
         width = max(len(self._canon.of), 1)
         order = np.argsort(slots.astype(np.int64) * width + entities, kind="stable")
@@ -139,7 +139,7 @@ class Incidence:
         return found
 
 
-def _heaviest(
+def _heaviest_mask(
     slots: NDArray[np.int32], entities: NDArray[np.int32], roles: NDArray[np.int32], weights: NDArray[np.float32]
 ) -> NDArray[np.bool_]:
     """True for one edge of each memory, entity and role, the heaviest."""

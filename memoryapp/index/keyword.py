@@ -166,7 +166,7 @@ def _finder(
         for term, (holders, _) in postings.items():
             if not len(holders):
                 continue
-            there = _holds(holders, window)
+            there = _membership_mask(holders, window)
             own, beside = there[:, 0].tolist(), np.logical_or.reduce(there, axis=1)
             for row in np.flatnonzero(beside | groups[term][group]).tolist():
                 found[row][term] = FIELDS if own[row] else FIELDS[1:] if beside[row] else FIELDS[2:]
@@ -175,7 +175,7 @@ def _finder(
     return fields_in
 
 
-def _holds(slots: Ints, wanted: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+def _membership_mask(slots: Ints, wanted: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
     """For each wanted slot whether it is among `slots`, which ascend and are some."""
     place = np.minimum(slots.searchsorted(wanted), len(slots) - 1)
     return slots[place] == wanted  # type: ignore[no-any-return]

@@ -95,16 +95,18 @@ class RelationMatrix:
             one, other = relations.subject[which], relations.object[which]
             confidence = relations.confidence[which]
             ends = np.concatenate([one, other]), np.concatenate([other, one])
-            last = self._last = asked, _surest(*ends, np.concatenate([confidence, confidence]), self._width)
+            last = self._last = asked, _surest_matrix(*ends, np.concatenate([confidence, confidence]), self._width)
         return last[1]
 
     def downwards(self, relations: Relations, which: Mask) -> csr_matrix:
         """[parent, child], (entities, entities), of those that are `is_a`."""
         which = which & relations.is_a
-        return _surest(relations.object[which], relations.subject[which], relations.confidence[which], self._width)
+        return _surest_matrix(
+            relations.object[which], relations.subject[which], relations.confidence[which], self._width
+        )
 
 
-def _surest(rows: Ints, columns: Ints, weights: Floats, width: int) -> csr_matrix:
+def _surest_matrix(rows: Ints, columns: Ints, weights: Floats, width: int) -> csr_matrix:
     """A square matrix with the greatest weight of each place."""
     place = rows.astype(np.int64) * width + columns
     order = np.lexsort((-weights, place))

@@ -78,7 +78,7 @@ class Phrases:
 
     def named_in(self, query: str, terms: Sequence[str]) -> Ints:
         """Numbers of the phrases that a query names: any run of up to six of its words, and its terms."""
-        words = [bare for word in _QUERY_WORD.findall(query) if (bare := _bare(word))]
+        words = [bare for word in _QUERY_WORD.findall(query) if (bare := _bare_word(word))]
         keys = [_TERM + term for term in terms]
         keys += [
             " ".join(words[start : start + size])
@@ -140,7 +140,7 @@ def phrases_of(text: str) -> set[str]:
     """Capitalised phrases, lower-case, without stop words at their ends, and each single word of them."""
     found = set()
     for match in _PHRASE.finditer(text):
-        words = [bare for word in match.group().split() if (bare := _bare(word))]
+        words = [bare for word in match.group().split() if (bare := _bare_word(word))]
         while words and words[0] in STOP_WORDS:
             del words[0]
         while words and words[-1] in STOP_WORDS:
@@ -151,7 +151,7 @@ def phrases_of(text: str) -> set[str]:
     return {phrase for phrase in found if len(phrase) > 1}
 
 
-def _bare(word: str) -> str:
+def _bare_word(word: str) -> str:
     """Without outer punctuation and the possessive, lower-case."""
     return word.strip(".,'’&-").removesuffix("'s").removesuffix("’s").lower()
 

@@ -98,10 +98,12 @@ def look_up(segments: tuple[Segment, ...], numbers: list[int], alive: NDArray[np
             if place < len(segment.terms) and segment.terms[place] == wanted[i]:
                 start, end = segment.starts[place], segment.starts[place + 1]
                 parts[i].append((segment.slots[start:end], segment.counts[start:end]))
-    return [_living(part, alive) for part in parts]
+    return [_living_posting(part, alive) for part in parts]
 
 
-def _living(parts: list[tuple[NDArray[np.int32], NDArray[np.uint16]]], alive: NDArray[np.bool_] | None) -> Posting:
+def _living_posting(
+    parts: list[tuple[NDArray[np.int32], NDArray[np.uint16]]], alive: NDArray[np.bool_] | None
+) -> Posting:
     if not parts:
         return np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
     slots = parts[0][0] if len(parts) == 1 else np.concatenate([slots for slots, _ in parts])

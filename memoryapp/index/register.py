@@ -106,7 +106,7 @@ class Register:
     def publish(self) -> Standing:
         if self._canon is None:
             known, refused, merged = (self._places.get(name).copy() for name in _PLACE)
-            self._canon = Canon(_resolved(known, refused, merged, self.codes.names), self.codes.names, known)
+            self._canon = Canon(_resolve_merges(known, refused, merged, self.codes.names), self.codes.names, known)
         if self._last is None:
             self._last = Standing(tuple(self.entities), self._canon)
         return self._last
@@ -118,7 +118,7 @@ def _place(entity: Entity | None) -> tuple[bool, bool, str | None]:
     return True, entity.state == EntityState.REFUSED, entity.merged_into
 
 
-def _resolved(
+def _resolve_merges(
     known: NDArray[np.bool_], refused: NDArray[np.bool_], merged: NDArray[np.int32], keys: list[str]
 ) -> NDArray[np.int32]:
     """The end of each chain of merges. Of those that were merged in a circle the first by id stands for all; one that

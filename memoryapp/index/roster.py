@@ -254,7 +254,7 @@ def cells(memory: Memory, names: dict[str, Names]) -> dict[str, Any]:
         "valid_to": epoch(memory.valid_to),
         "expires": epoch(memory.expires_at),
         "review": epoch(memory.review_at),
-        "ended": _ended(memory),
+        "ended": _belief_end(memory),
         "speaker": names["speaker"].code(memory.speaker),
         "group": names["group"].code(memory.group),
         "place": names["place"].code(place) if any(place) else -1,
@@ -281,7 +281,7 @@ def epoch(moment: datetime | None) -> float:
     return NEVER if moment is None else moment.timestamp()
 
 
-def _ended(memory: Memory) -> float:
+def _belief_end(memory: Memory) -> float:
     """When it stopped being believed: where another took its place, when that began to hold; else when it was put
     aside. A validity that had ended before the memory was known says nothing of what was believed."""
     if memory.state == State.HELD:
@@ -309,12 +309,12 @@ def filter_mask(roster: Roster, filters: Filters, *, now: datetime, half_life: f
         (roster.mood, tuple(Mood), filters.moods),
     ):
         if wanted:
-            keep &= _coded(column, members, wanted)
+            keep &= _member_mask(column, members, wanted)
     if filters.tags:
-        keep &= _named(roster, "tagset", lambda tags: set(filters.tags) <= set(tags))
+        keep &= _name_mask(roster, "tagset", lambda tags: set(filters.tags) <= set(tags))
     if filters.speakers:
         spoken = {name.casefold() for name in filters.speakers}
-        keep &= _named(roster, "speaker", lambda name: name.casefold() in spoken)
+        keep &= _name_mask(roster, "speaker", lambda name: name.casefold() in spoken)
     if filters.sources:
         keep &= _sources(roster, filters.sources)
     if filters.entities:
@@ -323,16 +323,16 @@ def filter_mask(roster: Roster, filters: Filters, *, now: datetime, half_life: f
 
 
 def _states(roster: Roster, filters: Filters) -> Mask:
-    return _coded(roster.state, tuple(State), filters.states) if filters.states else roster.alive
+    return _member_mask(roster.state, tuple(State), filters.states) if filters.states else roster.alive
 
 
-def _coded(column: NDArray[np.uint8], members: Sequence[StrEnum], wanted: Sequence[StrEnum]) -> Mask:
+def _member_mask(column: NDArray[np.uint8], members: Sequence[StrEnum], wanted: Sequence[StrEnum]) -> Mask:
     passes = np.zeros(256, dtype=np.bool_)
     passes[[members.index(one) for one in wanted]] = True
     return passes[column]
 
 
-def _named(roster: Roster, column: str, passes: Callable[[Any], bool]) -> Mask:
+def _name_mask(roster: Roster, column: str, passes: Callable[[Any], bool]) -> Mask:
     """Asks `passes` once a name, not once a slot; slots without a name do not pass."""
     codes = roster.columns[column]
     names = list(roster.names[column].names)
@@ -350,7 +350,7 @@ def _sources(roster: Roster, sources: Sequence[str]) -> Mask:
         path, document, session = place
         return (bool(path) and path.startswith(starts)) or document in exact or session in exact
 
-    return _named(roster, "place", from_there) | _named(roster, "group", lambda group: group in exact)
+    return _name_mask(roster, "place", from_there) | _name_mask(roster, "group", lambda group: group in exact)
 
 
 def _stood_at(roster: Roster, instant: datetime) -> Mask:

@@ -62,7 +62,7 @@ def spans(text: str) -> list[tuple[str, int, int]]:
     A Hangul word is marked whole although its term is a prefix; bigrams and characters overlap.
     """
     if not unicodedata.is_normalized("NFKC", text):
-        normal, starts, ends = _normalised(text)
+        normal, starts, ends = _normalise(text)
         return [(term, starts[begin], ends[end - 1]) for term, begin, end in _read(normal)]
     return _read(text)
 
@@ -121,7 +121,7 @@ def _term(word: str) -> str:
     return term
 
 
-def _normalised(text: str) -> tuple[str, list[int], list[int]]:
+def _normalise(text: str) -> tuple[str, list[int], list[int]]:
     """NFKC of `text` cluster by cluster, with where each of its characters begins and ends in `text`."""
     parts: list[str] = []
     starts: list[int] = []
@@ -135,7 +135,7 @@ def _normalised(text: str) -> tuple[str, list[int], list[int]]:
             ends.extend(range(begin + 1, at + 1))
         else:
             at = begin + 1
-            while at < len(text) and _joins(text[at]):
+            while at < len(text) and _is_combining(text[at]):
                 at += 1
             part = unicodedata.normalize("NFKC", text[begin:at])
             parts.append(part)
@@ -145,7 +145,7 @@ def _normalised(text: str) -> tuple[str, list[int], list[int]]:
     return "".join(parts), starts, ends
 
 
-def _joins(char: str) -> bool:
+def _is_combining(char: str) -> bool:
     """Whether a character composes with the one before it: accents, Hangul vowels and finals, kana voicing marks."""
     return (
         unicodedata.combining(char) != 0 or "\u1160" <= char <= "\u11ff" or "\ud7b0" <= char <= "\ud7fb" or char in "ﾞﾟ"

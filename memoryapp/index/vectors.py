@@ -113,11 +113,11 @@ def rows(blocks: tuple[Floats, ...], slots: NDArray[np.intp]) -> Floats:
     """The vectors of some slots, (len(slots), dimension)."""
     found = np.empty((len(slots), blocks[0].shape[1]), dtype=np.float32)
     numbers, places = np.divmod(slots, BLOCK)
-    for number in _distinct(numbers):
+    for number in _distinct_numbers(numbers):
         inside = numbers == number
         found[inside] = blocks[number][places[inside]]
     return found
 
 
-def _distinct(numbers: NDArray[np.intp]) -> Iterable[int]:
+def _distinct_numbers(numbers: NDArray[np.intp]) -> Iterable[int]:
     return (int(number) for number in np.unique(numbers))

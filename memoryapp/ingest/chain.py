@@ -33,7 +33,7 @@ def chain(work: Work) -> None:
         touched[series(document.path)].add(_place(document))
     for name, places in touched.items():
         line = sorted(lines[name])
-        near = sorted({place for one in places for place in _around(line, one)})
+        near = sorted({place for one in places for place in _places_around(line, one)})
         left = {place[2] for place in places} - {place[2] for place in line}
         for start in range(0, max(len(near), 1), _CHUNK):
             work.tally.stop_if_asked()
@@ -51,7 +51,7 @@ def _place(document: Document) -> Place:
     return document.date, document.path, document.id
 
 
-def _around(line: Sequence[Place], place: Place) -> Sequence[Place]:
+def _places_around(line: Sequence[Place], place: Place) -> Sequence[Place]:
     """The place itself, if it is still in the line, with the one before and the one after."""
     at = bisect_left(line, place)
     return line[max(at - 1, 0) : at + 2]

@@ -109,7 +109,7 @@ def in_file(memory: Memory) -> bool:
 
 def pair(sections: Sequence[Section], memories: Sequence[Memory]) -> list[Pair]:
     """Every section with its memory, in order, then the memories whose section is gone."""
-    settled = _aligned(sections, memories)
+    settled = _align_ids(sections, memories)
     by_id = {memory.id: memory for memory in memories}
     present = {section.id for section in settled}
     pairs = [Pair(_fate(section, by_id.get(section.id)), section, by_id.get(section.id)) for section in settled]
@@ -132,7 +132,7 @@ def _fate(section: Section, memory: Memory | None) -> Fate:
     return Fate.EDITED if memory.source_text is not None else Fate.CHANGED
 
 
-def _aligned(sections: Sequence[Section], memories: Sequence[Memory]) -> list[Section]:
+def _align_ids(sections: Sequence[Section], memories: Sequence[Memory]) -> list[Section]:
     """Sections of one title, or parts of one section, are told apart by number; one put in before the others would
     shift them all. So where the words are those of another one of the same title, that one's id is taken."""
     groups: dict[str, list[Section]] = defaultdict(list)

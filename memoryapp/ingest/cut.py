@@ -138,7 +138,7 @@ def plain_title(markdown: str) -> str:
 def _stretches(
     lines: Sequence[str], headings: list[Heading], body_line: int, called: str, *, opened: bool
 ) -> list[_Stretch]:
-    starts = _starts(headings, opened=opened)
+    starts = _section_starts(headings, opened=opened)
     bounds = [body_line, *(headings[at].line for at in starts), len(lines)]
     inside = [0, *starts, len(headings)]
     stretches: list[_Stretch] = []
@@ -155,7 +155,7 @@ def _stretches(
     return stretches
 
 
-def _starts(headings: list[Heading], *, opened: bool) -> list[int]:
+def _section_starts(headings: list[Heading], *, opened: bool) -> list[int]:
     """Which headings start a section. A first level 1 with no text before it does not: it titles what it opens."""
     starts = [at for at, h in enumerate(headings) if h.level == 1 or (h.level == 2 and h.atx)]
     return starts[1:] if starts[:1] == [0] and not opened and headings[0].level == 1 else starts

@@ -55,7 +55,7 @@ def front_matter(text: str) -> FrontMatter | None:
             return FrontMatter(end + 1, {})
         if not isinstance(values, dict):
             return None
-        return FrontMatter(end + 1, _plain(values))
+        return FrontMatter(end + 1, _storable_value(values))
     except (yaml.YAMLError, ValueError, OverflowError, RecursionError, TypeError, AttributeError) as error:
         return FrontMatter(0, {}, f"front matter kept as text: {_first_line(error)}")
 
@@ -107,7 +107,7 @@ def date_of(value: Any) -> datetime | None:
         return None
 
 
-def _plain(value: Any, *, depth: int = 0) -> Any:
+def _storable_value(value: Any, *, depth: int = 0) -> Any:
     """Only what JSON and the store can hold: text, numbers, truth, lists and mappings of them."""
     if depth > _LIMIT_DEPTH:
         return without_control_characters(str(value)[:1000])[0]
@@ -117,10 +117,11 @@ def _plain(value: Any, *, depth: int = 0) -> Any:
         return datetime(value.year, value.month, value.day, tzinfo=UTC).date().isoformat()
     if isinstance(value, dict):
         return {
-            without_control_characters(str(name))[0]: _plain(inner, depth=depth + 1) for name, inner in value.items()
+            without_control_characters(str(name))[0]: _storable_value(inner, depth=depth + 1)
+            for name, inner in value.items()
         }
     if isinstance(value, (list, tuple, set)):
-        return [_plain(inner, depth=depth + 1) for inner in value]
+        return [_storable_value(inner, depth=depth + 1) for inner in value]
     if isinstance(value, str):
         return without_control_characters(value)[0]
     if value is None or isinstance(value, bool):

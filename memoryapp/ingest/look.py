@@ -26,7 +26,7 @@ def pass_over(work: Work, files: Files, refused: Sequence[FileReport]) -> None:
     if files.unchanged:
         counts = documents.section_counts(work.space.db)
         for found, document in files.unchanged:
-            work.tally.tell(_unchanged(found, counts.get(document.id, 0)))
+            work.tally.tell(_unchanged_report(found, counts.get(document.id, 0)))
     work.tally.stop_if_asked()
 
 
@@ -51,7 +51,7 @@ def windows(work: Work, files: Files) -> Iterator[list[Cut]]:
         if before and before.present and before.content_hash == bytes_hash(data) and before.cutter == VERSION:
             if before.modified_ns != found.modified_ns:
                 restamped[before.id] = found.modified_ns
-            work.tally.tell(_unchanged(found, counts.get(before.id, 0)))
+            work.tally.tell(_unchanged_report(found, counts.get(before.id, 0)))
             continue
         window = window or work.window()
         one = _cut(work, files, renames, found, data, window, before)
@@ -89,5 +89,5 @@ def _cut(
     return Cut(work.source.id, reading, cutting, before, key)
 
 
-def _unchanged(found: FoundFile, sections: int) -> FileReport:
+def _unchanged_report(found: FoundFile, sections: int) -> FileReport:
     return FileReport(found.path, FileOutcome.UNCHANGED, sections=sections, unchanged=sections)

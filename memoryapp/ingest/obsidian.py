@@ -50,14 +50,14 @@ def without_block_id(line: str) -> str:
 def _replace(
     pattern: re.Pattern[str], text: str, code: list[tuple[int, int]], by: Callable[[re.Match[str]], str]
 ) -> str:
-    return pattern.sub(lambda match: match.group() if _touches(code, match.start()) else by(match), text)
+    return pattern.sub(lambda match: match.group() if _is_inside(code, match.start()) else by(match), text)
 
 
 def _block_ids(text: str, code: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The stretches to cut out, last first: the block id and the blanks before it on its line."""
     found = []
     for match in _BLOCK_ID.finditer(text):
-        if not _touches(code, match.start()):
+        if not _is_inside(code, match.start()):
             before = text.rfind("\n", 0, match.start()) + 1
             if text[before:].lstrip(" ").startswith("#"):
                 continue
@@ -66,7 +66,7 @@ def _block_ids(text: str, code: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return found[::-1]
 
 
-def _touches(spans: list[tuple[int, int]], at: int) -> bool:
+def _is_inside(spans: list[tuple[int, int]], at: int) -> bool:
     return any(first <= at < last for first, last in spans)
 
 

@@ -70,7 +70,7 @@ def begin(work: Work) -> None:
     changed, are done for everything."""
     if work.dry_run:
         return
-    source = _stored(work)
+    source = _stored_source(work)
     last = source.last_report or {}
     if _UNDER_WAY in last:
         work.learned.extend(entities.known_entities(work.space.db)[1])
@@ -88,7 +88,9 @@ def finish(work: Work) -> IngestReport:
     if work.tally.touched:
         counts = {name: value for name, value in as_counts(report).items() if name != "failed"}
         revisions.finish_run(db, work.run, at=now, detail=counts)
-    documents.read_again(db, _stored(work), at=now, report=as_counts(report), files=report.files - len(report.failed))
+    documents.read_again(
+        db, _stored_source(work), at=now, report=as_counts(report), files=report.files - len(report.failed)
+    )
     return report
 
 
@@ -99,7 +101,7 @@ def as_counts(report: IngestReport) -> dict[str, Any]:
     return counts
 
 
-def _stored(work: Work) -> Source:
+def _stored_source(work: Work) -> Source:
     """The source as it is now: a person may have changed its schedule while it was read."""
     try:
         return documents.source(work.space.db, work.source.id)

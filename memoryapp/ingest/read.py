@@ -66,13 +66,13 @@ class Reading:
 def load(found: FoundFile) -> bytes | FileReport:
     """The bytes, or a report of why there are none. A file over the limit is not read at all."""
     if found.size > LIMITS.file_bytes:
-        return _not_read(found, _oversize(found.size))
+        return _not_read(found, _oversize_reason(found.size))
     try:
         data = found.load()
     except OSError as error:
         return _not_read(found, f"cannot be read: {(error.strerror or str(error)).lower()}")
     if len(data) > LIMITS.file_bytes:
-        return _not_read(found, _oversize(len(data)))
+        return _not_read(found, _oversize_reason(len(data)))
     return data
 
 
@@ -147,7 +147,7 @@ def _date_in_name(stem: str) -> tuple[datetime | None, bool]:
     return None, False
 
 
-def _oversize(size: int) -> str:
+def _oversize_reason(size: int) -> str:
     return f"{size / 2**20:.1f} MiB, the limit is {LIMITS.file_bytes >> 20} MiB"
 
 

@@ -140,7 +140,7 @@ def _take(one: Pair, settled: FileChanges, *, position: int, now: datetime) -> N
         settled.updated.append((before, put_away(before)))
         return
     if before is None:
-        memory = _new(one.section, settled, position=position, now=now)
+        memory = _new_memory(one.section, settled, position=position, now=now)
         settled.created.append(memory)
         settled.rewritten.append(memory)
         return
@@ -156,16 +156,18 @@ def _take(one: Pair, settled: FileChanges, *, position: int, now: datetime) -> N
         return
     if index_text(after) != index_text(before):
         settled.rewritten.append(after)
-    elif _renewed(settled.cut) or (settled.cut.before and settled.cut.before.metadata != settled.document.metadata):
+    elif _has_earlier_rules(settled.cut) or (
+        settled.cut.before and settled.cut.before.metadata != settled.document.metadata
+    ):
         settled.relinked.append(after)
 
 
-def _renewed(cut: Cut) -> bool:
+def _has_earlier_rules(cut: Cut) -> bool:
     """Whether earlier rules cut it: those for what it names were others too."""
     return cut.before is not None and cut.before.cutter != VERSION
 
 
-def _new(section: Section, settled: FileChanges, *, position: int, now: datetime) -> Memory:
+def _new_memory(section: Section, settled: FileChanges, *, position: int, now: datetime) -> Memory:
     document = settled.document
     return Memory(
         id=section.id,
@@ -206,11 +208,11 @@ def _updated_memory(before: Memory, one: Pair, settled: FileChanges, *, position
         return placed
     earlier = settled.cut.before
     was = _tags(source_words(before), earlier.tags if earlier else ())
-    tags = _retagged(before.tags, was=was, now=_tags(section.text, document.tags))
+    tags = _merge_tags(before.tags, was=was, now=_tags(section.text, document.tags))
     after = replace(placed, tags=tags, detail=_detail(before, document))
     if earlier and before.title == section.heading:  # not renamed by hand
         after = replace(after, title=section.title)
-    known = _date(earlier) if earlier and not _renewed(settled.cut) else earlier and earlier.date
+    known = _date(earlier) if earlier and not _has_earlier_rules(settled.cut) else earlier and earlier.date
     if earlier and (known, earlier.daily) != (_date(document), document.daily):
         after = replace(after, occurred_at=_date(document), daily=document.daily)
     if one.fate is Fate.AGREED:
@@ -254,10 +256,14 @@ def _conflicts(kept: Sequence[Pair], settled: FileChanges, known: Sequence[Confl
 
 def _is_same_source(memory: Memory, section: Section, cut: Cut) -> bool:
     """The words beneath an edit are those of the file still; only the rules that read it are others now."""
-    return _renewed(cut) and memory.source_text is not None and _cleaned(memory.source_text) == section.text
+    return (
+        _has_earlier_rules(cut)
+        and memory.source_text is not None
+        and _clean_source_text(memory.source_text) == section.text
+    )
 
 
-def _cleaned(text: str) -> str:
+def _clean_source_text(text: str) -> str:
     lines = without_marks(text).strip("\n").rstrip().split("\n")
     return "\n".join(without_block_id(line) if line.startswith("#") else line for line in lines)
 
@@ -365,7 +371,7 @@ def _tags(text: str, document: Sequence[str]) -> tuple[str, ...]:
     return each_once((*document, *inline_tags(mask_code(text)[0])))
 
 
-def _retagged(standing: Sequence[str], *, was: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:
+def _merge_tags(standing: Sequence[str], *, was: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:
     """The source's changes carried over to tags that a person may have changed too."""
     gone = set(was) - set(now)
     return each_once((*(tag for tag in standing if tag not in gone), *(tag for tag in now if tag not in was)))

@@ -60,17 +60,17 @@ class _Atom(NamedTuple):
 
 def split(lines: Sequence[str], span: Span, *, fences: Sequence[Span], title: str, window: Window) -> list[Piece]:
     """The stretch as one piece where it fits, else as pieces of about equal length. Blank outer lines are left off."""
-    whole = _trimmed(lines, span)
+    whole = _trim_piece(lines, span)
     if whole is None:
         return []
     if window.holds(words_of(whole.text, title=title)):
         return [whole]
     room, special = window.room(title)
     atoms = list(_atoms(lines, Span(whole.first, whole.last), fences, room, special, window))
-    return [piece for piece in (_joined(pack) for pack in _packs(atoms, room)) if piece is not None]
+    return [piece for piece in (_join_pack(pack) for pack in _packs(atoms, room)) if piece is not None]
 
 
-def _trimmed(lines: Sequence[str], span: Span) -> Piece | None:
+def _trim_piece(lines: Sequence[str], span: Span) -> Piece | None:
     first, last = span
     while first < last and not lines[first].strip():
         first += 1
@@ -98,7 +98,7 @@ def _packs(atoms: Sequence[_Atom], room: int) -> Iterator[list[_Atom]]:
         yield pack
 
 
-def _joined(pack: list[_Atom]) -> Piece | None:
+def _join_pack(pack: list[_Atom]) -> Piece | None:
     text = "".join(atom.text for atom in pack)
     lead = len(text) - len(text.lstrip("\n"))
     if not text.strip():

@@ -154,7 +154,7 @@ def walk(source: Source, *, upload: bytes | None = None) -> WalkResult:
     _check_suffix(root.name)
     if not root.is_file():
         raise BadInput(f"{source.root} is not a regular file.", field="/path")
-    return _sorted([_found_file(root.name, str(root), root.stat())], [], [])
+    return _sort_files([_found_file(root.name, str(root), root.stat())], [], [])
 
 
 def _check_size(archive: Path) -> None:
@@ -182,7 +182,7 @@ def _from_bytes(name: str, data: bytes) -> WalkResult:
 
     def wanted(path: str) -> bool:
         if not _is_hidden(path) and (reason := _other_document(path)):
-            skipped.append(_skipped(plain_name(path), reason))
+            skipped.append(_skipped_report(plain_name(path), reason))
         return _is_wanted(path) or _vault_settings(path) is not None
 
     unpacked: UnpackedArchive = unpack(name, data, wanted=wanted)
@@ -194,7 +194,7 @@ def _from_bytes(name: str, data: bytes) -> WalkResult:
             templates.add(plain_name(vault[0]), vault[1], settings)
         else:
             files.append(FoundFile(plain_name(member.path), member.size, 0, member.load))
-    return _sorted(files, list(unpacked.refused), [], skipped, templates)
+    return _sort_files(files, list(unpacked.refused), [], skipped, templates)
 
 
 def _is_wanted(path: str) -> bool:
@@ -211,7 +211,7 @@ def _other_document(path: str) -> str:
     return _OTHER_DOCUMENTS.get(os.path.splitext(path)[1].lower(), "")
 
 
-def _skipped(path: str, reason: str) -> FileReport:
+def _skipped_report(path: str, reason: str) -> FileReport:
     return FileReport(path, FileOutcome.SKIPPED, note=reason)
 
 
@@ -273,7 +273,7 @@ class _Look:
             elif _is_wanted(entry.name):
                 self.file(entry.path, entry.path)
             elif not entry.name.startswith(".") and (reason := _other_document(entry.name)):
-                self.skipped.append(_skipped(self.name(entry.path), reason))
+                self.skipped.append(_skipped_report(self.name(entry.path), reason))
 
     def vault(self, settings: Path) -> None:
         """Look where an Obsidian vault keeps its templates."""
@@ -330,7 +330,7 @@ def _from_folder(root: Path) -> WalkResult:
         links, look.links = sorted(look.links, key=lambda entry: entry.path), []
         for entry in links:
             look.follow(entry)
-    return _sorted(look.files, look.refused, look.blind, look.skipped, look.templates)
+    return _sort_files(look.files, look.refused, look.blind, look.skipped, look.templates)
 
 
 def _found_file(path: str, real: str, status: os.stat_result) -> FoundFile:
@@ -354,7 +354,7 @@ def plain_name(path: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
-def _sorted(
+def _sort_files(
     files: list[FoundFile],
     refused: list[FileReport],
     blind: list[str],
@@ -365,7 +365,7 @@ def _sorted(
     skipped = skipped or []
     for found in files:
         if templates and templates.hold(found.path):
-            skipped.append(_skipped(found.path, _TEMPLATE))
+            skipped.append(_skipped_report(found.path, _TEMPLATE))
         elif found.path in by_path:
             refused.append(FileReport(found.path, FileOutcome.NOT_READ, note="a second file of the same name"))
         else:

@@ -70,7 +70,7 @@ class Writer:
 
     def put(self, cuts: Sequence[Cut]) -> None:
         """One window. Raises Cancelled; what an earlier window met is raised here too."""
-        files = _settled(self._work, cuts)
+        files = _settle_files(self._work, cuts)
         embedded = _embed(self._work, [memory for one in files for memory in one.rewritten])
         self._await()
         self._under_way = self._thread.submit(self._write, files, embedded)
@@ -124,7 +124,7 @@ class Writer:
         def compare_again() -> None:
             nonlocal group
             self._work.linker = Linker(space.db, sightings_to_know=space.tuning.sightings_to_know)
-            group = _settled(self._work, [one.cut for one in group])
+            group = _settle_files(self._work, [one.cut for one in group])
             done.embedded = _embed(self._work, [m for one in group for m in one.rewritten], silent=True)
 
         linked = retry_write(write, between=compare_again)
@@ -133,7 +133,7 @@ class Writer:
         done.learned.extend(linked.learned)
 
 
-def _settled(work: Work, cuts: Sequence[Cut]) -> list[FileChanges]:
+def _settle_files(work: Work, cuts: Sequence[Cut]) -> list[FileChanges]:
     """The files beside what the store holds of them at this moment."""
     db = work.space.db
     held = memories.of_documents(db, [cut.key for cut in cuts if cut.before])
@@ -143,7 +143,7 @@ def _settled(work: Work, cuts: Sequence[Cut]) -> list[FileChanges]:
     return [settle(cut, held.get(cut.key, ()), purged=purged, conflicts=about, now=now) for cut in cuts]
 
 
-def _embedded(work: Work, count: int, done: int) -> None:
+def _report_embedding(work: Work, count: int, done: int) -> None:
     """`done` of the `count` sections of a window are embedded. Raises Cancelled."""
     work.tally.embedding(done, count)
     work.tally.stop_if_asked()
@@ -158,7 +158,7 @@ def _embed(work: Work, rewritten: Sequence[Memory], *, silent: bool = False) -> 
     encoded = encode_in_batches(
         work.encoder(),
         [index_text(memory) for memory in rewritten],
-        on_progress=None if silent else partial(_embedded, work, len(rewritten)),
+        on_progress=None if silent else partial(_report_embedding, work, len(rewritten)),
     )
     failed = {rewritten[n].id: reason for n, reason in encoded.failed}
     vectors = {memory.id: encoded.vectors[n] for n, memory in enumerate(rewritten) if memory.id not in failed}

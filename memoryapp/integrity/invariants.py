@@ -111,7 +111,7 @@ def _history_fault(one: MemoryRecord, steps: Sequence[Step]) -> str:
     versions = [step.version for step in steps]
     first = 2 if one.kind == Kind.TURN else 1
     if sorted(set(versions)) != list(range(first, one.version + 1)):
-        return f"is at version {one.version}, and its revisions are of {_listed(versions)}"
+        return f"is at version {one.version}, and its revisions are of {_versions_text(versions)}"
     values: dict[str, Any] = {}
     for step in steps:
         for name, was in step.before.items():
@@ -123,7 +123,7 @@ def _history_fault(one: MemoryRecord, steps: Sequence[Step]) -> str:
     return ""
 
 
-def _listed(versions: Sequence[int]) -> str:
+def _versions_text(versions: Sequence[int]) -> str:
     return ", ".join(map(str, versions[:12])) + (" …" if len(versions) > 12 else "") or "none"
 
 

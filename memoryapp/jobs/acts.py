@@ -104,7 +104,7 @@ def _take_in(space: Space, schedule: Schedule, now: datetime) -> Look:
     return Look(tree.count_waiting(space) > 0, "nothing waits to be taken into the tree", state_of(space))
 
 
-def _golden(space: Space, schedule: Schedule, now: datetime) -> Look:
+def _look_for_golden(space: Space, schedule: Schedule, now: datetime) -> Look:
     why = requests.golden_skip_reason(space)
     return Look(not why, why)
 
@@ -171,7 +171,7 @@ ACTS: dict[str, Act] = {
         Act(
             "golden", "Golden queries",
             "Runs the golden queries again when the model, the settings or the digests changed.",
-            "golden", Schedule(on=True, every_minutes=1_440), _golden,
+            "golden", Schedule(on=True, every_minutes=1_440), _look_for_golden,
             lambda space, actor, schedule: requests.submit_golden_again(space, actor=actor),
         ),
         Act(

@@ -78,7 +78,7 @@ def submit_graphs(rows: Iterable[Row] | None = None, *, now: datetime | None = N
 def submit_first_graph(space: Space) -> Job | None:
     """The first graph job of a space, as soon as there are words to read. Whoever is new here wants to see a graph
     now; later ones wait for more to come (the tick). None where there was one before, or nothing is to be read."""
-    if _of("graph", space.name).exists() or not open_to(space.name, "graph"):
+    if _jobs_of("graph", space.name).exists() or not open_to(space.name, "graph"):
         return None
     if space.tuning.extractor == "off" or not relations.due_memories(space.db, limit=1):
         return None
@@ -95,16 +95,16 @@ def graph_due(space: Space, *, now: datetime) -> bool:
 def layout_due(space: Space, *, now: datetime, beside: str = "") -> bool:
     """Whether the map no longer fits the graph, and is old enough to be drawn anew. `beside`: the id of the graph job
     that asks; while another one is about to change the graph it is not drawn."""
-    growing = _of("graph", space.name).filter(status__in=OPEN).exclude(pk=beside)
+    growing = _jobs_of("graph", space.name).filter(status__in=OPEN).exclude(pk=beside)
     if _busy_or_failed("layout", space.name, now=now) or growing.exists():
         return False
     last = _last("layout", space.name)
-    if last is not None and now < _rested(last):
+    if last is not None and now < _rested_at(last):
         return False
     if beside:
         space.index.refresh()
         return bool(size_of(space).entities)
-    return _outgrown(space, last)
+    return _is_outgrown(space, last)
 
 
 def graph_waits(space: Space) -> bool:
@@ -117,12 +117,12 @@ def graph_waits(space: Space) -> bool:
         space.index.refresh()
         if not space.encoder.error and count_unnamed(space) > left:
             return True
-    return open_to(space.name, "layout") and _outgrown(space, _last("layout", space.name))
+    return open_to(space.name, "layout") and _is_outgrown(space, _last("layout", space.name))
 
 
-def _outgrown(space: Space, last: Job | None) -> bool:
+def _is_outgrown(space: Space, last: Job | None) -> bool:
     space.index.refresh()
-    size, drawn = size_of(space), _drawn(last)
+    size, drawn = size_of(space), _drawn_size(last)
     return bool(size.entities) and (drawn is None or size.outgrown(drawn) or _added_since(space.name, last))
 
 
@@ -171,20 +171,20 @@ def _names_wait(space: Space) -> bool:
 
 def _busy_or_failed(kind: str, space: str, *, now: datetime) -> bool:
     """Whether somebody is on the way, or failed at it a moment ago."""
-    mine = _of(kind, space)
+    mine = _jobs_of(kind, space)
     if mine.filter(status__in=OPEN).exists():
         return True
     last = mine.order_by("-created_at", "-id").first()
     return last is not None and last.status != Status.DONE and last.created_at + TRY_AGAIN > now
 
 
-def _rested(last: Job) -> datetime:
+def _rested_at(last: Job) -> datetime:
     ended = last.finished_at or last.created_at
     took = ended - (last.started_at or ended)
     return ended + max(PAUSE, RESTS * took)
 
 
-def _drawn(last: Job | None) -> Size | None:
+def _drawn_size(last: Job | None) -> Size | None:
     if last is None or "edges" not in last.report:
         return None
     return Size(int(last.report["entities"]), int(last.report["edges"]))
@@ -192,15 +192,15 @@ def _drawn(last: Job | None) -> Size | None:
 
 def _added_since(space: str, last: Job | None) -> bool:
     """Whether a graph job found something that came after the map."""
-    found = _of("graph", space).filter(status=Status.DONE, report__added__gt=0)
+    found = _jobs_of("graph", space).filter(status=Status.DONE, report__added__gt=0)
     if last is not None and last.started_at is not None:
         found = found.filter(finished_at__gt=last.started_at)
     return found.exists()
 
 
 def _last(kind: str, space: str) -> Job | None:
-    return _of(kind, space).filter(status=Status.DONE).order_by("-created_at", "-id").first()
+    return _jobs_of(kind, space).filter(status=Status.DONE).order_by("-created_at", "-id").first()
 
 
-def _of(kind: str, space: str) -> QuerySet[Job]:
+def _jobs_of(kind: str, space: str) -> QuerySet[Job]:
     return Job.objects.filter(kind=kind, space=space)

@@ -146,7 +146,7 @@ def _beat(row: Row, act: Act, kept: Beat | None, *, now: datetime) -> Job | None
         return None
     try:
         look = act.look(open_row(row, passing=True), schedule, now)
-        if not look.due or _unchanged(row.name, act, look, kept):
+        if not look.due or _is_unchanged(row.name, act, look, kept):
             _note(row, act, now=now, skipped=UNCHANGED if look.due else look.told)
             return None
         job = act.begin(row.name, HEARTBEAT, schedule)
@@ -173,7 +173,7 @@ def _time_has_come(row: Row, act: Act, schedule: Schedule, kept: Beat | None, *,
     return is_due(schedule, last=_last_at(row, jobs, kept), now=now)
 
 
-def _unchanged(space: str, act: Act, look: Look, kept: Beat | None) -> bool:
+def _is_unchanged(space: str, act: Act, look: Look, kept: Beat | None) -> bool:
     """Whether all stands as it did when the act was last begun. What went wrong then is tried again."""
     if kept is None or not look.state or look.state != kept.state:
         return False

@@ -56,7 +56,7 @@ def submit_upkeep(rows: Iterable[Row] | None = None, *, now: datetime | None = N
     jobs: list[Job] = []
     for row in Row.objects.select_related("parent") if rows is None else rows:
         try:
-            jobs += _due(open_row(row, passing=True), now=now)
+            jobs += _submit_due_jobs(open_row(row, passing=True), now=now)
         except PalimpsestError as error:
             log.warning("Space %s cannot be kept up: %s", row.name, error.detail)
     return jobs
@@ -64,39 +64,39 @@ def submit_upkeep(rows: Iterable[Row] | None = None, *, now: datetime | None = N
 
 def clear_old(kind: str, space: str) -> None:
     """Drops all but the last KEPT ended jobs of a kind."""
-    ended = _of(kind, space).exclude(status__in=OPEN)
+    ended = _jobs_of(kind, space).exclude(status__in=OPEN)
     old = list(ended.order_by("-created_at", "-id").values_list("pk", flat=True)[KEPT:])
     Job.objects.filter(pk__in=old).delete()
 
 
-def _due(space: Space, *, now: datetime) -> list[Job]:
+def _submit_due_jobs(space: Space, *, now: datetime) -> list[Job]:
     jobs = [
         submit_narration(space.name, session.name, actor=NARRATION)
         for session in sessions.untold(space.db)
-        if not _tried(space.name, session.name, since=now - TRY_AGAIN)
+        if not _is_tried(space.name, session.name, since=now - TRY_AGAIN)
     ]
     if open_to(space.name, "summaries") and _summaries_due(space):
         jobs.append(submit_summaries(space.name, actor=NARRATION))
     return jobs
 
 
-def _tried(space: str, session: str, *, since: datetime) -> bool:
+def _is_tried(space: str, session: str, *, since: datetime) -> bool:
     """Whether somebody is on the way to tell it, or tried a moment ago: what failed is not tried every minute."""
-    mine = _of("narrate", space).filter(arguments__session=session)
+    mine = _jobs_of("narrate", space).filter(arguments__session=session)
     return mine.filter(status__in=OPEN).exists() or mine.filter(created_at__gt=since).exists()
 
 
 def _summaries_due(space: Space) -> bool:
     space.index.refresh()
     state = (space.index.serial, space.index.view().content)
-    if _looked_at.get(space.name) == state or _of("summaries", space.name).filter(status__in=OPEN).exists():
+    if _looked_at.get(space.name) == state or _jobs_of("summaries", space.name).filter(status__in=OPEN).exists():
         return False
     due = bool(stale(space))
     _looked_at[space.name] = state
     return due
 
 
-def _of(kind: str, space: str) -> QuerySet[Job]:
+def _jobs_of(kind: str, space: str) -> QuerySet[Job]:
     return Job.objects.filter(kind=kind, space=space)
 
 

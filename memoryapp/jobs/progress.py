@@ -67,10 +67,10 @@ class JobProgress:
             JobLine(
                 job_id=self.job_id,
                 n=self._n,
-                path=_storable(path)[:1000],
+                path=_storable_text(path)[:1000],
                 outcome=str(outcome)[:20],
                 sections=sections,
-                note=_storable(note),
+                note=_storable_text(note),
                 at=timezone.now(),
             )
         )
@@ -139,6 +139,6 @@ def as_json(counts: IngestReport | dict[str, Any]) -> dict[str, Any]:
     return report
 
 
-def _storable(text: str) -> str:
+def _storable_text(text: str) -> str:
     """PostgreSQL refuses NUL, and no database takes half a surrogate pair; both occur in file names."""
     return text.replace("\x00", "�").encode("utf-8", "replace").decode("utf-8")

@@ -37,7 +37,7 @@ def ingest_path(space: str, path: str, *, actor: Actor, dry_run: bool = False, o
         raise BadInput("Name a folder or a file.", field="/path")
     real = existing_path(path, settings.INGEST_ROOTS)
     kind = SourceKind.FOLDER if real.is_dir() else SourceKind.FILE
-    described: dict[str, Any] = _described(kind, str(real), real.name or str(real))
+    described: dict[str, Any] = _source_fields(kind, str(real), real.name or str(real))
     described |= {"on_session_start": True} if on_session_start else {}
     return _submit(space, described, actor=actor, dry_run=dry_run)
 
@@ -50,7 +50,7 @@ def ingest_upload(space: str, name: str, chunks: Iterable[bytes], *, actor: Acto
         raise BadInput("The upload has no usable file name.", field="/upload")
     check_upload(plain)
     kept = _keep(plain, chunks)
-    described = _described(SourceKind.UPLOAD, plain, plain)
+    described = _source_fields(SourceKind.UPLOAD, plain, plain)
     try:
         return _submit(space, described, actor=actor, dry_run=dry_run, upload=kept)
     except BaseException:
@@ -91,7 +91,7 @@ def clear_old_uploads() -> None:
             file.unlink(missing_ok=True)
 
 
-def _described(kind: SourceKind, root: str, name: str) -> dict[str, str]:
+def _source_fields(kind: SourceKind, root: str, name: str) -> dict[str, str]:
     """The same place always gets the same id, and with it the same memories."""
     return {"id": derived_id("source", kind.value, root), "kind": kind.value, "root": root, "name": name}
 

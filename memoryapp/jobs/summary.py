@@ -68,7 +68,7 @@ def _consolidate(report: Report) -> str:
     return told + (f" {count_text(left, 'digest')} skipped: changed since." if left else "")
 
 
-def _golden(report: Report) -> str:
+def _golden_text(report: Report) -> str:
     if report.get("skipped"):
         return f"Skipped: {report['skipped']}."
     plans = [f"{one['plan']} {one['measures']['recall']:.2f}" for one in report.get("runs") or ()]
@@ -121,7 +121,7 @@ _WORDS: dict[str, Callable[[Report], str]] = {
     "graph": _graph,
     "layout": _layout,
     "consolidate": _consolidate,
-    "golden": _golden,
+    "golden": _golden_text,
     "heartbeat": _heartbeat,
     "import": _import,
     "backup": _backup,

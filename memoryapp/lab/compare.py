@@ -69,17 +69,21 @@ def compare(space: Space, query: Query, plans: Sequence[str]) -> Comparison:
 
     Raises BadInput that points at the plan at fault ("/strategies/1"), and what `search` raises.
     """
-    columns = [Column(named, search(space, replace(query, strategy=named.name))) for named in _resolved(space, plans)]
+    columns = [
+        Column(named, search(space, replace(query, strategy=named.name))) for named in _resolve_strategies(space, plans)
+    ]
     found = [[hit.memory.id for hit in column.answer.hits] for column in columns]
     return Comparison(tuple(columns), agreement(found))
 
 
 def why_not(space: Space, query: Query, plans: Sequence[str], memory: str) -> tuple[Explanation, ...]:
     """Where a memory stands by each plan, in their order. Raises as `compare`, and NotFound for the memory."""
-    return tuple(explain(space, replace(query, strategy=named.name), memory) for named in _resolved(space, plans))
+    return tuple(
+        explain(space, replace(query, strategy=named.name), memory) for named in _resolve_strategies(space, plans)
+    )
 
 
-def _resolved(space: Space, plans: Sequence[str]) -> list[Strategy]:
+def _resolve_strategies(space: Space, plans: Sequence[str]) -> list[Strategy]:
     if not 1 <= len(plans) <= MOST:
         raise BadInput(f"Compare one to {MOST} strategies, not {len(plans)}.", field="/strategies")
     return [strategy_of(space, named, field=f"/strategies/{n}") for n, named in enumerate(plans)]

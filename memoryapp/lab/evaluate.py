@@ -44,7 +44,7 @@ def conditions_of(space: Space, plan: Strategy, *, encoder: str) -> dict[str, An
     """Return what the figures of a run stand under: {"encoder", "memories": held, with a parent's, "digests",
     "numbers", "strategy"}. `encoder`: as `encoder_of` names it."""
     space.index.refresh()
-    memories, digests = _counted(space)
+    memories, digests = _count_memories(space)
     tuning = with_numbers(space.tuning, plan.numbers)
     return {
         "encoder": encoder,
@@ -71,13 +71,13 @@ def encoder_of(space: Space, *, patience: float = PATIENCE) -> str:
     return space.encoder.name
 
 
-def _counted(space: Space) -> tuple[int, int]:
+def _count_memories(space: Space) -> tuple[int, int]:
     roster = space.index.view().roster
     own = int(np.count_nonzero(roster.held)), int(np.count_nonzero(roster.held & (roster.kind == _DIGEST)))
     if space.parent is None:
         return own
     space.parent.index.refresh()
-    theirs = _counted(space.parent)
+    theirs = _count_memories(space.parent)
     return own[0] + theirs[0], own[1] + theirs[1]
 
 

@@ -54,7 +54,7 @@ class ParsedLine:
 def parse_line(line: str) -> ParsedLine | BadInput:
     """Return one line, read and checked but for whether its memories are there; or what is wrong with it."""
     try:
-        return _parse_object(json.loads(line, parse_constant=_refused))
+        return _parse_object(json.loads(line, parse_constant=_refuse_constant))
     except BadInput as error:
         return error
     except (ValueError, RecursionError) as error:
@@ -62,7 +62,7 @@ def parse_line(line: str) -> ParsedLine | BadInput:
         return BadInput(f"This is no line of JSON{at}. Write one object a line, without breaks inside.")
 
 
-def _refused(constant: str) -> Any:
+def _refuse_constant(constant: str) -> Any:
     raise BadInput(f"{constant} is no number of JSON.")
 
 
@@ -197,7 +197,7 @@ class _Reading:
         if was is None:
             made = self._made(said, ids, mark)
             self._after[mark], self._first[mark] = made, number
-            return Line(number, "add", f"new, {_counted(len(ids))}", said.query, made.id)
+            return Line(number, "add", f"new, {_relevant_text(len(ids))}", said.query, made.id)
         like = f"as line {self._first[mark]}" if mark in self._first else "as one that is here"
         more = join_relevant(was, ids)
         fresh = len(more) - len(was.relevant)
@@ -212,7 +212,11 @@ class _Reading:
             updated_at=self._now,
             version=version,
         )
-        told = f"asks the same {like}: {_counted(fresh)} joined to it" if fresh else f"asks the same {like}: its note"
+        told = (
+            f"asks the same {like}: {_relevant_text(fresh)} joined to it"
+            if fresh
+            else f"asks the same {like}: its note"
+        )
         return Line(number, "join", told, said.query, was.id)
 
     def _made(self, said: ParsedLine, ids: tuple[str, ...], mark: str) -> Golden:
@@ -235,5 +239,5 @@ def _line(one: Golden, refs: dict[str, str]) -> str:
     return json.dumps(told, ensure_ascii=False)
 
 
-def _counted(memories: int) -> str:
+def _relevant_text(memories: int) -> str:
     return "1 relevant memory" if memories == 1 else f"{memories:,} relevant memories"

@@ -269,7 +269,8 @@ def normalize_query(query: str, filters: Filters) -> tuple[str, Filters]:
     """The words as a search takes them, and the filters in one way of writing: times in UTC, choices in order."""
     text = check(Query(query, filters=filters)).text
     told = {
-        name: _ordered(value) if isinstance(value, list) else value for name, value in filters_told(filters).items()
+        name: _sorted_values(value) if isinstance(value, list) else value
+        for name, value in filters_told(filters).items()
     }
     try:
         size = len(json.dumps(told, allow_nan=False))
@@ -280,7 +281,7 @@ def normalize_query(query: str, filters: Filters) -> tuple[str, Filters]:
     return text, filters_read(told)
 
 
-def _ordered(values: list[str]) -> list[str]:
+def _sorted_values(values: list[str]) -> list[str]:
     return sorted({clean(value) for value in values})
 
 

@@ -38,7 +38,7 @@ def save_profile(
     Raises BadInput (/name, /plan, /note), Clash where the name of a new one is taken or the space is full; for one that
     is there NotFound, Stale.
     """
-    text = str(_flat(space, read_plan(plan, field="/plan")))
+    text = str(_flatten_plan(space, read_plan(plan, field="/plan")))
     if len(text) > MOST_CHARS:
         raise BadInput(
             f"With the changes of its profile it has {len(text)} characters, not {MOST_CHARS}.", field="/plan"
@@ -68,7 +68,7 @@ def put_back_profile(space: Space, profile: Profile) -> Profile:
     return back
 
 
-def _flat(space: Space, plan: Plan) -> Plan:
+def _flatten_plan(space: Space, plan: Plan) -> Plan:
     """The plan on a strategy's name. What names nothing stays, for `strategy_of` to say what there is."""
     profile = None if plan.base in STRATEGIES else profiles.find(space.db, plan.base)
     if profile is None:

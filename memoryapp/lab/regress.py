@@ -35,23 +35,23 @@ def _condition_changes(run: GoldenRun, before: GoldenRun, shared: int) -> Iterat
     if now.get("encoder") != was.get("encoder"):
         yield f"model {was.get('encoder') or _NONE} → {now.get('encoder') or _NONE}"
     yield from _strategy(now.get("strategy") or {}, was.get("strategy") or {})
-    yield from _each(now.get("numbers") or {}, was.get("numbers") or {})
+    yield from _differing_numbers(now.get("numbers") or {}, was.get("numbers") or {})
     if run.k != before.k:
         yield f"places that count {before.k} → {run.k}"
     for name, one, many in (("digests", "digest", "digests"), ("memories", "memory", "memories")):
-        yield from _more(int(now.get(name) or 0) - int(was.get(name) or 0), one, many)
+        yield from _difference_text(int(now.get(name) or 0) - int(was.get(name) or 0), one, many)
     yield from _queries(run, before, shared)
     yield from _notes(now.get("notes") or {}, was.get("notes") or {})
 
 
 def _strategy(now: Mapping[str, Any], was: Mapping[str, Any]) -> Iterator[str]:
-    yield from _each(now.get("weights") or {}, was.get("weights") or {})
-    yield from _each({"k": now.get("k")}, {"k": was.get("k")})
+    yield from _differing_numbers(now.get("weights") or {}, was.get("weights") or {})
+    yield from _differing_numbers({"k": now.get("k")}, {"k": was.get("k")})
     if now.get("factors") != was.get("factors"):
-        yield f"factors {_listed(was.get('factors'))} → {_listed(now.get('factors'))}"
+        yield f"factors {_factors_text(was.get('factors'))} → {_factors_text(now.get('factors'))}"
 
 
-def _each(now: Mapping[str, Any], was: Mapping[str, Any]) -> Iterator[str]:
+def _differing_numbers(now: Mapping[str, Any], was: Mapping[str, Any]) -> Iterator[str]:
     for name in dict.fromkeys([*was, *now]):
         if now.get(name) != was.get(name):
             yield f"{name} {_number(was.get(name))} → {_number(now.get(name))}"
@@ -74,7 +74,7 @@ def _notes(now: Mapping[str, int], was: Mapping[str, int]) -> Iterator[str]:
             yield f"“{told}” {count_text(now.get(told, 0), 'time', 'times')}, before {was.get(told, 0):,}"
 
 
-def _more(difference: int, one: str, many: str) -> Iterator[str]:
+def _difference_text(difference: int, one: str, many: str) -> Iterator[str]:
     if difference:
         size = abs(difference)
         yield f"{size:,} {'more' if difference > 0 else 'fewer'} {one if size == 1 else many}"
@@ -84,7 +84,7 @@ def _number(value: Any) -> str:
     return _NONE if value is None else f"{value:g}"
 
 
-def _listed(factors: Any) -> str:
+def _factors_text(factors: Any) -> str:
     return "+".join(factors or ()) or _NONE
 
 
@@ -142,10 +142,10 @@ class Latest:
 def changes_of(run: GoldenRun, before: GoldenRun) -> RunChange:
     """Both with their outcomes. They may be of two plans."""
     k = min(run.k, before.k)
-    pairs = _shared(run.outcomes, before.outcomes)
+    pairs = _shared_outcomes(run.outcomes, before.outcomes)
     depth = min(places(run.k), places(before.k))
-    was = [measure_ranks(_within(old.ranks, depth), k) for old, _ in pairs]
-    now = [measure_ranks(_within(new.ranks, depth), k) for _, new in pairs]
+    was = [measure_ranks(_ranks_within(old.ranks, depth), k) for old, _ in pairs]
+    now = [measure_ranks(_ranks_within(new.ranks, depth), k) for _, new in pairs]
     mean_was, mean_now = means(was), means(now)
     deltas = {name: mean_now[name] - mean_was[name] for name in MEASURES} if pairs else {}
     steps = [(_step(one, other), old, new) for one, other, (old, new) in zip(was, now, pairs, strict=True)]
@@ -156,8 +156,8 @@ def changes_of(run: GoldenRun, before: GoldenRun) -> RunChange:
         shared=len(pairs),
         deltas=deltas,
         conditions=changed_conditions(run, before, shared=len(pairs)),
-        worse_queries=_moved([step for step in steps if step[0] < -_SLACK]),
-        better_queries=_moved([step for step in steps if step[0] > _SLACK]),
+        worse_queries=_moved_queries([step for step in steps if step[0] < -_SLACK]),
+        better_queries=_moved_queries([step for step in steps if step[0] > _SLACK]),
         worse=any(delta <= _SLACK - FALL for delta in deltas.values()),
     )
 
@@ -177,7 +177,7 @@ def latest(space: Space) -> tuple[Latest, ...]:
     return tuple(found)
 
 
-def _shared(after: Sequence[Outcome], before: Sequence[Outcome]) -> list[tuple[Outcome, Outcome]]:
+def _shared_outcomes(after: Sequence[Outcome], before: Sequence[Outcome]) -> list[tuple[Outcome, Outcome]]:
     """(before, after) of the queries that ask for the same. One that means other memories by now is another one."""
     known = {one.golden: one for one in before}
     return [
@@ -189,7 +189,7 @@ def _shared(after: Sequence[Outcome], before: Sequence[Outcome]) -> list[tuple[O
     ]
 
 
-def _within(ranks: Mapping[str, int | None], depth: int) -> dict[str, int | None]:
+def _ranks_within(ranks: Mapping[str, int | None], depth: int) -> dict[str, int | None]:
     return {key: rank if rank is not None and rank <= depth else None for key, rank in ranks.items()}
 
 
@@ -199,7 +199,7 @@ def _step(was: Mapping[str, float], now: Mapping[str, float]) -> float:
     return step if abs(step) > _SLACK else now["mrr"] - was["mrr"]
 
 
-def _moved(steps: Sequence[tuple[float, Outcome, Outcome]]) -> tuple[MovedQuery, ...]:
+def _moved_queries(steps: Sequence[tuple[float, Outcome, Outcome]]) -> tuple[MovedQuery, ...]:
     ordered = sorted(steps, key=lambda step: (-abs(step[0]), step[2].golden))
     return tuple(
         MovedQuery(new.golden, new.query, {key: (old.ranks[key], rank) for key, rank in new.ranks.items()})

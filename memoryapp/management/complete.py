@@ -31,10 +31,10 @@ def candidates(words: list[str], grammar: Fields) -> list[str]:
     if typed.startswith("--") and "=" in typed:
         flag, _, typed = typed.partition("=")
         return [f"{flag}={one}" for one in candidates([*before, flag, typed], grammar)]
-    return sorted({one for one in _possible(before, typed, grammar) if one.startswith(typed)})
+    return sorted({one for one in _possible_words(before, typed, grammar) if one.startswith(typed)})
 
 
-def _possible(before: list[str], typed: str, grammar: Fields) -> list[str]:
+def _possible_words(before: list[str], typed: str, grammar: Fields) -> list[str]:
     commands: Fields = grammar["commands"]
     before = before[1:] if before[:1] == ["help"] else before
     if not before:

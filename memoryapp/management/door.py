@@ -101,21 +101,21 @@ def open_door(*, space: str = "", quiet: bool = False, with_model: bool = False)
     StoreLocked where the folder is held by an app that does not answer, and EncoderError.
     """
     running = running_in(settings.DATA_DIR)
-    with _through(running, space) if running else _within(space, with_model=with_model) as door:
+    with _open_running_door(running, space) if running else _open_store_door(space, with_model=with_model) as door:
         if not quiet:
             print(f"Using {door.where}.", file=sys.stderr)
         yield door
 
 
 @contextlib.contextmanager
-def _through(running: Running, space: str) -> Iterator[ApiDoor]:
+def _open_running_door(running: Running, space: str) -> Iterator[ApiDoor]:
     headers = {"Authorization": f"Bearer {running.key}", "Accept-Encoding": "identity"}  # on the same machine
     with httpx.Client(base_url=running.url, headers=headers, timeout=PATIENCE, trust_env=False) as client:
         yield ApiDoor(client.request, where=f"the running app at {running.url}", space=space)
 
 
 @contextlib.contextmanager
-def _within(space: str, *, with_model: bool) -> Iterator[ApiDoor]:
+def _open_store_door(space: str, *, with_model: bool) -> Iterator[ApiDoor]:
     with holding(settings.DATA_DIR), contextlib.ExitStack() as stack:
         key, text = create_local_key(prepare_people())
         stack.callback(revoke_key, key)
@@ -174,10 +174,10 @@ def _sentence(answer: httpx.Response) -> str:
         said, field = None, None
     if not said:
         return f"Palimpsest answered {answer.status_code} {answer.reason_phrase}."
-    return _placed(str(said), str(field or ""))
+    return _name_field(str(said), str(field or ""))
 
 
-def _placed(said: str, field: str) -> str:
+def _name_field(said: str, field: str) -> str:
     """The sentence with the name of the option or argument that it is about, unless it says it itself: of "/top_k" that
     is "top-k". A header is the door's own doing, and nobody typed it."""
     name = field.strip("/").replace("/", " ").replace("_", "-")

@@ -39,30 +39,30 @@ def our_commands() -> dict[str, PalimpsestCommand]:
 
 def grammar() -> Fields:
     """{"commands": {name: what it takes}, "strategies": names}"""
-    commands = {name: _taken(one.create_parser(NAME, name), whole=True) for name, one in our_commands().items()}
+    commands = {name: _parser_fields(one.create_parser(NAME, name), whole=True) for name, one in our_commands().items()}
     return {"commands": commands, "strategies": sorted(STRATEGIES)}
 
 
 def as_text(found: Fields) -> str:
     """What completion needs of it, a command a line, so that a change shows as one."""
-    lines = [f"{json.dumps(name)}: {json.dumps(_bare(one))}" for name, one in found["commands"].items()]
+    lines = [f"{json.dumps(name)}: {json.dumps(_strip_sentences(one))}" for name, one in found["commands"].items()]
     strategies, commands = json.dumps(found["strategies"]), ",\n".join(lines)
     return f'{{"strategies": {strategies}, "commands": {{\n{commands}\n}}}}\n'
 
 
-def _bare(value: Any) -> Any:
+def _strip_sentences(value: Any) -> Any:
     """Without the sentences."""
     if isinstance(value, dict):
-        return {name: _bare(one) for name, one in value.items() if name not in ("does", "form")}
-    return [_bare(one) for one in value] if isinstance(value, list) else value
+        return {name: _strip_sentences(one) for name, one in value.items() if name not in ("does", "form")}
+    return [_strip_sentences(one) for one in value] if isinstance(value, list) else value
 
 
-def _taken(parser: ArgumentParser, *, whole: bool = False) -> Fields:
+def _parser_fields(parser: ArgumentParser, *, whole: bool = False) -> Fields:
     """{"does", "takes": words that stand alone, "options", "verbs"}"""
     told: Fields = {"does": parser.description or "", "takes": [], "options": {}, "verbs": {}}
     for action in parser._actions:
         if isinstance(action, _SubParsersAction):
-            told["verbs"] = {name: _taken(one) for name, one in action.choices.items()}
+            told["verbs"] = {name: _parser_fields(one) for name, one in action.choices.items()}
         elif action.help == SUPPRESS or (not whole and action.dest in _SHARED):
             continue
         elif action.option_strings:

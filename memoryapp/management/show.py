@@ -77,7 +77,7 @@ def result_lines(answer: dict[str, Any], *, explain: bool) -> Iterator[str]:
         if standing := _standing(item):
             yield f"     {standing}"
         if explain:
-            yield from (f"     {line}" for line in _explained(item))
+            yield from (f"     {line}" for line in _explanation_lines(item))
             if way := (item.get("evidence") or {}).get("path"):
                 yield f"     path: {path_line(way)}"
     if not answer["items"]:
@@ -117,7 +117,7 @@ def shorten_text(text: str, width: int = WIDTH) -> str:
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
 
 
-def _explained(item: dict[str, Any]) -> Iterator[str]:
+def _explanation_lines(item: dict[str, Any]) -> Iterator[str]:
     for name, arm in (item.get("arms") or {}).items():
         raw = arm.get("score")
         rank = f"rank {arm['rank']}" if arm.get("rank") else "not ranked"

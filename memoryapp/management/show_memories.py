@@ -36,7 +36,7 @@ def preview_lines(found: Answer) -> Iterator[str]:
             yield f"read by {item['extractor']}: {item['problem']}"
         for fact in item["facts"]:
             yield f"+ {shorten_text(fact['text'])}"
-            yield f"    {_judged(fact)}"
+            yield f"    {_fact_text(fact)}"
             if fact["wording"]:
                 yield f"    {fact['wording']}"
         for passed in item["passed_over"]:
@@ -48,7 +48,7 @@ def preview_lines(found: Answer) -> Iterator[str]:
         yield f"{cost['calls']} calls, {cost['tokens_in'] + cost['tokens_out']:,} tokens, {cost['seconds']:.1f} s"
 
 
-def _judged(fact: Answer) -> str:
+def _fact_text(fact: Answer) -> str:
     parts = [BECOMES[fact["would"]] + (f" “{shorten_text(fact['near']['text'])}”" if fact["near"] else "")]
     parts += [fact["category"], f"confidence {fact['confidence']:.1f}"]
     parts += ["decision"] if fact["decision_point"] else []
@@ -113,7 +113,7 @@ def conflict_lines(page: Answer) -> Iterator[str]:
         yield f"    held:     {shorten_text(one['existing']['text'])}"
         yield f"    incoming: {shorten_text(one['incoming']['text'])}"
         if one["decision"]:
-            yield f"    decided:  {_decided(one['decision'])}"
+            yield f"    decided:  {_decision_text(one['decision'])}"
     if not page["items"]:
         yield "No conflicts."
     elif page["next_cursor"]:
@@ -122,8 +122,8 @@ def conflict_lines(page: Answer) -> Iterator[str]:
 
 def case_lines(one: Answer) -> Iterator[str]:
     """Both sides, the proposal and its reason, what was decided before, what each outcome would change."""
-    yield f"held:     {shorten_text(one['existing']['text'])}{_trusted(one['existing'])}"
-    yield f"incoming: {shorten_text(one['incoming']['text'])}{_trusted(one['incoming']['memory'])}"
+    yield f"held:     {shorten_text(one['existing']['text'])}{_trust_text(one['existing'])}"
+    yield f"incoming: {shorten_text(one['incoming']['text'])}{_trust_text(one['incoming']['memory'])}"
     proposal = one["proposal"]
     yield f"proposed: {proposal['outcome']} ({proposal['confidence']:.2f}, {one['detector']}): {proposal['reason']}"
     if one["gate"]:
@@ -132,7 +132,7 @@ def case_lines(one: Answer) -> Iterator[str]:
         why = f": {suggested['reason']}" if suggested.get("reason") else ""
         yield f"{suggested['by']} suggests {suggested['outcome']}{why}"
     if one["decision"]:
-        yield f"decided:  {_decided(one['decision'])}"
+        yield f"decided:  {_decision_text(one['decision'])}"
     for outcome, changes in one["impact"].items():
         yield f"{outcome}:"
         yield from (f"    {line}" for line in changes)
@@ -151,11 +151,11 @@ def change_lines(page: Answer) -> Iterator[str]:
         yield "No changes."
 
 
-def _trusted(side: Answer | None) -> str:
+def _trust_text(side: Answer | None) -> str:
     return f"  (trust {side['trust']:.2f})" if side else ""
 
 
-def _decided(decision: Answer) -> str:
+def _decision_text(decision: Answer) -> str:
     why = f" ({decision['reason']})" if decision.get("reason") else ""
     return f"{decision.get('outcome')} by {decision.get('by')}{why}"
 
@@ -166,7 +166,7 @@ def session_lines(session: Answer, episode: Answer | None = None) -> Iterator[st
     begun = f"begun {session['started_at']:.16}{ended}{private}"
     yield f"{session['name']}: {session['turns']:,} turns, {begun}  [{session['id']}]"
     if episode:
-        yield from _told(episode)
+        yield from _episode_lines(episode)
 
 
 def turn_lines(turns: Sequence[Answer]) -> Iterator[str]:
@@ -188,13 +188,13 @@ def _read(reading: Answer) -> str:
 
 def episode_lines(page: Answer) -> Iterator[str]:
     for one in page["items"]:
-        yield from _told(one)
+        yield from _episode_lines(one)
         yield ""
     if not page["items"]:
         yield "No episodes."
 
 
-def _told(episode: Answer) -> Iterator[str]:
+def _episode_lines(episode: Answer) -> Iterator[str]:
     day = f"{episode['ended_at'] or episode['created_at']:.10}"
     yield f"{day}  {episode['title'] or episode['session'] or ''}  [{episode['id']}]"
     yield f"     {episode['text']}"

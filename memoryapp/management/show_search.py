@@ -32,7 +32,7 @@ def compare_lines(made: Answer, *, width: int | None = None) -> Iterator[str]:
     for column in columns:
         yield from (f"{column['strategy']}: {note}" for note in column["notes"])
     for place, hits in enumerate(zip_longest(*(column["items"] for column in columns)), start=1):
-        yield _row([_headed(place, hit, made["agreement"]) if hit else "" for hit in hits], cells)
+        yield _row([_hit_heading(place, hit, made["agreement"]) if hit else "" for hit in hits], cells)
         yield _row([f"    {' '.join((hit['title'] or hit['text']).split())}" if hit else "" for hit in hits], cells)
     yield from _agreement(made["agreement"], columns=len(columns))
 
@@ -60,7 +60,7 @@ def _row(words: list[str], cells: int) -> str:
     return _BETWEEN.join(set_cell_size(word, cells) for word in cut).rstrip(" │")
 
 
-def _headed(place: int, hit: Answer, agreed: Answer) -> str:
+def _hit_heading(place: int, hit: Answer, agreed: Answer) -> str:
     ranks = agreed["ids"][hit["id"]]
     mark = ""
     if len(ranks) > 1:
@@ -88,7 +88,7 @@ def profile_lines(found: Answer) -> Iterator[str]:
 def golden_lines(page: Answer) -> Iterator[str]:
     """Each question, and beneath it what it should find."""
     for one in page["items"]:
-        narrowed = "".join(f"  {name}: {_told(value)}" for name, value in one["filters"].items())
+        narrowed = "".join(f"  {name}: {_value_text(value)}" for name, value in one["filters"].items())
         then = f"  as of {one['as_of']}" if one["as_of"] else ""
         yield f"{one['query']}{narrowed}{then}  [{one['id']}]"
         for memory in one["relevant"]:
@@ -119,7 +119,7 @@ def import_lines(done: Answer) -> Iterator[str]:
 def runs_lines(page: Answer) -> Iterator[str]:
     """The newest first, a line each; times are UTC."""
     for run in page["items"]:
-        yield f"{run['at'][:16].replace('T', ' ')}  {_measured(run)}  {run['plan']}  [{run['id']}]"
+        yield f"{run['at'][:16].replace('T', ' ')}  {_measures_text(run)}  {run['plan']}  [{run['id']}]"
     if not page["items"]:
         yield f"No runs. `{program_name()} golden run --strategy hybrid` asks all golden queries."
     elif page["next_cursor"]:
@@ -128,7 +128,7 @@ def runs_lines(page: Answer) -> Iterator[str]:
 
 def run_lines(run: Answer) -> Iterator[str]:
     """One run: how it did, what changed since the run before, and where each relevant memory stood."""
-    yield f"{run['plan']}  {_measured(run)}  [{run['id']}]"
+    yield f"{run['plan']}  {_measures_text(run)}  [{run['id']}]"
     if run["change"]:
         yield from change_lines(run["change"])
     for one in run["outcomes"]:
@@ -153,10 +153,10 @@ def _place(rank: int | None) -> str:
     return str(rank) if rank else "not found"
 
 
-def _measured(run: Answer) -> str:
+def _measures_text(run: Answer) -> str:
     at = {"mrr": ""}
     return "  ".join(f"{name}{at.get(name, '@' + str(run['k']))} {run['measures'][name]:.3f}" for name in MEASURES)
 
 
-def _told(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

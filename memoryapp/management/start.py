@@ -57,7 +57,7 @@ def up(wishes: Wishes) -> None:
         person = prepare_people()
         collect_static()
         url = address_of(listener)
-        with _announced(url, person), _working() as start_work:
+        with _announce_app(url, person), _run_worker() as start_work:
             if wishes.demo:
                 submit_demo(DEFAULT, actor=Actor(ActorKind.PERSON, person.username))
             get_resolver().url_patterns  # noqa: B018 - every view is imported now, not under the first visitor's eyes
@@ -65,7 +65,7 @@ def up(wishes: Wishes) -> None:
             serve(
                 listener,
                 behind_proxy=bool(settings.SECURE_PROXY_SSL_HEADER),
-                on_ready=lambda: _ready(wishes, url, link, start_work),
+                on_ready=lambda: _announce_ready(wishes, url, link, start_work),
             )
 
 
@@ -76,18 +76,18 @@ def address_of(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def _ready(wishes: Wishes, url: str, link: str, start_work: Callable[[], None]) -> None:
+def _announce_ready(wishes: Wishes, url: str, link: str, start_work: Callable[[], None]) -> None:
     wishes.say(f"Palimpsest is running at {url}/   (data: {settings.DATA_DIR})")
     wishes.say(f"Sign in (works once, for 15 minutes): {link}")
     wishes.say(f"Ctrl-C stops it. `{program_name()} login` prints another link.")
     # Jobs and the model only now, so that pages come first: importing the model's engine alone takes seconds.
     start_work()
-    threading.Thread(target=_warm, name="warm-up", daemon=True).start()
+    threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
     if wishes.browser and _has_display():
         threading.Thread(target=webbrowser.open, args=(link,), name="browser", daemon=True).start()
 
 
-def _warm() -> None:
+def _warm_up() -> None:
     """Opens the default space and, where anything is in it, starts loading its model, so that the first search need
     not. An app that is not used yet does without the model's libraries, which are most of its memory."""
     try:
@@ -108,7 +108,7 @@ def _warm() -> None:
 
 
 @contextlib.contextmanager
-def _announced(url: str, person: User) -> Iterator[None]:
+def _announce_app(url: str, person: User) -> Iterator[None]:
     key, text = create_local_key(person)
     announce(settings.DATA_DIR, Running(url=url, key=text, pid=os.getpid()))
     try:
@@ -119,7 +119,7 @@ def _announced(url: str, person: User) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _working() -> Iterator[Callable[[], None]]:
+def _run_worker() -> Iterator[Callable[[], None]]:
     """A function that starts the worker and beat, where they are this process's part: with a real broker they run
     elsewhere. What an earlier start left is queued again."""
     worker = InProcessWorker() if settings.CELERY_BROKER_URL.startswith("memory:") else None

@@ -17,7 +17,9 @@ _under_way: ContextVar[dict[str, Any] | None] = ContextVar("palimpsest_work", de
 def work(**fields: Any) -> Iterator[None]:
     """A piece of work: every line of the log that it causes, in whichever thread, carries these fields and those that
     `note` adds. Within another one it begins with the fields of that."""
-    token = _under_way.set(_checked(fields) if (outer := _under_way.get()) is None else outer | _checked(fields))
+    token = _under_way.set(
+        _check_fields(fields) if (outer := _under_way.get()) is None else outer | _check_fields(fields)
+    )
     try:
         yield
     finally:
@@ -28,7 +30,7 @@ def note(**fields: Any) -> None:
     """Adds to what is told of the piece of work under way. Does nothing outside one: a command that writes a memory."""
     known = _under_way.get()
     if known is not None:
-        known.update(_checked(fields))
+        known.update(_check_fields(fields))
 
 
 def log_fields() -> dict[str, Any]:
@@ -37,7 +39,7 @@ def log_fields() -> dict[str, Any]:
     return {name: known[name] for name in FIELDS if known.get(name) not in (None, "")}
 
 
-def _checked(fields: dict[str, Any]) -> dict[str, Any]:
+def _check_fields(fields: dict[str, Any]) -> dict[str, Any]:
     """Only names of FIELDS: whoever wants to log something else must say here that it is no memory's text."""
     if unknown := set(fields) - set(FIELDS):
         raise ValueError(f"A line of the log has no field {', '.join(sorted(unknown))}.")

@@ -130,8 +130,8 @@ class Around:
         self._vectors = vectors
         self._least = least
         self._slots = {fact.id: _lookup_slots(fact, embedded=fact.id in vectors) for fact in facts}
-        mates = _filling(space, set().union(*self._slots.values()) if facts else set())
-        near = _near(space, self._slots, {fact.id: _owner(fact) for fact in facts}, vectors, mates, least)
+        mates = _facts_by_slot(space, set().union(*self._slots.values()) if facts else set())
+        near = _near_facts(space, self._slots, {fact.id: _owner(fact) for fact in facts}, vectors, mates, least)
         held = _read(space, {key for found in near.values() for key in found})
         self._held = {
             fact: [Neighbour(held[key], cosine) for key, cosine in found.items() if key in held]
@@ -149,7 +149,9 @@ class Around:
         if (vector := self._vectors.get(fact.id)) is not None and self._keys:
             cosines = self._rows[: len(self._keys)] @ vector
             others = [owner != _owner(fact) for owner in self._owners]
-            found |= {self._keys[row]: float(cosines[row]) for row in _best(np.where(others, 0, cosines), self._least)}
+            found |= {
+                self._keys[row]: float(cosines[row]) for row in _best_slots(np.where(others, 0, cosines), self._least)
+            }
         mates = [key for slot in self._slots[fact.id] for key in self._by_slot.get(slot, ())]
         found |= {key: None for key in mates if key not in found}
         beside = [Neighbour(self._earlier[key], cosine) for key, cosine in found.items()]
@@ -176,7 +178,7 @@ def _lookup_slots(fact: Memory, *, embedded: bool) -> frozenset[_Slot]:
     return frozenset((slot.key, _owner(fact)) for slot in slots_of(fact) if slot.functional or not embedded)
 
 
-def _filling(space: Space, slots: Iterable[_Slot]) -> dict[_Slot, list[str]]:
+def _facts_by_slot(space: Space, slots: Iterable[_Slot]) -> dict[_Slot, list[str]]:
     """Held facts by the slot they fill."""
     asked = frozenset(slots)
     keys, owners = sorted({key for key, _ in asked}), list({owner for _, owner in asked})
@@ -189,7 +191,7 @@ def _filling(space: Space, slots: Iterable[_Slot]) -> dict[_Slot, list[str]]:
     return found
 
 
-def _near(
+def _near_facts(
     space: Space,
     asked: dict[str, frozenset[_Slot]],
     owners: dict[str, str | None],
@@ -203,7 +205,7 @@ def _near(
         space.index.refresh()
         view = space.index.view()
         held = view.roster.held & np.isin(view.roster.kind, _KINDS)
-        masks = {owner: held & _owned(view.roster, owner) for owner in set(owners.values())}
+        masks = {owner: held & _owner_mask(view.roster, owner) for owner in set(owners.values())}
     near: dict[str, dict[str, float | None]] = {}
     for fact, own in asked.items():
         mates = [key for slot in sorted(own, key=lambda slot: slot[0]) for key in by_slot.get(slot, ())]
@@ -215,7 +217,7 @@ def _near(
     return near
 
 
-def _owned(roster: Roster, owner: str | None) -> NDArray[np.bool_]:
+def _owner_mask(roster: Roster, owner: str | None) -> NDArray[np.bool_]:
     """Asked once a place, not once a memory; the last of `same` is for −1, memories without a place."""
     places = roster.names["place"].names
     same = np.array([*(owner_of_session(session) == owner for _, _, session in places), owner is None])
@@ -229,7 +231,7 @@ def _compared(
     scores = view.vector(vector, mask=mask, limit=NEAREST + 1)
     # One more than are wanted: a fact whose words are new finds its old self.
     found: dict[str, float | None] = {
-        view.roster.ids[slot]: float(scores.cosines[slot]) for slot in _best(scores.cosines, least, NEAREST + 1)
+        view.roster.ids[slot]: float(scores.cosines[slot]) for slot in _best_slots(scores.cosines, least, NEAREST + 1)
     }
     for key in dict.fromkeys(mates):
         slot = view.roster.slot(key)
@@ -238,7 +240,7 @@ def _compared(
     return found
 
 
-def _best(cosines: NDArray[np.float32], least: float, count: int = NEAREST) -> list[int]:
+def _best_slots(cosines: NDArray[np.float32], least: float, count: int = NEAREST) -> list[int]:
     rows = np.flatnonzero(cosines >= max(least, 1e-6))
     best: list[int] = rows[np.argsort(-cosines[rows], kind="stable")][:count].tolist()
     return best

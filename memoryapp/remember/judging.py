@@ -118,7 +118,7 @@ def find(fact: Memory, around: Sequence[Neighbour], *, zones: Zones, judges: Jud
         existing = statement_of(beside.memory)
         verdict = judge(existing, incoming, cosine=beside.cosine, zones=zones, reads=reads, nli=judges.nli, model=asked)
         asked = None
-        if verdict.relation is Relation.SAME and (parted := _parted(beside.memory, fact)) is not None:
+        if verdict.relation is Relation.SAME and (parted := _difference_verdict(beside.memory, fact)) is not None:
             verdict = parted
         if verdict.relation is Relation.SAME:
             return Finding(same=JudgedNeighbour(beside, verdict))
@@ -133,7 +133,7 @@ def _to_be_read(incoming: Statement, around: Sequence[Neighbour], zones: Zones) 
     return [as_read(existing, incoming) for existing in near if can_be_read(existing, incoming)]
 
 
-def _parted(held: Memory, fact: Memory) -> Verdict | None:
+def _difference_verdict(held: Memory, fact: Memory) -> Verdict | None:
     """Why two that say the same are not one after all; None where they are."""
     if of_others(held, fact):
         return _OF_OTHERS
@@ -205,7 +205,7 @@ def settle(
     least = zones.near if judges.reads is None else min(zones.near, FAR)
     around = Around(space, facts, {f.id: vectors[f.id] for f in facts if f.id in vectors}, least=least)
     table = _Table(space, around, zones, judges, now, run, given or {})
-    return [_settled(one, table) for one in matched]
+    return [_settle_match(one, table) for one in matched]
 
 
 def _is_new_fact(one: MatchResult) -> bool:
@@ -213,7 +213,7 @@ def _is_new_fact(one: MatchResult) -> bool:
     return is_comparable(one.after) and one.item.kind in BELIEFS and one.outcome is Became.WRITTEN and one.rewritten
 
 
-def _settled(one: MatchResult, table: _Table) -> MatchResult:
+def _settle_match(one: MatchResult, table: _Table) -> MatchResult:
     if one.before is not None and (other := table.turned_out.get(one.before.id)) is not None:
         # It repeats words of this batch that in turn repeated others.
         return confirmed_match(one.item, other, now=one.after.last_confirmed, given=table.given)
@@ -223,7 +223,7 @@ def _settled(one: MatchResult, table: _Table) -> MatchResult:
     if finding.same is not None and one.before is None and one.item.ref is None:
         return _confirm_neighbour(one, finding.same, table)
     table.around.add(one.after)
-    return _written(one, finding, table)
+    return _match_with_clashes(one, finding, table)
 
 
 def _confirm_neighbour(one: MatchResult, judged: JudgedNeighbour, table: _Table) -> MatchResult:
@@ -234,7 +234,7 @@ def _confirm_neighbour(one: MatchResult, judged: JudgedNeighbour, table: _Table)
     )
 
 
-def _written(one: MatchResult, finding: Finding, table: _Table) -> MatchResult:
+def _match_with_clashes(one: MatchResult, finding: Finding, table: _Table) -> MatchResult:
     """A fact with its caller's own ref is written even where it says the same as another: the ref must find it."""
     if not finding.clashes:
         nearest = finding.same or finding.nearest

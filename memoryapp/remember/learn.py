@@ -59,7 +59,7 @@ def lesson_of(space: Space, chunk: Sequence[Turn], read: Sequence[Extraction]) -
                 left[turn.id] = left.get(turn.id, 0) + 1
             else:
                 items.append(item)
-    forgotten = _forgotten(space, items)
+    forgotten = _forgotten_fingerprints(space, items)
     for item in items:
         if item.turn and fingerprint(item) in forgotten:
             left[item.turn] = left.get(item.turn, 0) + 1
@@ -132,7 +132,7 @@ def usable(item: NewMemory) -> NewMemory | None:
         return None
 
 
-def _forgotten(space: Space, items: Sequence[NewMemory]) -> set[str]:
+def _forgotten_fingerprints(space: Space, items: Sequence[NewMemory]) -> set[str]:
     """Fingerprints of what somebody took away: facts deleted in these very words and not held in them, or purged. What
     one owner had taken away may still be learned from another."""
     prints = {fingerprint(item) for item in items}
@@ -168,8 +168,8 @@ class _Exclusions:
 
     def against(self, text: str, vector: NDArray[np.float32] | None) -> Memory | None:
         """Return the fact that a candidate is most like, of those it is like enough; None where it is like none."""
-        words = _plain(text)
-        same = next((fact for fact in self.facts if _plain(fact.text) == words), None)
+        words = _plain_text(text)
+        same = next((fact for fact in self.facts if _plain_text(fact.text) == words), None)
         if same is not None or vector is None:
             return same
         above = self.vectors @ vector - self.lines
@@ -195,12 +195,12 @@ def exclude(
         for one, speaker in zip(read, speakers, strict=True)
         for candidate in one.candidates
     ]
-    known, vectors = _encoded(space, standing, texts)
+    known, vectors = _encode_exclusions(space, standing, texts)
     every = iter(vectors)
-    return [_without(one, [known.against(found.text, next(every)) for found in one.candidates]) for one in read]
+    return [_drop_excluded(one, [known.against(found.text, next(every)) for found in one.candidates]) for one in read]
 
 
-def _without(read: Extraction, by: Sequence[Memory | None]) -> Extraction:
+def _drop_excluded(read: Extraction, by: Sequence[Memory | None]) -> Extraction:
     kept: list[Candidate] = []
     passed: list[PassedOver] = []
     for candidate, fact in zip(read.candidates, by, strict=True):
@@ -214,7 +214,7 @@ def _without(read: Extraction, by: Sequence[Memory | None]) -> Extraction:
     return replace(read, candidates=tuple(kept), passed_over=(*read.passed_over, *passed), excluded=out)
 
 
-def _encoded(
+def _encode_exclusions(
     space: Space, standing: Sequence[Memory], texts: Sequence[str]
 ) -> tuple[_Exclusions, list[NDArray[np.float32] | None]]:
     """The exclusions with their vectors, and the vectors of these texts; what cannot be encoded has none."""
@@ -232,7 +232,7 @@ def _encoded(
     return _Exclusions(tuple(standing), lines, vectors), usable
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(" .!?。")
 
 

@@ -72,7 +72,7 @@ def match(
     by_ref = memories.by_refs(db, [item.ref for item in items if item.ref])
     prints = [fingerprint(item) for item in items]
     by_turn = memories.get_many(db, [fact_id(i, p) for i, p in zip(items, prints, strict=True) if i.turn])
-    alone = [p for item, p in zip(items, prints, strict=True) if not item.ref and _repeats(item)]
+    alone = [p for item, p in zip(items, prints, strict=True) if not item.ref and _is_confirmed_by_repeat(item)]
     by_print = {
         (m.kind, m.content_hash, owner_of_session(m.origin.session)): m
         for group in memories.by_hashes(db, alone).values()
@@ -86,11 +86,11 @@ def match(
             matched.append(_match_by_ref(item, by_ref[item.ref], print_, now=at))
         elif item.turn and (read := by_turn.get(fact_id(item, print_))):
             matched.append(MatchResult(item, Became.UNCHANGED, read, read))
-        elif not item.ref and _repeats(item) and (held := _repeated(by_print, item, print_, at)):
+        elif not item.ref and _is_confirmed_by_repeat(item) and (held := _find_repeated(by_print, item, print_, at)):
             matched.append(confirmed_match(item, held, now=at, given=given))
         else:
-            matched.append(MatchResult(item, Became.WRITTEN, None, _new(item, print_, at)))
-            if not item.ref and _repeats(item):
+            matched.append(MatchResult(item, Became.WRITTEN, None, _new_memory(item, print_, at)))
+            if not item.ref and _is_confirmed_by_repeat(item):
                 by_print[item.kind, print_, owner_of_session(item.session)] = matched[-1].after
                 if item.turn:
                     by_turn[matched[-1].after.id] = matched[-1].after
@@ -144,16 +144,16 @@ def _occasions(held: Memory, item: NewMemory, *, day: str) -> dict[str, Any]:
     return {"day": day, "by": [_occasion(held.speaker, held.origin.session)] if first else []}
 
 
-def _repeats(item: NewMemory) -> bool:
+def _is_confirmed_by_repeat(item: NewMemory) -> bool:
     """Whether saying it again confirms it. A turn of a conversation is its own event: “Yes.” twice is twice."""
     return item.kind in BELIEFS or item.session is None
 
 
-def _repeated(
+def _find_repeated(
     by_print: Mapping[tuple[Kind, str, str | None], Memory], item: NewMemory, print_: str, at: datetime
 ) -> Memory | None:
     held = by_print.get((item.kind, print_, owner_of_session(item.session)))
-    return None if held is None or another_occasion(held, _new(item, print_, at)) else held
+    return None if held is None or another_occasion(held, _new_memory(item, print_, at)) else held
 
 
 def _confirmable_memories(group: Sequence[Memory]) -> list[Memory]:
@@ -177,7 +177,7 @@ def _match_by_ref(item: NewMemory, held: Memory, print_: str, *, now: datetime) 
             incoming_text=item.text,
         )
         return MatchResult(item, Became.CONFLICT, held, held, (clash,))
-    new = _new(item, print_, now)
+    new = _new_memory(item, print_, now)
     after = replace(
         new, id=held.id, created_at=held.created_at, version=held.version, pinned=held.pinned, position=held.position
         if item.occurred_at is None and item.session == held.origin.session else new.position,
@@ -189,7 +189,7 @@ def _match_by_ref(item: NewMemory, held: Memory, print_: str, *, now: datetime) 
     return MatchResult(item, Became.WRITTEN, held, after)
 
 
-def _new(item: NewMemory, print_: str, now: datetime) -> Memory:
+def _new_memory(item: NewMemory, print_: str, now: datetime) -> Memory:
     when = item.said_at or item.occurred_at or now
     belief = item.kind in BELIEFS
     own: dict[str, Any] = {

@@ -58,7 +58,7 @@ class EntitiesByName:
     def __init__(self, db: Database, batch: Batch, told: Sequence[MatchResult], *, now: datetime) -> None:
         self._lexicon = lexicon_of(db)
         self._now = now
-        self._wanted = _wanted(told)
+        self._wanted = _wanted_names(told)
         spelled = self._lexicon.spelled
         self._stored = entities.by_normals(db, [normal for normal in self._wanted if normal not in spelled])
         self._known = entities.get_many(db, [spelled[normal] for normal in self._wanted if normal in spelled])
@@ -113,7 +113,7 @@ class EntitiesByName:
         return standing
 
 
-def _wanted(told: Sequence[MatchResult]) -> dict[str, tuple[str, bool]]:
+def _wanted_names(told: Sequence[MatchResult]) -> dict[str, tuple[str, bool]]:
     """Every name by its normal form: a guess of its type, and whether it is one."""
     found: dict[str, tuple[str, bool]] = {}
     atoms = [(one.item.atom, one.item.speaker) for one in told if one.item.atom is not None]
@@ -164,12 +164,12 @@ class _Standing:
 def take_part(space: Space, matched: Sequence[MatchResult], batch: Batch, *, now: datetime) -> dict[str, Part]:
     """By memory, what its atom brings. A held memory that an atom confirms gains what it did not have; one that comes
     with new words loses what its old ones said."""
-    told = [one for one in matched if _tells(one)]
+    told = [one for one in matched if _has_atom(one)]
     if not told:
         return {}
     called = EntitiesByName(space.db, batch, told, now=now)
     standing = _standing(space, batch, told)
-    stated = _joined(space, told)
+    stated = _relations_by_match(space, told)
     parts: dict[str, Part] = {}
     for one in told:
         part = _part(one, stated.get(id(one), ()), called, now=now)
@@ -183,7 +183,7 @@ def take_part(space: Space, matched: Sequence[MatchResult], batch: Batch, *, now
     return parts
 
 
-def _tells(one: MatchResult) -> bool:
+def _has_atom(one: MatchResult) -> bool:
     if one.rewritten:
         return one.item.atom is not None or (one.before is not None and one.before.kind is Kind.ATOM)
     return one.item.atom is not None and one.outcome is Became.REINFORCED
@@ -198,7 +198,7 @@ def _standing(space: Space, batch: Batch, told: Sequence[MatchResult]) -> _Stand
     return found
 
 
-def _joined(space: Space, told: Sequence[MatchResult]) -> dict[int, tuple[AtomRelation, ...]]:
+def _relations_by_match(space: Space, told: Sequence[MatchResult]) -> dict[int, tuple[AtomRelation, ...]]:
     atoms: list[tuple[int, Atom]] = [(id(one), one.item.atom) for one in told if one.item.atom is not None]
     found = atom_relations([atom for _, atom in atoms], encode=_encode(space))
     return {key: edges for (key, _), edges in zip(atoms, found, strict=True)}
@@ -285,9 +285,9 @@ def _relate(one: MatchResult, part: Part, standing: _Standing, batch: Batch) -> 
             batch.relations.append((before, after))
     if one.rewritten and one.before is not None:
         wanted = {edge.id for _, edge, _ in part.relations}
-        batch.unrelated += [edge for edge in there.values() if edge.id not in wanted and _goes(edge)]
+        batch.unrelated += [edge for edge in there.values() if edge.id not in wanted and _is_removable(edge)]
 
 
-def _goes(edge: Relation) -> bool:
+def _is_removable(edge: Relation) -> bool:
     """What new words no longer bear out; a person's word, and what a person refused, stays."""
     return edge.made_by is not MadeBy.PERSON and edge.state is RelationState.HELD

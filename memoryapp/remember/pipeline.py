@@ -80,7 +80,7 @@ def gather(space: Space, matched: Sequence[MatchResult], embedded: Sequence[Embe
     # The vector of the old words would answer for what is no longer said.
     lost = kept - {embedding.memory for embedding in batch.embeddings}
     batch.unembedded = [(space.encoder.name, memory.id) for memory in rewritten if memory.id in lost]
-    batch.judged.extend(_moot(space, matched))
+    batch.judged.extend(_withdraw_moot(space, matched))
     named = {one.after.id: one.item.entities for one in matched if one.rewritten and one.item.entities}
     # What an atom speaks of stands in it: see taking_part.
     words = [memory for memory in rewritten if memory.kind is not Kind.ATOM]
@@ -95,7 +95,7 @@ def _reapply_match(memory: Memory, one: MatchResult) -> Memory:
     return one.after
 
 
-def _moot(space: Space, matched: Sequence[MatchResult]) -> list[tuple[Conflict, Conflict]]:
+def _withdraw_moot(space: Space, matched: Sequence[MatchResult]) -> list[tuple[Conflict, Conflict]]:
     """Waiting conflicts about words that are now said otherwise, under the same ref: that question is gone."""
     said_otherwise = [one.before.id for one in matched if one.before is not None and one.rewritten]
     waiting = conflicts.waiting_for(space.db, said_otherwise)

@@ -35,7 +35,7 @@ def decide_by_policy(space: Space, raised: Sequence[Conflict]) -> Run | None:
         return None
     now = space.clock()
     run = new_run("resolve", POLICY, now=now, reason=f"policy {policy}", detail={"conflicts": [c.id for c in waiting]})
-    batch = _decided(space, waiting, run, now=now)
+    batch = _decision_batch(space, waiting, run, now=now)
     if not batch.judged:
         return None
     try:
@@ -45,7 +45,7 @@ def decide_by_policy(space: Space, raised: Sequence[Conflict]) -> Run | None:
     return run
 
 
-def _decided(space: Space, waiting: Sequence[Conflict], run: Run, *, now: datetime) -> Batch:
+def _decision_batch(space: Space, waiting: Sequence[Conflict], run: Run, *, now: datetime) -> Batch:
     """What else waits about a side that is put aside, the store's writing withdraws."""
     found = memories.get_many(space.db, list({side for one in waiting for side in _sides(one)}))
     standing, batch = dict(found), Batch()
@@ -58,7 +58,7 @@ def _decided(space: Space, waiting: Sequence[Conflict], run: Run, *, now: dateti
         resolved = resolve(existing, incoming, conflict.outcome, now=now)
         standing[existing.id], standing[incoming.id] = resolved.existing, resolved.incoming
         batch.superseded.extend(resolved.superseded)
-        batch.judged.append((conflict, _closed(conflict, run, now=now)))
+        batch.judged.append((conflict, _close_conflict(conflict, run, now=now)))
     batch.updated = [(found[key], after) for key, after in standing.items() if after != found[key]]
     return batch
 
@@ -74,7 +74,7 @@ def _sides(conflict: Conflict) -> tuple[str, str]:
     return conflict.existing, conflict.incoming
 
 
-def _closed(conflict: Conflict, run: Run, *, now: datetime) -> Conflict:
+def _close_conflict(conflict: Conflict, run: Run, *, now: datetime) -> Conflict:
     decision = {
         "outcome": conflict.outcome.value,
         "by": POLICY.name,

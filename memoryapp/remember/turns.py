@@ -37,7 +37,7 @@ def append_turns(space: Space, session: str, new: Sequence[NewTurn], *, actor: A
     for one that has ended (not where all of them are known), BadInput or TooLarge that points at "/turns/3/text".
     """
     opened = sessions.get(space.db, session)
-    said, private = _checked(new, session, private=opened.private, now=space.clock())
+    said, private = _check_turns(new, session, private=opened.private, now=space.clock())
     if opened.ended_at is not None and not turns.get_many(space.db, [turn.id for turn in said]).keys() >= {
         turn.id for turn in said
     }:
@@ -74,7 +74,7 @@ def read_again(space: Space, keys: Sequence[str]) -> int:
     return len(again)
 
 
-def _checked(
+def _check_turns(
     new: Sequence[NewTurn], session: str, *, private: bool, now: datetime
 ) -> tuple[list[Turn], dict[str, str]]:
     """The turns as whatever reads turns may have them, and by id the words of those that hold private ones."""

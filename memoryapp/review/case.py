@@ -65,15 +65,15 @@ def precedents_of(
     told: dict[str, tuple[Precedent, ...]] = {}
     for conflict in found:
         alike = [one for one in by_attribute.get(conflict.attribute or "", ()) if one.id != conflict.id]
-        counted = _counted("attribute", conflict.attribute or "", alike)
+        counted = _count_precedents("attribute", conflict.attribute or "", alike)
         for subject in sorted(subjects[conflict.id]):
             others = [one for one in by_subject.get(subject, ()) if one.attribute != conflict.attribute or not alike]
-            counted += _counted("subject", subject, [one for one in others if one.id != conflict.id])
+            counted += _count_precedents("subject", subject, [one for one in others if one.id != conflict.id])
         told[conflict.id] = tuple(counted)
     return told
 
 
-def _counted(basis: str, about: str, alike: Sequence[Earlier]) -> list[Precedent]:
+def _count_precedents(basis: str, about: str, alike: Sequence[Earlier]) -> list[Precedent]:
     """Of decisions, the newest first."""
     counts = Counter(one.outcome for one in alike)
     return [

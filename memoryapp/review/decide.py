@@ -50,7 +50,7 @@ def decide(
     text), and Clash where it is decided already.
     """
     run = new_run("resolve", actor, now=space.clock(), reason=reason or outcome.value, detail={"conflicts": [key]})
-    return _decided(space, key, outcome, run, text=text, reason=reason, scope=scope)
+    return _decide_with_retries(space, key, outcome, run, text=text, reason=reason, scope=scope)
 
 
 def decide_many(
@@ -68,7 +68,7 @@ def decide_many(
     decided, left = [], []
     for key in wanted:
         try:
-            decided.append(_decided(space, key, outcome, run, reason=reason)[0])
+            decided.append(_decide_with_retries(space, key, outcome, run, reason=reason)[0])
         except (NotFound, BadInput, Clash) as refused:
             left.append((key, refused.detail))
     if not decided:
@@ -90,7 +90,7 @@ def waiting(space: Space, key: str) -> Conflict:
     return conflict
 
 
-def _decided(
+def _decide_with_retries(
     space: Space,
     key: str,
     outcome: Outcome | None,

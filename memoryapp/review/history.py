@@ -58,10 +58,12 @@ def restore_revision(
     space: Space, key: str, revision: str, *, actor: Actor, expected: int | None = None, reason: str = ""
 ) -> ReviewResult:
     """The memory as `revision` left it. Raises NotFound for a revision of another memory, Stale."""
-    return retry_write(lambda: _restored(space, key, revision, actor, expected, reason), version=expected)
+    return retry_write(lambda: _restore_revision(space, key, revision, actor, expected, reason), version=expected)
 
 
-def _restored(space: Space, key: str, revision: str, actor: Actor, expected: int | None, reason: str) -> ReviewResult:
+def _restore_revision(
+    space: Space, key: str, revision: str, actor: Actor, expected: int | None, reason: str
+) -> ReviewResult:
     memory = memories.get(space.db, key)
     require_version(memory, expected)
     values = {name: plain(getattr(memory, name)) for name in Memory.__dataclass_fields__}

@@ -24,27 +24,27 @@ def suggest_merge(existing: Memory, incoming: Memory) -> str:
     """The longer one where it says all the other does; where the incoming one changes a part of the existing one, what
     it says and the part that stands; else what the existing one says, then what is new in the incoming one."""
     held, new = existing.text.strip(), incoming.text.strip()
-    if _bare(new) in _bare(held):
+    if _bare_words(new) in _bare_words(held):
         return held
-    if _bare(held) in _bare(new):
+    if _bare_words(held) in _bare_words(new):
         return new
     stands = standing(_statement(existing), _statement(incoming))
     if stands:
-        return f"{_ended(new)} {' '.join(stands)}"
-    known = {_bare(sentence) for sentence in sentences(held)}
-    added = [sentence for sentence in sentences(new) if _bare(sentence) not in known]
-    return f"{_ended(held)} {' '.join(added)}"
+        return f"{_end_sentence(new)} {' '.join(stands)}"
+    known = {_bare_words(sentence) for sentence in sentences(held)}
+    added = [sentence for sentence in sentences(new) if _bare_words(sentence) not in known]
+    return f"{_end_sentence(held)} {' '.join(added)}"
 
 
 def _statement(memory: Memory) -> Statement:
     return Statement(memory.text.strip(), speaker=memory.speaker)
 
 
-def _bare(text: str) -> str:
+def _bare_words(text: str) -> str:
     return re.sub(r"[\W_]+", " ", text.casefold()).strip()
 
 
-def _ended(text: str) -> str:
+def _end_sentence(text: str) -> str:
     return text if text[-1:] in ".!?。" else f"{text}."
 
 
@@ -79,33 +79,33 @@ def impact(space: Space, key: str, outcome: Outcome, *, text: str | None = None,
     leaves = tuple(memory for memory in after if memory.state is not State.HELD)
     stays = tuple(memory for memory in after if memory.state is State.HELD)
     derived = memories.derived_from(space.db, [memory.id for memory in leaves])
-    closes = _closes(space, conflict, leaves)
+    closes = _closed_conflict_ids(space, conflict, leaves)
     lines = [
-        *(_left(memory) for memory in leaves),
-        *(_stands(memory, (existing, incoming)) for memory in stays),
-        *_derived(derived),
-        *_closed(len(closes)),
+        *(_departure_text(memory) for memory in leaves),
+        *(_stay_text(memory, (existing, incoming)) for memory in stays),
+        *_derived_lines(derived),
+        *_withdrawal_lines(len(closes)),
     ]
     return Impact(outcome, tuple(lines), leaves, stays, derived, closes)
 
 
-def _closes(space: Space, conflict: Conflict, leaves: Sequence[Memory]) -> tuple[str, ...]:
+def _closed_conflict_ids(space: Space, conflict: Conflict, leaves: Sequence[Memory]) -> tuple[str, ...]:
     about = conflicts.waiting_for(space.db, [memory.id for memory in leaves])
     return tuple(sorted({key for keys in about.values() for key in keys} - {conflict.id}))
 
 
-def _left(memory: Memory) -> str:
+def _departure_text(memory: Memory) -> str:
     if memory.state is State.ARCHIVED:
-        return f"{_quoted(memory)} leaves search and is archived; it can be restored."
+        return f"{_quote_memory(memory)} leaves search and is archived; it can be restored."
     until = f", valid until {memory.valid_to:%Y-%m-%d}" if memory.valid_to else ""
-    return f"{_quoted(memory)} leaves search and is kept as superseded{until}."
+    return f"{_quote_memory(memory)} leaves search and is kept as superseded{until}."
 
 
-def _stands(memory: Memory, before: Iterable[Memory]) -> str:
+def _stay_text(memory: Memory, before: Iterable[Memory]) -> str:
     was = next(one for one in before if one.id == memory.id)
     told = []
     if memory.text != was.text:
-        told.append(f"now says {_quoted(memory)}")
+        told.append(f"now says {_quote_memory(memory)}")
     if memory.reinforcements != was.reinforcements:
         told.append("is confirmed once more")
     if memory.valid_from != was.valid_from and memory.valid_from:
@@ -115,10 +115,10 @@ def _stands(memory: Memory, before: Iterable[Memory]) -> str:
     new = [tag for tag in memory.tags if tag not in was.tags]
     if new:
         told.append(f"is tagged {', '.join(new)}")
-    return f"{_quoted(was)} stays in search{' and ' + ', '.join(told) if told else ''}."
+    return f"{_quote_memory(was)} stays in search{' and ' + ', '.join(told) if told else ''}."
 
 
-def _derived(derived: Sequence[Memory]) -> list[str]:
+def _derived_lines(derived: Sequence[Memory]) -> list[str]:
     summaries = sum(memory.kind is Kind.SUMMARY for memory in derived)
     episodes = sum(memory.kind is Kind.EPISODE for memory in derived)
     others = len(derived) - summaries - episodes
@@ -132,7 +132,7 @@ def _derived(derived: Sequence[Memory]) -> list[str]:
     return lines
 
 
-def _closed(count: int) -> list[str]:
+def _withdrawal_lines(count: int) -> list[str]:
     told = _count(count, "other waiting conflict about it is", "other waiting conflicts about it are")
     return [f"{told} withdrawn."] if count else []
 
@@ -151,6 +151,6 @@ def _count(n: int, one: str, many: str) -> str:
     return f"{n} {one if n == 1 else many}"
 
 
-def _quoted(memory: Memory) -> str:
+def _quote_memory(memory: Memory) -> str:
     text = " ".join(memory.text.split())
     return f"“{text if len(text) <= _QUOTED else text[: _QUOTED - 1].rstrip() + '…'}”"

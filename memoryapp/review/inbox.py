@@ -68,11 +68,11 @@ def waiting(
 ) -> InboxPage:
     """Return a page of the inbox behind the cursor `after`. `session`: of it alone, "" for facts without one; `until`:
     what was learned by then. Raises BadInput for a foreign cursor."""
-    roster, every = _waiting(space)
+    roster, every = _waiting_slots(space)
     groups = _groups(space, roster, every)
-    slots = _narrowed(space, roster, every, groups, session=session, agent=agent, until=until)
-    ranked = _ranked(roster, slots)
-    start = _behind(roster, ranked, after) if after else 0
+    slots = _filter_slots(space, roster, every, groups, session=session, agent=agent, until=until)
+    ranked = _rank_slots(roster, slots)
+    start = _page_start(roster, ranked, after) if after else 0
     here = ranked[start : start + limit]
     ids = [roster.ids[slot] for slot in here]
     found = memories.get_many(space.db, ids)
@@ -93,7 +93,7 @@ def waiting(
 
 def count_waiting(space: Space) -> int:
     """Return how many facts wait to be looked at."""
-    return len(_waiting(space)[1])
+    return len(_waiting_slots(space)[1])
 
 
 def accept(space: Space, keys: Sequence[str], *, actor: Actor, reason: str = "") -> ReviewResult:
@@ -122,10 +122,10 @@ def waiting_ids(
     space: Space, *, session: str | None = None, agent: str = "", until: datetime | None = None
 ) -> tuple[str, ...]:
     """Return the ids of what waits, narrowed as by `waiting`, in its order; at most as many as one act takes."""
-    roster, every = _waiting(space)
+    roster, every = _waiting_slots(space)
     groups = _groups(space, roster, every)
-    slots = _narrowed(space, roster, every, groups, session=session, agent=agent, until=until)
-    return tuple(roster.ids[slot] for slot in _ranked(roster, slots)[: LIMITS.batch_items])
+    slots = _filter_slots(space, roster, every, groups, session=session, agent=agent, until=until)
+    return tuple(roster.ids[slot] for slot in _rank_slots(roster, slots)[: LIMITS.batch_items])
 
 
 def see(space: Space, *, until: datetime, actor: Actor) -> Run:
@@ -148,7 +148,9 @@ def unsee(space: Space, run: Run, *, actor: Actor) -> Run:
     if last is None or last.id != run.id:
         raise Clash("Something else was marked as seen since; undo that first.")
     told = run.detail or {}
-    back = new_run(revisions.SEE, actor, now=space.clock(), reason="undo", detail={"undoes": run.id} | _swapped(told))
+    back = new_run(
+        revisions.SEE, actor, now=space.clock(), reason="undo", detail={"undoes": run.id} | _swapped_bounds(told)
+    )
     revisions.mark_seen(space.db, back)
     return back
 
@@ -157,7 +159,7 @@ def _mark(until: datetime, before: datetime | None) -> dict[str, str | None]:
     return {"until": until.isoformat(), "before": before.isoformat() if before else None}
 
 
-def _swapped(told: dict[str, object]) -> dict[str, object]:
+def _swapped_bounds(told: dict[str, object]) -> dict[str, object]:
     return {"until": told.get("before"), "before": told.get("until")}
 
 
@@ -181,7 +183,7 @@ def waits(memory: Memory) -> bool:
     return memory.kind is Kind.FACT and memory.state is State.HELD and memory.seen_at is None
 
 
-def _waiting(space: Space) -> tuple[Roster, Slots]:
+def _waiting_slots(space: Space) -> tuple[Roster, Slots]:
     space.index.refresh()
     roster = space.index.roster
     keep = roster.held & (roster.kind == KINDS.index(Kind.FACT)) & ~roster.seen
@@ -216,7 +218,7 @@ def _groups(space: Space, roster: Roster, slots: Slots) -> dict[str, Group]:
     }
 
 
-def _narrowed(
+def _filter_slots(
     space: Space,
     roster: Roster,
     slots: Slots,
@@ -242,7 +244,7 @@ def _narrowed(
     return slots[np.array(mine, dtype=np.bool_)]
 
 
-def _ranked(roster: Roster, slots: Slots) -> Slots:
+def _rank_slots(roster: Roster, slots: Slots) -> Slots:
     """By session, the one with the newest fact first; newest first within it."""
     if not len(slots):
         return slots
@@ -265,7 +267,7 @@ def _cursor(roster: Roster, ranked: Slots, last: int) -> str:
     return f"{top!r}~{float(roster.created[slot])!r}~{roster.ids[slot]}"
 
 
-def _behind(roster: Roster, ranked: Slots, cursor: str) -> int:
+def _page_start(roster: Roster, ranked: Slots, cursor: str) -> int:
     """Where the page behind a cursor begins: behind its fact or, where that waits no longer, behind its place."""
     told, _, rest = cursor.partition("~")
     instant, _, key = rest.partition("~")

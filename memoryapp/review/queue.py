@@ -67,7 +67,7 @@ def queue(
     kept = [one for one in found if detector is None or one.detector == detector]
     key = _key(space, sort)
     ranked = sorted((-key(one), one.id) for one in kept)
-    start = 0 if not after else _behind(ranked, after)
+    start = 0 if not after else _page_start(ranked, after)
     here = ranked[start : start + limit]
     known = conflicts.get_many(space.db, [identity for _, identity in here])
     more = start + limit < len(ranked)
@@ -125,7 +125,7 @@ def _key(space: Space, sort: str) -> Callable[[Line], float]:
     return at_stake
 
 
-def _behind(ranked: list[tuple[float, str]], cursor: str) -> int:
+def _page_start(ranked: list[tuple[float, str]], cursor: str) -> int:
     """Where the page behind a cursor begins: behind its conflict, or behind where that was."""
     told, _, key = cursor.partition("~")
     try:
@@ -169,7 +169,7 @@ def propose(
         others = [known for known in conflict.proposals if known.get("by") != actor.name]
         return replace(conflict, proposals=(*others, one)[-MOST_PROPOSALS:])
 
-    return _acted(space, key, proposed, act="propose", actor=actor, reason=reason or outcome.value)
+    return _change_conflict(space, key, proposed, act="propose", actor=actor, reason=reason or outcome.value)
 
 
 def snooze(space: Space, key: str, *, until: datetime | None, actor: Actor) -> Conflict:
@@ -184,10 +184,10 @@ def snooze(space: Space, key: str, *, until: datetime | None, actor: Actor) -> C
         return replace(conflict, snoozed_until=as_utc(until) if until else None)
 
     told = f"until {as_utc(until):%Y-%m-%d %H:%M} UTC" if until else "back in the queue"
-    return _acted(space, key, put_off, act="snooze" if until else "wake", actor=actor, reason=told)
+    return _change_conflict(space, key, put_off, act="snooze" if until else "wake", actor=actor, reason=told)
 
 
-def _acted(
+def _change_conflict(
     space: Space, key: str, change: Callable[[Conflict, datetime], Conflict], *, act: str, actor: Actor, reason: str
 ) -> Conflict:
     def write() -> Conflict:

@@ -27,10 +27,10 @@ def without_deleted_words(db: Database, changes: Sequence[Revision], *, may_deci
         return list(changes)
     keys = {one.record_id for one in changes if one.record == "memory"}
     gone = {key for key, memory in memories.get_many(db, sorted(keys)).items() if memory.state is State.DELETED}
-    return [_bare(one) if one.record == "memory" and one.record_id in gone else one for one in changes]
+    return [_redact_revision(one) if one.record == "memory" and one.record_id in gone else one for one in changes]
 
 
-def _bare(change: Revision) -> Revision:
+def _redact_revision(change: Revision) -> Revision:
     def kept(fields: dict[str, object]) -> dict[str, object]:
         return {name: value for name, value in fields.items() if name in _TOLD}
 

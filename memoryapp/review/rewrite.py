@@ -67,10 +67,10 @@ def judge_again(space: Space, batch: Batch, *, run: Run, now: datetime) -> None:
         cosine = _cosine(vectors, one)
         verdict = _verdict(is_now[0], is_now[1], cosine, zones)
         if _verdict(was[0], was[1], cosine, zones).relation in _AT_ODDS and verdict.relation not in _AT_ODDS:
-            batch.judged.append((one, _withdrawn(one, run, now)))
+            batch.judged.append((one, _withdraw_conflict(one, run, now)))
 
 
-def _withdrawn(conflict: Conflict, run: Run, now: datetime) -> Conflict:
+def _withdraw_conflict(conflict: Conflict, run: Run, now: datetime) -> Conflict:
     decision: dict[str, Any] = {
         "cause": EDITED, "by": run.actor.name, "by_kind": run.actor.kind.value, "at": now.isoformat(), "run": run.id,
         "reason": "A side was changed, and the two no longer contradict each other.",

@@ -24,7 +24,7 @@ def archive(
     space: Space, keys: Sequence[str], *, actor: Actor, expected: int | None = None, reason: str = ""
 ) -> ReviewResult:
     """Put aside: no longer recalled, listed under archived, held again at any time."""
-    return _each(space, keys, lambda m: replace(m, state=State.ARCHIVED), "archive", actor, expected, reason)
+    return _change_each(space, keys, lambda m: replace(m, state=State.ARCHIVED), "archive", actor, expected, reason)
 
 
 def delete(
@@ -93,13 +93,13 @@ def pin(
     """A pinned memory is never put aside by decay or consolidation. Raises Stale unless the first one still stands at
     the version `expected`, where that is given."""
     act = "pin" if pinned else "unpin"
-    return _each(space, keys, lambda m: replace(m, pinned=pinned), act, actor, expected, "")
+    return _change_each(space, keys, lambda m: replace(m, pinned=pinned), act, actor, expected, "")
 
 
 def confirm(space: Space, keys: Sequence[str], *, actor: Actor, reason: str = "") -> ReviewResult:
     """It still holds: one reinforcement, as of now. A review that was due is done by it."""
     now = space.clock()
-    return _each(space, keys, lambda m: mark_confirmed(m, now=now), "confirm", actor, None, reason)
+    return _change_each(space, keys, lambda m: mark_confirmed(m, now=now), "confirm", actor, None, reason)
 
 
 def mark_confirmed(memory: Memory, *, now: datetime) -> Memory:
@@ -120,17 +120,17 @@ def tag(
         kept = dict.fromkeys((*memory.tags, *added))
         return replace(memory, tags=clean_tags([t for t in kept if t not in removed], field="/add"))
 
-    return _each(space, keys, tagged, "tag", actor, None, "")
+    return _change_each(space, keys, tagged, "tag", actor, None, "")
 
 
 def categorise(
     space: Space, keys: Sequence[str], category: Category | None, *, actor: Actor, reason: str = ""
 ) -> ReviewResult:
     """Puts memories under a category; None takes it away."""
-    return _each(space, keys, lambda m: replace(m, category=category), "categorise", actor, None, reason)
+    return _change_each(space, keys, lambda m: replace(m, category=category), "categorise", actor, None, reason)
 
 
-def _each(
+def _change_each(
     space: Space,
     keys: Sequence[str],
     change: Callable[[Memory], Memory],

@@ -87,7 +87,7 @@ def _with_its_decision(space: Space, revision: Revision) -> Sequence[Revision]:
         part = _part(space, revision.run, conflict)
         if any(one.id == revision.id for one in part):
             return part
-    return (revision, *_withdrawn(space, revision, {revision.record_id}))
+    return (revision, *_withdrawals_of(space, revision, {revision.record_id}))
 
 
 def _part(space: Space, run: str, conflict: Conflict) -> list[Revision]:
@@ -98,10 +98,10 @@ def _part(space: Space, run: str, conflict: Conflict) -> list[Revision]:
     own = next((c for c in changes if (c.record, c.record_id) == ("conflict", conflict.id) and decides(c)), None)
     if own is None:
         return []
-    return [c for c in changes if c.at == own.at] + _withdrawn(space, own, set(concerned))
+    return [c for c in changes if c.at == own.at] + _withdrawals_of(space, own, set(concerned))
 
 
-def _withdrawn(space: Space, change: Revision, sides: set[str]) -> list[Revision]:
+def _withdrawals_of(space: Space, change: Revision, sides: set[str]) -> list[Revision]:
     """Conflicts about these memories that were withdrawn in the same write, as their new words clash no longer."""
     beside = conflicts.get_many(space.db, revisions.decisions_at(space.db, change.run, change.at)).values()
     about = [one.id for one in beside if sides & {one.existing, one.incoming}]

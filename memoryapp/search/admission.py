@@ -80,7 +80,7 @@ def _level(name: str, value: float, least: float | None, passed: bool) -> str:
     return f"Its {name} is {value:.4f}, {'at least' if passed else 'less than'} {least:g}."
 
 
-def _happened(name: str) -> Said:
+def _time_reason(name: str) -> Said:
     def said(question: Question, known: Memory, slot: int, passed: bool) -> str:
         bound = getattr(question.query.filters, name)
         when = (
@@ -109,8 +109,8 @@ SAID: dict[str, Said] = {
     "entities": _entities,
     "min_trust": _trust,
     "min_strength": _strength,
-    "since": _happened("since"),
-    "until": _happened("until"),
+    "since": _time_reason("since"),
+    "until": _time_reason("until"),
     "review_before": _review,
 }
 

@@ -28,7 +28,7 @@ def shared_with(run: Run, found: ArmResult, slot: int, detail: dict[str, Any]) -
     and the entities of both."""
     question = run.question
     roster, incidence = question.view.roster, question.view.incidence
-    nearest = best_slots(_nearest(run), SEEDS, order=roster.order)
+    nearest = best_slots(_nearness_scores(run), SEEDS, order=roster.order)
     worth = found.detail
     codes = [int(code) for code in incidence.matrix[slot].indices if worth[code] > 0]
     detail["seeds"] = [roster.ids[one] for one in nearest.tolist()]
@@ -38,7 +38,7 @@ def shared_with(run: Run, found: ArmResult, slot: int, detail: dict[str, Any]) -
     return [one.name for code in codes if (one := incidence.entities[code]) is not None]
 
 
-def _nearest(run: Run) -> Scores:
+def _nearness_scores(run: Run) -> Scores:
     return run.arms.cosines if run.question.vector is not None else run.arms.words.own * run.question.mask
 
 
@@ -123,7 +123,7 @@ def _step(run: Run, arm: Arm, known: Memory, slot: int) -> Step:
     found = run.arms.found.get(arm)
     if found is None or arm not in run.question.strategy.arms:
         return Step("arm", None, _left_out(run, arm), {"arm": arm.value})
-    detail = _placed(run, arm, found, slot)
+    detail = _arm_detail(run, arm, found, slot)
     passed = bool(found.scores[slot] > 0) and (not detail["depth"] or detail["rank"] <= detail["depth"])
     passed = passed or detail["share"] > 0  # in its context a memory may count whose own words say nothing
     told = _TOLD[arm](run, found, known, slot, detail)
@@ -132,7 +132,7 @@ def _step(run: Run, arm: Arm, known: Memory, slot: int) -> Step:
     return Step("arm", passed, told, detail)
 
 
-def _placed(run: Run, arm: Arm, found: ArmResult, slot: int) -> dict[str, Any]:
+def _arm_detail(run: Run, arm: Arm, found: ArmResult, slot: int) -> dict[str, Any]:
     plan, order = run.question.strategy, run.question.view.roster.order
     scores = run.arms.cosines if arm == Arm.SEMANTIC else found.scores  # the far ones, too
     depth = plan.depth.get(arm, 0) if plan.fusion == Fusion.RRF else 0
@@ -186,7 +186,7 @@ def _in_context(run: Run, found: ArmResult, slot: int, detail: dict[str, Any]) -
     return f" With its neighbours {found.base[slot]:.3f} of 1."
 
 
-def _semantic(run: Run, found: ArmResult, known: Memory, slot: int, detail: dict[str, Any]) -> str:
+def _semantic_reason(run: Run, found: ArmResult, known: Memory, slot: int, detail: dict[str, Any]) -> str:
     if detail["rank"] is None or detail["score"] >= LEAST:
         return _vector(run, found, known, slot, detail)
     return f"Rank {detail['rank']:,} by cosine, {detail['score']:.5g}; this arm takes none under {LEAST}."
@@ -222,7 +222,7 @@ def _graph(run: Run, found: ArmResult, known: Memory, slot: int, detail: dict[st
     return f"{_place(detail, 'shared entities')} It shares {join_words(names)} with the nearest."
 
 
-def _structural(run: Run, found: ArmResult, known: Memory, slot: int, detail: dict[str, Any]) -> str:
+def _structural_reason(run: Run, found: ArmResult, known: Memory, slot: int, detail: dict[str, Any]) -> str:
     detail["entities"] = names_at(run.question, slot)
     if detail["rank"] is None:
         return no_walk(run, found, slot)
@@ -255,6 +255,6 @@ def _tree(run: Run, found: ArmResult, known: Memory, slot: int, detail: dict[str
 
 
 _TOLD: dict[Arm, Callable[[Run, ArmResult, Memory, int, dict[str, Any]], str]] = {
-    Arm.VECTOR: _vector, Arm.SEMANTIC: _semantic, Arm.KEYWORD: _keyword, Arm.GRAPH: _graph,
-    Arm.STRUCTURAL: _structural, Arm.RECALL: _recall, Arm.TREE: _tree,
+    Arm.VECTOR: _vector, Arm.SEMANTIC: _semantic_reason, Arm.KEYWORD: _keyword, Arm.GRAPH: _graph,
+    Arm.STRUCTURAL: _structural_reason, Arm.RECALL: _recall, Arm.TREE: _tree,
 }  # fmt: skip

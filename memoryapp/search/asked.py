@@ -58,13 +58,13 @@ def _who_and_when(run: Run, detail: dict[str, Any]) -> list[str]:
         detail["speaker"] = next(spelled, question.speaker)
         told.append(f"It names the speaker {detail['speaker']}.")
     if spans := dates_in(question.query.text, now=question.now):
-        detail["dates"] = [_named(span) for span in spans]
+        detail["dates"] = [_span_text(span) for span in spans]
         nothing = "" if question.dated is not None else ", near which no memory has a date"
         told.append(f"It names {join_words(detail['dates'])}{nothing}.")
     return told
 
 
-def _named(span: Span) -> str:
+def _span_text(span: Span) -> str:
     """7 May 2023 · 7 May of any year · May 2023 · 16 Nov 2026 to 22 Nov 2026."""
     month, year = calendar.month_name[span.month], str(span.year) if span.year else "of any year"
     if span.year and span.days > 1:

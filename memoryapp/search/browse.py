@@ -78,7 +78,7 @@ def browse(
     if State.DELETED in filters.states:
         if len(set(filters.states)) > 1:
             raise BadInput("Deleted memories are listed by themselves: ask for that state alone.", field="/states")
-        return _deleted(space, filters, after=after, limit=limit)
+        return _browse_deleted(space, filters, after=after, limit=limit)
     space.index.refresh()
     space = space_at(space, filters.as_of, filters.as_of_by)
     view, now = space.index.view(), space.clock()
@@ -152,7 +152,7 @@ def _start(ranked: NDArray[np.intp], every: Keys, roster: Roster, place: _Place,
     return int(np.count_nonzero(ahead | ((keys == key) & (order == tie))))
 
 
-def _deleted(space: Space, filters: Filters, *, after: str, limit: int) -> Page:
+def _browse_deleted(space: Space, filters: Filters, *, after: str, limit: int) -> Page:
     """Deleted memories are in no index: they are read from the store, the last deleted first."""
     place = None
     if after:

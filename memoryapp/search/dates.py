@@ -59,15 +59,15 @@ _HANGUL_WEEKDAYS = "월화수목금토일"
 
 def days_from(query: str, *, today: date) -> list[Days]:
     """(first, last) of each, both inside, in order of place; what one rule has read the others leave alone."""
-    return _relative(_RULES, query.lower(), today)
+    return _apply_rules(_RULES, query.lower(), today)
 
 
 def years_in(query: str) -> list[Days]:
     """Whole years and seasons of a year by number: “in 2023”, “summer 2023”, “2023년에”."""
-    return _relative(_YEARS, query.lower(), date.min)
+    return _apply_rules(_YEARS, query.lower(), date.min)
 
 
-def _relative(rules: tuple[tuple[re.Pattern[str], _Reader], ...], text: str, today: date) -> list[Days]:
+def _apply_rules(rules: tuple[tuple[re.Pattern[str], _Reader], ...], text: str, today: date) -> list[Days]:
     taken: list[tuple[int, int]] = []
     found: list[tuple[int, Days]] = []
     for pattern, read in rules:
@@ -84,7 +84,7 @@ def _relative(rules: tuple[tuple[re.Pattern[str], _Reader], ...], text: str, tod
     return [days for _, days in sorted(found, key=lambda one: one[0])]
 
 
-def _stepped(match: re.Match[str], today: date) -> Days:
+def _step_days(match: re.Match[str], today: date) -> Days:
     """“last week”, “this June”, “next Friday”."""
     step, unit = _STEPS[match["step"]], match["unit"]
     if unit in SEASONS:
@@ -107,7 +107,7 @@ def _unit(today: date, step: int, unit: str) -> Days:
     return month(today.year, today.month, step) if unit == "month" else year(today.year + step)
 
 
-def _ago(match: re.Match[str], today: date) -> Days | None:
+def _days_ago(match: re.Match[str], today: date) -> Days | None:
     count = number(match["n"])
     return shift_days(today, -count, match["unit"]) if count else None
 
@@ -153,11 +153,11 @@ def _rules() -> Iterator[tuple[str, _Reader]]:
     """Most particular first."""
     near = "|".join(_NEAR)
     yield rf"\b(?:{near})\b", lambda match, today: day(today + timedelta(days=_NEAR[match.group()]))
-    yield rf"\b(?P<n>{_COUNT}) (?P<unit>(?:{_UNIT})s?) ago\b", _ago
+    yield rf"\b(?P<n>{_COUNT}) (?P<unit>(?:{_UNIT})s?) ago\b", _days_ago
     yield rf"\b(?:last|past|previous) (?P<n>{_COUNT}) (?P<unit>(?:{_UNIT})s?)\b", _up_to_today
     yield (
         rf"\b(?P<step>{'|'.join(_STEPS)}) (?P<unit>weekend|week|month|year|{_SEASON}|{_FULL_MONTH}|{_WEEKDAY})\b",
-        _stepped,
+        _step_days,
     )
     days, counts = "|".join(_HANGUL_DAYS), "|".join(_HANGUL_COUNTS)
     units = "|".join(sorted(_HANGUL_UNITS, key=len, reverse=True))
@@ -238,7 +238,7 @@ def dates_in(query: str, *, now: datetime) -> tuple[Span, ...]:
     today = now.date()
     relative = [_span(days) for days in days_from(text, today=today)]
     read = [one for pattern in _DAYS for one in _read(pattern, text)]
-    named = _ranged([(place, Span(*parts)) for place, parts in read], text, now=now)
+    named = _join_ranges([(place, Span(*parts)) for place, parts in read], text, now=now)
     if not named:
         text = _RELATIVE_MAY.sub(" ", text)
         months = {
@@ -255,7 +255,7 @@ def _span(days: Days) -> Span:
     return Span(first.year, first.month, first.day, days=length, whole=length > 1)
 
 
-def _ranged(found: list[tuple[tuple[int, int], Span]], text: str, *, now: datetime) -> list[Span]:
+def _join_ranges(found: list[tuple[tuple[int, int], Span]], text: str, *, now: datetime) -> list[Span]:
     """Two days that the query joins as the ends of a range become one span; others stand for themselves."""
     found = sorted(found, key=lambda one: one[0])
     if len(found) == 2:
@@ -287,11 +287,11 @@ def closeness(spans: tuple[Span, ...], occurred: NDArray[np.float64]) -> NDArray
     years = np.unique(days.astype("datetime64[D]").astype("datetime64[Y]")).astype(int) + 1970
     for span in spans:
         for each in [span.year] if span.year else years.tolist():
-            best[dated] = np.maximum(best[dated], _near(span, each, days))
+            best[dated] = np.maximum(best[dated], _span_closeness(span, each, days))
     return best
 
 
-def _near(span: Span, year: int, days: NDArray[np.float64]) -> NDArray[np.float64]:
+def _span_closeness(span: Span, year: int, days: NDArray[np.float64]) -> NDArray[np.float64]:
     try:
         first = date(year, span.month, span.day)
     except ValueError:  # 29 February of a common year

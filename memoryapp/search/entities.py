@@ -174,13 +174,13 @@ def seeds_of(
     codes, names = graph.names
     if vector is None or encoder is None or not len(codes) or names.shape[1] != len(vector):
         return tuple(seeds.values())
-    for code, cosine, by in _meant(codes, names, vector, _word_vectors(encoder, rest), tuning):
+    for code, cosine, by in _similar_entities(codes, names, vector, _word_vectors(encoder, rest), tuning):
         if code not in seeds:
             seeds[code] = Seed(code, cosine, by)
     return tuple(seeds.values())
 
 
-def _meant(
+def _similar_entities(
     codes: NDArray[np.int32], names: Vectors, vector: Vectors, words: Vectors, tuning: Tuning
 ) -> Iterator[tuple[int, float, str]]:
     # One vector at a time and without BLAS, for the reason given at index.vectors._products.

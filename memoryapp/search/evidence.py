@@ -47,7 +47,7 @@ def evidence(
         told["seeds"] = seeds
     if path:
         told["path"] = list(path)
-    if reached := _reached(arms, slot):
+    if reached := _tree_evidence(arms, slot):
         told["reached"] = reached
     if question.spoken is not None and question.spoken[slot]:
         told["speaker"] = memory.speaker
@@ -81,17 +81,17 @@ def _marks(text: str, terms: set[str]) -> list[tuple[int, int]]:
 def _entities(question: Question, arms: Arms, slot: int) -> list[dict[str, Any]]:
     walked = arms.found.get(Arm.STRUCTURAL)
     if walked is not None and walked.scores[slot] > 0:
-        return _carried(question, walked.detail, slot)
+        return _walk_entities(question, walked.detail, slot)
     graph = arms.found.get(Arm.GRAPH)
     if graph is None or graph.scores[slot] <= 0:
         return []
     if question.strategy.fusion in (Fusion.SCORES, Fusion.MASS):
         candidates, mass = graph.detail
         return _landmarks(question, candidates, mass, slot)
-    return _shared(question.view.incidence, graph.detail, slot)
+    return _shared_entities(question.view.incidence, graph.detail, slot)
 
 
-def _reached(arms: Arms, slot: int) -> dict[str, Any]:
+def _tree_evidence(arms: Arms, slot: int) -> dict[str, Any]:
     tree = arms.found.get(Arm.TREE)
     if tree is None or slot not in tree.detail:
         return {}
@@ -103,7 +103,7 @@ def _reached(arms: Arms, slot: int) -> dict[str, Any]:
     return {"own": reached.own, "via": reached.via, "matches": matches}
 
 
-def _shared(incidence: Incidence, worth: Scores, slot: int) -> list[dict[str, Any]]:
+def _shared_entities(incidence: Incidence, worth: Scores, slot: int) -> list[dict[str, Any]]:
     """Entities that the memory shares with the seeds, the rarest first."""
     row = incidence.matrix[slot]
     codes = [int(code) for code in row.indices if worth[code] > 0]
@@ -112,7 +112,7 @@ def _shared(incidence: Incidence, worth: Scores, slot: int) -> list[dict[str, An
     return [{"id": one.id, "name": one.name, "degree": degree} for one, degree in known if one is not None]
 
 
-def _carried(question: Question, walked: RandomWalk, slot: int) -> list[dict[str, Any]]:
+def _walk_entities(question: Question, walked: RandomWalk, slot: int) -> list[dict[str, Any]]:
     """Entities of the memory through which the walk came to it, those that carried most first."""
     choice = walked.graph.choice
     row = slice(choice.indptr[slot], choice.indptr[slot + 1])

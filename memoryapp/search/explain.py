@@ -60,7 +60,7 @@ def explain(space: Space, query: Query, memory: str) -> Explanation:
     check(query, strategy=plan)
     at, known = _home(space, memory)
     done = runs(space, query, plan)
-    told = _explained(space, query, done, at, known)
+    told = _explain_in_run(space, query, done, at, known)
     return told if at == 0 else replace(told, detail={**told.detail, "inherited_from": done[at].space.name})
 
 
@@ -75,7 +75,7 @@ def _home(space: Space, memory: str) -> tuple[int, Memory]:
     return up + 1, known
 
 
-def _explained(space: Space, query: Query, done: Sequence[Run], at: int, known: Memory) -> Explanation:
+def _explain_in_run(space: Space, query: Query, done: Sequence[Run], at: int, known: Memory) -> Explanation:
     run = done[at]
     question, arms = run.question, run.arms
     slot = question.view.roster.slot(known.id)
@@ -85,7 +85,7 @@ def _explained(space: Space, query: Query, done: Sequence[Run], at: int, known: 
         reason = f"It cannot be found: {why}."
         return Explanation(known.id, False, "index", reason, notes=question.notes, steps=steps)
     if not question.mask[slot]:
-        return _filtered(space, query, done, at, known, slot)
+        return _explain_filtered(space, query, done, at, known, slot)
     each = by_arm(run, known, slot)
     steps = (*admission_steps(run, query, known, slot), asked_for(run), *each)
     top = first(done)
@@ -96,7 +96,7 @@ def _explained(space: Space, query: Query, done: Sequence[Run], at: int, known: 
     )
     if not own:
         steps = (*steps, fusion_step(run, None, slot), cut_step(None, None, last, top_k=question.query.top_k))
-        why = _too_deep(each) or _untouched(run, known)
+        why = _too_deep(each) or _no_arm_reason(run, known)
         return Explanation(known.id, False, "arms", why, cut=given, notes=_notes(run), steps=steps)
     hit = own[0] if at == 0 else replace(own[0], inherited_from=run.space.name)
     rank = rank_of(done, at, slot)
@@ -127,7 +127,9 @@ def _place(rank: int, *, found: bool, below: float | None, top_k: int) -> str:
     return f"{reason} It stands {below:.5f} below the last of them." if below else reason
 
 
-def _filtered(space: Space, query: Query, done: Sequence[Run], at: int, known: Memory, slot: int) -> Explanation:
+def _explain_filtered(
+    space: Space, query: Query, done: Sequence[Run], at: int, known: Memory, slot: int
+) -> Explanation:
     """What takes it out, each filter by itself; and where it would stand without them."""
     run = done[at]
     names, passed = guilty(run, slot), _not_looked_for(run, query, known, slot)
@@ -148,14 +150,14 @@ def _filtered(space: Space, query: Query, done: Sequence[Run], at: int, known: M
     if rank is not None:
         lifted = (filter_lift(query, known, names, rank),)
     if there is not None:
-        steps += [_freed(one) for one in by_arm(again[at], known, there)]
+        steps += [_step_without_filter(one) for one in by_arm(again[at], known, there)]
     steps += not_reached(run.plan, arms=False)
     return Explanation(
         known.id, False, "filter", reason, notes=run.question.notes, detail=detail, steps=tuple(steps), lifts=lifted
     )
 
 
-def _freed(step: Step) -> Step:
+def _step_without_filter(step: Step) -> Step:
     """An arm's step where nothing took the memory out; one that was left out is so all the same."""
     return step if step.passed is None else replace(step, passed=None, told=f"Without that: {step.told}")
 
@@ -180,7 +182,7 @@ def _too_deep(arms: Sequence[Step]) -> str:
     return f"No arm that counts here reached it: the weight of {join_words(idle)} is 0." if idle else ""
 
 
-def _untouched(run: Run, known: Memory) -> str:
+def _no_arm_reason(run: Run, known: Memory) -> str:
     question, arms = run.question, run.arms
     if not question.terms and question.vector is None and not question.seeds:
         return "The query holds no word that is searched for."
@@ -192,13 +194,13 @@ def _untouched(run: Run, known: Memory) -> str:
     if not arms.notes and Arm.STRUCTURAL in used:
         why.append("The walk from the entities that the query names does not come to it.")
     if not arms.notes and Arm.TREE in used:
-        why.append(_unreached(known))
+        why.append(_no_keyword_reason(known))
     if not arms.notes and Arm.RECALL in used:
         why.append("It is too many steps away from what the query names and from the nearest memories.")
     return " ".join(["No arm reached it.", *why])
 
 
-def _unreached(known: Memory) -> str:
+def _no_keyword_reason(known: Memory) -> str:
     if known.kind is not Kind.NODE:
         return "It is no node of the Context Tree."
     if not Node(known).weight:

@@ -145,7 +145,7 @@ def fuse_by_bridge(question: Question, arms: Arms, *, encoder: str) -> Joined:
     view = question.view
     shares, extra, raw = relevance(question, arms, encoder=encoder)
     so_far = np.asarray(np.sum([*shares.values(), *extra.values()], axis=0, dtype=np.float32))
-    candidates, mass = _walked(question, arms, so_far)
+    candidates, mass = _second_walk(question, arms, so_far)
     scores, base = np.zeros(view.n), np.zeros(view.n)
     if mass is None:
         note = "" if question.vector is None else NO_WALK
@@ -160,7 +160,7 @@ def fuse_by_bridge(question: Question, arms: Arms, *, encoder: str) -> Joined:
     return graph | below, raw | {"graph": scores}, {}
 
 
-def _walked(question: Question, arms: Arms, so_far: Scores) -> tuple[NDArray[np.intp], Mass | None]:
+def _second_walk(question: Question, arms: Arms, so_far: Scores) -> tuple[NDArray[np.intp], Mass | None]:
     """(candidates, their mass after the second walk); no mass where there is no seed or no way."""
     view = question.view
     order = view.roster.order
@@ -183,14 +183,14 @@ def _walked(question: Question, arms: Arms, so_far: Scores) -> tuple[NDArray[np.
     if not candidates.size or (mass := over(candidates)) is None:
         return candidates, None
     first = candidates[np.lexsort((order[candidates], -mass.mass))][:FIRST]
-    sharing = _sharing(question, first)
+    sharing = _slots_sharing_entities(question, first)
     if np.isin(sharing, candidates).all():
         return candidates, mass
     candidates = np.union1d(candidates, sharing)
     return candidates, over(candidates)
 
 
-def _sharing(question: Question, slots: NDArray[np.intp]) -> NDArray[np.intp]:
+def _slots_sharing_entities(question: Question, slots: NDArray[np.intp]) -> NDArray[np.intp]:
     """Memories that may be returned and refer to an entity of these, one that few refer to."""
     incidence = question.view.incidence
     codes = np.unique(incidence.matrix[slots].indices)
@@ -290,7 +290,7 @@ def fuse(question: Question, arms: Arms, *, encoder: str) -> FusionResult:
     """Shares by slot and the total with the strategy's factors. Raises nothing; no arm, no shares."""
     if question.strategy.fusion == Fusion.SCORES:
         shares, raw, trace = fuse_by_score(question, arms, encoder=encoder)
-        for name, share in corroboration_shares(question, _summed(shares, question.view.n)).items():
+        for name, share in corroboration_shares(question, _sum_shares(shares, question.view.n)).items():
             shares[name], raw[name] = share, np.sign(share)
     elif question.strategy.fusion == Fusion.MASS:
         shares, raw, trace = fuse_by_bridge(question, arms, encoder=encoder)
@@ -305,14 +305,14 @@ def fuse(question: Question, arms: Arms, *, encoder: str) -> FusionResult:
     times = np.ones(question.view.n)
     for factor in factors.values():
         times *= factor
-    total = np.where(question.mask, _summed(shares, question.view.n) * times, 0)
+    total = np.where(question.mask, _sum_shares(shares, question.view.n) * times, 0)
     if question.tuning.diversity > 0:
         shares["diversity"], raw["diversity"] = diversity_losses(question, total, times)
-        total = np.where(question.mask, _summed(shares, question.view.n) * times, 0)
+        total = np.where(question.mask, _sum_shares(shares, question.view.n) * times, 0)
     return FusionResult(shares, raw, factors, total, trace)
 
 
-def _summed(shares: dict[str, Scores], n: int) -> Scores:
+def _sum_shares(shares: dict[str, Scores], n: int) -> Scores:
     """One after the other: an array of them all would only be made to be read once."""
     total = np.zeros(n)
     for share in shares.values():

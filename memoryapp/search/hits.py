@@ -148,7 +148,7 @@ def hits_of(space: Space, question: Question, arms: Arms, fused: FusionResult, f
         _hit(
             question,
             arms,
-            _disputed(rows[key], [rows[one] for one in learned[slot] if one in rows]),
+            _row_with_conflicts(rows[key], [rows[one] for one in learned[slot] if one in rows]),
             slot,
             -negative,
             shares,
@@ -165,7 +165,7 @@ def hits_of(space: Space, question: Question, arms: Arms, fused: FusionResult, f
     ]
 
 
-def _disputed(row: Row, learned: Sequence[Row]) -> Row:
+def _row_with_conflicts(row: Row, learned: Sequence[Row]) -> Row:
     """With the conflicts that wait about what was learned from it: the turn says what may be no longer so."""
     memory, own = row
     return memory, tuple(dict.fromkeys([*own, *(key for _, theirs in learned for key in theirs)]))
@@ -232,14 +232,14 @@ def _hit(
 def _with_texts(path: Steps, rows: dict[str, Row]) -> Steps:
     """The beginning of each memory on the way; nothing of one that is gone from the store."""
     return tuple(
-        step | {"text": _beginning(rows[step["memory"]][0].text if step["memory"] in rows else "")}
+        step | {"text": _opening_text(rows[step["memory"]][0].text if step["memory"] in rows else "")}
         if "memory" in step
         else step
         for step in path
     )
 
 
-def _beginning(text: str) -> str:
+def _opening_text(text: str) -> str:
     line = " ".join(text[: 4 * _STEP_CHARS].split())
     return line if len(line) <= _STEP_CHARS else f"{line[: _STEP_CHARS - 1].rstrip()}…"
 

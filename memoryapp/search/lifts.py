@@ -56,7 +56,7 @@ def lifts(space: Space, query: Query, done: Sequence[Run], at: int, slot: int, *
     if rank <= LIMITS.top_k and _shown_by(space, query, done, at, slot, rank):
         found.append(Lift("top_k", f"top_k {rank} would show it.", rank, before=query.top_k, after=rank))
     plan = read_plan(query.strategy)
-    tried = (*_weights(done[at], plan, slot), *_alike(done[at], plan, slot), *_factors(done[at], plan, slot))
+    tried = (*_weights(done[at], plan, slot), *_diversity_lifts(done[at], plan, slot), *_factors(done[at], plan, slot))
     for change, changed, before, after in tried:
         text = str(changed)
         if len(text) > MOST_CHARS:
@@ -64,7 +64,7 @@ def lifts(space: Space, query: Query, done: Sequence[Run], at: int, slot: int, *
         better = _rank_with_plan(space, query, done, at, slot, text)
         if better is not None and better <= query.top_k:
             if change == "factor":
-                told = f"Without the factor {_dropped(done[at], changed)} it would be {ordinal(better)}."
+                told = f"Without the factor {_dropped_factors(done[at], changed)} it would be {ordinal(better)}."
             else:
                 told = f"With {change} {after:g} instead of {before:g} it would be {ordinal(better)}."
             found.append(Lift(change, told, better, text, before, after))
@@ -124,17 +124,17 @@ def _weights(run: Run, plan: Plan, slot: int) -> Iterator[tuple[str, Plan, float
             continue
         now = float(strategy.weight(arm))
         more = replace(run.plan, weights={**strategy.weights, arm: now + 1})
-        for value in _solved(run, reweigh_run(run, more, collected=False), slot, now, of=arm.value):
+        for value in _solve_weight(run, reweigh_run(run, more, collected=False), slot, now, of=arm.value):
             yield arm.value, replace(plan, weights={**plan.weights, arm: value}), now, value
     for name, share in _NUMBERS.items():
         if share in run.fused.shares:
             now = float(getattr(tuning, name))
             more = replace(run.plan, weights=strategy.weights, numbers={**run.plan.numbers, name: now + 1})
-            for value in _solved(run, reweigh_run(run, more, collected=False), slot, now, of=share):
+            for value in _solve_weight(run, reweigh_run(run, more, collected=False), slot, now, of=share):
                 yield name, replace(plan, numbers={**plan.numbers, name: value}), now, value
 
 
-def _solved(run: Run, more: Run, slot: int, now: float, *, of: str) -> Iterator[float]:
+def _solve_weight(run: Run, more: Run, slot: int, now: float, *, of: str) -> Iterator[float]:
     """The value nearest to `now` at which at most top_k − 1 others are ahead, upwards or downwards. `more`: the same
     run with the value one higher."""
     steep = np.zeros(run.question.view.n)
@@ -151,12 +151,12 @@ def _solved(run: Run, more: Run, slot: int, now: float, *, of: str) -> Iterator[
     found = [
         value
         for side, bound in ((1, MOST_WEIGHT), (-1, 0.0))
-        if (value := _nearest(ahead[others], side * pull[others], now, side, bound, most=most)) is not None
+        if (value := _nearest_value(ahead[others], side * pull[others], now, side, bound, most=most)) is not None
     ]
     yield from sorted(found, key=lambda value: abs(value - now))[:1]
 
 
-def _nearest(
+def _nearest_value(
     ahead: NDArray[np.float64], pull: NDArray[np.float64], now: float, side: int, bound: float, *, most: int
 ) -> float | None:
     """`ahead`: by how much the others are; `pull`: how much more they are with each step to that side."""
@@ -170,12 +170,12 @@ def _nearest(
     reach = abs(bound - now)
     for at in np.flatnonzero((left <= most) & (where < reach))[:_TRIED].tolist():
         until = min(float(where[at + 1]) if at + 1 < len(where) else math.inf, reach)
-        if (value := _rounded(now + side * float(where[at]), now + side * until, side)) is not None:
+        if (value := _short_number_between(now + side * float(where[at]), now + side * until, side)) is not None:
             return value
     return None
 
 
-def _rounded(start: float, end: float, side: int) -> float | None:
+def _short_number_between(start: float, end: float, side: int) -> float | None:
     """The first short number after `start` and before `end`."""
     low, high = min(start, end), max(start, end)
     for decimals in _DECIMALS:
@@ -186,7 +186,7 @@ def _rounded(start: float, end: float, side: int) -> float | None:
     return None
 
 
-def _alike(run: Run, plan: Plan, slot: int) -> Iterator[tuple[str, Plan, float, float]]:
+def _diversity_lifts(run: Run, plan: Plan, slot: int) -> Iterator[tuple[str, Plan, float, float]]:
     """Without what it loses because something like it stands before it."""
     taken = run.fused.shares.get(_DIVERSITY)
     if taken is not None and taken[slot] < 0:
@@ -204,6 +204,6 @@ def _factors(run: Run, plan: Plan, slot: int) -> Iterator[tuple[str, Plan, float
             yield "factor", replace(plan, factors=left), value, 1.0
 
 
-def _dropped(run: Run, changed: Plan) -> str:
+def _dropped_factors(run: Run, changed: Plan) -> str:
     kept: tuple[Factor, ...] = changed.factors or ()
     return join_words(one for one in run.question.strategy.factors if one not in kept)

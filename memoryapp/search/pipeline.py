@@ -121,18 +121,18 @@ def search(space: Space, query: Query, *, strategy: Strategy | None = None) -> A
         stamp, key = stamp_of(space), key_of(space, asked, plan)
         known = recalled.find(space.name, stamp, key, now=space.clock(), minutes=space.tuning.cache_minutes)
         looked_up("answers", hit=known is not None)
-    answer = known or _searched(space, asked, plan)
+    answer = known or _search_space(space, asked, plan)
     if known is None and space.at is None and set(answer.notes) <= _LASTING:  # else it will be better in a moment
         recalled.keep(space.name, stamp, key, answer)
     if space.parent is not None:
-        answer = _with_parent(space.parent, asked, strategy or _own(plan, query), answer)
+        answer = _with_parent(space.parent, asked, strategy or _portable_plan(plan, query), answer)
     answer = above(query.floor, answer)
     took = (time.perf_counter() - began) * 1000
     SEARCH_SECONDS.labels("recalled" if known else "computed").observe(took / 1000)
     return replace(answer, query=asked, took_ms=took, cached=known is not None)
 
 
-def _searched(space: Space, asked: Query, strategy: Strategy) -> Answer:
+def _search_space(space: Space, asked: Query, strategy: Strategy) -> Answer:
     began = time.perf_counter()
     view = space.index.view()
     question = understand(space, asked, view=view, strategy=strategy)
@@ -167,7 +167,7 @@ def above(floor: float, answer: Answer) -> Answer:
     return replace(answer, hits=(), notes=(*answer.notes, NOTHING))
 
 
-def _own(plan: Strategy, query: Query) -> Strategy | None:
+def _portable_plan(plan: Strategy, query: Query) -> Strategy | None:
     """The plan itself where its name says nothing to another space; a strategy takes each space's own numbers."""
     return None if query.strategy in STRATEGIES else plan
 

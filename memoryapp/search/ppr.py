@@ -68,7 +68,7 @@ def walk(
     kept = (df >= 2) & (~phrases.is_word(codes) | (df <= max(2, COMMON_WORD * total)))
     if lone:
         kept |= np.isin(codes, seeds)
-    landmarks, landmark = _numbered(codes[kept])
+    landmarks, landmark = _number_codes(codes[kept])
     owner = owner[kept]
     if not landmarks.size:
         return None
@@ -90,7 +90,7 @@ def walk(
     return Mass(mass, landmarks, weight, owner, landmark, counts)
 
 
-def _numbered(codes: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
+def _number_codes(codes: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
     """(distinct codes ascending, the place of each code among them): np.unique without its sort."""
     there = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.bool_)
     there[codes] = True

@@ -124,8 +124,8 @@ def understand(space: Space, query: Query, *, view: View, strategy: Strategy) ->
         hangul=hangul,
         vector=vector,
         speaker=speaker,
-        spoken=None if speaker is None else _spoken(view, speaker),
-        dated=_dated(view, query.text, now=now) if contextual else None,
+        spoken=None if speaker is None else _speaker_scores(view, speaker),
+        dated=_date_scores(view, query.text, now=now) if contextual else None,
         notes=notes,
         standing=standing,
         texts=partial(texts_at, space, view),
@@ -177,13 +177,13 @@ def _vector(space: Space, text: str, *, hangul: bool) -> tuple[NDArray[np.float3
         return None, (f"{error.detail} Answered by words alone.",)
 
 
-def _spoken(view: View, speaker: str) -> Scores:
+def _speaker_scores(view: View, speaker: str) -> Scores:
     names = view.roster.speakers
     codes = [code for code, name in enumerate(names) if " ".join(name.casefold().split()) == speaker]
     return np.isin(view.roster.speaker, codes).astype(np.float32)
 
 
-def _dated(view: View, text: str, *, now: datetime) -> Scores | None:
+def _date_scores(view: View, text: str, *, now: datetime) -> Scores | None:
     spans = dates_in(text, now=now)
     if not spans:
         return None

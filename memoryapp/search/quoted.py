@@ -51,7 +51,7 @@ def quotations(query: str) -> tuple[Quotation, ...]:
     found: dict[str, Quotation] = {}
     for match in _PAIRS.finditer(query):
         words = next(group for group in match.groups() if group is not None).strip()[:_LONGEST]
-        parts = _WORD.findall(_folded(words))
+        parts = _WORD.findall(_fold_text(words))
         terms = tuple(dict.fromkeys(tokens(words)))
         if parts and terms:
             found.setdefault(" ".join(parts), Quotation(words, terms, _pattern(parts)))
@@ -94,9 +94,9 @@ def _pattern(parts: Sequence[str]) -> re.Pattern[str]:
 
 
 def _read(memory: Memory) -> str:
-    return _folded(f"{memory.title}\n{memory.text}")
+    return _fold_text(f"{memory.title}\n{memory.text}")
 
 
-def _folded(text: str) -> str:
+def _fold_text(text: str) -> str:
     """As words are compared: composed, in small letters, without apostrophes."""
     return re.sub("['’ʼ]", "", unicodedata.normalize("NFKC", text).casefold())

@@ -52,7 +52,7 @@ def reweigh_run(run: Run, plan: Strategy, *, collected: bool = True) -> Run:
     arms = Arms(dict(run.arms.found), run.arms.words, run.arms.cosines)  # a fusion adds its own walk to them
     again = reweigh_reread(question.reread, plan.numbers)
     question = replace(question, strategy=strategy, tuning=tuning, reread=again)
-    return _joined(run.space, plan, question, arms, collected=collected)
+    return _finish_run(run.space, plan, question, arms, collected=collected)
 
 
 def first(done: Sequence[Run]) -> list[tuple[int, Hit]]:
@@ -80,10 +80,10 @@ def rank_of(done: Sequence[Run], at: int, slot: int) -> int:
 def _run(space: Space, asked: Query, plan: Strategy) -> Run:
     space.index.refresh()
     question = understand(space, asked, view=space.index.view(), strategy=plan)
-    return _joined(space, plan, question, run_arms(question))
+    return _finish_run(space, plan, question, run_arms(question))
 
 
-def _joined(space: Space, plan: Strategy, question: Question, arms: Arms, *, collected: bool = True) -> Run:
+def _finish_run(space: Space, plan: Strategy, question: Question, arms: Arms, *, collected: bool = True) -> Run:
     fused = reread(question, fuse(question, arms, encoder=space.encoder.name))
     return Run(space, plan, question, arms, fused, collect(space, question, arms, fused) if collected else ())
 

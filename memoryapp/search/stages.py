@@ -62,7 +62,7 @@ def fusion_step(run: Run, hit: Hit | None, slot: int) -> Step:
     """`detail`: "shares" by name, their "sum", "factors" and "score", exact: sum(shares) · Π factors == score."""
     plan = run.question.strategy
     if hit is None:
-        return Step("fusion", False, _nothing(run, slot), {"fusion": plan.fusion.value})
+        return Step("fusion", False, _nothing_reason(run, slot), {"fusion": plan.fusion.value})
     shares = {name: arm.share for name, arm in hit.arms.items()}
     detail = {
         "fusion": plan.fusion.value,
@@ -75,7 +75,7 @@ def fusion_step(run: Run, hit: Hit | None, slot: int) -> Step:
     return Step("fusion", True, " ".join(filter(None, said)), detail)
 
 
-def _nothing(run: Run, slot: int) -> str:
+def _nothing_reason(run: Run, slot: int) -> str:
     faint = [arm.value for arm, found in run.arms.found.items() if found.scores[slot] > 0]
     if not faint:
         return "No arm handed it on, so there is nothing to add up."
@@ -113,11 +113,11 @@ def cut_step(hit: Hit | None, rank: int | None, last: float | None, *, top_k: in
     told = f"It came {ordinal(rank)}; the first {top_k} were asked for."
     if last is not None:
         detail["below"] = last - hit.score
-        told += f" The last of them has {_over(last, hit.score)}."
+        told += f" The last of them has {_margin_text(last, hit.score)}."
     return Step("cut", False, told, detail)
 
 
-def _over(last: float, score: float) -> str:
+def _margin_text(last: float, score: float) -> str:
     """0.47300, 0.06000 more; of two that differ too little to be printed, it says so."""
     if last == score:
         return f"{last:.5f} as well, and of equals the smaller id comes first"

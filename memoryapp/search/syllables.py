@@ -48,12 +48,12 @@ def weight_of(question: Question) -> float:
 
 def pairs_of(text: str) -> tuple[str, ...]:
     """Each pair of adjacent Hangul syllables once, in reading order, spaces left out."""
-    return tuple(dict.fromkeys(run[at : at + 2] for run in _RUN.findall(_squeezed(text)) for at in range(len(run) - 1)))
+    return tuple(dict.fromkeys(run[at : at + 2] for run in _RUN.findall(_squeeze(text)) for at in range(len(run) - 1)))
 
 
 def shares_of(asked: Sequence[str], texts: Sequence[str]) -> NDArray[np.float32]:
     """By text, which share of the pairs it holds, each weighed by its rarity among these texts, (len(texts),)."""
-    read = [_squeezed(text) for text in texts]
+    read = [_squeeze(text) for text in texts]
     holds = np.array([[pair in text for pair in asked] for text in read], dtype=np.float64)
     holds = holds.reshape(len(read), len(asked))
     df = holds.sum(axis=0)
@@ -63,6 +63,6 @@ def shares_of(asked: Sequence[str], texts: Sequence[str]) -> NDArray[np.float32]
     return share
 
 
-def _squeezed(text: str) -> str:
+def _squeeze(text: str) -> str:
     """Composed, so that syllables typed as letters are syllables; without spaces and line breaks."""
     return "".join(unicodedata.normalize("NFKC", text[:_CHARS]).split())

@@ -99,7 +99,7 @@ def languages_of(space: Space) -> Languages:
     content = space.index.view().content
     sample = _samples.get(space.index)
     if sample is None or sample.content != content:
-        sample = _samples[space.index] = _sampled(space, content)
+        sample = _samples[space.index] = _take_sample(space, content)
     counts = sample.counts
     known = counts.total()
     shares = tuple(LanguageShare(code, count, count / known) for code, count in counts.most_common())
@@ -108,7 +108,7 @@ def languages_of(space: Space) -> Languages:
     return Languages(shares, sample.texts, space.encoder.name, universal.NAME if wrong else "")
 
 
-def _sampled(space: Space, content: int) -> _Sample:
+def _take_sample(space: Space, content: int) -> _Sample:
     roster = space.index.view().roster
     slots = np.flatnonzero(roster.held & np.isin(roster.kind, _WRITTEN))
     newest = slots[np.argsort(roster.created[slots], kind="stable")][-SAMPLE:]

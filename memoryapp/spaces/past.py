@@ -116,17 +116,17 @@ def _index_at(space: Space, at: datetime, by: AsOfBy) -> PastIndex:
     key = (space.name, at, by, space.reads_deleted, space.index.serial)
     with _making:
         known = _kept.get(key)
-        if known is not None and _stands(space, known, None if valid else at):
+        if known is not None and _is_still_valid(space, known, None if valid else at):
             _kept.move_to_end(key)
             return known
-        made = _kept[key] = _true(space, at) if valid else _made(space, at)
+        made = _kept[key] = _true(space, at) if valid else _make_past_index(space, at)
         _kept.move_to_end(key)
         while len(_kept) > KEPT:
             _kept.popitem(last=False)
         return made
 
 
-def _stands(space: Space, known: PastIndex, at: datetime | None) -> bool:
+def _is_still_valid(space: Space, known: PastIndex, at: datetime | None) -> bool:
     """Whether nothing was written since that the past has to know of: a memory that was erased or deleted, or one that
     tells of a time before the instant; with None anything at all."""
     if known.content == space.index.view().content:
@@ -146,7 +146,7 @@ def _stands(space: Space, known: PastIndex, at: datetime | None) -> bool:
     return True
 
 
-def _made(space: Space, at: datetime) -> PastIndex:
+def _make_past_index(space: Space, at: datetime) -> PastIndex:
     present = space.index.view()
     draft = space.index.copy()
     roster = draft.roster()

@@ -197,7 +197,7 @@ def close_idle(name: str, *, after: float, closing: Callable[[], object] | None 
             with _lock:
                 _opened[name] = kept
             raise
-        _close(kept.space)
+        _close_space(kept.space)
         return True
 
 
@@ -207,10 +207,10 @@ def close_space(name: str) -> None:
         with _lock:
             kept = _opened.pop(name, None)
         if kept is not None:
-            _close(kept.space)
+            _close_space(kept.space)
 
 
-def _close(space: Space) -> None:
+def _close_space(space: Space) -> None:
     try:
         space.index.close()
     finally:

@@ -34,7 +34,7 @@ def embed_missing(
     for start in range(0, len(wanted), _AT_ONCE):
         if progress.cancelled():
             raise Cancelled("Stopped. What is embedded stays; begin it again to go on.")
-        vectors, failed = _embedded(space, encoder, model, wanted[start : start + _AT_ONCE])
+        vectors, failed = _embed_memories(space, encoder, model, wanted[start : start + _AT_ONCE])
         commit(space.db, run, Batch(embeddings=vectors), now=space.clock())
         counts["embedded"] += len(vectors)
         counts["failed"] += failed
@@ -42,7 +42,7 @@ def embed_missing(
     return counts
 
 
-def _embedded(space: Space, encoder: Encoder, model: str, keys: Sequence[str]) -> tuple[list[Embedding], int]:
+def _embed_memories(space: Space, encoder: Encoder, model: str, keys: Sequence[str]) -> tuple[list[Embedding], int]:
     found = list(memories.get_many(space.db, keys).values())
     encoded = encode_in_batches(encoder, [index_text(memory) for memory in found])
     bad = {n for n, _ in encoded.failed}

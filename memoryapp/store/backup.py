@@ -259,17 +259,17 @@ def fill(
         )
         return read
     except BaseException:
-        _empty(db)
+        _empty_store(db)
         raise
 
 
 def take_back_half(db: Database) -> None:
     """Empties a space whose filling was cut short by the end of its process. Not while another process may be at it."""
     if db.query("SELECT VALUE id FROM meta:filling TIMEOUT 5s")[0]:
-        _empty(db)
+        _empty_store(db)
 
 
-def _empty(db: Database) -> None:
+def _empty_store(db: Database) -> None:
     """It was empty before; half of a backup is no space to work in."""
     gone = " ".join(f"DELETE {table} RETURN NONE;" for table in reversed(TABLES + PRIVATE))
     db.query("{" + gone + " DELETE meta:filling RETURN NONE; }")

@@ -94,14 +94,14 @@ def _read(db: Database, version: int, limit: int) -> tuple[list[dict[str, Any]],
         now, sets = db.query(
             f"RETURN time::millis(time::now()); SHOW CHANGES FOR DATABASE SINCE {start} LIMIT {int(limit)}"
         )
-        if sum(len(set(map(_touched, one["changes"]))) for one in sets) < limit:
+        if sum(len(set(map(_touched_table, one["changes"]))) for one in sets) < limit:
             return sets, False, now
         if len(sets) > 1:
             return sets[:-1], True, now
         limit *= 4  # one transaction over more tables than that
 
 
-def _touched(entry: dict[str, Any]) -> str:
+def _touched_table(entry: dict[str, Any]) -> str:
     definition: dict[str, Any] = next(iter(entry.values()))
     return _table(entry) or str(definition.get("name"))
 

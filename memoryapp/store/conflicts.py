@@ -263,7 +263,7 @@ def acted_entries(
 ) -> list[rows.Row]:
     """(before, after) of conflicts for the block that writes them: those that were acted on, then those that follow
     from where memories go. Only the first must still stand as they were."""
-    following = _following(db, updated, known={before.id for before, _ in judged}, run=run, now=now)
+    following = _following_changes(db, updated, known={before.id for before, _ in judged}, run=run, now=now)
     return [_entry(before, after, run.act, run, now) for before, after in judged] + [
         _entry(before, after, act, run, now) | {"follows": True} for act, before, after in following
     ]
@@ -274,7 +274,7 @@ def follows_from_state(decision: dict[str, Any] | None) -> bool:
     return decision is not None and decision.get("cause") == _WITHDRAWN_BY
 
 
-def _following(
+def _following_changes(
     db: Database, updated: Sequence[tuple[Memory, Memory]], *, known: set[str], run: Run, now: datetime
 ) -> list[tuple[str, Conflict, Conflict]]:
     moved = {new.id: new for old, new in updated if (old.state is State.HELD) != (new.state is State.HELD)}
@@ -291,19 +291,19 @@ def _following(
                 "cause": _WITHDRAWN_BY, "by": run.actor.name, "by_kind": run.actor.kind.value, "at": now.isoformat(),
                 "run": run.id, "reason": f"Memory {gone[0]} is {sides.get(gone[0], 'purged')}.",
             }  # fmt: skip
-            found.append(("withdraw", one, _next(one, status=ConflictStatus.WITHDRAWN, decision=decision)))
+            found.append(("withdraw", one, _next_version(one, status=ConflictStatus.WITHDRAWN, decision=decision)))
         elif one.status is ConflictStatus.WITHDRAWN and not gone and follows_from_state(one.decision):
-            found.append(("reopen", one, _next(one, status=ConflictStatus.WAITING, decision=None)))
+            found.append(("reopen", one, _next_version(one, status=ConflictStatus.WAITING, decision=None)))
     return found
 
 
-def _next(conflict: Conflict, **changed: Any) -> Conflict:
+def _next_version(conflict: Conflict, **changed: Any) -> Conflict:
     return replace(conflict, version=conflict.version + 1, **changed)
 
 
 def _entry(before: Conflict, after: Conflict, act: str, run: Run, now: datetime) -> rows.Row:
-    was = {name: _plain(before, name) for name in CHANGEABLE if getattr(before, name) != getattr(after, name)}
-    is_now = {name: _plain(after, name) for name in was}
+    was = {name: _plain_field(before, name) for name in CHANGEABLE if getattr(before, name) != getattr(after, name)}
+    is_now = {name: _plain_field(after, name) for name in was}
     return {
         "row": conflict_row(after),
         "expected": before.version,
@@ -312,7 +312,7 @@ def _entry(before: Conflict, after: Conflict, act: str, run: Run, now: datetime)
     }
 
 
-def _plain(conflict: Conflict, name: str) -> Any:
+def _plain_field(conflict: Conflict, name: str) -> Any:
     value = getattr(conflict, name)
     if name in ("status", "outcome"):
         return value.value

@@ -63,7 +63,7 @@ def plain_error(error: BaseException, *, url: str) -> Exception:
     """The engine's error as one of ours. A block that refuses throws `stale:<version>:<id>` or `clash:<sentence>`."""
     text = str(error)
     if isinstance(error, ThrownError):
-        return _thrown(text.removeprefix("An error occurred: "))
+        return _statement_error(text.removeprefix("An error occurred: "))
     if isinstance(error, AlreadyExistsError) or " already contains " in text:
         return LostRace(f"It is already there: {text}")
     if isinstance(error, NotFoundError) and error.record_id is not None:
@@ -77,7 +77,7 @@ def plain_error(error: BaseException, *, url: str) -> Exception:
     return StoreError(f"The store refused a statement: {text}")
 
 
-def _thrown(text: str) -> Exception:
+def _statement_error(text: str) -> Exception:
     kind, _, rest = text.partition(":")
     if kind == "stale":
         version, _, record = rest.partition(":")
@@ -109,7 +109,7 @@ class Engine(AsyncEmbeddedSurrealConnection):
         return response if isinstance(response, dict) else {}
 
 
-class _Unknown(Exception):
+class _UnknownValue(Exception):
     """Something that no row holds."""
 
 
@@ -122,15 +122,17 @@ def decode_cbor(data: bytes) -> Any:
         nones += 1
 
     try:
-        value = cbor2.loads(data, tag_hook=_other, semantic_decoders=_TAGS | {_NONE: none})
+        value = cbor2.loads(data, tag_hook=_refuse_other_tag, semantic_decoders=_TAGS | {_NONE: none})
         if nones == data.count(_NULL):  # none of these bytes is a NULL, which reads as None, too
             return value
-        return _with_nulls(cbor2.loads(data, tag_hook=_other, semantic_decoders=_TAGS | {_NONE: _nothing}))
-    except (_Unknown, cbor2.CBORDecodeError, ValueError):
+        return _with_nulls(
+            cbor2.loads(data, tag_hook=_refuse_other_tag, semantic_decoders=_TAGS | {_NONE: _decode_none})
+        )
+    except (_UnknownValue, cbor2.CBORDecodeError, ValueError):
         return sdk_decode(data)
 
 
-def _nothing(value: Any, immutable: bool) -> Any:
+def _decode_none(value: Any, immutable: bool) -> Any:
     return _NOTHING
 
 
@@ -148,7 +150,7 @@ def _with_nulls(value: Any) -> Any:
 def _record(value: Any, immutable: bool) -> Any:
     table, key = value
     if not isinstance(key, str) and (not isinstance(key, list) or not all(isinstance(part, str) for part in key)):
-        raise _Unknown
+        raise _UnknownValue
     return _record_of(table, key)
 
 
@@ -163,16 +165,16 @@ def _by_sdk(tag: int) -> Any:
     return lambda value, immutable: tag_decoder(None, CBORTag(tag, value))  # type: ignore[arg-type]
 
 
-def _other(tag: Any, immutable: bool) -> Any:
-    raise _Unknown
+def _refuse_other_tag(tag: Any, immutable: bool) -> Any:
+    raise _UnknownValue
 
 
-def _unknown(value: Any, immutable: bool) -> Any:
-    raise _Unknown
+def _refuse_tag(value: Any, immutable: bool) -> Any:
+    raise _UnknownValue
 
 
 # Of the other tags, cbor2 knows some that the SDK reads otherwise.
-_TAGS = dict.fromkeys((*range(64), 100, 258, 260, 261, 1004, 43000, 55799), _unknown) | {
+_TAGS = dict.fromkeys((*range(64), 100, 258, 260, 261, 1004, 43000, 55799), _refuse_tag) | {
     _TABLE: _by_sdk(_TABLE),
     _RECORD: _record,
     _MOMENT: _moment,

@@ -39,7 +39,7 @@ def migrate(db: Database, *, folder: Path = FOLDER) -> list[str]:
 
 
 def _migrate(db: Database, folder: Path) -> list[str]:
-    applied = _applied(db)
+    applied = _applied_digests(db)
     files = sorted(folder.glob("[0-9][0-9][0-9][0-9]_*.surql"))
     unknown = set(applied) - {file.stem for file in files}
     if unknown:
@@ -71,7 +71,7 @@ def _migrate(db: Database, folder: Path) -> list[str]:
     return done
 
 
-def _applied(db: Database) -> dict[str, str]:
+def _applied_digests(db: Database) -> dict[str, str]:
     """Digests of the files applied, by name."""
     return {row["name"]: row["digest"] for row in db.query(_LEDGER)[-1]}
 

@@ -171,7 +171,7 @@ def purge(
         rewritten=[
             *(*told.turns, *told.readings, *told.conflicts, *told.revisions, *told.runs),
             *(*told.pages.nodes, *told.pages.conflicts, *told.pages.revisions),
-            *map(_reworded, told.digests),
+            *map(_reworded_row, told.digests),
             *({"id": rows.record("memory", row["id"].id), "text": row["text"]} for row in turns),
         ],
         asked=told.asked,
@@ -210,7 +210,7 @@ def rewritten_memories(db: Database, told: Quotations) -> tuple[Memory, ...]:
     )
 
 
-def _reworded(digest: Memory) -> rows.Row:
+def _reworded_row(digest: Memory) -> rows.Row:
     return {
         "id": rows.record("memory", digest.id),
         "title": digest.title,

@@ -51,7 +51,7 @@ class Quotations:
 
 def quotations_of(db: Database, memory: Memory) -> Quotations:
     phrases = phrases_of(db, memory)
-    retold = _retold(db, memory, phrases)
+    retold = _retellings_of(db, memory, phrases)
     digests, tags = _digests(db, memory, phrases)
     retold = tuple(one for one in retold if one.id not in {digest.id for digest in digests})
     gone = {memory.id, *(one.id for one in retold)}
@@ -67,10 +67,12 @@ def quotations_of(db: Database, memory: Memory) -> Quotations:
         phrases=phrases,
         retold=retold,
         digests=digests,
-        unlinked=_unlinked(db, memory, digests),
+        unlinked=_unsupported_references(db, memory, digests),
         turns=turns,
-        readings=[_without(row, gone) for row in readings],
-        quoted=_changed(({"id": rows.record("memory", one.id), "detail": one.detail} for one in siblings), phrases),
+        readings=[_reading_without(row, gone) for row in readings],
+        quoted=_redacted_rows(
+            ({"id": rows.record("memory", one.id), "detail": one.detail} for one in siblings), phrases
+        ),
         conflicts=_conflicts(db, gone, phrases),
         revisions=_revisions(db, memory, gone, [one.id for one in (*siblings, *digests)], phrases, tags, pages.changed),
         runs=_runs(db, gone, phrases),
@@ -118,7 +120,7 @@ def still_quoted(db: Database, found: Quotations) -> dict[str, int]:
     } | still_told(db, found.pages, found.phrases)
 
 
-def _retold(db: Database, memory: Memory, phrases: Sequence[str]) -> tuple[Memory, ...]:
+def _retellings_of(db: Database, memory: Memory, phrases: Sequence[str]) -> tuple[Memory, ...]:
     """Whatever was written from it, over any number of steps, and what quotes it without saying where from. A model
     may have told it in other words, so an episode or a summary made from it goes whether it quotes it or not."""
     made: dict[str, Memory] = {}
@@ -158,7 +160,7 @@ def _without_tags(tags: Iterable[str], gone: Collection[str]) -> tuple[str, ...]
     return tuple(tag for tag in tags if tag not in gone)
 
 
-def _unlinked(db: Database, memory: Memory, digests: Sequence[Memory]) -> list[Any]:
+def _unsupported_references(db: Database, memory: Memory, digests: Sequence[Memory]) -> list[Any]:
     """References of these digests that none of their other sections bears out: a name may have stood in it alone."""
     found = []
     for digest in digests:
@@ -186,7 +188,7 @@ def _readings(db: Database, memory: Memory) -> list[rows.Row]:
     return found
 
 
-def _without(reading: rows.Row, gone: Collection[str]) -> rows.Row:
+def _reading_without(reading: rows.Row, gone: Collection[str]) -> rows.Row:
     return {"id": reading["id"], "learned": [one for one in reading["learned"] if one["memory"] not in gone]}
 
 
@@ -217,7 +219,7 @@ def _conflicts(db: Database, gone: Collection[str], phrases: Sequence[str]) -> l
     """Other conflicts that quote it in a reason, a proposal or a decision; its own are deleted."""
     found = db.query("SELECT id, existing, incoming, reason, decision, proposals FROM conflict TIMEOUT 30s")[0]
     others = [row for row in found if row["existing"] not in gone and row.get("incoming") not in gone]
-    return _changed(
+    return _redacted_rows(
         ({name: row[name] for name in ("id", "reason", "decision", "proposals") if row.get(name)} for row in others),
         phrases,
     )
@@ -273,13 +275,13 @@ def _revisions(
             continue
         stood = {name: row[name] for name in ("before", "after", "reason")}
         alone = tags.get(row["record_id"], ())
-        without = {name: redacted_all(_untagged(value, alone), phrases) for name, value in stood.items()}
+        without = {name: redacted_all(_value_without_tags(value, alone), phrases) for name, value in stood.items()}
         if without != stood:
             made.append({"id": row["id"]} | without)
     return made
 
 
-def _untagged(value: Any, gone: Collection[str]) -> Any:
+def _value_without_tags(value: Any, gone: Collection[str]) -> Any:
     if gone and isinstance(value, dict) and value.get("tags"):
         return {**value, "tags": list(_without_tags(value["tags"], gone))}
     return value
@@ -289,7 +291,7 @@ def _runs(db: Database, gone: Collection[str], phrases: Sequence[str]) -> list[r
     runs = db.query("SELECT VALUE run FROM revision WHERE record_id IN $gone TIMEOUT 10s", gone=list(gone))[0]
     keys = [rows.record("run", key) for key in dict.fromkeys(runs)]
     found = db.query("SELECT id, reason, detail FROM $keys TIMEOUT 10s", keys=keys)[0]
-    return _changed(
+    return _redacted_rows(
         ({name: row[name] for name in ("id", "reason", "detail") if row.get(name)} for row in found), phrases
     )
 
@@ -305,7 +307,7 @@ def _said_by(db: Database, gone: Collection[str], phrases: Sequence[str]) -> tup
     return tuple(sorted({row["id"].id for row in found if quotes(row["text"], phrases)} - set(gone)))
 
 
-def _changed(found: Iterable[rows.Row], phrases: Sequence[str]) -> list[rows.Row]:
+def _redacted_rows(found: Iterable[rows.Row], phrases: Sequence[str]) -> list[rows.Row]:
     """Rows that quote it, as they are to stand. Ids are never touched."""
     made = []
     for row in found:

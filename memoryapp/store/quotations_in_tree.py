@@ -56,7 +56,7 @@ def pages_of(db: Database, purged: Sequence[Memory], phrases: Sequence[str]) -> 
     """`purged`: the memory and what is purged along with it; `phrases`: its words, as they are recognised elsewhere."""
     found = {one.id: one for memory in purged for one in nodes.holding(db, memory.id)}
     gone = frozenset(memory.id for memory in purged)
-    for key in _formerly(db, gone):
+    for key in _former_node_ids(db, gone):
         found.setdefault(key, memories.get(db, key))
     root = nodes.whatever_at(db, ROOT)
     if root is not None:
@@ -104,10 +104,10 @@ def _read(
         kept=pages.kept,
         looked_at=pages.looked_at,
         nodes=[row for key, node in found.items() if (row := _row(node, after[key]))],
-        conflicts=_differing(others, wash),
-        revisions=_differing(left, wash),
+        conflicts=_differing_rows(others, wash),
+        revisions=_differing_rows(left, wash),
         settled=settled,
-        unlinked=_unlinked(db, after.values(), purged) if purged else [],
+        unlinked=_unsupported_references(db, after.values(), purged) if purged else [],
         lines=sum(line_key(row) in pages.keys for node in standing for row in node.text.splitlines() if row.strip()),
     )
 
@@ -180,11 +180,11 @@ def _row(before: Memory, after: Memory) -> rows.Row | None:
     return row | ({"text": after.text} if after.text != before.text else {})
 
 
-def _differing(found: Iterable[rows.Row], wash: _Wash) -> list[rows.Row]:
+def _differing_rows(found: Iterable[rows.Row], wash: _Wash) -> list[rows.Row]:
     return [after for row in found if (after := wash.row(row)) != row]
 
 
-def _formerly(db: Database, gone: Collection[str]) -> list[str]:
+def _former_node_ids(db: Database, gone: Collection[str]) -> list[str]:
     """Nodes of which a revision names one of these memories: a line of it stood there once."""
     every = db.query("SELECT VALUE record::id(id) FROM memory WHERE kind = 'node' TIMEOUT 10s")[0]
     if not every:
@@ -225,7 +225,7 @@ def _said_by_others(
     ) & frozenset(keys)
 
 
-def _unlinked(db: Database, after: Iterable[Memory], purged: Sequence[Memory]) -> list[Any]:
+def _unsupported_references(db: Database, after: Iterable[Memory], purged: Sequence[Memory]) -> list[Any]:
     """References of nodes to entities of the purged memory that the rest of the page does not name."""
     ids = [memory.id for memory in purged]
     named = {edge.entity for edges in entities.references_of(db, ids).values() for edge in edges}

@@ -96,7 +96,7 @@ def of_entities(db: Database, entities: Collection[str]) -> tuple[Relation, ...]
         """SELECT VALUE array::concat(->relates.*, <-relates.*, ->is_a.*, <-is_a.*) FROM $keys TIMEOUT 20s""",
         keys=keys,
     )[0]
-    return _ordered(row for some in found for row in some)
+    return _relations_by_age(row for some in found for row in some)
 
 
 def refused_of(db: Database, entities: Collection[str]) -> tuple[Relation, ...]:
@@ -112,7 +112,7 @@ def refused_of(db: Database, entities: Collection[str]) -> tuple[Relation, ...]:
             WHERE state = 'refused' AND (in IN $keys OR out IN $keys) TIMEOUT 20s""",
         keys=[rows.record("entity", key) for key in entities],
     )
-    return _ordered(row for some in found for row in some)
+    return _relations_by_age(row for some in found for row in some)
 
 
 def of_facts(db: Database, facts: Collection[str]) -> tuple[Relation, ...]:
@@ -124,7 +124,7 @@ def of_facts(db: Database, facts: Collection[str]) -> tuple[Relation, ...]:
         SELECT * FROM is_a WHERE fact IN $facts TIMEOUT 20s""",
         facts=list(facts),
     )
-    return _ordered(row for some in found for row in some)
+    return _relations_by_age(row for some in found for row in some)
 
 
 def page(
@@ -141,7 +141,7 @@ def page(
         for table in TABLES
     )
     found = db.query(asked, state=state, type=type, at=at, key=key)
-    return _ordered(row for some in found for row in some)[:limit]
+    return _relations_by_age(row for some in found for row in some)[:limit]
 
 
 def scan(db: Database, table: str) -> Iterator[Relation]:
@@ -150,7 +150,7 @@ def scan(db: Database, table: str) -> Iterator[Relation]:
     return map(relation_from, walk(db, table))
 
 
-def _ordered(found: Iterable[Any]) -> tuple[Relation, ...]:
+def _relations_by_age(found: Iterable[Any]) -> tuple[Relation, ...]:
     known = {one.id: one for one in map(relation_from, found)}
     return tuple(sorted(known.values(), key=_age))
 
@@ -191,7 +191,7 @@ def written_relations(
     return {
         "relates": [relation_row(one) for one in new if table_of(one) == "relates"],
         "is_a": [relation_row(one) for one in new if table_of(one) == "is_a"],
-        "changed": [_changed(before, after) for before, after in relations if before is not None],
+        "changed": [_change_row(before, after) for before, after in relations if before is not None],
         "unrelated": [{"id": rows.record(table_of(one), one.id), "expected": one.version} for one in unrelated],
         "graphed": [
             {"id": rows.record("graph_due", key), "memory": rows.record("memory", key), "version": version}
@@ -219,6 +219,6 @@ def relation_values(relation: Relation) -> dict[str, Any]:
     return {name: value.value if isinstance(value, Enum) else value for name, value in values.items()}
 
 
-def _changed(before: Relation, after: Relation) -> rows.Row:
+def _change_row(before: Relation, after: Relation) -> rows.Row:
     row = relation_row(after)
     return {"id": row["id"], "expected": before.version, "row": {name: row[name] for name in _CHANGES}}

@@ -219,7 +219,7 @@ _NOT_FIELDS = {"references", "superseded_by", "id", "version", "updated_at", "cr
 
 def memory_fields(values: dict[str, Any]) -> dict[str, Any]:
     """Keyword arguments for `replace(memory, …)`; what is no field of a memory is left out."""
-    return {name: _typed(name, value) for name, value in values.items() if name not in _NOT_FIELDS}
+    return {name: _typed_value(name, value) for name, value in values.items() if name not in _NOT_FIELDS}
 
 
 def _as_it_is(value: Any) -> Any:
@@ -258,7 +258,7 @@ def conflict_fields(values: dict[str, Any]) -> dict[str, Any]:
     return {name: _CONFLICT.get(name, _as_it_is)(value) for name, value in values.items() if name in CHANGEABLE}
 
 
-def _typed(name: str, value: Any) -> Any:
+def _typed_value(name: str, value: Any) -> Any:
     if value is None:
         return None
     if name in _KINDS:

@@ -42,7 +42,7 @@ def _row(session: Session) -> rows.Row:
     }
 
 
-def _from(row: rows.Row) -> Session:
+def _session_from(row: rows.Row) -> Session:
     started = rows.moment(row["started_at"])
     assert started is not None
     return Session(
@@ -66,7 +66,7 @@ def get(db: Database, name: str) -> Session:
     found = db.query("SELECT * FROM $key TIMEOUT 5s", key=rows.record("session", derived_id("session", name)))[0]
     if not found:
         raise NotFound(f"There is no session “{rows.short_id(name)}” in space “{db.name}”.")
-    return _from(found[0])
+    return _session_from(found[0])
 
 
 def end(db: Database, name: str, *, at: datetime) -> Session:
@@ -100,7 +100,7 @@ def private_among(db: Database, names: Sequence[str]) -> set[str]:
 def untold(db: Database, *, limit: int = 200) -> tuple[Session, ...]:
     """Sessions that have ended and whose episode is still to be written."""
     found = db.query("SELECT * FROM session WHERE untold = true LIMIT $limit TIMEOUT 5s", limit=limit)[0]
-    return tuple(map(_from, found))
+    return tuple(map(_session_from, found))
 
 
 def mark_told(db: Database, name: str, *, told: bool = True) -> None:
@@ -118,7 +118,7 @@ def by_id(db: Database, key: str) -> Session:
     found = db.query("SELECT * FROM $key TIMEOUT 5s", key=rows.record("session", key))[0]
     if not found:
         raise NotFound(f"There is no session {rows.short_id(key)} in space “{db.name}”.")
-    return _from(found[0])
+    return _session_from(found[0])
 
 
 def page(
@@ -140,7 +140,7 @@ def page(
         name=before[1] if before else "",
         limit=limit,
     )[0]
-    return tuple(map(_from, found))
+    return tuple(map(_session_from, found))
 
 
 def count(db: Database) -> tuple[int, int]:

@@ -39,7 +39,7 @@ def snapshot(db: Database, tables: Sequence[str]) -> Iterator[RowsOf]:
     what is written meanwhile may then be there by half, and whoever asks must leave out what does not fit together.
     """
     if db.folder is not None and _room_for_copy(db.folder):
-        with _turns[db.folder], _copied(db, db.folder) as copy:
+        with _turns[db.folder], _open_copy(db, db.folder) as copy:
             yield lambda table: pages(copy, table)
     elif _size(db, tables) <= SMALL:
         found = db.query("{ RETURN [" + ", ".join(f"(SELECT * FROM {table})" for table in tables) + "]; }")[0]
@@ -70,7 +70,7 @@ def _size(db: Database, tables: Sequence[str]) -> int:
 
 
 @contextmanager
-def _copied(db: Database, folder: Path) -> Iterator[Database]:
+def _open_copy(db: Database, folder: Path) -> Iterator[Database]:
     target = snapshot_of(folder)
     mark = new_id()
     try:
@@ -121,11 +121,11 @@ def _files(folder: Path) -> dict[Path, tuple[int, int]]:
 
 def _room_for_copy(folder: Path) -> bool:
     """The copy is the log and what is no table; opening it writes as much again."""
-    copied = sum(size for file, (size, _) in _seen(folder).items() if file.suffix != ".sst")
+    copied = sum(size for file, (size, _) in _find_files(folder).items() if file.suffix != ".sst")
     return shutil.disk_usage(folder).free > 3 * copied + (16 << 20)
 
 
-def _seen(folder: Path) -> dict[Path, tuple[int, int]]:
+def _find_files(folder: Path) -> dict[Path, tuple[int, int]]:
     try:
         return _files(folder)
     except FileNotFoundError:  # the engine is at it; it does not grow by that

@@ -37,7 +37,7 @@ def _counts(db: Database) -> dict[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Past:
+class _PastDays:
     """Days that are over, from `since` to before `until`. `revisions`: how many there were from before `until`, of any
     record; while they are as many, what is told of those days holds."""
 
@@ -47,7 +47,7 @@ class _Past:
     revisions: int
 
 
-_past: WeakKeyDictionary[Database, _Past] = WeakKeyDictionary()
+_past: WeakKeyDictionary[Database, _PastDays] = WeakKeyDictionary()
 
 
 def growth(db: Database, *, now: datetime, days: int = 30) -> tuple[DayGrowth, ...]:
@@ -65,7 +65,7 @@ def growth(db: Database, *, now: datetime, days: int = 30) -> tuple[DayGrowth, .
     told = found if past is None else past.days | found
     over = {day: one for day, one in told.items() if day < today}
     recent = sum(count for day, count in many.items() if day >= today)
-    _past[db] = _Past(past.since if past else since, today, over, total - recent)
+    _past[db] = _PastDays(past.since if past else since, today, over, total - recent)
     return tuple(told.get(day, DayGrowth(day, 0, 0)) for day in (since + timedelta(days=n) for n in range(days)))
 
 

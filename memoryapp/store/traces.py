@@ -117,14 +117,14 @@ def get(db: Database, key: str, *, roles: Collection[str] | None = None) -> Trac
     """Raises NotFound, also where the asker had none of these roles."""
     found = db.query("SELECT * FROM $key TIMEOUT 5s", key=rows.record("trace", key))[0]
     if not found or (roles is not None and found[0]["role"] not in roles):
-        raise _missing(key)
+        raise _missing_trace(key)
     return trace_from(found[0])
 
 
 def delete(db: Database, key: str) -> None:
     """For good. Raises NotFound."""
     if not db.query("DELETE $key RETURN BEFORE", key=rows.record("trace", key))[0]:
-        raise _missing(key)
+        raise _missing_trace(key)
 
 
 def sums(db: Database, wanted: TraceFilter, *, now: datetime) -> Sums:
@@ -269,7 +269,7 @@ def _given_from(part: rows.Row) -> Given:
 _IN_VAIN = (Result.UNCLEAR.value, Result.NOTHING.value)
 
 
-def _missing(key: str) -> NotFound:
+def _missing_trace(key: str) -> NotFound:
     return NotFound(
         f"There is no trace “{rows.short_id(key)}” in this space. Traces are kept for {KEPT_FOR.days} days, "
         f"{MOST:,} at most."

@@ -217,10 +217,10 @@ def commit(db: Database, run: Run, batch: Batch, *, now: datetime) -> list[Revis
         judged=acted,
         unreferenced=[rows.reference_row(reference)["id"] for reference in batch.references_removed],
         referenced=[rows.reference_row(reference) for reference in batch.references_added],
-        follows=[_between("follows", *pair) for pair in batch.follows],
-        derived=[_between("derived_from", *pair) for pair in batch.derived],
+        follows=[_edge_row("follows", *pair) for pair in batch.follows],
+        derived=[_edge_row("derived_from", *pair) for pair in batch.derived],
         underived=[rows.record("derived_from", list(pair)) for pair in batch.underived],
-        superseded=[_between("supersedes", *pair) for pair in batch.superseded],
+        superseded=[_edge_row("supersedes", *pair) for pair in batch.superseded],
         unsuperseded=[rows.record("supersedes", list(pair)) for pair in batch.unsuperseded],
         readings=[turns.reading_row(reading) for reading in batch.readings],
         said=[
@@ -242,7 +242,7 @@ def commit(db: Database, run: Run, batch: Batch, *, now: datetime) -> list[Revis
     return revisions
 
 
-def _between(table: str, one: str, other: str) -> rows.Row:
+def _edge_row(table: str, one: str, other: str) -> rows.Row:
     """An edge between two memories. Its id is the pair, so that writing it twice is once."""
     ends = {"in": rows.record("memory", one), "out": rows.record("memory", other)}
     return {"id": rows.record(table, [one, other])} | ends

@@ -42,7 +42,7 @@ def choose(heard: Transcript, pool: Sequence[Sentence]) -> tuple[RankedSentence,
     comes back to. Worth: how much it says by itself, in the points of the rules that look for facts.
     """
     central = _centrality(heard, pool)
-    judged = [_judged(heard, sentence, central[n]) for n, sentence in enumerate(pool)]
+    judged = [_rank_sentence(heard, sentence, central[n]) for n, sentence in enumerate(pool)]
     ranked = sorted(range(len(pool)), key=lambda n: (-judged[n].points, n))
     best = decision_of(judged)
     if best is not None:
@@ -51,7 +51,7 @@ def choose(heard: Transcript, pool: Sequence[Sentence]) -> tuple[RankedSentence,
     taken: list[int] = []
     said: list[frozenset[str]] = []
     for n in ranked:
-        if len(taken) == _many(heard):
+        if len(taken) == _sentence_limit(heard):
             break
         if not repeats(pool[n].terms, said):
             taken.append(n)
@@ -70,11 +70,11 @@ def decision_of(judged: Sequence[RankedSentence]) -> int | None:
     return best
 
 
-def _many(heard: Transcript) -> int:
+def _sentence_limit(heard: Transcript) -> int:
     return min(MOST_SENTENCES, max(3, len(heard.lines) // 2))
 
 
-def _judged(heard: Transcript, sentence: Sentence, central: float) -> RankedSentence:
+def _rank_sentence(heard: Transcript, sentence: Sentence, central: float) -> RankedSentence:
     stated = _WORTH * min(sentence.worth, _FULL_WORTH) / _FULL_WORTH
     points, why = central + stated, ["much of the session was about it"] if central >= 0.6 else []
     known = sentence.fact in heard.confirmed
@@ -183,16 +183,16 @@ def title(heard: Transcript, topics: Sequence[str], decision: str | None) -> str
     """What it came to, in a few words: what was decided, else what was spoken of, else the day."""
     if decision and (said := _DECIDED.match(decision)):
         gist = said["what"].rstrip(".!… ")
-        return _shortened(gist[:1].upper() + gist[1:])
+        return _shorten_title(gist[:1].upper() + gist[1:])
     if topics:
-        named = ", ".join(topics) if is_korean(heard) else _listed(topics)
+        named = ", ".join(topics) if is_korean(heard) else _join_names(topics)
         return named[:1].upper() + named[1:]
     if decision:
-        return _shortened(decision)
+        return _shorten_title(decision)
     return f"{day(heard.ended)} {heard.ended.year}"
 
 
-def _shortened(text: str) -> str:
+def _shorten_title(text: str) -> str:
     return text if len(text) <= TITLE else text[: TITLE - 1].rsplit(" ", 1)[0] + "…"
 
 
@@ -214,8 +214,8 @@ def _opening_en(heard: Transcript, topics: Sequence[str]) -> str:
     if began.date() != ended.date():
         year = f" {began.year}" if began.year != ended.year else ""
         on = f"Between {day(began)}{year} and {day(ended)} {ended.year}"
-    who = _listed(people(heard)) or "somebody"
-    return f"{on}, {who} spoke of {_listed(topics)}." if topics else f"{on}, {who} spoke."
+    who = _join_names(people(heard)) or "somebody"
+    return f"{on}, {who} spoke of {_join_names(topics)}." if topics else f"{on}, {who} spoke."
 
 
 def _opening_ko(heard: Transcript, topics: Sequence[str]) -> str:
@@ -226,17 +226,17 @@ def _opening_ko(heard: Transcript, topics: Sequence[str]) -> str:
     who = people(heard) or ("누군가",)
     named = who[-1]
     for one in reversed(who[:-1]):
-        named = f"{one}{_after(one, '과', '와')} {named}"
-    named += _after(named, "이", "가")
+        named = f"{one}{_particle_after(one, '과', '와')} {named}"
+    named += _particle_after(named, "이", "가")
     return f"{on}, {named} {', '.join(topics)}에 대해 이야기했다." if topics else f"{on}, {named} 이야기했다."
 
 
-def _after(word: str, closed: str, open_: str) -> str:
+def _particle_after(word: str, closed: str, open_: str) -> str:
     """The particle that follows a word: one after a final consonant, another after a vowel."""
     return closed if ends_in_consonant(word) else open_
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
 
 

@@ -78,7 +78,7 @@ def tell(space: Space, heard: Transcript, *, model: ChatModel | None, force: boo
     decision = readable(chosen[best].sentence, korean=is_korean(heard)) if best is not None else None
     named = named_in(space, heard)
     about = topics(heard, pool, named)
-    enough, why = _enough(space, heard, pool)
+    enough, why = _has_enough_to_tell(space, heard, pool)
     key = episode_id(heard.session)
     told = EpisodeDraft(
         id=key,
@@ -116,7 +116,7 @@ def tell(space: Space, heard: Transcript, *, model: ChatModel | None, force: boo
     )
 
 
-def _enough(space: Space, heard: Transcript, pool: tuple[Sentence, ...]) -> tuple[bool, str]:
+def _has_enough_to_tell(space: Space, heard: Transcript, pool: tuple[Sentence, ...]) -> tuple[bool, str]:
     """Facts of the session, or, where only notes were written, statements that would make facts; or one decision."""
     least, worth = space.tuning.episode_facts, space.tuning.fact_worth
     stated = sum(one.worth >= worth for one in pool) if heard.noted else 0

@@ -131,7 +131,7 @@ class Sentence:
 
 def sentences(heard: Transcript) -> tuple[Sentence, ...]:
     """In the order in which they were said. What became a fact is told once, in the fact's words."""
-    hidden = [_plain(text) for text in heard.hidden]
+    hidden = [_comparable_text(text) for text in heard.hidden]
     by_line: dict[int, list[Sentence]] = {}
     for one in _speech_sentences(heard):
         if not any(_shares(one.quote, quote) for quote in hidden):
@@ -158,7 +158,7 @@ def _place(heard: Transcript, one: Sentence) -> tuple[int, int]:
 
 def _shares(quote: str, other: str) -> bool:
     """Whether one is the other or a part of it."""
-    one, two = _plain(quote), _plain(other)
+    one, two = _comparable_text(quote), _comparable_text(other)
     return one in two or two in one
 
 
@@ -191,7 +191,7 @@ def _speech_sentences(heard: Transcript) -> Iterator[Sentence]:
     try:
         read = extract_facts(said, worth=WORTH)
     except EncoderError:  # without the parser a sentence is told as it was said
-        yield from _verbatim(heard)
+        yield from _verbatim_sentences(heard)
         return
     for n, (line, extracted) in enumerate(zip(heard.lines, read, strict=True)):
         for candidate in extracted.candidates:
@@ -217,7 +217,7 @@ def _of_candidate(candidate: Candidate, line: Utterance, n: int, *, noted: bool)
     )
 
 
-def _verbatim(heard: Transcript) -> Iterator[Sentence]:
+def _verbatim_sentences(heard: Transcript) -> Iterator[Sentence]:
     for n, line in enumerate(heard.lines):
         for piece in cut(line.text):
             one = _as_said(piece.text, line, n, others=heard.speakers, noted=heard.noted)
@@ -238,6 +238,6 @@ def _as_said(quote: str, line: Utterance, n: int, *, others: Sequence[str], note
     )
 
 
-def _plain(quote: str) -> str:
+def _comparable_text(quote: str) -> str:
     """For comparing: what is read aloud the same is the same."""
     return " ".join(plain(quote).casefold().split()).rstrip(".!")

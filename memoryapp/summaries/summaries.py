@@ -261,7 +261,7 @@ def refresh_summaries(
             made
             for category, one in told.items()
             if force or not is_left_alone(standing.get(category))
-            if (made := _derived(category, one, standing.get(category))) is not None
+            if (made := _derive_summary(category, one, standing.get(category))) is not None
         ]
         return write_derived(space, run, derived)
 
@@ -286,7 +286,7 @@ def _tell(space: Space, held: CategoryFacts, *, at: datetime, model: ChatModel |
     return replace(by_rules, text=text, facts=shown, by=f"llm: {usable.name}", cost=cost)
 
 
-def _derived(category: Category, told: _SummaryDraft, before: Memory | None) -> DerivedMemory | None:
+def _derive_summary(category: Category, told: _SummaryDraft, before: Memory | None) -> DerivedMemory | None:
     """The summary as it is to stand; put aside where nothing is left to tell, None where there never was anything."""
     if not told.facts and before is None:
         return None

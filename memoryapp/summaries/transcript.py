@@ -56,7 +56,7 @@ def transcript_of(space: Space, name: str) -> Transcript:
         return Transcript(name, (), (), frozenset(), frozenset(), False, at, at)
     lines = tuple(_line(turn) for turn in spoken if turn.role in _SPOKEN and turn.text.strip())
     notes = [] if spoken else [one for one in of_it if one.kind is Kind.NOTE and one.state is State.HELD]
-    facts, confirmed, hidden = _learned(space, spoken, of_it)
+    facts, confirmed, hidden = _learned_facts(space, spoken, of_it)
     lines = lines or tuple(Utterance(n.id, n.speaker or "user", n.text, n.occurred_at or n.created_at) for n in notes)
     times = [line.at for line in lines] or [fact.occurred_at or fact.created_at for fact in facts]
     if not times:
@@ -78,7 +78,7 @@ def _line(turn: Turn) -> Utterance:
     return Utterance(turn.id, turn.speaker or turn.role.value, turn.text, turn.at)
 
 
-def _learned(
+def _learned_facts(
     space: Space, spoken: Sequence[Turn], of_it: Sequence[Memory]
 ) -> tuple[tuple[Memory, ...], frozenset[str], frozenset[str]]:
     """(the facts, which of them were only confirmed, the sentences of those deleted since)."""

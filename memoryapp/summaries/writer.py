@@ -91,8 +91,8 @@ def _in_place(before: Memory, made: Memory) -> Memory:
 
 def _is_unchanged(before: Memory, made: Memory) -> bool:
     """Equal but for the day it was looked at."""
-    return replace(before, detail=_told(before)) == replace(made, detail=_told(made))
+    return replace(before, detail=_detail_without_time(before)) == replace(made, detail=_detail_without_time(made))
 
 
-def _told(memory: Memory) -> dict[str, object]:
+def _detail_without_time(memory: Memory) -> dict[str, object]:
     return {name: value for name, value in memory.detail.items() if name != "at"}

@@ -45,7 +45,7 @@ class Export:
                 "Update this installation first.",
                 field="/upload",
             )
-        with _opened(self.path, self.called) as archive:
+        with _open_zip(self.path, self.called) as archive:
             infos = {info.filename: info for info in archive.infolist()}
             done, total = 0, sum(one.bytes for one in self.manifest.files.values())
             for name, one in self.manifest.files.items():
@@ -69,7 +69,7 @@ class Export:
         BadInput, naming the line, for one that is no JSON object."""
         if file not in self.manifest.files:
             return
-        with _opened(self.path, self.called) as archive, archive.open(file) as stream:
+        with _open_zip(self.path, self.called) as archive, archive.open(file) as stream:
             number = 0
             while raw := stream.readline(_LINE_BYTES + 1):
                 number += 1
@@ -114,7 +114,7 @@ def open_export(path: Path, *, called: str = "") -> Export:
     """`called`: what the file is called in messages. Raises BadInput where it is no zip archive, no export or made by a
     newer version, or could do harm."""
     called = called or path.name
-    with _opened(path, called) as archive:
+    with _open_zip(path, called) as archive:
         _check_harmless(archive, path, called)
         try:
             data = archive.read(told.NAME)
@@ -141,7 +141,7 @@ def _check_harmless(archive: zipfile.ZipFile, path: Path, called: str) -> None:
 
 
 @contextlib.contextmanager
-def _opened(path: Path, called: str) -> Iterator[zipfile.ZipFile]:
+def _open_zip(path: Path, called: str) -> Iterator[zipfile.ZipFile]:
     """Raises BadInput in one sentence wherever the archive turns out to be damaged."""
     try:
         with zipfile.ZipFile(path) as archive:

@@ -110,7 +110,7 @@ def say(space: Space, told: Conversation, *, actor: Actor, report: Report, dry_r
     except BadInput as error:
         report.skip(SkippedEntry(told.session_ref[:60], error.detail))
         return
-    rest = _usable(told, report)
+    rest = _usable_turns(told, report)
     if not name or not rest:
         report.skip(SkippedEntry(told.title or told.session_ref, "Nothing was said in it that can be kept."))
         return
@@ -146,7 +146,7 @@ def _append(space: Space, told: Conversation, session: str, rest: Sequence[NewTu
         sessions.end(space.db, session, at=last)
 
 
-def _usable(told: Conversation, report: Report) -> list[NewTurn]:
+def _usable_turns(told: Conversation, report: Report) -> list[NewTurn]:
     """Each ref once; without what no session can keep, which is told."""
     found: dict[str, NewTurn] = {}
     for number, turn in enumerate(told.turns, start=1):
@@ -212,7 +212,7 @@ def bring_in(
     joining = Joining(space, run=run, report=report, dry_run=dry_run)
     done = 0
     try:
-        for thing in _flat(things):
+        for thing in _flatten_things(things):
             if isinstance(thing, SkippedEntry):
                 report.skip(thing)
             elif isinstance(thing, Conversation):
@@ -250,7 +250,9 @@ def _tell(report: Report, progress: ImportProgress) -> None:
     report.fresh.clear()
 
 
-def _flat(things: Iterable[Thing]) -> Iterator[Conversation | Item | NewMemory | Link | ImportedEntity | SkippedEntry]:
+def _flatten_things(
+    things: Iterable[Thing],
+) -> Iterator[Conversation | Item | NewMemory | Link | ImportedEntity | SkippedEntry]:
     """An entity's observations become notes of their own, right behind it."""
     for thing in things:
         yield thing

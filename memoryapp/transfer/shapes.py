@@ -92,16 +92,16 @@ MEMORIES = "memories.jsonl"
 
 def line_of(shape: Shape, row: Line) -> Line:
     """A row, as the store's backup writes it, as a line of its file."""
-    found: Line = {"id": _unmarked(row["id"], "$record")[1]}
+    found: Line = {"id": _unwrap(row["id"], "$record")[1]}
     for (name, _), side in zip(shape.ends, ("in", "out"), strict=False):
-        found[name] = _unmarked(row[side], "$record")[1]
+        found[name] = _unwrap(row[side], "$record")[1]
     for name, value in row.items():
         if name == "id" or (shape.ends and name in ("in", "out")):
             continue
         if name in shape.moments:
-            value = _unmarked(value, "$at")
+            value = _unwrap(value, "$at")
         elif name in shape.packed:
-            value = _unmarked(value, "$bytes")
+            value = _unwrap(value, "$bytes")
         found[shape.names.get(name, name)] = value
     if shape.table == "memory":
         found["trust"] = _trust(found)
@@ -128,7 +128,7 @@ def row_of(shape: Shape, line: Line) -> Line:
     return row
 
 
-def _unmarked(value: Any, mark: str) -> Any:
+def _unwrap(value: Any, mark: str) -> Any:
     return value[mark] if isinstance(value, dict) and mark in value else value
 
 

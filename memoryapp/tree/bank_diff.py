@@ -62,7 +62,7 @@ def diff_node(node: Node, leaf: Leaf, *, same_index: bool, has_index: bool) -> N
     if has_index and not same_index:
         told, more = _merge_entry(node, leaf, after)
         notes += more
-        if fate is Fate.UNCHANGED and _taken(told) != _taken(after):
+        if fate is Fate.UNCHANGED and _index_fields(told) != _index_fields(after):
             fate = Fate.CHANGED
         after = told
     return NodeDiff(fate, after, notes)
@@ -106,10 +106,10 @@ def _merge_entry(node: Node, leaf: Leaf, after: Memory) -> tuple[Memory, tuple[s
             after = _with_given(after, entry.given)
     if said is None or node.position == said.position:
         after = replace(after, position=leaf.position)
-    return as_listed(after, _listed(Node(after), leaf, said)), tuple(notes)
+    return as_listed(after, _listed_record(Node(after), leaf, said)), tuple(notes)
 
 
-def _listed(node: Node, leaf: Leaf, said: IndexRecord | None) -> IndexRecord:
+def _listed_record(node: Node, leaf: Leaf, said: IndexRecord | None) -> IndexRecord:
     """What the index says of it now; where that is silent, what it was taken as before."""
     entry, was = leaf.entry, said or as_it_is(node, file=None, in_index=True)
     return IndexRecord(
@@ -132,7 +132,7 @@ def _with_given(memory: Memory, given: dict[str, Any]) -> Memory:
     return replace(memory, detail=rest | ({"given": given} if given else {}))
 
 
-def _taken(memory: Memory) -> tuple[Any, ...]:
+def _index_fields(memory: Memory) -> tuple[Any, ...]:
     """What an index tells of it, without how that is kept."""
     node = Node(memory)
     return node.title, node.keywords, node.weight, node.position, node.given

@@ -55,9 +55,9 @@ def read_bank(files: Mapping[str, bytes]) -> Bank:
     is no JSON; TooLarge. Whatever else is wrong is named in `problems`."""
     _check_amount(files)
     bank = Bank()
-    below = _below(files, bank)
+    below = _files_below(files, bank)
     if INDEX in below:
-        bank.index_text = _decoded(INDEX, below.pop(INDEX))
+        bank.index_text = _decode_file(INDEX, below.pop(INDEX))
         bank.index = read_index(bank.index_text)
         bank.problems += bank.index.problems
     texts = _texts(below, bank)
@@ -85,7 +85,7 @@ def _check_amount(files: Mapping[str, bytes]) -> None:
         raise TooLarge(f"The files have more than {LIMITS.archive_bytes >> 20} MiB together.", field="/files")
 
 
-def _below(files: Mapping[str, bytes], bank: Bank) -> dict[str, bytes]:
+def _files_below(files: Mapping[str, bytes], bank: Bank) -> dict[str, bytes]:
     """The files by their path below the tree's folder: where the index lies, or what holds `bank`."""
     names: dict[str, str] = {}
     for name in sorted(files):
@@ -112,7 +112,7 @@ def _base(names: Iterable[str]) -> str:
     return highest[0] if highest else ""
 
 
-def _decoded(name: str, data: bytes) -> str:
+def _decode_file(name: str, data: bytes) -> str:
     """Raises BadInput, TooLarge."""
     if len(data) > LIMITS.file_bytes:
         raise TooLarge(f"{name} has {len(data) / 2**20:.1f} MiB; the limit is {LIMITS.file_bytes >> 20} MiB.")
@@ -132,7 +132,7 @@ def _texts(below: Mapping[str, bytes], bank: Bank) -> dict[str, str | None]:
         if not is_markdown(name) and not {name, name.removeprefix(BANK)} & named:
             continue
         try:
-            text = texts[name] = _decoded(name, data)
+            text = texts[name] = _decode_file(name, data)
             if len(text) > LIMITS.text_chars:
                 texts[name] = None
                 raise TooLarge(

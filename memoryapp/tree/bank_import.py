@@ -144,7 +144,7 @@ def bring(
     run = new_run("import", actor, now=space.clock(), detail={"files": len(files)})
 
     def take_over() -> Plan:
-        plan = _planned(space, bank, prune=prune)
+        plan = _make_plan(space, bank, prune=prune)
         for part in plan.parts() if plan.writes and not dry_run else ():
             write(space, run, created=part.created, updated=part.updated, conflicts=part.conflicts)
         return plan
@@ -156,13 +156,13 @@ def bring(
     return replace(told, run=revisions.finish_run(space.db, run, at=space.clock(), detail=told.counts()))
 
 
-def _planned(space: Space, bank: Bank, *, prune: bool) -> Plan:
+def _make_plan(space: Space, bank: Bank, *, prune: bool) -> Plan:
     now = space.clock()
     held = [node for node in nodes.every(space.db) if node.path != ROOT]
     root = nodes.whatever_at(space.db, ROOT)
     same_index = bank.index_text is not None and bank.index_text == kept_index(root, held)
     plan = Plan(bank)
-    matched = _matched(bank, held)
+    matched = _match_nodes(bank, held)
     free = [ref_of(leaf.path) for leaf in bank.leaves.values() if leaf.path not in matched]
     deleted = memories.by_refs(space.db, free)
     known: dict[str, list[Conflict]] = {}
@@ -185,7 +185,7 @@ def _planned(space: Space, bank: Bank, *, prune: bool) -> Plan:
     return plan
 
 
-def _matched(bank: Bank, held: Sequence[Node]) -> dict[str, Node]:
+def _match_nodes(bank: Bank, held: Sequence[Node]) -> dict[str, Node]:
     """The held node of each leaf: the one at its path, else the one that was there when it was last in a bank."""
     at = {node.path: node for node in held}
     was = {said.path: node for node in held if (said := read_index_record(node)) and said.path not in at}
@@ -212,7 +212,7 @@ def _weigh(plan: Plan, node: Node, leaf: Leaf, known: Sequence[Conflict], *, sam
     if fate is not Fate.CONFLICT:
         plan.fates[fate].append(node.path)
     if not leaf.unread:
-        plan.conflicts += _overtaken(known, standing=raised)
+        plan.conflicts += _withdraw_overtaken(known, standing=raised)
     if found.after != node.memory:
         plan.updated.append((node.memory, found.after))
     plan.problems += [Problem(node.path, note) for note in found.notes]
@@ -231,7 +231,7 @@ def _conflict(node: Node, leaf: Leaf, now: datetime) -> Conflict:
     )
 
 
-def _overtaken(known: Sequence[Conflict], *, standing: Conflict | None) -> list[Conflict]:
+def _withdraw_overtaken(known: Sequence[Conflict], *, standing: Conflict | None) -> list[Conflict]:
     """Waiting conflicts about words that the bank no longer has, withdrawn."""
     return [
         replace(one, status=ConflictStatus.WITHDRAWN, version=one.version + 1)
@@ -245,7 +245,7 @@ def _overtaken(known: Sequence[Conflict], *, standing: Conflict | None) -> list[
 def _add(plan: Plan, leaf: Leaf, was: Memory | None, now: datetime) -> None:
     # A file that its index does not name stays unnamed; one that came without an index is named like the rest.
     in_index = leaf.entry is not None or plan.bank.index is None
-    words = _suggested(plan, leaf) if leaf.entry is None and leaf.text else ()
+    words = _suggest_keywords(plan, leaf) if leaf.entry is None and leaf.text else ()
     made = newly(leaf, words, was=was, in_index=in_index, now=now)
     if was is None:
         plan.created.append(made)
@@ -254,7 +254,7 @@ def _add(plan: Plan, leaf: Leaf, was: Memory | None, now: datetime) -> None:
     plan.fates[Fate.ADDED].append(leaf.path)
 
 
-def _suggested(plan: Plan, leaf: Leaf) -> tuple[str, ...]:
+def _suggest_keywords(plan: Plan, leaf: Leaf) -> tuple[str, ...]:
     """Keywords for a file that no index names: what it tells and the other files do not."""
     if plan.elsewhere is None:
         plan.elsewhere = Elsewhere.of(one.text for one in plan.bank.leaves.values() if one.text)

@@ -95,7 +95,7 @@ def compare(
     zones = zones_in(space)
     incoming = Statement(said, memory.last_confirmed, memory.valid_from, memory.valid_to, memory.speaker)
     found: list[Against] = []
-    for beside, cosine in _near(said, memory, lines, vectors, zones):
+    for beside, cosine in _near_lines(said, memory, lines, vectors, zones):
         existing = _statement(beside)
         if _is_disjoint_in_time(existing, incoming):
             continue
@@ -130,7 +130,7 @@ def apply_trust_gate(space: Space, against: Against, memory: Memory) -> Verdict:
     return verdict if verdict.outcome in _OFFERED else replace(verdict, outcome=Outcome.KEEP)
 
 
-def _near(
+def _near_lines(
     said: str, memory: Memory, lines: Sequence[LineNeighbour], vectors: Vectors, zones: Zones
 ) -> list[tuple[LineNeighbour, float | None]]:
     """The nearest first; those that only fill the same slot, of which there can be but one value, last."""
@@ -142,16 +142,17 @@ def _near(
         key=lambda pair: -pair[1],
     )[:NEAREST]
     chosen = {id(one) for one, _ in near}
-    filled = _filled(said, memory.speaker)
+    filled = _filled_slots(said, memory.speaker)
     mates = [
         (one, cosine)
         for one, cosine in cosines
-        if id(one) not in chosen and filled & _filled(one.standing.said, one.memory.speaker if one.memory else None)
+        if id(one) not in chosen
+        and filled & _filled_slots(one.standing.said, one.memory.speaker if one.memory else None)
     ]
     return [*near, *mates[:NEAREST]]
 
 
-def _filled(said: str, speaker: str | None) -> set[str]:
+def _filled_slots(said: str, speaker: str | None) -> set[str]:
     return {slot.key for slot in slots(said, speaker=speaker) if slot.functional}
 
 

@@ -71,7 +71,7 @@ def grow(
         there = nodes.whatever_at(space.db, at)
         if there is not None and there.state is State.HELD:
             raise Clash(f"There is a node at “{at}” already. Change that one, or choose another path.", field="/path")
-        offered = wanted or _suggested(space, at, called, words)
+        offered = wanted or _suggest_keywords(space, at, called, words)
         now = space.clock()
         standing = [one for one in nodes.outline(space.db) if one.path != ROOT]
         detail = {"path": at} | ({"suggested": list(offered)} if offered and not wanted else {})
@@ -83,21 +83,21 @@ def grow(
                 new_node(at, title=called, text=words, now=now, keywords=offered, weight=heavy, position=position)
             )
         else:
-            updated.append((there, _revived(there, called, words, offered, heavy, position)))
+            updated.append((there, _revive_node(there, called, words, offered, heavy, position)))
         write(space, run, created=created, updated=updated)
         return node_at(space, at), run
 
     return retry_write(grown)
 
 
-def _suggested(space: Space, path: str, title: str, text: str | None) -> tuple[str, ...]:
+def _suggest_keywords(space: Space, path: str, title: str, text: str | None) -> tuple[str, ...]:
     if not text or not text.strip():
         return ()
     others = [one for one in nodes.every(space.db) if one.path not in (ROOT, path)]
     return best_keywords(text, title=title, elsewhere=elsewhere(others), taken=taken_beside(others, path))
 
 
-def _revived(
+def _revive_node(
     there: Memory, title: str, text: str | None, keywords: Sequence[str], weight: float, position: int
 ) -> Memory:
     held = replace(there, state=State.HELD, title=title, position=position)

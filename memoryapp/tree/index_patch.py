@@ -26,24 +26,24 @@ def index_text(text: str, nodes: Sequence[Node], files: Mapping[str, str]) -> st
     """`text`: the index as it was last brought or taken, "" where there was none. `nodes`: all that are held but ROOT;
     `files`: where the markdown of each lies, by path. Equal to `text` where nothing changed that an index tells."""
     if not text:
-        return _fresh({}, nodes, files)
+        return _fresh_index({}, nodes, files)
     index = read_index(text)
     claims = claim_entries(index, nodes, files, all_of_them=False)
     if not claims.differ:
         return text
-    told = _patched(index, claims, names=_names(index))
-    if _says(told, claims):
+    told = _patch_index(index, claims, names=_names(index))
+    if _is_faithful(told, claims):
         return told
     # A shape that cannot say what the tree is now: fields of the whole stay, the nodes are said in our own.
     document = index.text.value if isinstance(index.text.value, dict) else {}
-    return _fresh({k: v for k, v in document.items() if not isinstance(v, (dict, list))}, nodes, files)
+    return _fresh_index({k: v for k, v in document.items() if not isinstance(v, (dict, list))}, nodes, files)
 
 
-def _fresh(whole: Mapping[str, Any], nodes: Sequence[Node], files: Mapping[str, str]) -> str:
+def _fresh_index(whole: Mapping[str, Any], nodes: Sequence[Node], files: Mapping[str, str]) -> str:
     start = {"version": 1, **whole, "nodes": {}}
     index = read_index(json.dumps(start, ensure_ascii=False, indent=2) + "\n")
     claims = claim_entries(index, nodes, files, all_of_them=True)
-    return _patched(index, claims, names={name: name for name in OURS})
+    return _patch_index(index, claims, names={name: name for name in OURS})
 
 
 def _names(index: Index) -> dict[str, str]:
@@ -52,7 +52,7 @@ def _names(index: Index) -> dict[str, str]:
     return {what: next(filter(None, (getattr(one.fields, what) for one in entries)), "") for what in OURS}
 
 
-def _patched(index: Index, claims: Claims, *, names: Mapping[str, str]) -> str:
+def _patch_index(index: Index, claims: Claims, *, names: Mapping[str, str]) -> str:
     under = claims.under(index)
     short = any(one.file and not one.file.startswith(BANK) for one in index.entries.values())
     for place in claims.places.values():
@@ -61,7 +61,7 @@ def _patched(index: Index, claims: Claims, *, names: Mapping[str, str]) -> str:
     moved = {path for path, place in claims.places.items() if place.moved}
     for place in claims.places.values():
         if place.entry is None:
-            place.entry = _new(place, index, names, short=short)
+            place.entry = _new_entry(place, index, names, short=short)
     contain(index, claims, under, moved=moved, names=names)
     return str(index.text)
 
@@ -82,7 +82,7 @@ def _say(entry: Entry, changes: Mapping[str, Any], names: Mapping[str, str], *, 
             body[name or "file"] = value.removeprefix(BANK) if short else value
 
 
-def _new(place: Place, index: Index, names: Mapping[str, str], *, short: bool) -> Entry:
+def _new_entry(place: Place, index: Index, names: Mapping[str, str], *, short: bool) -> Entry:
     """A node that the document does not have, said as it says the others."""
     node, body = place.node, dict[str, Any]()
     ids = next(((one.fields.handle, one.fields.path) for one in index.entries.values() if one.fields.path), None)
@@ -115,7 +115,7 @@ def _as_before(was: Any, keywords: Sequence[str]) -> Any:
     return list(keywords)
 
 
-def _says(text: str, claims: Claims) -> bool:
+def _is_faithful(text: str, claims: Claims) -> bool:
     """Whether the index, read again, says of every node what it is now."""
     again = read_index(text)
     if set(again.entries) != set(claims.places):
@@ -336,7 +336,9 @@ def _nest(index: Index, claims: Claims, under: Under, stirred: set[str], names: 
     bodies |= {id(place.entry.body) for place in claims.places.values() if place.entry}
     for above in stirred:
         some = [place for place in under.get(above, []) if place.entry]
-        inside = index.home if above == ROOT else _inside(claims.places.get(above), index, names, needed=bool(some))
+        inside = (
+            index.home if above == ROOT else _inner_container(claims.places.get(above), index, names, needed=bool(some))
+        )
         if isinstance(inside, list):
             others = [one for one in inside if id(one) not in bodies]
             inside[:] = [*(place.entry.body for place in some if place.entry), *others]
@@ -351,7 +353,7 @@ def _nest(index: Index, claims: Claims, under: Under, stirred: set[str], names: 
             inside.update(rest)
 
 
-def _inside(place: Place | None, index: Index, names: Mapping[str, str], *, needed: bool) -> Container | None:
+def _inner_container(place: Place | None, index: Index, names: Mapping[str, str], *, needed: bool) -> Container | None:
     """The container of what lies in a node; made like the others where there is none and one is needed."""
     if place is None or place.entry is None:
         return None

@@ -111,7 +111,7 @@ def best_keywords(
     text: str, *, title: str, elsewhere: Elsewhere, taken: Collection[str] = frozenset(), most: int = MOST
 ) -> tuple[str, ...]:
     """Keywords of a markdown. `taken`: in small letters, those that would have to be much better than any other."""
-    words = _counted(text, title)
+    words = _count_terms(text, title)
     points = {key: one.points(elsewhere, taken) for key, one in words.items()}
     best = max(points.values(), default=0.0)
     chosen: list[tuple[str, ...]] = []
@@ -147,7 +147,7 @@ class _Word:
         return told * (_ONCE if once else 1.0) * (_TAKEN if self.spelled.casefold() in taken else 1.0)
 
 
-def _counted(text: str, title: str) -> dict[tuple[str, ...], _Word]:
+def _count_terms(text: str, title: str) -> dict[tuple[str, ...], _Word]:
     lines = lines_of_text(text)
     blocks = blocks_of(lines)
     headed = "\n".join(dict.fromkeys([title, *(block.title for block in blocks if block.level)]))
@@ -164,7 +164,7 @@ def _counted(text: str, title: str) -> dict[tuple[str, ...], _Word]:
         known = found.setdefault(key, _Word(word.terms, len(found)))
         known.heading = True
         # In a title every word may have a capital, which tells nothing of this one.
-        known.spellings.update({_small(one): count for one, count in word.spellings.items()})
+        known.spellings.update({_lower_capital(one): count for one, count in word.spellings.items()})
         if known.spelled.casefold() not in _EVERYDAY:
             known.form = max(known.form, 1.0)  # a word of computing is what a text is about where it heads one
     _count_names(found, text)
@@ -212,7 +212,7 @@ def _may_be_one(surface: str) -> bool:
     return len(surface) >= 2
 
 
-def _small(word: str) -> str:
+def _lower_capital(word: str) -> str:
     """Without the capital it begins with, unless it has others."""
     return word.casefold() if word[1:] == word[1:].casefold() else word
 

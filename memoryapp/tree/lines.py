@@ -120,21 +120,21 @@ def add_line(text: str, said: str, *, beside: int | None = None) -> str:
         at_or_before = [one for one in inside if beside is None or one.first <= beside]
         chosen = (at_or_before or inside[:1])[-1]
         row = _said_until(page, chosen.last)
-        return _inserted(page, row, [*([""] if chosen.loose else []), f"{chosen.bullet}{said}"])
+        return _insert_rows(page, row, [*([""] if chosen.loose else []), f"{chosen.bullet}{said}"])
     row = _said_until(page, last)
     rows = [f"- {said}"]
     if row and page.rows[row - 1].strip():
         rows.insert(0, "")
     if row < len(page.rows) and page.rows[row].strip():
         rows.append("")
-    return _inserted(page, row, rows)
+    return _insert_rows(page, row, rows)
 
 
 def append_block(text: str, block: str) -> str:
     """The text with a block of its own behind everything else, an empty row between them."""
     page = read(text)
     row = _said_until(page, len(page.rows))
-    return _inserted(page, row, [*([""] if row else []), *block.split("\n")])
+    return _insert_rows(page, row, [*([""] if row else []), *block.split("\n")])
 
 
 def replace_line(text: str, key: str, said: str) -> str:
@@ -218,7 +218,7 @@ def _said_until(page: Page, row: int) -> int:
     return row
 
 
-def _inserted(page: Page, row: int, rows: list[str]) -> str:
+def _insert_rows(page: Page, row: int, rows: list[str]) -> str:
     before = list(page.rows[:row])
     made = [f"{words}{page.end}" for words in rows]
     if before and not before[-1].endswith(("\n", "\r")):

@@ -62,7 +62,7 @@ class Merge:
 
 def preview_merge(space: Space, path: str, into: str) -> Merge:
     """Changes nothing. Raises what `merge` raises."""
-    return _merged(space, path, into)[0]
+    return _plan_merge(space, path, into)[0]
 
 
 def merge(space: Space, path: str, into: str, *, actor: Actor, version: int | None = None) -> tuple[Node, Run]:
@@ -76,7 +76,7 @@ def merge(space: Space, path: str, into: str, *, actor: Actor, version: int | No
     """
 
     def done() -> tuple[Node, Run]:
-        preview, pairs = _merged(space, path, into)
+        preview, pairs = _plan_merge(space, path, into)
         require_version(node_at(space, preview.into), version)
         detail = {"path": preview.path, "into": preview.into}
         run = new_run("merge", actor, now=space.clock(), detail=detail)
@@ -86,7 +86,7 @@ def merge(space: Space, path: str, into: str, *, actor: Actor, version: int | No
     return retry_write(done, version=version)
 
 
-def _merged(space: Space, path: str, into: str) -> tuple[Merge, list[tuple[Memory, Memory]]]:
+def _plan_merge(space: Space, path: str, into: str) -> tuple[Merge, list[tuple[Memory, Memory]]]:
     gone, stands = node_at(space, path), node_at(space, into, field="/into")
     if gone.id == stands.id:
         raise BadInput(f"“{gone.path}” cannot be merged into itself.", field="/into")
@@ -105,7 +105,7 @@ def _merged(space: Space, path: str, into: str) -> tuple[Merge, list[tuple[Memor
     merged = rewritten(stands.memory, check_markdown(join.text) if stands.has_file or gone.has_file else None)
     lines = _lines(reword_lines(stands.memory, stands.text, own), reword_lines(gone.memory, gone.text, added))
     merged = with_description(merged, keywords=keywords, lines=lines or None)
-    order = _behind(stands, every, moved, after)
+    order = _positions_behind(stands, every, moved, after)
     before = {one.id: one.memory for one in every}
     pairs = [
         *gave_way(space, list(moved.values()), set(moved)),
@@ -142,7 +142,9 @@ def _places(gone: Node, stands: Node, every: Sequence[Node]) -> dict[str, str]:
     return {old: new for old, new in sorted(places.items()) if old != new}
 
 
-def _behind(stands: Node, every: Sequence[Node], moved: dict[str, str], after: dict[str, Memory]) -> dict[str, Memory]:
+def _positions_behind(
+    stands: Node, every: Sequence[Node], moved: dict[str, str], after: dict[str, Memory]
+) -> dict[str, Memory]:
     """By id, the nodes that come directly beneath the one that stands: behind those it has, in their order."""
     coming = [one for one in every if parent_of(moved.get(one.path, "")) == stands.path and one.path in moved]
     begin = next_position([one for one in every if one.path not in moved], stands.path)
@@ -193,11 +195,11 @@ def merge_texts(text: str, more: str) -> MergedText:
     if not more.strip():
         return MergedText(text, 0, 0)
     newline = newline_of(text or more)
-    whole, second = _read(text), _read("".join(_ended(line, newline) for line in lines_of_text(more)))
+    whole, second = _read(text), _read("".join(_end_line(line, newline) for line in lines_of_text(more)))
     known = {line_key(line) for line in text.splitlines() if line.strip()}
     counts = [0, 0]
     _take_in(whole, second, known, newline, counts)
-    return MergedText("".join(_written(whole, newline)), counts[0], counts[1])
+    return MergedText("".join(_written_lines(whole, newline)), counts[0], counts[1])
 
 
 def _read(text: str) -> _Section:
@@ -282,17 +284,17 @@ def _is_item(block: str) -> bool:
     return words.startswith(("- ", "* ", "+ ")) or words.split(" ", 1)[0].rstrip(".)").isdigit()
 
 
-def _ended(line: str, newline: str) -> str:
+def _end_line(line: str, newline: str) -> str:
     """The line with the end that the lines of the other text have."""
     bare = line.rstrip("\r\n")
     return bare if bare == line else bare + newline
 
 
-def _written(whole: _Section, newline: str) -> Iterator[str]:
+def _written_lines(whole: _Section, newline: str) -> Iterator[str]:
     """What is new stands apart from what is before it and behind it."""
     before = ""
     new = False
-    for section in _each(whole):
+    for section in _walk_sections(whole):
         if before:
             unended = not before.endswith(("\n", "\r"))
             yield _with_blank_line(before, newline) if section.new or new or unended else before
@@ -302,7 +304,7 @@ def _written(whole: _Section, newline: str) -> Iterator[str]:
     yield before
 
 
-def _each(section: _Section) -> Iterator[_Section]:
+def _walk_sections(section: _Section) -> Iterator[_Section]:
     yield section
     for one in section.within:
-        yield from _each(one)
+        yield from _walk_sections(one)

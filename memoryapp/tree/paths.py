@@ -17,7 +17,7 @@ _EDGE = re.compile(r"^[^\w]+|^_+|[^\w+)]+$|_+$")
 def as_path(name: str) -> str:
     """The path itself where it can be one; else with “-” for what may not stand in a path. Empty where nothing is
     left, or where it is too long."""
-    for tried in (name, "/".join(map(_plain, name.strip("/").split("/")))):
+    for tried in (name, "/".join(map(_plain_part, name.strip("/").split("/")))):
         try:
             return check_path(tried)
         except BadInput:
@@ -25,7 +25,7 @@ def as_path(name: str) -> str:
     return ""
 
 
-def _plain(part: str) -> str:
+def _plain_part(part: str) -> str:
     part = _ODD.sub("-", unicodedata.normalize("NFC", part).strip())
     while part and (cut := _EDGE.sub("", part)) != part:
         part = cut

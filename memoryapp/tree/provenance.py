@@ -59,7 +59,7 @@ class Stale:
 def stale(space: Space, node: Node) -> tuple[Stale, ...]:
     """The stale lines of a node, in the order of its text. One that another held memory stands behind as well is not
     stale."""
-    return tuple(one.told for one in _outdated(space, node))
+    return tuple(one.told for one in _outdated_lines(space, node))
 
 
 def freshen(
@@ -71,7 +71,7 @@ def freshen(
     Raises NotFound, Stale where the node is at another version than the one named, and Clash where none of them is
     stale.
     """
-    return retry_write(lambda: _freshened(space, path, keys, actor=actor, version=version), version=version)
+    return retry_write(lambda: _refresh_lines(space, path, keys, actor=actor, version=version), version=version)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +80,13 @@ class _OutdatedLine:
     stands: Memory | None
 
 
-def _outdated(space: Space, node: Node) -> list[_OutdatedLine]:
+def _outdated_lines(space: Space, node: Node) -> list[_OutdatedLine]:
     standing = by_key(node.lines)
     if not standing:
         return []
     found = memories.get_many(space.db, list({line.memory for lines in standing.values() for line in lines}))
-    changed = _changed(space, [line for lines in standing.values() for line in lines], found)
-    gone = {key: lines for key, lines in standing.items() if not any(_supports(one, found, changed) for one in lines)}
+    changed = _changed_lines(space, [line for lines in standing.values() for line in lines], found)
+    gone = {key: lines for key, lines in standing.items() if not any(_is_support(one, found, changed) for one in lines)}
     after = in_place_of(space, {one.memory for lines in gone.values() for one in lines if one.memory in found})
     rows = {line_key(row): row for row in node.text.splitlines()}
     table = read_table(space.tuning.tree_routing)
@@ -94,12 +94,12 @@ def _outdated(space: Space, node: Node) -> list[_OutdatedLine]:
     return made
 
 
-def _supports(line: Line, found: Mapping[str, Memory], changed: set[tuple[str, str]]) -> bool:
+def _is_support(line: Line, found: Mapping[str, Memory], changed: set[tuple[str, str]]) -> bool:
     memory = found.get(line.memory)
     return memory is not None and memory.state is State.HELD and (line.key, line.memory) not in changed
 
 
-def _changed(space: Space, lines: Sequence[Line], found: Mapping[str, Memory]) -> set[tuple[str, str]]:
+def _changed_lines(space: Space, lines: Sequence[Line], found: Mapping[str, Memory]) -> set[tuple[str, str]]:
     """(key, memory) of lines whose memory says something else than when it was taken in. Being confirmed is no other
     words, and neither is a line that others worded."""
     table = read_table(space.tuning.tree_routing)
@@ -144,12 +144,12 @@ def _words(new: MemoryLines) -> str:
     return " ".join(new.lines) or new.block.split("\n", 1)[0].lstrip("# ")
 
 
-def _freshened(
+def _refresh_lines(
     space: Space, path: str, keys: Sequence[str] | None, *, actor: Actor, version: int | None
 ) -> tuple[Node, Run]:
     node = node_at(space, path)
     require_version(node, version)
-    wanted = [one for one in _outdated(space, node) if keys is None or one.told.key in keys]
+    wanted = [one for one in _outdated_lines(space, node) if keys is None or one.told.key in keys]
     if not wanted:
         raise Clash(f"No line of “{node.path}” is stale{' among those named' if keys is not None else ''}.")
     now = space.clock()
@@ -247,10 +247,10 @@ def in_place_of(space: Space, keys: Collection[str]) -> dict[str, Memory]:
         if not edge:
             break
     standing = {key: memory for key, memory in found.items() if memory.state is State.HELD}
-    return {key: one for key in keys if (one := _reached(key, after, standing)) is not None}
+    return {key: one for key in keys if (one := _nearest_successor(key, after, standing)) is not None}
 
 
-def _reached(key: str, after: dict[str, set[str]], standing: dict[str, Memory]) -> Memory | None:
+def _nearest_successor(key: str, after: dict[str, set[str]], standing: dict[str, Memory]) -> Memory | None:
     seen, edge = {key}, sorted(after.get(key, ()))
     while edge:
         held = [standing[one] for one in edge if one in standing]

@@ -59,8 +59,8 @@ def retain(
 
     def done() -> RetainResult:
         found = memories.get_many(space.db, wanted)
-        chosen = [_checked(space, found.get(key), key) for key in wanted]
-        return _retained(space, chosen, into, actor=actor, dry_run=dry_run)
+        chosen = [_check_memory(space, found.get(key), key) for key in wanted]
+        return _retain_memories(space, chosen, into, actor=actor, dry_run=dry_run)
 
     with _one_by_one[f"{space.db.url} {space.name}"]:
         return retry_write(done)
@@ -68,10 +68,10 @@ def retain(
 
 def rehearse(space: Space, said: Sequence[Memory], *, path: str | None = None, actor: Actor) -> RetainResult:
     """What retain would do with memories that are not written yet."""
-    return _retained(space, said, None if path is None else check_path(path), actor=actor, dry_run=True)
+    return _retain_memories(space, said, None if path is None else check_path(path), actor=actor, dry_run=True)
 
 
-def _checked(space: Space, memory: Memory | None, key: str) -> Memory:
+def _check_memory(space: Space, memory: Memory | None, key: str) -> Memory:
     if memory is None:
         return memories.get(space.db, key)  # says why it is not there
     if memory.kind is Kind.NODE:
@@ -83,7 +83,9 @@ def _checked(space: Space, memory: Memory | None, key: str) -> Memory:
     return memory
 
 
-def _retained(space: Space, chosen: Sequence[Memory], into: str | None, *, actor: Actor, dry_run: bool) -> RetainResult:
+def _retain_memories(
+    space: Space, chosen: Sequence[Memory], into: str | None, *, actor: Actor, dry_run: bool
+) -> RetainResult:
     now = space.clock()
     work = Work(space, chosen, now=now)
     kept = tuple(settle(work, memory, into) for memory in chosen)
@@ -124,7 +126,7 @@ def settle(work: Work, memory: Memory, into: str | None) -> RetainedMemory:
     if there is not None:
         return _retain_existing(work, memory, new, there)
     road = work.road(memory, into)
-    outlived = _outlived(work, road.path, memory)
+    outlived = _outlived_keys(work, road.path, memory)
     if outlived:
         return _in_place(work, memory, new, road.path, outlived, "in place of what it superseded")
     if new.block:
@@ -135,16 +137,16 @@ def settle(work: Work, memory: Memory, into: str | None) -> RetainedMemory:
 
 def _retain_existing(work: Work, memory: Memory, new: MemoryLines, path: str) -> RetainedMemory:
     """It stands there already; what it says otherwise since goes in place of what it said then."""
-    outlived = _outlived(work, path, memory)
+    outlived = _outlived_keys(work, path, memory)
     if outlived:
         return _in_place(work, memory, new, path, outlived, "in place of what it said before")
     node = Node(work.node(path))
     mine = {line.key for line in node.lines if line.memory == memory.id}
-    row = next((one.said for one in read(node.text).lines if one.key in mine), _first(new))
+    row = next((one.said for one in read(node.text).lines if one.key in mine), _first_line(new))
     return RetainedMemory(memory.id, path, "unchanged", row, "stands there already")
 
 
-def _outlived(work: Work, path: str, memory: Memory) -> list[str]:
+def _outlived_keys(work: Work, path: str, memory: Memory) -> list[str]:
     """Keys of the node's lines that are stale and in whose place this memory stands."""
     return [one.key for one in stale(work.space, Node(work.node(path))) if one.by == memory.id]
 
@@ -152,7 +154,7 @@ def _outlived(work: Work, path: str, memory: Memory) -> list[str]:
 def _in_place(work: Work, memory: Memory, new: MemoryLines, path: str, keys: Sequence[str], why: str) -> RetainedMemory:
     after = refresh_node(work.node(path), [(key, memory) for key in keys], space=work.space, now=work.now)
     work.put(path, Node(after).text, lines_of(after))
-    return RetainedMemory(memory.id, path, "written", _first(new), why)
+    return RetainedMemory(memory.id, path, "written", _first_line(new), why)
 
 
 def _block(work: Work, memory: Memory, new: MemoryLines, road: Route) -> RetainedMemory:
@@ -163,7 +165,7 @@ def _block(work: Work, memory: Memory, new: MemoryLines, road: Route) -> Retaine
     mine = [Line(key, memory.id, memory.version, work.now, road.why) for key in new.keys]
     text = node.text if there else append_block(node.text, new.block)
     work.put(road.path, text, [*lines_of(node.memory), *mine])
-    return RetainedMemory(memory.id, road.path, "merged" if there else "written", _first(new), road.why)
+    return RetainedMemory(memory.id, road.path, "merged" if there else "written", _first_line(new), road.why)
 
 
 def _line(work: Work, memory: Memory, said: str, road: Route) -> RetainedMemory:
@@ -176,7 +178,7 @@ def _line(work: Work, memory: Memory, said: str, road: Route) -> RetainedMemory:
             memory.id, road.path, "merged", compared.same.said, f"{road.why}; the line says it already"
         )
     for against in compared.against:
-        kept = _contradicted(work, memory, said, road, against)
+        kept = _retain_contradicted(work, memory, said, road, against)
         if kept is not None:
             return kept
     text = add_line(node.text, said, beside=_row(work, road.path, said))
@@ -185,17 +187,17 @@ def _line(work: Work, memory: Memory, said: str, road: Route) -> RetainedMemory:
     return RetainedMemory(memory.id, road.path, "written", said, road.why)
 
 
-def _between(work: Work, node: Node, key: str, memory: Memory) -> Conflict | None:
+def _find_conflict_between(work: Work, node: Node, key: str, memory: Memory) -> Conflict | None:
     """The conflict of the memory with one of those that stand behind a line; of several one that waits."""
     behind = dict.fromkeys(line.memory for line in node.lines if line.key == key)
     found = [one for other in behind if (one := work.between(other, memory.id)) is not None]
     return min(found, key=lambda one: one.status is not ConflictStatus.WAITING, default=None)
 
 
-def _contradicted(work: Work, memory: Memory, said: str, road: Route, against: Against) -> RetainedMemory | None:
+def _retain_contradicted(work: Work, memory: Memory, said: str, road: Route, against: Against) -> RetainedMemory | None:
     """The conflict that waits about the two, raised where there is none; None where it was decided that both hold."""
     node, standing = Node(work.node(road.path)), against.beside.standing
-    between = _between(work, node, standing.key, memory)
+    between = _find_conflict_between(work, node, standing.key, memory)
     if between is not None and between.status is ConflictStatus.WAITING:
         why = "what stands behind the line contradicts it; that waits for a decision"
         return RetainedMemory(memory.id, road.path, "conflict", said, why, between.id)
@@ -207,7 +209,7 @@ def _contradicted(work: Work, memory: Memory, said: str, road: Route, against: A
         outcome = (known.decision or {}).get("outcome", known.status.value)
         return RetainedMemory(memory.id, road.path, "unchanged", said, f"it was decided before: {outcome}", key)
     if known is None:
-        work.raised[key] = _raised(work, memory, said, road, against)
+        work.raised[key] = _line_conflict(work, memory, said, road, against)
         mine = Line(line_key(said), memory.id, memory.version, work.now, road.why, instead=standing.key)
         work.put(road.path, node.text, [*lines_of(node.memory), mine])
     return RetainedMemory(
@@ -215,7 +217,7 @@ def _contradicted(work: Work, memory: Memory, said: str, road: Route, against: A
     )
 
 
-def _raised(work: Work, memory: Memory, said: str, road: Route, against: Against) -> Conflict:
+def _line_conflict(work: Work, memory: Memory, said: str, road: Route, against: Against) -> Conflict:
     """Between the page as it stands and the page with the new line in place of the old one."""
     node = Node(work.node(road.path))
     standing = against.beside.standing
@@ -249,7 +251,7 @@ def _row(work: Work, path: str, said: str) -> int | None:
     return best[1] if best is not None and best[0] >= NEAR_SHARE * zones_in(work.space).near else None
 
 
-def _first(new: MemoryLines) -> str:
+def _first_line(new: MemoryLines) -> str:
     return new.lines[0] if new.lines else new.block.split("\n", 1)[0].lstrip("# ")
 
 

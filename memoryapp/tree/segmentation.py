@@ -161,7 +161,7 @@ def _units(source: Source, most: int) -> tuple[int, tuple[Unit, ...]]:
     stretches = [head, *(border for border in borders if border > head), end]
     for first, last in pairwise(stretches):
         if first < last:
-            found += _within(source, first, last, BETWEEN_SECTIONS, most)
+            found += _units_within(source, first, last, BETWEEN_SECTIONS, most)
     return head, tuple(_not_too_many(source, list(_with_what_they_head(source, found))))
 
 
@@ -190,7 +190,7 @@ def _head(source: Source, borders: Sequence[int], titled: Block | None) -> int:
     return titled.last if titled.first <= matter or titled is opening else matter
 
 
-def _within(source: Source, first: int, last: int, border: int, most: int) -> Iterator[Unit]:
+def _units_within(source: Source, first: int, last: int, border: int, most: int) -> Iterator[Unit]:
     """A stretch as one unit where it is small enough, else cut before its deeper headings, else between its blocks."""
     under = source.under(first)
     if source.size(first, last) <= most:
@@ -201,7 +201,7 @@ def _within(source: Source, first: int, last: int, border: int, most: int) -> It
         level = min(block.level for block in deeper)
         places = [first, *(block.first for block in deeper if block.level == level), last]
         for n, (begin, end) in enumerate(pairwise(places)):
-            yield from _within(source, begin, end, border if n == 0 else BETWEEN_DEEPER, most)
+            yield from _units_within(source, begin, end, border if n == 0 else BETWEEN_DEEPER, most)
         return
     places = sorted({first, *_between_blocks(source, first, last, most), last})
     for n, (begin, end) in enumerate(pairwise(places)):

@@ -91,7 +91,7 @@ def overfull(space: Space) -> tuple[Outline, ...]:
 
 def preview_split(space: Space, path: str) -> Split:
     """Changes nothing. Raises BadInput, NotFound, and Clash where there is no place at which it could be cut."""
-    return _planned(space, node_at(space, path))[0]
+    return _plan_split(space, node_at(space, path))[0]
 
 
 def split(space: Space, path: str, *, actor: Actor, version: int | None = None) -> tuple[tuple[Node, ...], Run]:
@@ -104,7 +104,7 @@ def split(space: Space, path: str, *, actor: Actor, version: int | None = None) 
     def done() -> tuple[tuple[Node, ...], Run]:
         node = node_at(space, path)
         require_version(node, version)
-        plan, linked = _planned(space, node)
+        plan, linked = _plan_split(space, node)
         now = space.clock()
         detail = {"path": node.path, "into": [piece.path for piece in plan.pieces]}
         run = new_run("split", actor, now=now, detail=detail)
@@ -122,13 +122,13 @@ def split(space: Space, path: str, *, actor: Actor, version: int | None = None) 
                 created.append(made)
             else:
                 revived.append((was, made))
-        write(space, run, created=created, updated=[*revived, (node.memory, _opened(node, plan)), *linked])
+        write(space, run, created=created, updated=[*revived, (node.memory, _node_after_split(node, plan)), *linked])
         return tuple(node_at(space, piece.path) for piece in plan.pieces), run
 
     return retry_write(done, version=version)
 
 
-def _planned(space: Space, node: Node) -> tuple[Split, list[tuple[Memory, Memory]]]:
+def _plan_split(space: Space, node: Node) -> tuple[Split, list[tuple[Memory, Memory]]]:
     """What would become of it, and (before, after) of the other nodes with links to its headings."""
     source = taken_apart(node.text)
     units = source.units
@@ -193,15 +193,15 @@ def _opening(node: Node, head: str, pieces: Sequence[Piece]) -> str:
         opened += newline
     if not opened.endswith(newline * 2):
         opened += newline
-    links = [f"- [{_escaped(one.title)}]({link_to(one.path, at=node.path)}){newline}" for one in pieces]
+    links = [f"- [{_escape_title(one.title)}]({link_to(one.path, at=node.path)}){newline}" for one in pieces]
     return opened + "".join(links)
 
 
-def _escaped(title: str) -> str:
+def _escape_title(title: str) -> str:
     return title.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
 
 
-def _opened(node: Node, plan: Split) -> Memory:
+def _node_after_split(node: Node, plan: Split) -> Memory:
     """The node with its new words. Lines that go with a piece are not behind one of its own any more."""
     after = rewritten(node.memory, plan.text)
     gone = {line_key(line) for piece in plan.pieces for line in piece.cut.splitlines()}
@@ -274,7 +274,7 @@ def name_stretches(
         heads = _heads(source, one)
         words = best_keywords(one.text, title=" ".join(heads) or title, elsewhere=beside)
         called = _title(one, heads, words, title)
-        name = _free(_name(one, heads, words), path, used)
+        name = _free_name(_name(one, heads, words), path, used)
         used.add(name.casefold())
         chosen.append((check_path(f"{path}/{name}"), called, words))
     return chosen
@@ -326,7 +326,7 @@ def _name(one: Stretch, heads: Sequence[str], words: Sequence[str]) -> str:
     return first or "-".join(dict.fromkeys(filter(None, telling[:2]))) or slug(one.text[:400])[:_NAME_CHARS]
 
 
-def _free(name: str, path: str, used: Collection[str]) -> str:
+def _free_name(name: str, path: str, used: Collection[str]) -> str:
     room = PATH_CHARS - len(path) - 1
     if room < 8:
         raise Clash(f"The path “{path[:40]}…” is so long that nothing fits beneath it. Move the node up first.")

@@ -58,7 +58,7 @@ def waiting(
     for start in range(0, len(keys), at_once):
         some = keys[start : start + at_once]
         read = memories.get_many(space.db, some)
-        routed = (_routed(roads, read[key]) for key in some if key in read)
+        routed = (_route_memory(roads, read[key]) for key in some if key in read)
         found += [one for one in routed if wanted in (None, one.path) and (one.certain or not certain)]
         if len(found) >= limit:
             break
@@ -76,21 +76,21 @@ def leave_out(space: Space, keys: Sequence[str], *, actor: Actor) -> Run:
     for key in keys:
         if key not in found:
             memories.get(space.db, key)  # says why it is not there
-    return _changed(space, keys, out=True, actor=actor)
+    return _change_left_out(space, keys, out=True, actor=actor)
 
 
 def let_in(space: Space, keys: Sequence[str], *, actor: Actor) -> Run:
     """The other way about. Raises Clash where none of them was left out."""
-    return _changed(space, keys, out=False, actor=actor)
+    return _change_left_out(space, keys, out=False, actor=actor)
 
 
 def left_out(space: Space) -> tuple[str, ...]:
     """Ids of the memories that were left out, in the order in which they were."""
     root = nodes.at(space.db, ROOT)
-    return _of(root.memory.detail) if root else ()
+    return _left_out_keys(root.memory.detail) if root else ()
 
 
-def _of(detail: dict[str, Any]) -> tuple[str, ...]:
+def _left_out_keys(detail: dict[str, Any]) -> tuple[str, ...]:
     return tuple(detail.get(_LEFT_OUT, ()))
 
 
@@ -104,17 +104,17 @@ def _not_in_the_tree(space: Space, roads: Roads) -> list[str]:
     return [roster.ids[slot] for slot in newest.tolist()]
 
 
-def _routed(roads: Roads, memory: Memory) -> Waiting:
+def _route_memory(roads: Roads, memory: Memory) -> Waiting:
     road = roads.of_memory(memory)
     return Waiting(memory, road.path, road.why, road.score, road.by, road.certain)
 
 
-def _changed(space: Space, keys: Iterable[str], *, out: bool, actor: Actor) -> Run:
+def _change_left_out(space: Space, keys: Iterable[str], *, out: bool, actor: Actor) -> Run:
     def changed() -> Run:
         now = space.clock()
         was = nodes.whatever_at(space.db, ROOT)
-        known = _of(was.detail) if was and was.state is State.HELD else ()
-        after = _with(space, known, keys) if out else tuple(one for one in known if one not in set(keys))
+        known = _left_out_keys(was.detail) if was and was.state is State.HELD else ()
+        after = _add_left_out(space, known, keys) if out else tuple(one for one in known if one not in set(keys))
         if after == known:
             raise Clash("They are left out already." if out else "None of them was left out.")
         act = "leave out" if out else "let in"
@@ -130,7 +130,7 @@ def _changed(space: Space, keys: Iterable[str], *, out: bool, actor: Actor) -> R
     return retry_write(changed)
 
 
-def _with(space: Space, known: Sequence[str], keys: Iterable[str]) -> tuple[str, ...]:
+def _add_left_out(space: Space, known: Sequence[str], keys: Iterable[str]) -> tuple[str, ...]:
     """What is held no longer need not be left out: it would make the list longer for ever."""
     roster = space.index.view().roster
     held = roster.held

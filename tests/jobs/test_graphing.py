@@ -176,8 +176,8 @@ def test_a_drawing_that_takes_long_rests_longer() -> None:
     began = timezone.now()
     short = Job(started_at=began, finished_at=began + timedelta(seconds=1))
     long = Job(started_at=began, finished_at=began + timedelta(minutes=1))
-    assert graphing._rested(short) == short.finished_at + graphing.PAUSE
-    assert graphing._rested(long) == long.finished_at + timedelta(minutes=10)
+    assert graphing._rested_at(short) == short.finished_at + graphing.PAUSE
+    assert graphing._rested_at(long) == long.finished_at + timedelta(minutes=10)
 
 
 @pytest.mark.parametrize("kind", ["graph", "layout"])

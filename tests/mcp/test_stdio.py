@@ -15,7 +15,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import Implementation
 
 from memoryapp.interfaces.mcp.client import Api, ApiError
-from memoryapp.interfaces.mcp.stdio import AppAddress, _asking
+from memoryapp.interfaces.mcp.stdio import AppAddress, _make_send
 from memoryapp.management.running import running_in
 from tests.live import ROOT, environment, manage
 from tests.mcp.conftest import Place
@@ -97,11 +97,11 @@ def test_an_app_that_went_is_looked_for_anew(place: Place) -> None:
             looked.append(places[0])
             return places[0]
 
-        api = Api(_asking(find, place.space))
+        api = Api(_make_send(find, place.space))
         assert (await api.ask("GET", "/version"))["name"] == "Palimpsest"
         assert (await api.ask("GET", "/version"))["name"] == "Palimpsest" and len(looked) == 1
         places[0] = AppAddress(gone, place.key)
-        api = Api(_asking(find, place.space))
+        api = Api(_make_send(find, place.space))
         with pytest.raises(ApiError, match="does not answer"):
             await api.ask("GET", "/version")
         places[0] = AppAddress(place.live.url, place.key)
@@ -112,7 +112,7 @@ def test_an_app_that_went_is_looked_for_anew(place: Place) -> None:
 
 def test_nothing_running_is_told_with_what_to_do() -> None:
     async def talk() -> None:
-        await Api(_asking(lambda: None, "")).ask("GET", "/version")
+        await Api(_make_send(lambda: None, "")).ask("GET", "/version")
 
     with pytest.raises(ApiError, match="not running") as told:
         run(talk())
@@ -129,7 +129,7 @@ def test_a_request_that_may_have_arrived_is_not_sent_twice(monkeypatch: pytest.M
     monkeypatch.setattr(httpx.AsyncClient, "request", torn)
 
     async def talk() -> None:
-        await Api(_asking(lambda: AppAddress("http://127.0.0.1:1", "k"), "")).ask("POST", "/memories", json={})
+        await Api(_make_send(lambda: AppAddress("http://127.0.0.1:1", "k"), "")).ask("POST", "/memories", json={})
 
     with pytest.raises(ApiError, match="torn"):
         run(talk())

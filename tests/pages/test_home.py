@@ -20,7 +20,7 @@ from memoryapp.domain.entity import Entity, EntityState, EntityType, Reference
 from memoryapp.domain.errors import StoreLocked
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import Kind, Memory
-from memoryapp.interfaces.home.changes import MOST, Since, _newest, sentence
+from memoryapp.interfaces.home.changes import MOST, Since, _newest_revisions, sentence
 from memoryapp.jobs.heartbeat import pulses, set_schedule
 from memoryapp.jobs.models import Job
 from memoryapp.store import conflicts, revisions
@@ -113,7 +113,7 @@ def test_the_newest_changes_are_the_same_however_far_back_is_looked(
     review.edit(space, first.id, {"text": "The heron left."}, actor=MINA)
     since = now - timedelta(days=1)
     space.index.refresh()
-    found = _newest(space, since)
+    found = _newest_revisions(space, since)
     assert len(found) == 3
     assert found == revisions.page(space.db, since=since, kinds=("memory", "conflict"), limit=3)
 

@@ -14,7 +14,7 @@ from memoryapp.accounts.keys import create_key
 from memoryapp.accounts.roles import Role
 from memoryapp.interfaces.api.throttle import buckets
 from memoryapp.interfaces.mcp.client import Api
-from memoryapp.interfaces.mcp.server import EXTRA, PINNED, _called
+from memoryapp.interfaces.mcp.server import EXTRA, PINNED, _call_tool
 from memoryapp.interfaces.mcp.tool import AgentTool
 from tests.api.conftest import Agent
 from tests.security.doors import operations
@@ -42,7 +42,7 @@ def called(tool: AgentTool, key: str, arguments: dict[str, Any], *, space: str =
         told = {name: value for name, value in answer.items() if name.lower() != "content-length"}
         return httpx.Response(answer.status_code, content=answer.content, headers=told, request=request)
 
-    return _at_once(_called(tool, arguments, Api(ask, agent="agent"))), asked
+    return _at_once(_call_tool(tool, arguments, Api(ask, agent="agent"))), asked
 
 
 def _at_once(told: Coroutine[Any, Any, Any]) -> Any:

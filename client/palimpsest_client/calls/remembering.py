@@ -99,7 +99,7 @@ def update(
     that is an error with status 412."""
     body = given(text=text, title=title, tags=tags, category=category, confidence=confidence, reason=reason)
     body |= given(valid_from=valid_from, valid_to=valid_to, expires_at=expires_at, review_at=review_at)
-    return _acting("PATCH", "/memories/{id}", id, body=body, version=version)
+    return _act_call("PATCH", "/memories/{id}", id, body=body, version=version)
 
 
 def delete(id: str, *, reason: str | None = None, version: int | None = None, dry_run: bool = False) -> Call[Act]:
@@ -112,22 +112,22 @@ def delete(id: str, *, reason: str | None = None, version: int | None = None, dr
 
 def archive(id: str, *, reason: str | None = None, version: int | None = None, dry_run: bool = False) -> Call[Act]:
     """Puts a memory aside: it is found only where archived ones are asked for."""
-    return _acting("POST", "/memories/{id}/archive", id, body=_why(reason, dry_run), version=version)
+    return _act_call("POST", "/memories/{id}/archive", id, body=_reason_body(reason, dry_run), version=version)
 
 
 def restore(id: str, *, revision: str | None = None, reason: str | None = None) -> Call[Act]:
     """Brings back what was deleted, archived or replaced; or an earlier state, by the id of its revision."""
-    return _acting("POST", "/memories/{id}/restore", id, body=given(revision=revision, reason=reason))
+    return _act_call("POST", "/memories/{id}/restore", id, body=given(revision=revision, reason=reason))
 
 
 def confirm(id: str, *, reason: str | None = None) -> Call[Act]:
     """Says that a memory holds: its trust rises."""
-    return _acting("POST", "/memories/{id}/confirm", id, body=given(reason=reason))
+    return _act_call("POST", "/memories/{id}/confirm", id, body=given(reason=reason))
 
 
 def purge(id: str, *, reason: str | None = None, dry_run: bool = False) -> Call[Receipt]:
     """Erases a memory for good, from its revisions and turns too. Nothing brings it back: ask with `dry_run` first."""
-    body = _why(reason, dry_run)
+    body = _reason_body(reason, dry_run)
     return Call(method="POST", path="/memories/{id}/purge", gives=Receipt, names={"id": id}, json=body, writes=True)
 
 
@@ -137,9 +137,9 @@ def feedback(id: str, *, used: bool, query: str | None = None) -> Call[Weighed]:
     return Call(method="POST", path="/memories/{id}/feedback", gives=Weighed, names={"id": id}, json=body, writes=True)
 
 
-def _acting(method: str, path: str, id: str, *, body: Mapping[str, Any], version: int | None = None) -> Call[Act]:
+def _act_call(method: str, path: str, id: str, *, body: Mapping[str, Any], version: int | None = None) -> Call[Act]:
     return Call(method=method, path=path, gives=Act, names={"id": id}, json=body, writes=True, version=version)
 
 
-def _why(reason: str | None, dry_run: bool) -> dict[str, Any]:
+def _reason_body(reason: str | None, dry_run: bool) -> dict[str, Any]:
     return given(reason=reason, dry_run=dry_run or None)

@@ -44,7 +44,7 @@ def search(
     """The memories that answer a question, the best first, each with its reasons; none where the best has less
     relevance than `floor`. `as_of_by`: "recorded" for what was believed at `as_of`, "valid" for what was true then, as
     it is known today. `read`: whether in the first the sentence that answers is marked (`answer`)."""
-    body = _asked(query, top_k=top_k, filters=filters, as_of=as_of)
+    body = _query_body(query, top_k=top_k, filters=filters, as_of=as_of)
     body |= given(as_of_by=as_of_by, strategy=strategy, floor=floor, read=read, trace=trace)
     return Call(method="POST", path="/search", gives=Found, json=body)
 
@@ -59,7 +59,7 @@ def compare(
 ) -> Call[Comparison]:
     """One question answered by several strategies side by side. A strategy may be a profile, and changes may follow its
     name: "hybrid;vector=1.4"."""
-    body = _asked(query, top_k=top_k, filters=filters, as_of=as_of) | given(strategies=strategies)
+    body = _query_body(query, top_k=top_k, filters=filters, as_of=as_of) | given(strategies=strategies)
     return Call(method="POST", path="/search/compare", gives=Comparison, json=body)
 
 
@@ -75,7 +75,7 @@ def explain(
 ) -> Call[Explanations]:
     """Where one memory, named by `id` or `ref`, stands in each strategy; where it is missing, at which stage it fell
     out and how far below the cut."""
-    body = _asked(query, top_k=top_k, filters=filters, as_of=as_of) | given(id=id, ref=ref, strategies=strategies)
+    body = _query_body(query, top_k=top_k, filters=filters, as_of=as_of) | given(id=id, ref=ref, strategies=strategies)
     return Call(method="POST", path="/search/explain", gives=Explanations, json=body)
 
 
@@ -92,5 +92,5 @@ def context(
     return Call(method="POST", path="/context", gives=Context, json=body)
 
 
-def _asked(query: str, *, top_k: int | None, filters: Filters | None, as_of: datetime | None) -> dict[str, Any]:
+def _query_body(query: str, *, top_k: int | None, filters: Filters | None, as_of: datetime | None) -> dict[str, Any]:
     return given(query=query, top_k=top_k, filters=filters, as_of=as_of)

@@ -47,12 +47,12 @@ def say(
 ) -> Call[TurnsTaken]:
     """Keeps one turn, as it was said. `role` is user, assistant, system or tool; the same `ref` twice is one turn. A
     `private` one is not found, learned from or exported."""
-    return _said(session, given(text=text, speaker=speaker, role=role, at=at, ref=ref, private=private))
+    return _turns_call(session, given(text=text, speaker=speaker, role=role, at=at, ref=ref, private=private))
 
 
 def say_all(session: str, turns: Sequence[Mapping[str, Any]]) -> Call[TurnsTaken]:
     """Keeps several turns in their order, each with the fields that `say` takes."""
-    return _said(session, given(turns=[given(**turn) for turn in turns]))
+    return _turns_call(session, given(turns=[given(**turn) for turn in turns]))
 
 
 def turns(
@@ -71,7 +71,7 @@ def end_session(session: str, *, ended_at: datetime | None = None) -> Call[Sessi
     )
 
 
-def _said(session: str, body: Mapping[str, Any]) -> Call[TurnsTaken]:
+def _turns_call(session: str, body: Mapping[str, Any]) -> Call[TurnsTaken]:
     return Call(
         method="POST", path="/sessions/{id}/turns", gives=TurnsTaken, names={"id": session}, json=body, writes=True
     )

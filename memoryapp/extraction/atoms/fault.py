@@ -10,12 +10,12 @@ _SHOWN = 40  # characters of what was found
 
 def fault(text: str, at: int, what: str) -> BadInput:
     """`what` is wrong at text[at]: "Line 2, column 14: found …". Lines and columns count from 1."""
-    return BadInput(_placed(text, at, what), field=FIELD)
+    return BadInput(_place_text(text, at, what), field=FIELD)
 
 
 def over_limit(text: str, at: int, what: str) -> TooLarge:
     """As `fault`, where only the amount is wrong."""
-    return TooLarge(_placed(text, at, what), field=FIELD)
+    return TooLarge(_place_text(text, at, what), field=FIELD)
 
 
 def quote_words(words: str) -> str:
@@ -31,5 +31,5 @@ def place(text: str, at: int) -> str:
     return f"line {line}, column {column}"
 
 
-def _placed(text: str, at: int, what: str) -> str:
+def _place_text(text: str, at: int, what: str) -> str:
     return f"{place(text, at).capitalize()}: {what}"

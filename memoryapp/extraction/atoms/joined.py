@@ -64,7 +64,10 @@ def atom_relations(atoms: Sequence[Atom], *, encode: Encode | None = None) -> li
     what is said or believed is not thereby so. `encode`: see `types_of`."""
     pairings = [[one for part, planned in _clauses(atom) for one in _pairings(part, planned)] for atom in atoms]
     typed = _types([one for some in pairings for one in some], encode)
-    return [tuple(dict.fromkeys(edge for one in some for edge in _joined(one, typed)))[:MOST] for some in pairings]
+    return [
+        tuple(dict.fromkeys(edge for one in some for edge in _pairing_relations(one, typed)))[:MOST]
+        for some in pairings
+    ]
 
 
 def _clauses(atom: Atom, planned: bool = False) -> Iterator[tuple[Atom, bool]]:
@@ -78,27 +81,27 @@ def _clauses(atom: Atom, planned: bool = False) -> Iterator[tuple[Atom, bool]]:
 
 
 def _pairings(atom: Atom, planned: bool) -> Iterator[_Pairing]:
-    subjects, predicate = _named(atom, Role.SUBJECT), words_of(atom.predicate)
+    subjects, predicate = _role_names(atom, Role.SUBJECT), words_of(atom.predicate)
     if not subjects:
         return
-    if objects := _named(atom, Role.OBJECT):
+    if objects := _role_names(atom, Role.OBJECT):
         yield _Pairing(atom, planned, (predicate,), subjects, objects, Role.OBJECT)
-        if tools := _named(atom, Role.INSTRUMENT):
+        if tools := _role_names(atom, Role.INSTRUMENT):
             phrase = (f"{predicate} with",)
             yield _Pairing(atom, planned, phrase, subjects, tools, Role.INSTRUMENT, RelationType.USES)
         return
     for role, small in _INSTEAD.items():
-        if names := _named(atom, role):
+        if names := _role_names(atom, role):
             phrases = (*(f"{predicate} {word}" for word in small), predicate)
             yield _Pairing(atom, planned, phrases, subjects, names, role)
             return
     for role in (Role.VALUE, Role.ATTRIBUTE):
-        if names := _named(atom, role):
+        if names := _role_names(atom, role):
             yield _Pairing(atom, planned, (predicate,), subjects, names, role)
             return
 
 
-def _named(atom: Atom, wanted: Role) -> list[str]:
+def _role_names(atom: Atom, wanted: Role) -> list[str]:
     names = (" ".join(value.split()) for role, value in atom.participants if role is wanted and isinstance(value, str))
     return list(dict.fromkeys(name for name in names if any(letter.isalnum() for letter in name)))
 
@@ -112,14 +115,14 @@ def _types(pairings: Sequence[_Pairing], encode: Encode | None) -> dict[str, Typ
     return typed | dict(zip(asked, types_of(asked, encode=encode), strict=True))
 
 
-def _joined(one: _Pairing, typed: dict[str, TypeMatch]) -> Iterator[AtomRelation]:
-    phrase, found = _best(one, typed)
+def _pairing_relations(one: _Pairing, typed: dict[str, TypeMatch]) -> Iterator[AtomRelation]:
+    phrase, found = _best_phrase(one, typed)
     kind = one.type or found.type
     if kind is RelationType.IS_A and phrase.lower() in _IS:
         kind = RelationType.RELATED_TO  # “Alice is happy” is no place in a hierarchy
     if one.role in (Role.VALUE, Role.ATTRIBUTE) and kind is not RelationType.IS_A:
         return
-    label = "" if _says(phrase, kind) else phrase
+    label = "" if _is_type_name(phrase, kind) else phrase
     over = one.atom.tense is Tense.PAST and kind in _STATES
     turned = found.turned and one.type is None
     for subject in one.subjects:
@@ -128,14 +131,14 @@ def _joined(one: _Pairing, typed: dict[str, TypeMatch]) -> Iterator[AtomRelation
             yield AtomRelation(ends[0], kind, ends[1], label, one.planned, over, one.atom.mood is Mood.UNCERTAIN)
 
 
-def _best(one: _Pairing, typed: dict[str, TypeMatch]) -> tuple[str, TypeMatch]:
+def _best_phrase(one: _Pairing, typed: dict[str, TypeMatch]) -> tuple[str, TypeMatch]:
     """Of the phrases that the table knows one that says just its type, else the first; the predicate where it knows
     none."""
     known = [phrase for phrase in one.phrases if typed[phrase].sure]
-    exact = [phrase for phrase in known if _says(phrase, typed[phrase].type)]
+    exact = [phrase for phrase in known if _is_type_name(phrase, typed[phrase].type)]
     phrase = next(iter([*exact, *known]), one.phrases[-1])
     return phrase, typed[phrase]
 
 
-def _says(phrase: str, kind: RelationType) -> bool:
+def _is_type_name(phrase: str, kind: RelationType) -> bool:
     return phrase.lower() == kind.replace("_", " ")

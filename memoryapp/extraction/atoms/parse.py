@@ -35,7 +35,7 @@ class _Atoms:
         self._known: dict[str, Node] = {}
         self._open: list[Node] = []
         self._count = 0
-        for node in _all(root):
+        for node in _walk_nodes(root):
             if node.variable is None:
                 continue
             if node.variable.text in self._known:
@@ -86,8 +86,8 @@ class _Atoms:
         return self._known.get(value.text) if value.kind is Kind.WORD else None
 
 
-def _all(node: Node) -> Iterator[Node]:
+def _walk_nodes(node: Node) -> Iterator[Node]:
     yield node
     for _, value in node.parts:
         if isinstance(value, Node):
-            yield from _all(value)
+            yield from _walk_nodes(value)

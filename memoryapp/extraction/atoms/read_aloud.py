@@ -46,35 +46,35 @@ def _clause(atom: Atom) -> str:
         head = korean.clause(atom, _phrase)
         aside = (korean.MOODS.get(atom.mood or Mood.ACTUAL), korean.TENSES.get(atom.tense or Tense.PRESENT))
     else:
-        head, told = _english(atom)
+        head, told = _english_phrase(atom)
         aside = (_MOODS.get(atom.mood or Mood.ACTUAL), _TENSES.get(atom.tense or Tense.PRESENT))
     if said := ", ".join(word for word in aside if word):
         head = f"{head} ({said})"
     return f"{head}: {'; '.join(told)}" if told else head
 
 
-def _english(atom: Atom) -> tuple[str, list[str]]:
+def _english_phrase(atom: Atom) -> tuple[str, list[str]]:
     """The words around the predicate, and the atoms that it tells, which stand after a colon."""
     subjects = _phrases(atom, Role.SUBJECT)
     objects = [_phrase(value) for role, value in atom.participants if role is Role.OBJECT and isinstance(value, str)]
     told = [_clause(value) for role, value in atom.participants if role is Role.OBJECT and isinstance(value, Atom)]
     details = _details(_phrases(atom, Role.ATTRIBUTE), _phrases(atom, Role.VALUE))
     predicate = agreeing(words_of(atom.predicate), subjects)
-    parts = [_listed(subjects), predicate]
+    parts = [_join_names(subjects), predicate]
     ready = ""  # the preposition that the predicate ends in: “works at” says the “at” of its place itself
     if objects or told:
-        parts.append(_listed(objects))
+        parts.append(_join_names(objects))
         if details:
             parts.append(f"({', '.join(details)})")
     elif details:
-        parts.append(_listed(details))
+        parts.append(_join_names(details))
     else:
         ready = predicate.split(" ")[-1]
     ordered = sorted(_PREPOSITIONS, key=lambda role: ready not in _PREPOSITIONS[role])
     for role in ordered:
         if names := _phrases(atom, role):
             said = ready in _PREPOSITIONS[role]
-            parts.append(_listed(names) if said else f"{_preposition(role, names[0])} {_listed(names)}")
+            parts.append(_join_names(names) if said else f"{_preposition(role, names[0])} {_join_names(names)}")
             ready = ""
     return " ".join(part for part in parts if part), told
 
@@ -102,5 +102,5 @@ def _phrase(value: str | Atom) -> str:
     return f"“{_clause(value)}”" if isinstance(value, Atom) else " ".join(value.split())
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)

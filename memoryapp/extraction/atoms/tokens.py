@@ -74,7 +74,7 @@ def tokens(text: str) -> Iterator[Token]:
             end = _end(_STRING, text, at)
             if end == at:
                 raise fault(text, at, 'found a quote " that is never closed, expected another at the end of the words.')
-            yield Token(Kind.STRING, _unescaped(text, at + 1, end - 1), at)
+            yield Token(Kind.STRING, _unescape_string(text, at + 1, end - 1), at)
         else:
             end = _end(_WORD, text, at)
             yield _word(text, at, end)
@@ -100,7 +100,7 @@ def _word(text: str, at: int, end: int) -> Token:
     return Token(Kind.WORD, word, at)
 
 
-def _unescaped(text: str, start: int, end: int) -> str:
+def _unescape_string(text: str, start: int, end: int) -> str:
     def meant(escape: re.Match[str]) -> str:
         if escape[1] not in _ESCAPES:
             what = (

@@ -57,8 +57,8 @@ def capitalised_names(prose: str, *, lower: Mapping[str, int]) -> Iterator[str]:
                 name for word in words if _is_odd(word) and (name := _clean_single_word(word, lower=lower, upper=upper))
             )
             continue
-        for part in _parted(words):
-            name = _cleaned(part, lower=lower, upper=upper, opens=opens and part[0] == words[0])
+        for part in _split_names(words):
+            name = _clean_name(part, lower=lower, upper=upper, opens=opens and part[0] == words[0])
             if name:
                 yield name
 
@@ -97,7 +97,7 @@ def _runs(prose: str) -> Iterator[tuple[list[str], bool]]:  # noqa: C901 - one p
         yield run, opens
 
 
-def _parted(words: list[str]) -> Iterator[list[str]]:
+def _split_names(words: list[str]) -> Iterator[list[str]]:
     """ "A and B" of two capitalised words are two names; small words at the end belong to none."""
     while words and words[-1] in _INNER:
         words = words[:-1]
@@ -108,7 +108,7 @@ def _parted(words: list[str]) -> Iterator[list[str]]:
         yield words
 
 
-def _cleaned(words: list[str], *, lower: Mapping[str, int], upper: Mapping[str, int], opens: bool) -> str:
+def _clean_name(words: list[str], *, lower: Mapping[str, int], upper: Mapping[str, int], opens: bool) -> str:
     words = [_PARTICLE.sub("", word.removesuffix("'s").removesuffix("’s")) for word in words]
     if opens and not _stands_alone(words, lower=lower, upper=upper):
         words = words[1:]
@@ -126,7 +126,7 @@ def _cleaned(words: list[str], *, lower: Mapping[str, int], upper: Mapping[str, 
 
 
 def _clean_single_word(word: str, *, lower: Mapping[str, int], upper: Mapping[str, int]) -> str:
-    return _cleaned([word], lower=lower, upper=upper, opens=False)
+    return _clean_name([word], lower=lower, upper=upper, opens=False)
 
 
 def _stands_alone(words: list[str], *, lower: Mapping[str, int], upper: Mapping[str, int]) -> bool:
@@ -253,9 +253,9 @@ def entities_in(
     """
     judge = entity_judge()
     found: dict[str, Candidate] = {}
-    for how, surface in _stated(text, mask_code(text)[0], named):
+    for how, surface in _stated_names(text, mask_code(text)[0], named):
         is_word = judge is not None and how is NameClue.REPOSITORY and not judge.words.is_rare(surface)
-        if (normal := _normal(surface)) and not is_word:
+        if (normal := _normal_name(surface)) and not is_word:
             before = found.get(normal)
             ways = (*before.how, how) if before else (how,)
             found[normal] = Candidate(" ".join(surface.split()), normal, _type(surface, list(ways)), ways)
@@ -269,7 +269,7 @@ def entities_in(
             found[one.normal] = replace(one, type=kind, weights=judged.weights)
     around = _read(context) if context is not None else None
     for name in judge.names(prose, context=around, speaker=speaker):
-        normal = _normal(name.surface)
+        normal = _normal_name(name.surface)
         if normal and normal not in found:
             found[normal] = Candidate(name.surface, normal, name.kind, (NameClue(name.way),), name.weights)
     return tuple(found.values())
@@ -291,7 +291,7 @@ def candidates(text: str, *, context: str | None = None, named: Iterable[str] = 
     prose, code = mask_code(text)
     seen: dict[str, tuple[str, list[NameClue]]] = {}
     for how, surface in _sightings(text, prose, code, context, named):
-        normal = _normal(surface)
+        normal = _normal_name(surface)
         if normal:
             seen.setdefault(normal, (" ".join(surface.split()), []))[1].append(how)
     return tuple(
@@ -303,7 +303,7 @@ def candidates(text: str, *, context: str | None = None, named: Iterable[str] = 
 def _sightings(
     text: str, prose: str, code: list[str], context: str | None, named: Iterable[str]
 ) -> Iterator[tuple[NameClue, str]]:
-    yield from _stated(text, prose, named)
+    yield from _stated_names(text, prose, named)
     around = _lower_counts(context) if context is not None else lower_counts(prose)
     for span in code:
         if _is_code_name(span) and not _is_word(span, around):
@@ -317,7 +317,7 @@ def _sightings(
         yield NameClue.CAPITALS, name
 
 
-def _stated(text: str, prose: str, named: Iterable[str]) -> Iterator[tuple[NameClue, str]]:
+def _stated_names(text: str, prose: str, named: Iterable[str]) -> Iterator[tuple[NameClue, str]]:
     for inside in _WIKI.findall(prose):
         target = inside.split("|")[0].split("#")[0].removesuffix(".md").rstrip("/").rsplit("/", 1)[-1].strip()
         if target and not _ATTACHMENT.search(target) and not _DATED.match(target):
@@ -415,7 +415,7 @@ def _lower_counts(context: str) -> dict[str, int]:
     return lower_counts(mask_code(context)[0])
 
 
-def _normal(surface: str) -> str:
+def _normal_name(surface: str) -> str:
     """The look-up form, or nothing where it cannot be a name: too short, too long, a date, a common word."""
     normal = normal_form(surface)
     if len(normal) < 2 or len(normal) > NAME_CHARS or _DATED.fullmatch(normal) or not any(c.isalpha() for c in normal):

@@ -167,7 +167,7 @@ class EntityJudge:
         if not seen:
             return ()
         weights = np.concatenate([self.weigh(some) for some in self.words.batches(text, seen, context=context)])
-        surfaces = {span: _straight(text[span.start : span.end]) for span in seen}
+        surfaces = {span: _straighten_quotes(text[span.start : span.end]) for span in seen}
         rows: dict[str, list[int]] = defaultdict(list)
         people: list[tuple[int, str]] = []
         for row, span in enumerate(seen):
@@ -176,7 +176,7 @@ class EntityJudge:
                 people.append((span.end, surfaces[span]))
         for row, span in enumerate(seen):
             if span.way == HAD:
-                surfaces[span] = _owned(surfaces[span], people, span.start, speaker)
+                surfaces[span] = _possessive_name(surfaces[span], people, span.start, speaker)
             rows[normal_form(surfaces[span])].append(row)
         mean = {normal: weights[some].mean(axis=0) for normal, some in rows.items()}
         groups: dict[int, list[Span]] = defaultdict(list)
@@ -186,7 +186,9 @@ class EntityJudge:
         taken: dict[str, JudgedName] = {}
         for group in groups.values():
             sure = {span: likely(mean[normal_form(surfaces[span])]) for span in group}
-            for span in _best({one: sure[one] for one in group if sure[one] >= _least(one.way, self.line)}):
+            for span in _best_spans(
+                {one: sure[one] for one in group if sure[one] >= _least_sureness(one.way, self.line)}
+            ):
                 normal = normal_form(surfaces[span])
                 taken.setdefault(normal, JudgedName(surfaces[span], mean[normal], span.way))
         return tuple(taken.values())
@@ -211,7 +213,7 @@ class EntityJudge:
         ]
 
 
-def _best(sure: Mapping[Span, float]) -> list[Span]:
+def _best_spans(sure: Mapping[Span, float]) -> list[Span]:
     kept: list[Span] = []
     for span in sorted(sure, key=lambda one: (-sure[one], one.start)):
         if all(span.end <= other.start or other.end <= span.start for other in kept):
@@ -219,17 +221,17 @@ def _best(sure: Mapping[Span, float]) -> list[Span]:
     return sorted(kept, key=lambda one: one.start)
 
 
-def _least(way: str, line: float) -> float:
+def _least_sureness(way: str, line: float) -> float:
     """A word in small letters is more often none than one with a capital. Code, and what somebody has, are told even
     where they are hardly likely: another text may have named them (`Candidate.is_weak`)."""
     return {"small": 0.85, "code": 0.0, HAD: 0.0}.get(way, line)
 
 
-def _straight(name: str) -> str:
+def _straighten_quotes(name: str) -> str:
     return " ".join(name.replace("’", "'").split())
 
 
-def _owned(name: str, people: Sequence[tuple[int, str]], start: int, speaker: str) -> str:
+def _possessive_name(name: str, people: Sequence[tuple[int, str]], start: int, speaker: str) -> str:
     """“Alice's bike” for “her bike”, by the person named last before it, or the only one at all; empty where nobody
     is."""
     whose, _, thing = name.partition(" ")

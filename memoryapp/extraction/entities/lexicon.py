@@ -69,7 +69,7 @@ class Lexicon:
 
     def _build(self) -> None:
         bearers = {entity.normal: entity.id for entity in self._entities.values()}
-        own = [(entity.id, _own(entity, bearers)) for entity in self._entities.values()]
+        own = [(entity.id, _own_names(entity, bearers)) for entity in self._entities.values()]
         self.names = names_of(own)
         self.spelled = {normal_form(name): key for key, names in own for name in names}
 
@@ -83,7 +83,7 @@ class Lexicon:
             self.spelled[normal_form(name)] = entity.id
 
 
-def _own(entity: Entity, bearers: Mapping[str, str]) -> tuple[str, ...]:
+def _own_names(entity: Entity, bearers: Mapping[str, str]) -> tuple[str, ...]:
     """Its name, and its aliases but those that are another's name."""
     aliases = (alias for alias in entity.aliases if bearers.get(normal_form(alias), entity.id) == entity.id)
     return (entity.name, *aliases)

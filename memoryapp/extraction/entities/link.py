@@ -207,7 +207,7 @@ class Linker:
         if entity is None and candidate.is_weak:
             return None
         if entity is None:
-            entity = _proposed(candidate, now, key=self._ids[candidate.normal])
+            entity = _proposed_entity(candidate, now, key=self._ids[candidate.normal])
         elif entity.state is EntityState.PROPOSED and self._is_new_sighting(entity, memory):
             entity = replace(entity, sightings=entity.sightings + 1, version=entity.version + 1)
         if entity.state is EntityState.PROPOSED and entity.sightings >= self._needed and candidate.is_sure:
@@ -302,7 +302,7 @@ def free_ids(db: Database, normals: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _proposed(candidate: Candidate, now: datetime, *, key: str) -> Entity:
+def _proposed_entity(candidate: Candidate, now: datetime, *, key: str) -> Entity:
     return Entity(
         id=key,
         name=candidate.surface,

@@ -58,13 +58,13 @@ class Names:
         """One name or alias of an entity. One-syllable names in an unspaced script are left out: they are in every
         third word."""
         surface = " ".join(name.split())
-        tokens = [token for token, _, _ in _tokens(_folded(surface))]
+        tokens = [token for token, _, _ in _tokens(_fold_case(surface))]
         if not tokens:
             return
         if _HAS_UNSPACED.search(surface):
             if len(surface) > 1:
-                pattern = re.compile(r"\s+".join(re.escape(word) for word in _folded(surface).split()))
-                self._unspaced.setdefault(_folded(surface)[:2], []).append((pattern, entity))
+                pattern = re.compile(r"\s+".join(re.escape(word) for word in _fold_case(surface).split()))
+                self._unspaced.setdefault(_fold_case(surface)[:2], []).append((pattern, entity))
             return
         if len(surface) < 2:
             return
@@ -76,7 +76,7 @@ class Names:
 
     def find(self, text: str) -> tuple[Mention, ...]:
         """Every mention in order; of names that begin at one place the longest, and none inside another."""
-        folded = _folded(text)
+        folded = _fold_case(text)
         found = list(self._words(text, folded))
         if self._unspaced and _HAS_UNSPACED.search(text):
             found.extend(self._inside_words(folded))
@@ -147,12 +147,14 @@ def names_of(known: Iterable[tuple[str, Iterable[str]]]) -> Names:
     """A matcher for (entity id, its names and aliases)."""
     matcher = Names()
     for entity, spellings in known:
-        for spelling in dict.fromkeys(_folded(" ".join(s.split())) if len(s) > _CASED_CHARS else s for s in spellings):
+        for spelling in dict.fromkeys(
+            _fold_case(" ".join(s.split())) if len(s) > _CASED_CHARS else s for s in spellings
+        ):
             matcher.add(entity, spelling)
     return matcher
 
 
-def _folded(text: str) -> str:
+def _fold_case(text: str) -> str:
     """Small letters, one for each letter of the text, so that places stay the same."""
     small = text.lower()
     if len(small) == len(text):

@@ -186,7 +186,7 @@ def signs(text: str, span: Span, *, small: Mapping[str, int], large: Mapping[str
             min(len(name), 30) / 30,
             _is_title(before + name + after),
             words[0] == "The",
-            *_listed(name, [word.lower() for word in words]),
+            *_list_features(name, [word.lower() for word in words]),
         )
     ]
 
@@ -197,7 +197,7 @@ def _is_title(line: str) -> bool:
     return len(words) > 3 and sum(word[0].isupper() for word in words) > 0.6 * len(words)
 
 
-def _listed(name: str, words: list[str]) -> tuple[bool, ...]:
+def _list_features(name: str, words: list[str]) -> tuple[bool, ...]:
     """What lists know of it. They decide nothing: how much each tells is learned."""
     last = words[-1]
     return (

@@ -115,11 +115,11 @@ class ModelReads:
                 first = replace(mine[0], cost=mine[0].cost + (error.cost or Cost()))
                 both += [replace(one, problem=error.detail) for one in (first, *mine[1:])]
             else:
-                both += [_joined(ours, theirs) for ours, theirs in zip(mine, found, strict=True)]
+                both += [_join_extractions(ours, theirs) for ours, theirs in zip(mine, found, strict=True)]
         return both
 
 
-def _joined(ours: Extraction, theirs: Extraction) -> Extraction:
+def _join_extractions(ours: Extraction, theirs: Extraction) -> Extraction:
     kept = [one for one in ours.candidates if not any(_says_it(found, one) for found in theirs.candidates)]
     new = [found for found in theirs.candidates if not any(_says_it(one, found) for one in kept)]
     return replace(

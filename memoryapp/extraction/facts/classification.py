@@ -69,7 +69,7 @@ def confidence(text: str, sentence: ParsedSentence, *, named_entity: bool, instr
     0.5 for guesses, and where nobody is named. `text`: the sentence as it was said."""
     if instructed:
         return EXPLICIT
-    if _hedged(text):
+    if _has_hedge(text):
         return INFERRED
     own = any(word.lower in FIRST for word in sentence.words)
     if not own:
@@ -91,7 +91,7 @@ def mood(text: str, *, own: bool, instructed: bool = False) -> Mood:
         return Mood.CONDITIONAL
     if _PLANNED.search(text):
         return Mood.PLANNED
-    if _hedged(text):
+    if _has_hedge(text):
         return Mood.UNCERTAIN
     if not own and _OBLIGED.search(text):
         return Mood.NORMATIVE
@@ -121,7 +121,7 @@ def _is_particular(sentence: ParsedSentence) -> bool:
     return any(sentence.words[place].lower in ("the", "this", "that") for place in sentence.children[subject])
 
 
-def _hedged(text: str) -> bool:
+def _has_hedge(text: str) -> bool:
     found = _HEDGED.search(text)
     return found is not None and not (found.group().lower() == "may" and _MONTH_OF_MAY.search(text))
 
@@ -160,7 +160,7 @@ def category(text: str, sentence: ParsedSentence) -> Category:
         return Category.IDENTITY
     # “We chose Postgres instead of MySQL” is a matter of work.
     decided = bool(said & WORK) and decides(text)
-    if (_PREFERENCE.search(text) and not decided) or (own and _likes(sentence)):
+    if (_PREFERENCE.search(text) and not decided) or (own and _has_liking_verb(sentence)):
         return Category.PREFERENCES
     at_work = said & WORK
     if _NO_JOB.search(text):
@@ -175,7 +175,7 @@ def identifies(text: str) -> bool:
     return bool(_IDENTITY.search(text))
 
 
-def _likes(sentence: ParsedSentence) -> bool:
+def _has_liking_verb(sentence: ParsedSentence) -> bool:
     """Like and love as verbs, of something: not “love and support”, not “like last year”."""
     return any(
         word.lower in LIKING and word.is_verb and (word.head == place or word.dep in ("conj", "ccomp", "ROOT", "relcl"))

@@ -163,10 +163,10 @@ def heard(talk: Talk) -> list[Heard]:
     pieces = list(enumerate(cut(talk.said.text)))
     if asks_not_to_keep(talk.said.text):
         return [Heard(number, piece, plain(piece.text), "asked not to be remembered") for number, piece in pieces]
-    return [_heard(talk, number, piece) for number, piece in pieces]
+    return [_clean_sentence(talk, number, piece) for number, piece in pieces]
 
 
-def _heard(talk: Talk, number: int, piece: Piece) -> Heard:
+def _clean_sentence(talk: Talk, number: int, piece: Piece) -> Heard:
     words = plain(piece.text)
     if is_korean(words):
         return Heard(number, piece, words, korean=True)

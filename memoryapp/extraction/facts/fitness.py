@@ -97,12 +97,12 @@ def fitness_of(model: ChatModel, *, advance: Callable[[int, int], None] = lambda
             fit = replace(fit, rewords=fit.rewords + right, sentences=done + 1)
         fit = replace(fit, seconds=cost.seconds / len(stated), speed=cost.tokens_out / max(cost.seconds, 1e-6))
         advance(len(stated), len(stated) + 1)
-        return replace(fit, extracts=_extracted(model, known), turns=len(known))
+        return replace(fit, extracts=_count_right_extractions(model, known), turns=len(known))
     except LlmError as error:
         return replace(fit, problem=error.detail)
 
 
-def _extracted(model: ChatModel, known: Sequence[FitnessCase]) -> int:
+def _count_right_extractions(model: ChatModel, known: Sequence[FitnessCase]) -> int:
     read = extract_with_model(model, [one.said for one in known])
     return sum(_is_right(one, found) for one, found in zip(known, read, strict=True))
 

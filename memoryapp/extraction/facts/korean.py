@@ -33,7 +33,7 @@ def _week_or_month(match: re.Match[str], said: date) -> Days:
     return week(said, step) if match["unit"] == "주" else month(said.year, said.month, step)
 
 
-def _full(match: re.Match[str], said: date) -> Days:
+def _calendar_days(match: re.Match[str], said: date) -> Days:
     at = int(match["y"]) if match["y"] else said.year
     if match["d"]:
         return day(date(at, int(match["m"]), int(match["d"])))
@@ -41,7 +41,7 @@ def _full(match: re.Match[str], said: date) -> Days:
 
 
 _DATE_RULES: tuple[tuple[re.Pattern[str], _Reader], ...] = (
-    (re.compile(r"(?:(?P<y>\d{4})년 ?)?(?P<m>\d{1,2})월(?: ?(?P<d>\d{1,2})일)?"), _full),
+    (re.compile(r"(?:(?P<y>\d{4})년 ?)?(?P<m>\d{1,2})월(?: ?(?P<d>\d{1,2})일)?"), _calendar_days),
     (re.compile(r"(?P<y>(?:19|20)\d{2})년"), lambda match, said: year(int(match["y"]))),
     (
         re.compile(r"(?P<n>\d{1,3}) ?(?P<unit>일|주|달|개월|년) ?전"),
@@ -192,7 +192,7 @@ def korean(one: Heard, *, talk: Talk, asked: str = "") -> Candidate | str:
     if len(text) > LONGEST:
         return "too long for one statement"
     if talk.by_assistant and is_proposed(text):
-        return _proposed(one, text, talk=talk)
+        return _proposal_candidate(one, text, talk=talk)
     if _NOT.search(text):
         return "a question, a wish, a request or a thing of the past"
     if _is_prose(text):
@@ -226,7 +226,7 @@ def korean(one: Heard, *, talk: Talk, asked: str = "") -> Candidate | str:
     )
 
 
-def _proposed(one: Heard, text: str, *, talk: Talk) -> Candidate:
+def _proposal_candidate(one: Heard, text: str, *, talk: Talk) -> Candidate:
     """What an assistant proposes, as a proposal: no fact about anybody."""
     told = f"비서의 제안: “{text.rstrip('.!~ ')}.”"
     people = [person for person in talk.others if not is_generic(person)]
@@ -250,7 +250,7 @@ def _is_prose(text: str) -> bool:
 
 def _third_person(text: str, *, name: str) -> tuple[str, bool]:
     """The sentence told of its speaker, and whether it speaks of him or her in so many words."""
-    text = _ended(text)
+    text = _end_sentence(text)
     if match := _I.match(text):
         return f"{with_topic(name)} {text[match.end() :]}", True
     if match := _MY.match(text):
@@ -265,11 +265,11 @@ def _reported_sentence(text: str, *, name: str, asked: str) -> tuple[str, bool]:
     if _I.match(text) or _MY.match(text):
         return _third_person(text, name=name)
     if text.startswith("나 "):
-        return f"{with_topic(name)} {_ended(text[2:])}", True
+        return f"{with_topic(name)} {_end_sentence(text[2:])}", True
     if asked and not _OTHER.match(text):
-        return f"{name}, “{asked}”라는 질문에: {_ended(text)}", False
-    return f"{name}: {_ended(text)}", False
+        return f"{name}, “{asked}”라는 질문에: {_end_sentence(text)}", False
+    return f"{name}: {_end_sentence(text)}", False
 
 
-def _ended(text: str) -> str:
+def _end_sentence(text: str) -> str:
     return text if text.endswith((".", "!", "~")) else text + "."

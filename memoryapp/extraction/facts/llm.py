@@ -196,13 +196,13 @@ def _read(model: ChatModel, said: Sequence[SpokenTurn], *, before: Sequence[Spok
         by_turn.setdefault(found.turn, []).extend(found.facts)
     turns = [*before, *said]
     read = [
-        _judged(turn, by_turn.get(n, []), before=turns[at - 1] if at else None, name=model.name)
+        _judge_facts(turn, by_turn.get(n, []), before=turns[at - 1] if at else None, name=model.name)
         for n, (at, turn) in enumerate(enumerate(said, len(before)), 1)
     ]
     return [replace(read[0], cost=asked.cost), *read[1:]]
 
 
-def _judged(turn: SpokenTurn, facts: Sequence[FoundFact], *, before: SpokenTurn | None, name: str) -> Extraction:
+def _judge_facts(turn: SpokenTurn, facts: Sequence[FoundFact], *, before: SpokenTurn | None, name: str) -> Extraction:
     candidates: dict[str, Candidate] = {}
     passed_over: list[PassedOver] = []
     for fact in facts[:_FACTS_A_TURN]:
@@ -256,10 +256,10 @@ def find_quote(quote: str, text: str) -> str:
     """The words of the quote as they stand in the text, with its own case and punctuation: models change quotation
     marks, spaces and capitals when they copy. Empty where they do not stand there in this order, or are but one word,
     which proves nothing."""
-    return _spoken(quote, text) if len(re.findall(r"\w+", quote)) > 1 else ""
+    return _find_spoken_words(quote, text) if len(re.findall(r"\w+", quote)) > 1 else ""
 
 
-def _spoken(words_said: str, text: str) -> str:
+def _find_spoken_words(words_said: str, text: str) -> str:
     words = re.findall(r"\w+", words_said)
     if not words:
         return ""
@@ -281,7 +281,7 @@ def _stem(word: str) -> str:
 
 def _time(fact: FoundFact, turn: SpokenTurn) -> tuple[datetime | None, str]:
     """When it happened, and which words say so. Words that the rules can resolve are theirs: models miscount days."""
-    words = _spoken(fact.when or "", turn.text).rstrip(".!?…")
+    words = _find_spoken_words(fact.when or "", turn.text).rstrip(".!?…")
     if words and turn.at:
         named = days_named(words, said=turn.at.date(), past=fact.mood != "planned")
         if named and named[0].sense == "on":

@@ -49,7 +49,7 @@ def entities(fact: str, names: Iterable[str], *, people: Sequence[str]) -> tuple
         if place >= 0:
             found.setdefault(name.lower(), (place, name))
     kept = sorted(found.values())
-    return tuple(name for place, name in kept if not _inside(place, name, kept))
+    return tuple(name for place, name in kept if not _is_inside_longer_name(place, name, kept))
 
 
 def _place(fact: str, name: str) -> int:
@@ -58,7 +58,7 @@ def _place(fact: str, name: str) -> int:
     return match.start() if match else -1
 
 
-def _inside(place: int, name: str, kept: Sequence[tuple[int, str]]) -> bool:
+def _is_inside_longer_name(place: int, name: str, kept: Sequence[tuple[int, str]]) -> bool:
     """Part of a longer name at the same place: “Nicole” in “Becoming Nicole”."""
     return any(
         start <= place and place + len(name) <= start + len(long) and len(long) > len(name) for start, long in kept

@@ -50,18 +50,18 @@ def units(sentences: Sequence[WeighedSentence], *, speaker: str, worth: float) -
     for one in sentences:
         if one.reason:
             continue
-        if made and _joins(made[-1], one):
+        if made and _is_continuation(made[-1], one):
             made[-1] = Unit((*made[-1].sentences, one), f"{made[-1].text} {one.told.text}", made[-1].points)
         elif one.points < worth:
             weak.append(one)
-        elif weak and _needs(one, weak[-1]):
+        elif weak and _is_dependent(one, weak[-1]):
             made.append(_pair(weak.pop(), one, speaker=speaker))
         else:
             made.append(Unit((one,), attribute_to_speaker(one.told, one.parsed, speaker=speaker), one.points))
-    return list(_unique_units(made)), dropped + [_passed(one, worth) for one in weak]
+    return list(_unique_units(made)), dropped + [_pass_over_weak(one, worth) for one in weak]
 
 
-def _joins(unit: Unit, one: WeighedSentence) -> bool:
+def _is_continuation(unit: Unit, one: WeighedSentence) -> bool:
     """Whether a sentence belongs to the fact before it."""
     last = unit.sentences[-1]
     if one.heard.number != last.heard.number + 1 or len(unit.sentences) == SENTENCES or one.points < LEAST_ADDED:
@@ -72,7 +72,7 @@ def _joins(unit: Unit, one: WeighedSentence) -> bool:
     return follows(one.parsed, names=one.told.names, length=length)
 
 
-def _needs(one: WeighedSentence, before: WeighedSentence) -> bool:
+def _is_dependent(one: WeighedSentence, before: WeighedSentence) -> bool:
     """A sentence that hangs on one that says too little by itself: “The event made me think. It …”."""
     if one.heard.number != before.heard.number + 1 or before.points < LEAST_ADDED:
         return False
@@ -84,7 +84,7 @@ def _pair(before: WeighedSentence, one: WeighedSentence, *, speaker: str) -> Uni
     return Unit((before, one), text, one.points)
 
 
-def _passed(one: WeighedSentence, worth: float) -> PassedOver:
+def _pass_over_weak(one: WeighedSentence, worth: float) -> PassedOver:
     return PassedOver(one.heard.piece.text, f"says little by itself ({one.points:g} points of {worth:g})")
 
 
@@ -117,7 +117,7 @@ def candidate(unit: Unit, *, talk: Talk, names: Sequence[str]) -> Candidate:
         entities=known,
         mood=Mood.UNCERTAIN
         if first.suggested
-        else mood(first.heard.text, own=_own(first), instructed=first.instructed),
+        else mood(first.heard.text, own=_is_about_speaker(first), instructed=first.instructed),
         occurred_at=when.occurred_at,
         when=when.when,
         valid_from=when.valid_from,
@@ -142,7 +142,7 @@ def _category(unit: Unit) -> Category:
     return next((one for one in found if one is not Category.OTHER), Category.OTHER)
 
 
-def _own(one: WeighedSentence) -> bool:
+def _is_about_speaker(one: WeighedSentence) -> bool:
     return any(word.lower in FIRST for word in one.parsed.words)
 
 
@@ -157,14 +157,16 @@ def extract_facts(
     Raises ModelMissing where there is English to read and the model is not installed."""
     turns = [(talk, heard(talk)) for talk in talks(said, before=before)]
     parses = parse_sentences([one.text for _, sentences in turns for one in sentences if _is_english(one)])
-    return [_extracted(talk, sentences, parses, worth=worth) for talk, sentences in turns]
+    return [_extract_turn(talk, sentences, parses, worth=worth) for talk, sentences in turns]
 
 
 def _is_english(one: Heard) -> bool:
     return not one.reason and not one.korean
 
 
-def _extracted(talk: Talk, sentences: Sequence[Heard], parses: Iterator[ParsedSentence], *, worth: float) -> Extraction:
+def _extract_turn(
+    talk: Talk, sentences: Sequence[Heard], parses: Iterator[ParsedSentence], *, worth: float
+) -> Extraction:
     """One turn. Takes as many parses as it has sentences that were parsed."""
     passed = [PassedOver(one.piece.text, one.reason) for one in sentences if one.reason]
     # What answers a question does so at once: the first sentence that says anything.

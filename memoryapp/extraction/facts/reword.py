@@ -99,10 +99,10 @@ def reword_fact(
     text, cost = write(
         model, INSTRUCTIONS, material_of(candidate, turn, before=before), max_tokens=_room(candidate), examples=EXAMPLES
     )
-    text = _tidy(text)
+    text = _tidy_answer(text)
     ground = ground_of(candidate, turn, before=before)
     fault = fault_of_rewording(text, ground)
-    if not fault and encode is not None and not _alike(encode([candidate.text, text])):
+    if not fault and encode is not None and not _is_same_meaning(encode([candidate.text, text])):
         fault = "it means something else"
     if fault:
         return RewordResult(
@@ -113,11 +113,11 @@ def reword_fact(
 
 def material_of(candidate: Candidate, turn: SpokenTurn, *, before: SpokenTurn | None) -> str:
     """What the model is shown: the sentence, its turn where that is longer, and the end of the turn before."""
-    parts = [f"Before: {_named(before)}: {_line(before.text)[-_BEFORE_CHARS:]}"] if before is not None else []
+    parts = [f"Before: {_speaker_label(before)}: {_line(before.text)[-_BEFORE_CHARS:]}"] if before is not None else []
     quote = _line(candidate.quote) or candidate.text
     whole = _line(turn.text)
     at = max(whole.find(quote) + len(quote) // 2 - _TURN_CHARS // 2, 0)
-    return "\n".join([*parts, f"Turn: {_named(turn)}: {whole[at : at + _TURN_CHARS]}", f"Sentence: {quote}"])
+    return "\n".join([*parts, f"Turn: {_speaker_label(turn)}: {whole[at : at + _TURN_CHARS]}", f"Sentence: {quote}"])
 
 
 def ground_of(candidate: Candidate, turn: SpokenTurn, *, before: SpokenTurn | None) -> Ground:
@@ -132,7 +132,7 @@ def ground_of(candidate: Candidate, turn: SpokenTurn, *, before: SpokenTurn | No
     )
 
 
-def _alike(vectors: Any) -> bool:
+def _is_same_meaning(vectors: Any) -> bool:
     return float(vectors[0] @ vectors[1]) >= LEAST_COSINE
 
 
@@ -141,7 +141,7 @@ def _worth_asking(candidate: Candidate) -> bool:
     return not candidate.wording and is_english(candidate.text)
 
 
-def _named(turn: SpokenTurn) -> str:
+def _speaker_label(turn: SpokenTurn) -> str:
     return f"the {turn.speaker.lower()}" if is_generic(turn.speaker) else turn.speaker
 
 
@@ -153,7 +153,7 @@ def _room(candidate: Candidate) -> int:
     return 60 + len(candidate.text) // 3
 
 
-def _tidy(text: str) -> str:
+def _tidy_answer(text: str) -> str:
     """Without the label or the quotation marks that a small model puts around its answer, with a full stop."""
     line = text.strip()
     for label in ("Fact:", "Sentence:", "Answer:"):

@@ -73,9 +73,9 @@ def _group(sentence: ParsedSentence, verb: int, *, plural: bool) -> Iterator[tup
         if here in seen:
             continue
         seen.add(here)
-        finite = _finite(sentence, here)
+        finite = _finite_verb(sentence, here)
         if finite is not None:
-            yield finite, _spelled(sentence, finite, plural=plural)
+            yield finite, _third_person_spelling(sentence, finite, plural=plural)
         for place in sentence.children[here]:
             word = sentence.words[place]
             if finite == here and sentence.words[here].tag == "VBP" and _is_hidden_verb(sentence, place):
@@ -83,11 +83,11 @@ def _group(sentence: ParsedSentence, verb: int, *, plural: bool) -> Iterator[tup
             joined = word.dep == "conj" and word.is_verb and sentence.subject_of(place) is None
             # A plain form after a helper stays (“I will wash and iron it”), after a finite verb it agrees.
             bare = word.tag == "VB" and finite != here
-            if joined and not bare and (word.tag in _AGREE or _finite(sentence, place) != place):
+            if joined and not bare and (word.tag in _AGREE or _finite_verb(sentence, place) != place):
                 below.append(place)
 
 
-def _finite(sentence: ParsedSentence, verb: int) -> int | None:
+def _finite_verb(sentence: ParsedSentence, verb: int) -> int | None:
     """The word of a verb group that agrees with its subject: the first helper, else the verb itself."""
     helpers = (place for place in sentence.children[verb] if sentence.words[place].dep in HELPERS)
     first = min(helpers, default=verb)
@@ -106,7 +106,7 @@ def _is_past(verb: str) -> bool:
     return verb not in _NO_PAST and _PAST.fullmatch(verb) is not None
 
 
-def _spelled(sentence: ParsedSentence, place: int, *, plural: bool) -> str:
+def _third_person_spelling(sentence: ParsedSentence, place: int, *, plural: bool) -> str:
     word = sentence.words[place]
     if word.lower == "'d":
         return " had" if sentence.words[word.head].tag == "VBN" else " would"
@@ -179,12 +179,12 @@ def rewritten(
     sentence speaks of the speaker too (elsewhere “you” is anybody), or where it is `about_addressee`."""
     words = sentence.words
     if speaks_for_all(text):
-        return ThirdPersonText(_finished(text), False)
+        return ThirdPersonText(_finish_sentence(text), False)
     own = any(word.lower in FIRST and word.lower not in ("us", "ourselves") for word in words)
     you = speaker_name(addressee) if addressee and (own or about_addressee) else ""
     telling = _Telling(sentence, speaker_name(speaker), you, [word.text for word in words])
     opening = _opening(telling) if words else ""
-    quoted = _quoted(words)
+    quoted = _quoted_places(words)
     for place, word in enumerate(words):
         if place not in quoted and (word.lower in ("i", "we") or (word.lower == "you" and you)):
             for at, spelling in agreeing_verbs(sentence, place):
@@ -195,7 +195,7 @@ def rewritten(
     text = opening + "".join(
         spelled + (" " if word.space and spelled else "") for spelled, word in zip(telling.out, words, strict=True)
     )
-    return ThirdPersonText(_finished(text), telling.names)
+    return ThirdPersonText(_finish_sentence(text), telling.names)
 
 
 def attribute_to_speaker(told: ThirdPersonText, sentence: ParsedSentence, *, speaker: str) -> str:
@@ -204,7 +204,7 @@ def attribute_to_speaker(told: ThirdPersonText, sentence: ParsedSentence, *, spe
     if told.names or not sentence.words:
         return told.text
     if _is_opinion(sentence):
-        return _finished(f"{speaker_name(speaker)} finds that {_lowered(told.text, sentence.words[0])}")
+        return _finish_sentence(f"{speaker_name(speaker)} finds that {_lower_first(told.text, sentence.words[0])}")
     return told.text if is_generic(speaker) else f"{speaker.strip()}: {told.text}"
 
 
@@ -276,20 +276,20 @@ def _pronoun(telling: _Telling, place: int, word: Word, *, own: bool) -> None:  
         case "our" if following in _SHARED:
             telling.out[place] = "the"
         case "my" | "our":
-            _name(telling, place, "their" if telling.names else _owned(telling.name))
+            _name(telling, place, "their" if telling.names else _possessive(telling.name))
         case "mine" | "ours":
-            _name(telling, place, "theirs" if telling.names else _owned(telling.name))
+            _name(telling, place, "theirs" if telling.names else _possessive(telling.name))
         case "myself" | "ourselves":
             telling.out[place] = "themselves"
         case "you" | "yourself" if telling.you:
             telling.out[place] = telling.you
         case "your" if telling.you:
-            telling.out[place] = _owned(telling.you)
+            telling.out[place] = _possessive(telling.you)
         case "yours" if telling.you:
-            telling.out[place] = _owned(telling.you)
+            telling.out[place] = _possessive(telling.you)
 
 
-def _quoted(words: tuple[Word, ...]) -> frozenset[int]:
+def _quoted_places(words: tuple[Word, ...]) -> frozenset[int]:
     """Places between double quotes: their I is whoever is quoted. A quote that is not closed quotes nothing."""
     marks = [place for place, word in enumerate(words) if word.text in _QUOTES]
     return frozenset(place for a, b in zip(marks[::2], marks[1::2], strict=False) for place in range(a, b))
@@ -324,11 +324,11 @@ def _is_somebodys(sentence: ParsedSentence, subject: int) -> bool:
     return any(tag.startswith("NNP") for tag in (words[subject].tag, *owners))
 
 
-def _lowered(text: str, first: Word) -> str:
+def _lower_first(text: str, first: Word) -> str:
     return text if first.tag.startswith("NNP") or text[:2].isupper() else text[:1].lower() + text[1:]
 
 
-def _finished(text: str) -> str:
+def _finish_sentence(text: str) -> str:
     """Opens with a capital and ends as a statement does."""
     text = text.strip().rstrip("! ")
     if text and text[-1] not in ".?…\"')":
@@ -336,7 +336,7 @@ def _finished(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _owned(name: str) -> str:
+def _possessive(name: str) -> str:
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 

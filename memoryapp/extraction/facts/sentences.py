@@ -63,16 +63,16 @@ def _line(text: str, start: int, end: int) -> Iterator[Piece]:
             following = text[match.end() : match.end() + 2].strip()
             if not following or not following[0].isupper() or _is_title(text[max(at, match.end() - 10) : match.end()]):
                 continue
-        yield from _stripped(text, at, match.end())
+        yield from _strip_piece(text, at, match.end())
         at = match.end()
-    yield from _stripped(text, at, end)
+    yield from _strip_piece(text, at, end)
 
 
 def _is_title(words: str) -> bool:
     return bool(re.search(r"\b(?:mr|mrs|ms|dr|prof|st)\.$", words, re.IGNORECASE))
 
 
-def _stripped(text: str, start: int, end: int) -> Iterator[Piece]:
+def _strip_piece(text: str, start: int, end: int) -> Iterator[Piece]:
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():
@@ -177,7 +177,7 @@ def strip_greetings(text: str, *, others: Sequence[str]) -> str:
 
     `others`: names of the other speakers, called in full or by a short form (“Mel” for Melanie).
     """
-    called = _calling(others)
+    called = _address_patterns(others)
     for _ in range(_PASSES):
         before = text
         text = called[0].sub("", text)
@@ -191,7 +191,7 @@ def strip_greetings(text: str, *, others: Sequence[str]) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _calling(others: Sequence[str]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _address_patterns(others: Sequence[str]) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Patterns of a name called at the start, and of one called at the end."""
     names = "|".join(_spellings(name) for name in others if name)
     names = f"(?:{names}|{_CALLED})" if names else f"(?:{_CALLED})"

@@ -79,7 +79,7 @@ def days_named(text: str, *, said: date, past: bool) -> list[NamedDays]:
                 continue
             if days is not None and within_reach(*days):
                 taken.append(match.span())
-                found.append((match.start(), _named(text, match, days)))
+                found.append((match.start(), _named_days(text, match, days)))
     return [named for _, named in sorted(found, key=lambda one: one[0])]
 
 
@@ -96,7 +96,7 @@ def spans(text: str, *, said: date) -> list[NamedDays]:
     return found
 
 
-def _named(text: str, match: re.Match[str], days: Days) -> NamedDays:
+def _named_days(text: str, match: re.Match[str], days: Days) -> NamedDays:
     """With the word that tells the sense, which some rules have in their match and others before it."""
     words = match.group().strip()
     lead = words.split()[0].lower()
@@ -111,7 +111,7 @@ def _iso(match: re.Match[str], said: date, past: bool) -> Days:
     return day(date(int(match["y"]), int(match["m"]), int(match["d"])))
 
 
-def _written(match: re.Match[str], said: date, past: bool) -> Days | None:
+def _written_date(match: re.Match[str], said: date, past: bool) -> Days | None:
     """“July 3rd”, “3 July 2024”: without a year the nearest such day on the side of the tense. None where that is more
     than half a year back: in May, “I switched to the race on September 14th” speaks of a day to come."""
     at, of = int(match["d"]), month_number(match["month"])
@@ -127,7 +127,7 @@ def _written(match: re.Match[str], said: date, past: bool) -> Days | None:
     return day(here)
 
 
-def _near(match: re.Match[str], said: date, past: bool) -> Days | None:
+def _near_day(match: re.Match[str], said: date, past: bool) -> Days | None:
     steps = {
         "the day before yesterday": -2,
         "yesterday": -1,
@@ -138,7 +138,7 @@ def _near(match: re.Match[str], said: date, past: bool) -> Days | None:
     return day(said + timedelta(days=steps.get(match.group().lower(), 0)))
 
 
-def _relative(match: re.Match[str], said: date, past: bool) -> Days | None:
+def _relative_days(match: re.Match[str], said: date, past: bool) -> Days | None:
     """“last week”, “next June”, “this summer”, “past Friday”."""
     step = {"last": -1, "past": -1, "previous": -1, "next": 1, "coming": 1}.get(match["step"].lower(), 0)
     unit = match["unit"].lower()
@@ -169,12 +169,12 @@ def _on_weekday(match: re.Match[str], said: date, past: bool) -> Days:
     return _weekday(match["day"].lower(), said, past, strictly=False)
 
 
-def _ago(match: re.Match[str], said: date, past: bool) -> Days | None:
+def _days_ago(match: re.Match[str], said: date, past: bool) -> Days | None:
     count = number(match["n"])
     return shift_days(said, -count, match["unit"]) if count else None
 
 
-def _ahead(match: re.Match[str], said: date, past: bool) -> Days | None:
+def _days_ahead(match: re.Match[str], said: date, past: bool) -> Days | None:
     count = number(match["n"])
     return shift_days(said, count, match["unit"]) if count and not past else None
 
@@ -208,18 +208,21 @@ _Reader = Callable[[re.Match[str], date, bool], Days | None]
 def _rules() -> Iterator[tuple[str, _Reader]]:
     """Most particular first: what one took, the others leave alone."""
     yield r"\b(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})\b", _iso
-    yield rf"\b(?P<month>{_MONTHS})\.? (?:the )?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (?P<y>\d{{4}}))?", _written
+    yield rf"\b(?P<month>{_MONTHS})\.? (?:the )?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (?P<y>\d{{4}}))?", _written_date
     yield (
         rf"\b(?:the )?(?P<d>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<month>{_MONTHS})\b\.?(?:,? (?P<y>\d{{4}}))?",
-        _written,
+        _written_date,
     )
-    yield r"\b(?:the day before yesterday|the day after tomorrow|yesterday|last night|tomorrow|today|tonight)\b", _near
-    yield r"\bthis (?:morning|afternoon|evening)\b", _near
+    yield (
+        r"\b(?:the day before yesterday|the day after tomorrow|yesterday|last night|tomorrow|today|tonight)\b",
+        _near_day,
+    )
+    yield r"\bthis (?:morning|afternoon|evening)\b", _near_day
     units = rf"weekend|week|month|year|{_SEASONS}|{_MONTHS}|{_WEEKDAYS}"
-    yield rf"\b(?:the |this )?(?P<step>last|past|previous|this|next|coming) (?P<unit>{units})\b", _relative
-    yield rf"\b{_AROUND}(?P<n>{_NUMBER}) (?P<unit>{_UNIT}) ago\b", _ago
-    yield rf"\bin {_AROUND}(?P<n>{_NUMBER}) (?P<unit>{_UNIT})\b(?! of)", _ahead
-    yield rf"\b(?P<n>{_NUMBER}) (?P<unit>{_UNIT}) from (?:now|today)\b", _ahead
+    yield rf"\b(?:the |this )?(?P<step>last|past|previous|this|next|coming) (?P<unit>{units})\b", _relative_days
+    yield rf"\b{_AROUND}(?P<n>{_NUMBER}) (?P<unit>{_UNIT}) ago\b", _days_ago
+    yield rf"\bin {_AROUND}(?P<n>{_NUMBER}) (?P<unit>{_UNIT})\b(?! of)", _days_ahead
+    yield rf"\b(?P<n>{_NUMBER}) (?P<unit>{_UNIT}) from (?:now|today)\b", _days_ahead
     yield (
         rf"\b(?:on|by|since|until|till|from|this) (?P<day>{_WEEKDAYS})\b(?! (?:morning|afternoon|evening|night)s\b)",
         _on_weekday,

@@ -114,10 +114,10 @@ def weigh_sentence(heard: Heard, sentence: ParsedSentence, *, talk: Talk, asked:
     elif opens and is_generic(speaker):
         told = replace(told, names=True)  # “test_refund is flaky” is found, not felt
     one = WeighedSentence(heard, sentence, told, points, why)
-    return _answering(one, asked, speaker=speaker_name(speaker)) if asked else one
+    return _answer_sentence(one, asked, speaker=speaker_name(speaker)) if asked else one
 
 
-def _answering(one: WeighedSentence, asked: str, *, speaker: str) -> WeighedSentence:
+def _answer_sentence(one: WeighedSentence, asked: str, *, speaker: str) -> WeighedSentence:
     """“Every first Thursday, at Inga's” and “It's a Zebra” are no statements without what was asked. An it that answers
     earns nothing by that: “It was great” stays as little as it is."""
     leaning = hangs(one.parsed)

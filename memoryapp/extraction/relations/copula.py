@@ -121,11 +121,11 @@ def by_naming(sentence: Sentence) -> Iterator[StatedRelation]:
     for place, word in enumerate(sentence.words):
         below = [sentence.words[one] for one in sentence.children[place]]
         if word.dep == "appos":
-            yield from _apposed(sentence, place)
+            yield from _apposition_relations(sentence, place)
         if word.tag == "NNS" and not any(one.dep == "poss" for one in below):
             yield from _made_out(sentence, examples_of(sentence, place), place, "such as")
         if word.tag == "NNS" and word.dep == "conj" and any(one.lower == "other" for one in below):
-            yield from _made_out(sentence, _before(sentence, place), place, "and other")
+            yield from _made_out(sentence, _preceding_conjuncts(sentence, place), place, "and other")
         if word.tag == "NN" and any(one.dep == "acl" and one.lower in _NAMED for one in below):
             end = end_at(sentence, place)
             yield from instances([end] if end else [], class_at(sentence, place), label="is a")
@@ -136,7 +136,7 @@ def _made_out(sentence: Sentence, given: Iterable[int], kind: int, label: str) -
     yield from instances(ends, class_at(sentence, kind), label=label)
 
 
-def _before(sentence: Sentence, place: int) -> list[int]:
+def _preceding_conjuncts(sentence: Sentence, place: int) -> list[int]:
     """What the last of a list is joined to."""
     chain: list[int] = []
     while sentence.words[place].dep == "conj" and sentence.words[place].head not in chain:
@@ -145,7 +145,7 @@ def _before(sentence: Sentence, place: int) -> list[int]:
     return chain
 
 
-def _apposed(sentence: Sentence, place: int) -> Iterator[StatedRelation]:
+def _apposition_relations(sentence: Sentence, place: int) -> Iterator[StatedRelation]:
     """“Neovim, a text editor,”."""
     head = sentence.words[place].head
     comma = any(word.text in (",", "(", "—", "–") for word in sentence.words[head + 1 : place])
@@ -173,7 +173,7 @@ def by_being(sentence: Sentence) -> Iterator[StatedRelation]:
     for place, word in enumerate(sentence.words):
         now = word.lower in _IS and word.tag in ("VBZ", "VBP") and word.dep not in ("aux", "auxpass")
         if (now or _has_been(sentence, place)) and status_of(sentence, place) is Status.SO:
-            yield from _is(sentence, place, classes=now)
+            yield from _copula_relations(sentence, place, classes=now)
         if word.dep == "appos":
             yield from _named_kin(sentence, word.head, place)
         elif word.dep == "compound" and word.tag == "NN" and place + 1 == word.head:
@@ -188,7 +188,7 @@ def _has_been(sentence: Sentence, verb: int) -> bool:
     )
 
 
-def _is(sentence: Sentence, verb: int, *, classes: bool) -> Iterator[StatedRelation]:
+def _copula_relations(sentence: Sentence, verb: int, *, classes: bool) -> Iterator[StatedRelation]:
     subject = sentence.subject_of(verb)
     if subject is None or subject > verb:
         return
@@ -196,25 +196,34 @@ def _is(sentence: Sentence, verb: int, *, classes: bool) -> Iterator[StatedRelat
     for child in sentence.children[verb]:
         word = sentence.words[child]
         if word.dep == "attr":
-            yield from _favorite(sentence, subject, child) or _role(sentence, subject, ends, child, classes)
+            yield from _favorite_relations(sentence, subject, child) or _role(sentence, subject, ends, child, classes)
         elif word.dep == "acomp":
-            yield from _after(sentence, ends, child)
+            yield from _prepositional_relations(sentence, ends, child)
         elif word.dep == "prep" and word.lower == "in":
-            places = [end for one in _under(sentence, child) for end in ends_at(sentence, one) if end.kind == PLACE]
+            places = [
+                end
+                for one in _prepositional_objects(sentence, child)
+                for end in ends_at(sentence, one)
+                if end.kind == PLACE
+            ]
             things = [end for end in ends if end.kind != PERSON]
-            yield from (_made(a, T.LOCATED_IN, b, "is in") for a in things for b in places)
+            yield from (_copula_relation(a, T.LOCATED_IN, b, "is in") for a in things for b in places)
         elif word.dep == "prep" and word.lower == "into":
-            likes = [end for one in _under(sentence, child) for end in ends_at(sentence, one)]
-            yield from (_made(a, T.PREFERS, b, "is into") for a in ends if a.kind == PERSON for b in likes)
+            likes = [end for one in _prepositional_objects(sentence, child) for end in ends_at(sentence, one)]
+            yield from (_copula_relation(a, T.PREFERS, b, "is into") for a in ends if a.kind == PERSON for b in likes)
 
 
-def _favorite(sentence: Sentence, subject: int, attribute: int) -> list[StatedRelation]:
+def _favorite_relations(sentence: Sentence, subject: int, attribute: int) -> list[StatedRelation]:
     """“My favorite editor is Neovim”, “Neovim is my favorite”."""
     for noun, other in ((subject, attribute), (attribute, subject)):
         below = sentence.children[noun]
         if sentence.words[noun].lower in _FAVORITE or any(sentence.words[one].lower in _FAVORITE for one in below):
             liked = [end for end in ends_at(sentence, other) if end.is_name]
-            return [_made(owner, T.PREFERS, end, "favorite") for owner in _owners(sentence, noun) for end in liked]
+            return [
+                _copula_relation(owner, T.PREFERS, end, "favorite")
+                for owner in _owners(sentence, noun)
+                for end in liked
+            ]
     return []
 
 
@@ -228,14 +237,14 @@ def _role(sentence: Sentence, subject: int, ends: list[End], attribute: int, cla
                 yield from _typed_relations(names, held, owner, sentence.words[subject].lower)
         elif is_tool(sentence.words[subject].lower):  # “My editor is Neovim”, “Jiwon's main database is Postgres”
             tools = [end for end in names if end.kind not in (PERSON, PLACE)]
-            yield from (_made(a, T.USES, b, "") for a in _owners(sentence, subject) for b in tools)
+            yield from (_copula_relation(a, T.USES, b, "") for a in _owners(sentence, subject) for b in tools)
         return
     held = _typed_role(noun)
     for owner in _owners(sentence, attribute) if held else []:
         yield from _typed_relations(ends, held, owner, noun)
-    yield from _after(sentence, ends, attribute)
+    yield from _prepositional_relations(sentence, ends, attribute)
     if classes and noun in _KIND:
-        for kind in _of(sentence, attribute):
+        for kind in _of_objects(sentence, attribute):
             yield from instances(ends, class_at(sentence, kind), label="is a kind of")
     elif classes and is_indefinite(sentence, attribute, subject):
         yield from instances(ends, class_at(sentence, attribute), label="is a")
@@ -249,7 +258,7 @@ def _typed_relations(ends: list[End], held: TypeMatch | None, owner: End, label:
     for end in ends:
         if held and end.is_name and end.named != owner.named:
             pair = (owner, end) if held.turned else (end, owner)
-            yield _made(pair[0], held.type, pair[1], label)
+            yield _copula_relation(pair[0], held.type, pair[1], label)
 
 
 def _owners(sentence: Sentence, noun: int) -> list[End]:
@@ -262,7 +271,7 @@ def _owners(sentence: Sentence, noun: int) -> list[End]:
     return []
 
 
-def _after(sentence: Sentence, ends: list[End], word: int) -> Iterator[StatedRelation]:
+def _prepositional_relations(sentence: Sentence, ends: list[End], word: int) -> Iterator[StatedRelation]:
     """“proficient in Rust”, “a fan of Ghibli”, “an engineer at Hangang Labs”: by the word and its preposition."""
     small = sentence.words[word].lower
     for child in sentence.children[word]:
@@ -272,13 +281,13 @@ def _after(sentence: Sentence, ends: list[End], word: int) -> Iterator[StatedRel
         typed = looked_up(phrase)
         if typed is None and small in TRADES and phrase.endswith(" at"):
             typed = TypeMatch(T.WORKS_AT)
-        for other in _under(sentence, child) if typed else []:
+        for other in _prepositional_objects(sentence, child) if typed else []:
             for object in ends_at(sentence, other):
                 for subject in ends:
                     pair = (object, subject) if typed and typed.turned else (subject, object)
                     kind = settle_type(typed.type, phrase, *pair, going_on=False) if typed else None
                     if kind and kind is not T.IS_A and pair[0].named != pair[1].named:
-                        yield _made(pair[0], kind, pair[1], phrase)
+                        yield _copula_relation(pair[0], kind, pair[1], phrase)
 
 
 def _named_kin(sentence: Sentence, noun: int, name: int) -> Iterator[StatedRelation]:
@@ -296,16 +305,16 @@ def _named_kin(sentence: Sentence, noun: int, name: int) -> Iterator[StatedRelat
             yield from instances([end], singular(small), label="")
 
 
-def _under(sentence: Sentence, preposition: int) -> list[int]:
+def _prepositional_objects(sentence: Sentence, preposition: int) -> list[int]:
     return [one for one in sentence.children[preposition] if sentence.words[one].dep == "pobj"]
 
 
-def _of(sentence: Sentence, noun: int) -> list[int]:
+def _of_objects(sentence: Sentence, noun: int) -> list[int]:
     below = (one for one in sentence.children[noun] if sentence.words[one].lower == "of")
-    return [place for one in below for place in _under(sentence, one)]
+    return [place for one in below for place in _prepositional_objects(sentence, one)]
 
 
-def _made(subject: End, kind: T, object: End, label: str) -> StatedRelation:
+def _copula_relation(subject: End, kind: T, object: End, label: str) -> StatedRelation:
     names = subject.is_name and object.is_name
     subject, object = fit_ends(kind, subject, object)
     return StatedRelation(subject.named, kind, object.named, SURE if names else MADE_OUT, label)

@@ -60,19 +60,19 @@ def _of_verb(sentence: Sentence, verb: int, encode: Encode | None) -> Iterator[S
         if not passive and is_over(sentence, verb, one.phrase):
             continue
         typed = (
-            _preferred(sentence, verb, one)
+            _preference_type(sentence, verb, one)
             or looked_up(one.phrase)
-            or _unlisted(sentence, verb, one, passive=passive, encode=encode)
+            or _unlisted_type(sentence, verb, one, passive=passive, encode=encode)
         )
         if typed is None or (passive and one.direct):
             continue
         holders = direct if not one.direct and direct and typed.type in _OF_THE_OBJECT else subjects
         for subject in holders:
             for end in ends_at(sentence, one.place):
-                yield from _stated(sentence, verb, subject, one, end, typed=typed, status=status)
+                yield from _stated_relations(sentence, verb, subject, one, end, typed=typed, status=status)
 
 
-def _stated(
+def _stated_relations(
     sentence: Sentence, verb: int, subject: End, by: _Object, end: End, *, typed: TypeMatch, status: Status
 ) -> Iterator[StatedRelation]:
     ends = (end, subject) if typed.turned else (subject, end)
@@ -96,7 +96,9 @@ def _between_names(kind: T, subject: End, object: End) -> T | None:
     return kind if subject.is_name and object.is_name else None
 
 
-def _unlisted(sentence: Sentence, verb: int, by: _Object, *, passive: bool, encode: Encode | None) -> TypeMatch | None:
+def _unlisted_type(
+    sentence: Sentence, verb: int, by: _Object, *, passive: bool, encode: Encode | None
+) -> TypeMatch | None:
     """The type of a verb the table does not hold, by its meaning; only for what it does directly to something."""
     if (
         not by.direct
@@ -108,7 +110,7 @@ def _unlisted(sentence: Sentence, verb: int, by: _Object, *, passive: bool, enco
     return type_of(by.label, encode=encode)._replace(sure=False)
 
 
-def _preferred(sentence: Sentence, verb: int, by: _Object) -> TypeMatch | None:
+def _preference_type(sentence: Sentence, verb: int, by: _Object) -> TypeMatch | None:
     """“chose SurrealDB over PostgreSQL”."""
     over = any(sentence.words[one].lower == "over" for one in sentence.children[verb])
     return TypeMatch(T.PREFERS) if by.direct and by.phrase in ("choose", "pick") and over else None
@@ -136,12 +138,12 @@ def _objects(sentence: Sentence, verb: int) -> Iterator[_Object]:
             yield _Object(child, plain, said, direct=True)
             for below in sentence.children[child]:  # the parser hangs “with Terraform” on “the pipeline”
                 if sentence.words[below].dep == "prep":
-                    yield from _after(sentence, below, plain, said)
+                    yield from _prepositional_objects(sentence, below, plain, said)
         elif dep in ("prep", "agent"):
-            yield from _after(sentence, child, plain, said)
+            yield from _prepositional_objects(sentence, child, plain, said)
 
 
-def _after(sentence: Sentence, preposition: int, plain: str, said: str) -> Iterator[_Object]:
+def _prepositional_objects(sentence: Sentence, preposition: int, plain: str, said: str) -> Iterator[_Object]:
     """What stands after a preposition, “on top of” and the like taken together."""
     small = sentence.words[preposition].lower
     for child in sentence.children[preposition]:
@@ -150,14 +152,14 @@ def _after(sentence: Sentence, preposition: int, plain: str, said: str) -> Itera
             yield _Object(child, f"{plain} {small}", f"{said} {small}", direct=False)
             for below in sentence.children[child]:  # “the flow with Jiwon”
                 if sentence.words[below].dep == "prep" and sentence.words[below].lower == "with":
-                    yield from _after(sentence, below, plain, said)
+                    yield from _prepositional_objects(sentence, below, plain, said)
             if word.lower in ("top", "behalf", "front", "charge"):
                 for below in sentence.children[child]:
                     if sentence.words[below].dep == "prep":
                         more = f"{small} {word.lower}"
-                        yield from _after(sentence, below, f"{plain} {more}", f"{said} {more}")
+                        yield from _prepositional_objects(sentence, below, f"{plain} {more}", f"{said} {more}")
         elif word.dep == "prep":
-            yield from _after(sentence, child, f"{plain} {small}", f"{said} {small}")
+            yield from _prepositional_objects(sentence, child, f"{plain} {small}", f"{said} {small}")
 
 
 def _subjects(sentence: Sentence, verb: int) -> list[End]:
@@ -169,9 +171,9 @@ def _subjects(sentence: Sentence, verb: int) -> list[End]:
         word = sentence.words[verb]
         if own is not None:
             relative = word.dep == "relcl" and sentence.words[own].lower in _RELATIVE
-            return _only(end_at(sentence, word.head)) if relative else ends_at(sentence, own)
+            return _end_list(end_at(sentence, word.head)) if relative else ends_at(sentence, own)
         if verb and opens_clause(sentence, verb - 1):
-            return _only(end_at(sentence, verb - 1))
+            return _end_list(end_at(sentence, verb - 1))
         above = sentence.words[word.head]
         asked = [one for one in sentence.children[word.head] if sentence.words[one].dep == "dobj" and one < verb]
         if word.dep == "xcomp" and asked:  # “asked Adam to use Nix”
@@ -181,7 +183,7 @@ def _subjects(sentence: Sentence, verb: int) -> list[End]:
         if word.dep == "acl":
             # “X is a database written in Rust”
             if above.dep != "attr" and not (word.lower == "using" and above.dep == "dobj"):
-                return _only(end_at(sentence, word.head))
+                return _end_list(end_at(sentence, word.head))
             verb = above.head
         elif word.dep == "pcomp" or (word.dep == "xcomp" and not above.is_verb):
             verb = above.head
@@ -198,8 +200,8 @@ def _left_out(sentence: Sentence, verb: int) -> list[End]:
         return []
     if any(word.tag != "RB" and word.lower != "been" for word in sentence.words[:verb]):
         return []
-    return _only(speaker_of(sentence, verb))
+    return _end_list(speaker_of(sentence, verb))
 
 
-def _only(end: End | None) -> list[End]:
+def _end_list(end: End | None) -> list[End]:
     return [end] if end else []

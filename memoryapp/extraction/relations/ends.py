@@ -61,16 +61,16 @@ def name_at(sentence: Sentence, place: int) -> End | None:
     """The whole run of capitals around the head: “Hangang Labs”, “Python 3”; “Bank of Korea” where an “of” joins."""
     known = sentence.known.get(place, "")
     run = [place]
-    while (before := run[0] - 1) >= 0 and _belongs(sentence, before, run):
+    while (before := run[0] - 1) >= 0 and _is_part_of_name(sentence, before, run):
         run.insert(0, before)
-    while (after := run[-1] + 1) < len(sentence.words) and _belongs(sentence, after, run):
+    while (after := run[-1] + 1) < len(sentence.words) and _is_part_of_name(sentence, after, run):
         run.append(after)
     while len(run) > 1 and sentence.words[run[0]].lower.rstrip(".") in TITLES:
         run = run[1:]
     if run == [place] and known:
         name = known
     else:
-        name = " ".join(map(sentence.spelled, run)) + _of(sentence, place)
+        name = " ".join(map(sentence.spelled, run)) + _of_phrase(sentence, place)
         name = name.rstrip(".")
         if not 1 < len(name) <= NAME_CHARS or not any(letter.isalpha() for letter in name):
             return None
@@ -79,7 +79,7 @@ def name_at(sentence: Sentence, place: int) -> End | None:
     return End(NamedEntity(name, kind), place, sure=bool(given))
 
 
-def _belongs(sentence: Sentence, place: int, run: list[int]) -> bool:
+def _is_part_of_name(sentence: Sentence, place: int, run: list[int]) -> bool:
     word = sentence.words[place]
     if word.head not in run and sentence.words[run[-1]].head != place:
         return False
@@ -94,7 +94,7 @@ def _belongs(sentence: Sentence, place: int, run: list[int]) -> bool:
     return capital and (word.tag.startswith("NNP") or (place > 0 and word.lower not in OPENERS))
 
 
-def _of(sentence: Sentence, place: int) -> str:
+def _of_phrase(sentence: Sentence, place: int) -> str:
     if place + 2 >= len(sentence.words) or sentence.words[place + 1].lower != "of":
         return ""
     if sentence.words[place].lower not in _OF_SOMETHING or not sentence.words[place + 2].text[:1].isupper():
@@ -135,16 +135,16 @@ _GENERIC |= dict.fromkeys(word_set("app editor framework language library databa
 
 def ends_at(sentence: Sentence, place: int) -> list[End]:
     """What the noun at a place names, and what is joined to it by “and” or “or”."""
-    joined = [one for each in (place, *_joined(sentence, place)) for one in (each, *examples_of(sentence, each))]
+    joined = [one for each in (place, *_conjuncts(sentence, place)) for one in (each, *examples_of(sentence, each))]
     return [end for one in joined if (end := end_at(sentence, one)) is not None]
 
 
-def _joined(sentence: Sentence, place: int) -> Iterator[int]:
+def _conjuncts(sentence: Sentence, place: int) -> Iterator[int]:
     for child in sentence.children[place]:
         verb = sentence.words[child].is_verb and not is_proper(sentence, child)  # “Rust and Go”
         if sentence.words[child].dep == "conj" and not verb and not opens_clause(sentence, child):
             yield child
-            yield from _joined(sentence, child)
+            yield from _conjuncts(sentence, child)
 
 
 def opens_clause(sentence: Sentence, place: int) -> bool:
@@ -169,7 +169,7 @@ def examples_of(sentence: Sentence, place: int) -> Iterator[int]:
             for one in sentence.children[child]:
                 if sentence.words[one].dep == "pobj":
                     yield one
-                    yield from _joined(sentence, one)
+                    yield from _conjuncts(sentence, one)
 
 
 def end_at(sentence: Sentence, place: int) -> End | None:
@@ -177,7 +177,7 @@ def end_at(sentence: Sentence, place: int) -> End | None:
     word = sentence.words[place]
     if word.lower in _FIRST:
         return speaker_of(sentence, place)
-    if word.lower in _USERS and _has(sentence, place, "det", "the"):
+    if word.lower in _USERS and _has_child(sentence, place, "det", "the"):
         return speaker_of(sentence, place) or End(NamedEntity("user", PERSON), place)
     if place in sentence.known or is_proper(sentence, place):
         return name_at(sentence, place)
@@ -208,7 +208,7 @@ def _told_name(sentence: Sentence, place: int) -> End | None:
     first = place - 1
     if kind and first > 0 and sentence.words[first].dep == "compound" and is_proper(sentence, first):
         end = name_at(sentence, first)
-        if end and _has(sentence, place, "det", "the"):
+        if end and _has_child(sentence, place, "det", "the"):
             return End(NamedEntity(end.named.name, known_type(sentence, end.named.name) or kind), place)
     return None
 
@@ -248,7 +248,7 @@ def modifiers(sentence: Sentence, place: int) -> list[int]:
     return run[1:] if run and sentence.words[run[0]].text == "-" else run
 
 
-def _has(sentence: Sentence, place: int, dep: str, lower: str) -> bool:
+def _has_child(sentence: Sentence, place: int, dep: str, lower: str) -> bool:
     return any(
         sentence.words[one].dep == dep and sentence.words[one].lower == lower for one in sentence.children[place]
     )

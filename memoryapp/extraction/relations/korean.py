@@ -61,11 +61,11 @@ def by_endings(line: Line) -> Iterator[StatedRelation]:
         return
     planned = bool(_WISHED.search(rest))
     if match := _COLLEAGUE.search(rest):
-        yield from _stated(subject, T.COLLABORATES_WITH, match.group(1), "함께 일하다", line, planned=planned)
+        yield from _stated_relation(subject, T.COLLABORATES_WITH, match.group(1), "함께 일하다", line, planned=planned)
     for kind, label, pattern in _RULES:
         if match := pattern.search(rest):
-            for name in _parted(match.group(1)):
-                yield from _stated(subject, kind, name, label, line, planned=planned)
+            for name in _split_names(match.group(1)):
+                yield from _stated_relation(subject, kind, name, label, line, planned=planned)
 
 
 def _subject(text: str, line: Line) -> tuple[NamedEntity | None, str]:
@@ -91,7 +91,7 @@ def _subject(text: str, line: Line) -> tuple[NamedEntity | None, str]:
     return None, text
 
 
-def _stated(
+def _stated_relation(
     subject: NamedEntity, kind: T, name: str, label: str, line: Line, *, planned: bool
 ) -> Iterator[StatedRelation]:
     name = _find_known(name, line) or name
@@ -103,7 +103,7 @@ def _stated(
     )
 
 
-def _parted(found: str) -> Iterator[str]:
+def _split_names(found: str) -> Iterator[str]:
     """“Neovim과 tmux” are two; of other words before the last only those of a latin name belong to it."""
     parts = found.split()
     if len(parts) == 2 and (match := re.fullmatch(r"(\S+?)(?:와|과|랑|하고|,)", parts[0])):

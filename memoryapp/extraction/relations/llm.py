@@ -145,16 +145,16 @@ def _read(model: ChatModel, texts: Sequence[Text], encode: Encode | None) -> lis
     for found in asked.parsed.texts:  # a text that was never asked about is nobody's
         by_text.setdefault(found.text, []).extend(found.relations)
     name = f"llm {model.name}"
-    read = [Reading(_judged(one, by_text.get(n, []), encode), reader=name) for n, one in enumerate(texts, 1)]
+    read = [Reading(_judge_relations(one, by_text.get(n, []), encode), reader=name) for n, one in enumerate(texts, 1)]
     return [replace(read[0], cost=asked.cost), *read[1:]]
 
 
-def _judged(text: Text, found: Sequence[FoundRelation], encode: Encode | None) -> tuple[StatedRelation, ...]:
+def _judge_relations(text: Text, found: Sequence[FoundRelation], encode: Encode | None) -> tuple[StatedRelation, ...]:
     if asks_not_to_keep(text.text):
         return ()
     kept = [one for one in found[:_RELATIONS_A_TEXT] if not one.over]
     typed = types_of([_told_type(one) for one in kept], encode=encode)
-    stated = (_stated(text, one, kind) for one, kind in zip(kept, typed, strict=True))
+    stated = (_stated_relation(text, one, kind) for one, kind in zip(kept, typed, strict=True))
     return each_once(one for one in stated if one is not None)
 
 
@@ -165,7 +165,7 @@ def _told_type(found: FoundRelation) -> str:
     return found.label if empty and found.label else told
 
 
-def _stated(text: Text, found: FoundRelation, typed: TypeMatch) -> StatedRelation | None:
+def _stated_relation(text: Text, found: FoundRelation, typed: TypeMatch) -> StatedRelation | None:
     subject = _end(text, found.subject, found.subject_type)
     object = _end(text, found.object, found.object_type)
     if subject is None or object is None or normal_form(subject.name) == normal_form(object.name):
@@ -191,14 +191,14 @@ def _end(text: Text, told: str, kind: str) -> NamedEntity | None:
     if not 1 < len(name) <= NAME_CHARS or small in _NOBODY or not any(letter.isalpha() for letter in name):
         return None
     known = next((one for one in text.known if normal_form(one) == normal_form(name)), "")
-    spelled = known or _spelled(name, text.text)
+    spelled = known or _find_spelling(name, text.text)
     if not spelled:
         return None
     given = text.types.get(known, "") or (kind if kind in tuple(EntityType) else "")
     return NamedEntity(spelled, kind_of(spelled, known=given))
 
 
-def _spelled(name: str, text: str) -> str:
+def _find_spelling(name: str, text: str) -> str:
     """The name as it stands in the text; a Korean particle may follow it."""
     words = r"\W{1,3}".join(map(re.escape, re.findall(r"[\w+#]+", name)))
     after = "" if is_korean(name) else r"(?![^\W\uac00-\ud7a3])"

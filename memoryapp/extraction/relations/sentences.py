@@ -113,12 +113,12 @@ def lines(texts: Sequence[Text]) -> Iterator[Line]:
             if told := _TOLD_BY.match(words):
                 words = words[told.end() :]
                 source = _told_by(one, told.group(1))
-            words = words if korean else _stripped(words, source)
+            words = words if korean else _strip_openers(words, source)
             if words and len(words.split()) <= LONGEST:
                 yield Line(number, words, korean, source)
 
 
-def _stripped(text: str, source: Text) -> str:
+def _strip_openers(text: str, source: Text) -> str:
     """Without greetings and fillers. What is left gets a capital, but for a known name in small letters: “uv is …”."""
     left = strip_greetings(text, others=())
     as_it_was = text[len(text) - len(left) :]

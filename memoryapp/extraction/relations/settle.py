@@ -28,10 +28,10 @@ _NEVER = ("have", "be", "in", "with", "be in", "stand in", "lie in")  # for labe
 def fit_ends(kind: T, subject: End, object: End) -> tuple[End, End]:
     """The ends with the types that such a relation has at its ends, where they were guessed wrong or not at all: what
     one works at is an organization, though the model took it for a place."""
-    return _fit(subject, _SUBJECTS.get(kind, "")), _fit(object, _OBJECTS.get(kind, ""))
+    return _fit_kind(subject, _SUBJECTS.get(kind, "")), _fit_kind(object, _OBJECTS.get(kind, ""))
 
 
-def _fit(end: End, kind: str) -> End:
+def _fit_kind(end: End, kind: str) -> End:
     if not kind or end.sure or not end.is_name or end.kind == kind:
         return end
     listed = end.kind == TOOL or (end.kind == PERSON and end.named.name.split()[0].lower() in GIVEN_NAMES)
@@ -63,7 +63,9 @@ def settle_type(  # noqa: C901 - a case a type
         case T.USES:
             return _use(phrase, subject, object)
         case T.COLLABORATES_WITH:
-            return None if subject.kind == TOOL else T.USES if object.kind == TOOL else _unless(kind, object, PLACE)
+            return (
+                None if subject.kind == TOOL else T.USES if object.kind == TOOL else _type_unless(kind, object, PLACE)
+            )
         case T.KNOWS:
             return _acquaintance(verb, subject, object)
         case T.MANAGES:
@@ -71,17 +73,19 @@ def settle_type(  # noqa: C901 - a case a type
         case T.LIVES_IN | T.VISITED:
             return _place(kind, phrase, subject, object)
         case T.LOCATED_IN:
-            return T.LIVES_IN if subject.kind == PERSON else _unless(kind, object, PERSON)
+            return T.LIVES_IN if subject.kind == PERSON else _type_unless(kind, object, PERSON)
         case T.CREATED:
             return _created(phrase, subject, object, going_on=going_on)
         case T.DEPENDS_ON:
-            return None if verb in ("need", "require") and subject.kind == PERSON else _unless(kind, object, PERSON)
+            return (
+                None if verb in ("need", "require") and subject.kind == PERSON else _type_unless(kind, object, PERSON)
+            )
         case T.PREFERS:
-            return None if subject.kind in (TOOL, PLACE) else _unless(kind, object, PERSON)
+            return None if subject.kind in (TOOL, PLACE) else _type_unless(kind, object, PERSON)
         case T.OWNS | T.IMPLEMENTS | T.SKILLED_IN | T.RUNS_ON | T.MEMBER_OF:
-            return _unless(kind, object, PERSON)
+            return _type_unless(kind, object, PERSON)
         case T.WORKS_AT:
-            return None if subject.kind == TOOL else _unless(kind, object, PERSON)
+            return None if subject.kind == TOOL else _type_unless(kind, object, PERSON)
         case T.PART_OF:
             return kind if subject.is_name else None
     return kind
@@ -92,7 +96,7 @@ def _has_name(end: End) -> bool:
     return end.is_name or any(word[0].isupper() for word in end.named.name.split())
 
 
-def _unless(kind: T, end: End, wrong: str) -> T | None:
+def _type_unless(kind: T, end: End, wrong: str) -> T | None:
     return None if end.kind == wrong else kind
 
 
@@ -124,5 +128,5 @@ def _place(kind: T, phrase: str, subject: End, object: End) -> T | None:
             T.USES if moved and object.kind == TOOL else T.WORKS_AT if moved and object.kind == ORGANIZATION else None
         )
     if kind is T.VISITED:
-        return _unless(kind, object, TOOL)
+        return _type_unless(kind, object, TOOL)
     return T.LOCATED_IN if subject.kind in (TOOL, PROJECT, ORGANIZATION) or not subject.is_name else kind

@@ -52,11 +52,11 @@ _DOUBLED = frozenset({"commit", "plan", "prefer", "program", "refer", "ship", "s
 def forms(verbs: Iterable[str]) -> dict[str, str]:
     """The plain form by each form of these verbs, itself among them. What is a form of another is none."""
     listed = dict.fromkeys(verbs)
-    plain = {form: verb for verb in listed for form in _inflected(verb)}
+    plain = {form: verb for verb in listed for form in _verb_forms(verb)}
     return {verb: verb for verb in listed} | plain
 
 
-def _inflected(verb: str) -> Iterator[str]:
+def _verb_forms(verb: str) -> Iterator[str]:
     yield from _IRREGULAR.get(verb, "").split()
     if verb in ("be", "have", "go"):
         return
@@ -233,7 +233,7 @@ def types_of(labels: Sequence[str], *, encode: Encode | None = None) -> list[Typ
     """As `type_of` for each, in order; the encoder is asked once, for all that the table does not hold."""
     found = [next(filter(None, map(looked_up, _spellings(label))), None) for label in labels]
     unknown = sorted({label for label, one in zip(labels, found, strict=True) if one is None and _may_be_near(label)})
-    near = _nearest(unknown, encode) if unknown and encode else {}
+    near = _nearest_types(unknown, encode) if unknown and encode else {}
     return [
         one or near.get(label, TypeMatch(T.RELATED_TO, sure=False)) for label, one in zip(labels, found, strict=True)
     ]
@@ -244,7 +244,7 @@ def _may_be_near(label: str) -> bool:
     return bool(re.search("[a-z]", label.lower())) and not _DENIED.search(" ".join(_words(label)))
 
 
-def _nearest(labels: Sequence[str], encode: Encode) -> dict[str, TypeMatch]:
+def _nearest_types(labels: Sequence[str], encode: Encode) -> dict[str, TypeMatch]:
     kinds = list(_SHOWN)
     vectors = encode([*_SHOWN.values(), *(" ".join(_words(label)) for label in labels)])
     cosines = vectors[len(kinds) :] @ vectors[: len(kinds)].T

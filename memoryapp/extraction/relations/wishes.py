@@ -56,7 +56,7 @@ def status_of(sentence: Sentence, verb: int) -> Status:
     place, seen = verb, {verb}
     while (governor := _governor(sentence, place)) is not None and governor not in seen:
         seen.add(governor)
-        found.append(_governed(sentence, place, governor))
+        found.append(_governed_status(sentence, place, governor))
         place = governor
     if any(f" {phrase}" in f" {sentence.text.lower()}" for phrase in _NO_LONGER):
         found.append(Status.NOT_SO)
@@ -110,7 +110,7 @@ def _is_infinitive(sentence: Sentence, place: int) -> bool:
     )
 
 
-def _governed(sentence: Sentence, place: int, governor: int) -> Status:
+def _governed_status(sentence: Sentence, place: int, governor: int) -> Status:
     """What the governor says of the verb at `place`."""
     word, above = sentence.words[place], sentence.words[governor]
     here = _verb_status(sentence, governor)

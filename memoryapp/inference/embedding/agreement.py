@@ -55,10 +55,12 @@ def compare(
     for one in (plain, encoder):
         one.encode_documents(texts[:16])
     parts = [texts[number::rounds] for number in range(rounds)]
-    turns = [(_timed(plain.encode_documents, part), _timed(encoder.encode_documents, part)) for part in parts]
+    turns = [
+        (_measure_time(plain.encode_documents, part), _measure_time(encoder.encode_documents, part)) for part in parts
+    ]
     plain_seconds, fast_seconds = [turn[0][1] for turn in turns], [turn[1][1] for turn in turns]
     plain_texts, fast_texts = (np.concatenate([turn[side][0] for turn in turns]) for side in (0, 1))
-    asked = [_timed(encoder.encode_query, query) for query in queries]
+    asked = [_measure_time(encoder.encode_query, query) for query in queries]
     scores = np.stack([vector for vector, _ in asked]) @ fast_texts.T
     wanted = np.stack([plain.encode_query(query) for query in queries]) @ plain_texts.T
     return Agreement(
@@ -82,7 +84,7 @@ def top_agreement(scores: Vectors, wanted: Vectors, *, top: int) -> float:
     return mean(len(set(a) & set(b)) / top for a, b in zip(found.tolist(), expected.tolist(), strict=True))
 
 
-def _timed(encode: Callable[[_Given], Vectors], given: _Given) -> tuple[Vectors, float]:
+def _measure_time(encode: Callable[[_Given], Vectors], given: _Given) -> tuple[Vectors, float]:
     start = perf_counter()
     made = encode(given)
     return made, perf_counter() - start

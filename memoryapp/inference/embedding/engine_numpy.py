@@ -42,7 +42,7 @@ class NumpyEmbedding:
         made = np.empty((len(rows), self._bert.shape.width), dtype=np.float32)
 
         def compute(group: list[int]) -> None:
-            ids, lengths = _padded([rows[row] for row in group])
+            ids, lengths = _pad_rows([rows[row] for row in group])
             made[group] = embed(self._bert, ids, lengths)
 
         _each_on_a_core(compute, group_by_budget([len(ids) for ids in rows], budget=ROWS))
@@ -80,7 +80,7 @@ class NumpyPairReading:
         return found
 
     def _read(self, rows: Sequence[PairRow]) -> Array:
-        ids, lengths = _padded([own for own, _ in rows])
+        ids, lengths = _pad_rows([own for own, _ in rows])
         at = np.arange(ids.shape[1])[None, :]
         own = at < lengths[:, None]
         second = own & (at >= np.array([begins for _, begins in rows])[:, None])
@@ -96,7 +96,7 @@ def _base(folder: Path) -> dict[str, Array]:
     return read_weights(folder / "model.safetensors")
 
 
-def _padded(rows: Sequence[list[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _pad_rows(rows: Sequence[list[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Ids (rows, longest), zeros at the end, and lengths (rows,)."""
     lengths = np.array([len(row) for row in rows], dtype=np.int64)
     ids = np.zeros((len(rows), int(lengths.max())), dtype=np.int64)

@@ -86,7 +86,7 @@ def load_sentence(
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read by the libraries when first imported
     folder = folder or _find(name, models_dir=models_dir)
     if folder is None and name.startswith(("/", "~", ".")):  # a path: nothing that takes seconds to load need look
-        raise _missing(name)
+        raise _missing_model(name)
     try:
         import torch
         from sentence_transformers import SentenceTransformer
@@ -137,12 +137,12 @@ def _languages(model: SentenceTransformer) -> frozenset[str]:
 
 def _load_error(name: str, *, folder: Path | None, error: Exception) -> ModelMissing | ModelUnreadable:
     if folder is None:
-        return _missing(name)
+        return _missing_model(name)
     said = (str(error).splitlines() or [""])[0][:300]
     return ModelUnreadable(f"The model in {folder} does not load ({type(error).__name__}: {said}). Copy it anew.")
 
 
-def _missing(name: str) -> ModelMissing:
+def _missing_model(name: str) -> ModelMissing:
     return ModelMissing(
         f"The model {name} is not on this machine. Put its folder into the models folder, or give its path; "
         "nothing is downloaded while the program runs."

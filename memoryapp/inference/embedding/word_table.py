@@ -36,7 +36,7 @@ class WordTable:
 
     def __init__(self, folder: Path) -> None:
         self._tokenizer: Tokenizer = load_tokenizer(folder)
-        self._table = _mapped(folder / WEIGHTS, _TABLE)
+        self._table = _map_tensor(folder / WEIGHTS, _TABLE)
         self.known = frozenset(self._tokenizer.get_vocab())  # words and pieces of words, in small letters
 
     def pieces(self, text: str) -> Pieces:
@@ -56,7 +56,7 @@ def word_table() -> WordTable:
         raise ModelUnreadable(f"The words of the encoder in {folder} do not load ({error}).") from error
 
 
-def _mapped(file: Path, name: str) -> Any:
+def _map_tensor(file: Path, name: str) -> Any:
     """A tensor of a .safetensors file, fp32, which the system reads as it is looked at. Raises OSError, KeyError,
     ValueError."""
     with file.open("rb") as opened:

@@ -131,7 +131,7 @@ def connect(endpoint: Endpoint) -> OpenAI:
         api_key=endpoint.key or "none",
         max_retries=0,  # say.py tries again itself, within one time for all tries
         # No redirects: one would carry the texts to where nobody sent them.
-        http_client=httpx.Client(follow_redirects=False, event_hooks={"response": [_bound]}),
+        http_client=httpx.Client(follow_redirects=False, event_hooks={"response": [_limit_time]}),
     )
     client.organization = client.project = None
     return client
@@ -163,7 +163,7 @@ class _TimedStream(httpx.SyncByteStream):
         self._stream.close()
 
 
-def _bound(response: httpx.Response) -> None:
+def _limit_time(response: httpx.Response) -> None:
     seconds = response.request.extensions.get("timeout", {}).get("read")
     if seconds is not None and isinstance(response.stream, httpx.SyncByteStream):
         response.stream = _TimedStream(response.stream, until=time.monotonic() + seconds)

@@ -110,7 +110,7 @@ def _post(
 
     left = until - time.monotonic()
     if left <= 0:
-        raise _slow(model)
+        raise _slow_error(model)
     body: dict[str, Any] = {
         "model": model.name,
         "messages": [{"role": message.role.value, "content": message.text} for message in messages],
@@ -124,11 +124,11 @@ def _post(
         )
     except openai.APITimeoutError as error:
         if isinstance(error.__cause__, httpx.ConnectTimeout):
-            return _Trouble(_gone(model, "nobody answers at that address"))
-        raise _slow(model) from error
+            return _Trouble(_down_error(model, "nobody answers at that address"))
+        raise _slow_error(model) from error
     except openai.APIConnectionError as error:
         cause = type(error.__cause__).__name__ if error.__cause__ else "no connection"
-        return _Trouble(_gone(model, f"no connection ({cause})"))
+        return _Trouble(_down_error(model, f"no connection ({cause})"))
     except openai.APIStatusError as error:
         return _refusal(model, error.response)
     return sent.http_response
@@ -153,14 +153,14 @@ def _read(model: ChatModel, answer: httpx.Response) -> Reply:
     )
 
 
-def _slow(model: ChatModel) -> LlmSlow:
+def _slow_error(model: ChatModel) -> LlmSlow:
     return LlmSlow(
         f"The chat model {model.endpoint.label} gave no answer within {model.endpoint.timeout:g} s. "
         "Give it longer with MEMORY_LLM_TIMEOUT, or name a faster model."
     )
 
 
-def _gone(model: ChatModel, said: str, *, fix: str = _UP) -> LlmDown:
+def _down_error(model: ChatModel, said: str, *, fix: str = _UP) -> LlmDown:
     return LlmDown(f"The chat model {model.endpoint.label} does not serve us: {said}. {fix}")
 
 
@@ -168,7 +168,7 @@ def _refusal(model: ChatModel, answer: httpx.Response) -> _Trouble:
     status, complaint = answer.status_code, _complaint(answer, key=model.endpoint.key)
     error: LlmError
     if status in _REFUSES_US or status >= 500 or status < 400:
-        error = _gone(model, complaint, fix=_FIXES.get(status, _UP))
+        error = _down_error(model, complaint, fix=_FIXES.get(status, _UP))
     else:
         error = LlmRefused(f"The chat model {model.endpoint.label} does not take this request: {complaint}.")
     may_pass = status in _MAY_PASS or status >= 500

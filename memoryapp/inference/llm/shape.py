@@ -26,18 +26,18 @@ _NOT_STRICT = frozenset(
 
 def strict_schema(answer: type[BaseModel]) -> dict[str, Any]:
     """The answer's JSON schema as strict endpoints want it: every field required, no others allowed."""
-    strict: dict[str, Any] = _strict(answer.model_json_schema())
+    strict: dict[str, Any] = _strict_schema(answer.model_json_schema())
     return strict
 
 
-def _strict(part: Any, *, names: bool = False) -> Any:
+def _strict_schema(part: Any, *, names: bool = False) -> Any:
     """`names`: the keys of this part are names of fields, not words of the schema language."""
     if isinstance(part, list):
-        return [_strict(one) for one in part]
+        return [_strict_schema(one) for one in part]
     if not isinstance(part, dict):
         return part
     kept = {
-        key: _strict(value, names=not names and key in ("properties", "$defs"))
+        key: _strict_schema(value, names=not names and key in ("properties", "$defs"))
         for key, value in part.items()
         if names or key not in _NOT_STRICT
     }

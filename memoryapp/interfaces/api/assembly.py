@@ -67,7 +67,7 @@ class PalimpsestAPI(NinjaAPI):
 
     def _get_urls(self) -> list[URLResolver | URLPattern]:
         patterns = [
-            _surrounded(pattern) for pattern in super()._get_urls() if getattr(pattern, "name", "") != "api-root"
+            _wrap_pattern(pattern) for pattern in super()._get_urls() if getattr(pattern, "name", "") != "api-root"
         ]
         root = super()._get_urls()[-1]
         return [*patterns, root, re_path(r"^[\s\S]*$", _nothing_here)]
@@ -79,20 +79,20 @@ class PalimpsestAPI(NinjaAPI):
         return str(operation.view_func.__name__)
 
 
-def _surrounded(pattern: URLResolver | URLPattern) -> URLResolver | URLPattern:
+def _wrap_pattern(pattern: URLResolver | URLPattern) -> URLResolver | URLPattern:
     if isinstance(pattern, URLPattern):
-        pattern.callback = _answered(pattern.callback)
+        pattern.callback = _wrap_view(pattern.callback)
     return pattern
 
 
-def _answered(view: Callable[..., Any]) -> Callable[..., Any]:
+def _wrap_view(view: Callable[..., Any]) -> Callable[..., Any]:
     """Counts the request, and turns what ninja says by itself into problems."""
     if iscoroutinefunction(view):
 
         @wraps(view)
         async def answered_async(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             began = time.perf_counter()
-            return _finished(request, await view(request, *args, **kwargs), began)
+            return _finish_response(request, await view(request, *args, **kwargs), began)
 
         answered: Callable[..., Any] = answered_async
     else:
@@ -102,14 +102,14 @@ def _answered(view: Callable[..., Any]) -> Callable[..., Any]:
             began = time.perf_counter()
             if request.method == "HEAD":  # a GET whose body the server leaves out
                 request.method = "GET"
-            return _finished(request, view(request, *args, **kwargs), began)
+            return _finish_response(request, view(request, *args, **kwargs), began)
 
         answered = answered_sync
     answered.csrf_exempt = True  # type: ignore[attr-defined]  # the guard checks the token where a browser asks
     return answered
 
 
-def _finished(request: HttpRequest, response: HttpResponseBase, began: float) -> HttpResponseBase:
+def _finish_response(request: HttpRequest, response: HttpResponseBase, began: float) -> HttpResponseBase:
     if isinstance(response, HttpResponseNotAllowed):
         allowed = response["Allow"]
         response = problems.problem(problems.NoSuchMethod(f"{request.method} is not for this address; {allowed} is."))
@@ -134,7 +134,7 @@ def _routers(*subjects: ModuleType) -> list[Router]:
     return [subject.router for subject in subjects]
 
 
-def _assembled() -> PalimpsestAPI:
+def _assemble_api() -> PalimpsestAPI:
     found = PalimpsestAPI(
         title="Palimpsest",
         version="1",
@@ -201,7 +201,7 @@ def _openai() -> NinjaAPI:
     return found
 
 
-api = _assembled()
+api = _assemble_api()
 openai_api = _openai()
 
 

@@ -119,7 +119,7 @@ class Guard:
         space = _chosen_space(request, key, person, named=named)
         role = _role(key, person, space)
         if role is None:
-            raise _closed(space.name)
+            raise _closed_space_error(space.name)
         note(space=space.name, agent=actor_of(request, key).name if key else None)
         everywhere = is_for_every_space(key) if key else bool(person and person.is_superuser)
         if not role.allows(self.needs):
@@ -180,7 +180,7 @@ def _chosen_space(request: HttpRequest, key: ApiKey | None, person: User | None,
         try:
             return space_named(name)
         except NotFound:
-            raise _closed(name) from None
+            raise _closed_space_error(name) from None
     if key is not None:
         return key.space or space_named(DEFAULT)
     assert person is not None
@@ -191,7 +191,7 @@ def _chosen_space(request: HttpRequest, key: ApiKey | None, person: User | None,
     return found
 
 
-def _closed(name: str) -> NotFound:
+def _closed_space_error(name: str) -> NotFound:
     """The same words for a space that is not there and one that is not yours, so that names cannot be fished for."""
     return NotFound(f"There is no space called {name[:80]!r}, or it is not open to you.", field="X-Space")
 

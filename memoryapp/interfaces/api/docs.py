@@ -128,18 +128,18 @@ def _parameter(one: Doc, doc: Doc) -> Doc:
 
 def _fields(schema: Doc, doc: Doc, *, above: str = "") -> list[Doc]:
     """The fields of a body and of the objects in it: name, type, whether it must be there."""
-    shape, found = _resolved(schema, doc), []
+    shape, found = _resolve_schema(schema, doc), []
     for name, part in shape.get("properties", {}).items():
         required = name in shape.get("required", [])
         said = part.get("description", "")
         found.append({"name": above + name, "type": _type(part, doc), "required": required, "said": said})
         inner = part.get("items", part)
-        if "properties" in _resolved(inner, doc):
+        if "properties" in _resolve_schema(inner, doc):
             found += _fields(inner, doc, above=f"{above}{name}{'[].' if inner is not part else '.'}")
     return found
 
 
-def _resolved(schema: Doc, doc: Doc) -> Doc:
+def _resolve_schema(schema: Doc, doc: Doc) -> Doc:
     for one in (schema, *schema.get("allOf", [])):
         if "$ref" in one:
             return doc["components"]["schemas"][one["$ref"].rsplit("/", 1)[-1]]  # type: ignore[no-any-return]
@@ -148,7 +148,7 @@ def _resolved(schema: Doc, doc: Doc) -> Doc:
 
 def _type(schema: Doc, doc: Doc) -> str:
     """A schema in a few words: "text", "number ≥ 0", "list of text", "one of held, archived"."""
-    schema = _resolved(schema, doc)
+    schema = _resolve_schema(schema, doc)
     for choice in ("anyOf", "allOf", "oneOf"):
         if choice in schema:
             return " or ".join(dict.fromkeys(_type(one, doc) for one in schema[choice]))

@@ -70,11 +70,11 @@ def _reserve(request: ApiRequest, key: str) -> tuple[HttpResponse | None, Reserv
         with transaction.atomic():
             row = SealedAnswer.objects.create(key_hash=key_hash, fingerprint=fingerprint)
     except IntegrityError:
-        return _earlier(key_hash, fingerprint, secret), None
+        return _replay_response(key_hash, fingerprint, secret), None
     return None, Reservation(row, secret)
 
 
-def _earlier(key_hash: str, fingerprint: str, secret: bytes) -> HttpResponse:
+def _replay_response(key_hash: str, fingerprint: str, secret: bytes) -> HttpResponse:
     row = SealedAnswer.objects.filter(key_hash=key_hash).first()
     if row is None or (row.fingerprint == fingerprint and row.status is None):
         raise Clash("The first request with this Idempotency-Key is still being worked on. Ask again in a moment.")

@@ -135,7 +135,7 @@ def complete(found: Doc) -> Doc:
         schemas[shape.__name__] = shape.model_json_schema(by_alias=True, schema_generator=NinjaGenerateJsonSchema)
     for path in doc["paths"].values():
         for method, operation in path.items():
-            _complete(operation, method, schemas)
+            _complete_operation(operation, method, schemas)
     doc["components"]["responses"] = {str(status): _problem(status) for status in SAID_OF}
     doc["components"]["securitySchemes"] = SECURITY_SCHEMES
     doc["security"] = [{name: []} for name in SECURITY_SCHEMES]
@@ -143,7 +143,7 @@ def complete(found: Doc) -> Doc:
     return doc
 
 
-def _complete(operation: Doc, method: str, schemas: Doc) -> None:
+def _complete_operation(operation: Doc, method: str, schemas: Doc) -> None:
     role, scope = operation.pop("x-role"), operation.pop("x-scope")
     idempotent, if_match = operation.pop("x-idempotent"), operation.pop("x-if-match")
     errors = {*(ALWAYS if role != "none" else (404, 422, 500)), *operation.pop("x-errors")}
@@ -166,7 +166,7 @@ def _complete(operation: Doc, method: str, schemas: Doc) -> None:
         "If-None-Match": revalidated,
     }
     parameters = [*operation["parameters"], *(HEADERS[name] for name, taken in headers.items() if taken)]
-    operation["parameters"] = [_exampled(parameter, schemas) for parameter in parameters]
+    operation["parameters"] = [_parameter_with_example(parameter, schemas) for parameter in parameters]
     _add_examples(operation.get("requestBody", {}), schemas)
     operation["responses"] = _responses(
         operation["responses"], schemas, errors=errors, tagged=if_match or revalidated, revalidated=revalidated
@@ -177,7 +177,7 @@ def _responses(responses: Doc, schemas: Doc, *, errors: set[int], tagged: bool, 
     """By status, as text: the operation's own with examples and headers, 304 where it is `revalidated`, and a
     reference for each of the `errors`. `tagged`: they carry an ETag."""
     for status, response in responses.items():
-        response["description"] = _described(int(status), response["description"])
+        response["description"] = _response_description(int(status), response["description"])
         _add_examples(response, schemas)
         if tagged:
             response["headers"] = {"ETag": ETAG}
@@ -199,7 +199,7 @@ def _begins_a_job(response: Doc) -> bool:
     return any(shape.endswith(("/JobStarted", "/ImportStarted")) for shape in shapes)
 
 
-def _described(status: int, said: str) -> str:
+def _response_description(status: int, said: str) -> str:
     return (
         {200: "Done.", 201: "Made.", 202: "Begun: a job."}.get(status, said)
         if said in ("OK", "Created", "Accepted")
@@ -225,7 +225,7 @@ def _problem(status: int) -> Doc:
     return found
 
 
-def _exampled(parameter: Doc, schemas: Doc) -> Doc:
+def _parameter_with_example(parameter: Doc, schemas: Doc) -> Doc:
     """A parameter with an example of its own: `examples` of a JSON schema is a list, that of a parameter a map."""
     given = dict(parameter)
     listed = given.pop("examples", None)

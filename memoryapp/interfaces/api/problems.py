@@ -113,7 +113,7 @@ def refused_request(request: HttpRequest, exception: Exception | None = None) ->
     if not is_for_programs(request):
         return bad_request(request, exception)  # type: ignore[arg-type]
     said = "The Host is none of this installation's. MEMORY_ALLOWED_HOSTS names those that are let in."
-    return problem(_Other(said if isinstance(exception, DisallowedHost) else "The request cannot be read."))
+    return problem(_UnreadableRequest(said if isinstance(exception, DisallowedHost) else "The request cannot be read."))
 
 
 def is_for_programs(request: HttpRequest) -> bool:
@@ -132,15 +132,15 @@ def install(api: NinjaAPI) -> None:
     """Tells the API how each kind of error is answered."""
     # ninja's own type has a handler take the class as well as an error of it; it is only ever given an error.
     handlers: tuple[tuple[type[Exception], Callable[[HttpRequest, Any], HttpResponse]], ...] = (
-        (PalimpsestError, _ours),
+        (PalimpsestError, _own_problem),
         (ValidationError, _not_valid),
         (HttpError, _from_ninja),
         (Http404, lambda request, error: problem(no_such_address(request))),
         (RequestDataTooBig, lambda request, error: problem(TooLarge("The body is too large."))),
-        (SuspiciousOperation, _unreadable),
-        (MultiPartParserError, _unreadable),
-        (UnreadablePostError, _unreadable),
-        (RawPostDataException, _unreadable),
+        (SuspiciousOperation, _unreadable_problem),
+        (MultiPartParserError, _unreadable_problem),
+        (UnreadablePostError, _unreadable_problem),
+        (RawPostDataException, _unreadable_problem),
         (Exception, unexpected_problem),
     )
     for kind, handler in handlers:
@@ -158,7 +158,7 @@ def unexpected_problem(request: HttpRequest, error: Exception) -> HttpResponse:
     return problem(PalimpsestError(f"An error that was not expected. The log has it under {number}."))
 
 
-def _ours(request: HttpRequest, error: PalimpsestError) -> HttpResponse:
+def _own_problem(request: HttpRequest, error: PalimpsestError) -> HttpResponse:
     if error.status >= 500:
         log.warning("%s: %s", _request_line(request), error)
     return problem(error)
@@ -169,7 +169,7 @@ def _request_line(request: HttpRequest) -> str:
     return f"{request.method} {quote(request.path)[:300]}"
 
 
-def _unreadable(request: HttpRequest, error: Exception) -> HttpResponse:
+def _unreadable_problem(request: HttpRequest, error: Exception) -> HttpResponse:
     return problem(WrongForm(f"The body cannot be read as its Content-Type says ({request.content_type or 'none'})."))
 
 
@@ -180,10 +180,10 @@ def _from_ninja(request: HttpRequest, error: HttpError) -> HttpResponse:
     if isinstance(error.__cause__, RequestDataTooBig):
         return problem(TooLarge("The body is too large."))
     known = {401: NotKnown, 403: NotAllowed, 404: NotFound}
-    return problem(known.get(error.status_code, _Other)(str(error)))
+    return problem(known.get(error.status_code, _UnreadableRequest)(str(error)))
 
 
-class _Other(PalimpsestError):
+class _UnreadableRequest(PalimpsestError):
     status = 400
     title = "This cannot be read"
 

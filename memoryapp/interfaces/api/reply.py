@@ -95,7 +95,7 @@ def answer(result: object, *, status: int, reading: bool = False) -> HttpRespons
     if isinstance(result, HttpResponseBase):
         return result
     reply = result if isinstance(result, Reply) else Reply(result, status)  # type: ignore[arg-type]
-    content = reply.body.model_dump_json(fallback=_plain).encode() if reply.body is not None else b""
+    content = reply.body.model_dump_json(fallback=_plain_number).encode() if reply.body is not None else b""
     response = HttpResponse(content, status=reply.status, content_type="application/json")
     if reply.version is not None:
         response["ETag"] = etag_of_read(reply.version, content) if reading else f'"{reply.version}"'
@@ -104,7 +104,7 @@ def answer(result: object, *, status: int, reading: bool = False) -> HttpRespons
     return response
 
 
-def _plain(value: object) -> object:
+def _plain_number(value: object) -> object:
     """A number that evidence took straight from an array."""
     item = getattr(value, "item", None)
     return item() if callable(item) else str(value)

@@ -69,7 +69,7 @@ class Routes(Router):
         def decorator(view: View) -> View:
             if iscoroutinefunction(view):
                 return declare(view)
-            return declare(_answering(view, status=status, writes=writes, reading=methods == ["GET"]))
+            return declare(_answering_view(view, status=status, writes=writes, reading=methods == ["GET"]))
 
         return decorator
 
@@ -93,7 +93,7 @@ class Routes(Router):
         return self.api_operation(["DELETE"], path, **more)
 
 
-def _answering(view: View, *, status: int, writes: bool, reading: bool) -> View:
+def _answering_view(view: View, *, status: int, writes: bool, reading: bool) -> View:
     @wraps(view)
     def answering(request: ApiRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         _refuse_unknown(request, answering)

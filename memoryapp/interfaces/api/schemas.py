@@ -60,7 +60,7 @@ def _read(value: Any) -> Any:
     return read_moment(value) if isinstance(value, str) else value
 
 
-def _something(text: str) -> str:
+def _require_words(text: str) -> str:
     if not has_words(text):
         raise ValueError("it has no words")
     return text
@@ -98,7 +98,7 @@ def words(most: int, *, least: int = 0, line_ends_stay: bool = False) -> Rules:
     `line_ends_stay`: of a file, which goes out again byte for byte."""
     bounds = (MaxLen(most), MinLen(least)) if least else (MaxLen(most),)
     cleaned = AfterValidator(without_unseen if line_ends_stay else clean)
-    checks = (cleaned, AfterValidator(_something)) if least else (cleaned,)
+    checks = (cleaned, AfterValidator(_require_words)) if least else (cleaned,)
     return Rules((*bounds, *checks))
 
 

@@ -64,7 +64,7 @@ def list_context(request: PageRequest) -> dict[str, Any]:
                 space,
                 shown,
                 you=request.desk.actor.name,
-                undone=_undone(space, shown),
+                undone=_undone_runs(space, shown),
                 may_decide=request.desk.may.decide,
             )
         ),
@@ -114,7 +114,7 @@ def _one_run(request: PageRequest, key: str) -> dict[str, Any]:
         space,
         [act],
         you=request.desk.actor.name,
-        undone=_undone(space, [act]),
+        undone=_undone_runs(space, [act]),
         may_decide=request.desk.may.decide,
     )
     older = address(request.GET, after=shown[-1].id) if len(found) > _CHANGES else ""
@@ -123,7 +123,7 @@ def _one_run(request: PageRequest, key: str) -> dict[str, Any]:
     return {"days": days_of(lines), "run": run, "pager": Pager(newer, older, told, _CHANGES, "First", "Next")}
 
 
-def _undone(space: Space, shown: tuple[Act, ...] | list[Act]) -> dict[str, str]:
+def _undone_runs(space: Space, shown: tuple[Act, ...] | list[Act]) -> dict[str, str]:
     return audit.undone(space.db, since=min(act.run.started_at for act in shown)) if shown else {}
 
 

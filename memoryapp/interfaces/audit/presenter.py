@@ -139,7 +139,7 @@ def run_lines(
                 run=act.run,
                 who=actor_name(act.run.actor, you=you),
                 verb=_VERBS.get(act.run.act, act.run.act),
-                count=_counted(act),
+                count=_changes_text(act),
                 changes=[known.line(revision, undoable=undoable) for revision in sorted(act.revisions, key=_place)],
                 more=more,
                 more_told=f"all {'1,000 and more' if act.changes >= COUNTED else human.number(act.changes)} changes",
@@ -150,7 +150,7 @@ def run_lines(
     return lines
 
 
-def _counted(act: Act) -> str:
+def _changes_text(act: Act) -> str:
     """What it changed: by kind where all of it is known, else how many records."""
     if act.changes > len(act.revisions):
         return human.count_text(min(act.changes, COUNTED), "record") + (" or more" if act.changes >= COUNTED else "")

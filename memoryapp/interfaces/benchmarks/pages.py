@@ -67,7 +67,7 @@ def _quality_measure(
     return Measure(name, ("quality", group, by, measure), reach, plain)
 
 
-def _searched(size: int, reach: float) -> Measure:
+def _search_measure(size: int, reach: float) -> Measure:
     place = ("speed", "searches", str(size))
     return Measure(
         f"Hybrid search at {size:,}, p50",
@@ -79,7 +79,7 @@ def _searched(size: int, reach: float) -> Measure:
     )
 
 
-def _grown(name: str, strategy: str, measure: str) -> Measure:
+def _tree_measure(name: str, strategy: str, measure: str) -> Measure:
     columns = ("tree", name, "columns")
     return Measure(
         f"Context Tree on {name}, {measure}", (*columns, strategy, measure), None, (*columns, "keyword", measure)
@@ -144,17 +144,17 @@ WRITING = Section(
             )
             for last, reach in (("1", 0.31), ("2", 0.10), ("l", 0.24))
         ),
-        _grown("notes", "context-tree", "P@1"),
-        _grown("articles", "context-tree", "P@1"),
+        _tree_measure("notes", "context-tree", "P@1"),
+        _tree_measure("articles", "context-tree", "P@1"),
     ),
 )  # fmt: skip
 SPEED = Section(
     "Speed and size",
     "Two shared cores; trust the ratios. Baseline in the same run: SQLite FTS5, exact cosines, reciprocal rank fusion.",
     (
-        _searched(1_000, 2.0),
-        _searched(10_000, 4.0),
-        _searched(50_000, 10.0),
+        _search_measure(1_000, 2.0),
+        _search_measure(10_000, 4.0),
+        _search_measure(50_000, 10.0),
         Measure(
             "Dual-arm at 50,000, p50", ("speed", "searches", "50000", "graph", "dual-arm_ms", "p50"), 40, None, True,
             "ms",

@@ -195,14 +195,14 @@ def _case(case: Case, shown: dict[str, MemoryOut]) -> ConflictOut:
         existing_trust=show_trust(case.existing_trust),
         incoming_trust=show_trust(case.incoming_trust) if case.incoming_trust else None,
         gate=case.gate,
-        precedents=[_plain(asdict(precedent)) for precedent in case.precedents],
-        proposals=[_plain(proposal) for proposal in one.proposals],
+        precedents=[_without_nulls(asdict(precedent)) for precedent in case.precedents],
+        proposals=[_without_nulls(proposal) for proposal in one.proposals],
         existing_turn=show_turn(case.existing_turn) if case.existing_turn else None,
         incoming_turn=show_turn(case.incoming_turn) if case.incoming_turn else None,
     )
 
 
-def _plain(told: dict[str, Any]) -> dict[str, Any]:
+def _without_nulls(told: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value is not None}
 
 
@@ -220,7 +220,7 @@ def resolve_conflicts(request: ApiRequest, body: DecideManyIn) -> DecidedMany:
     """Decides up to 1,000 waiting conflicts in one run that can be undone as a whole: all in one way, or each as it is
     proposed. `dry_run` says which."""
     space = the_space(request)
-    keys = _chosen(space, body)
+    keys = _chosen_ids(space, body)
     outcome = None if body.outcome == "proposal" else Outcome(body.outcome)
     if body.dry_run:
         there = conflicts.get_many(space.db, keys)
@@ -238,7 +238,7 @@ def resolve_conflicts(request: ApiRequest, body: DecideManyIn) -> DecidedMany:
     )
 
 
-def _chosen(space: Space, body: DecideManyIn) -> list[str]:
+def _chosen_ids(space: Space, body: DecideManyIn) -> list[str]:
     if bool(body.ids) is body.all:
         raise BadInput("Name the conflicts by `ids`, or send `all`: true. One of the two.", field="/ids")
     if body.ids:

@@ -54,17 +54,17 @@ def decide(request: PageRequest, key: str, outcome: str) -> HttpResponse:
     if not request.desk.role.allows(Role.CURATOR):
         told = "; ".join(filter(None, (reason, _scope_told(_scope(request)))))
         review.propose(space, key, chosen, actor=actor, text=text, reason=told)
-        return _next(request, asked, told=proposed_told(chosen))
+        return _show_next_case(request, asked, told=proposed_told(chosen))
     try:
         conflict, _ = review.decide(space, key, chosen, actor=actor, text=text, reason=reason, scope=_scope(request))
     except (Clash, NotFound) as error:
         if request.htmx.target == "memory":
             raise
-        return _next(request, asked, told=error.detail)
+        return _show_next_case(request, asked, told=error.detail)
     told, undo = done_told(chosen, _words(request, conflict)), reverse("conflict-undo", args=[key])
     if request.htmx.target == "memory":
         return say(memory_body(request, conflict.existing), told, undo=undo)
-    return _next(request, asked, told=told, undo=f"{undo}?{asked.query}", last=key)
+    return _show_next_case(request, asked, told=told, undo=f"{undo}?{asked.query}", last=key)
 
 
 @require_POST
@@ -81,7 +81,7 @@ def snooze(request: PageRequest, key: str) -> HttpResponse:
     until = space.clock() + _SLEEPS[span]
     review.snooze(space, key, until=until, actor=actor)
     wake = f"{reverse('conflict-snooze', args=[key])}?{asked.query}&for=wake"
-    return _next(request, asked, told=f"Snoozed until {human.moment(until)}.", undo=wake)
+    return _show_next_case(request, asked, told=f"Snoozed until {human.moment(until)}.", undo=wake)
 
 
 @require_POST
@@ -109,7 +109,7 @@ def accept(request: PageRequest) -> HttpResponse:
     if done.left:
         told += f" {human.count_text(len(done.left), 'case')} not decided: {done.left[0][1]}"
     undo_all = reverse("run-undo", args=[done.run.id]) if done.run else ""
-    return _next(request, asked, told=told, undo=undo_all)
+    return _show_next_case(request, asked, told=told, undo=undo_all)
 
 
 def _scope(request: PageRequest) -> Scope | None:
@@ -141,7 +141,9 @@ def _last(request: PageRequest) -> str:
     return kept if re.fullmatch(r"[0-9a-f]{16}", kept) else ""
 
 
-def _next(request: PageRequest, asked: ConflictsQuery, *, told: str, undo: str = "", last: str = "") -> HttpResponse:
+def _show_next_case(
+    request: PageRequest, asked: ConflictsQuery, *, told: str, undo: str = "", last: str = ""
+) -> HttpResponse:
     """The case that the page had ready as the next one, or the first of what still waits. `last` was decided just now;
     the browser keeps it, so that "u" takes it back from any case."""
     kept = last or _last(request)

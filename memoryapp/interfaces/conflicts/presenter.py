@@ -257,9 +257,9 @@ def judge_of(
         "asked": here,
         "lines": lines,
         "total": found.total,
-        "older": f"?{_more(here, found.next)}" if found.next else "",
+        "older": f"?{_older_query(here, found.next)}" if found.next else "",
         "filters": _filters(here, found.detectors),
-        "sorts": [(f"?{_with(here, sort=sort)}", told, sort == here.sort) for sort, told in SORTS.items()],
+        "sorts": [(f"?{_query_with(here, sort=sort)}", told, sort == here.sort) for sort, told in SORTS.items()],
         "sorted_by": SORTS[here.sort],
         "sure": len(sure) if tab == "waiting" else 0,
         "policy": _POLICIES.get(space.tuning.conflict_policy, space.tuning.conflict_policy),
@@ -379,20 +379,20 @@ def _tabs(counts: Mapping[str, int], asked: ConflictsQuery) -> list[dict[str, An
     ]
 
 
-def _with(asked: ConflictsQuery, **changed: str) -> str:
+def _query_with(asked: ConflictsQuery, **changed: str) -> str:
     names = {"tab": asked.tab, "detector": asked.detector, "sort": asked.sort} | changed
     return urlencode({name: value for name, value in names.items() if value})
 
 
-def _more(asked: ConflictsQuery, cursor: str) -> str:
-    return f"{_with(asked)}&{urlencode({'after': cursor})}"
+def _older_query(asked: ConflictsQuery, cursor: str) -> str:
+    return f"{_query_with(asked)}&{urlencode({'after': cursor})}"
 
 
 def _filters(asked: ConflictsQuery, present: Sequence[tuple[str, int]]) -> list[tuple[str, str, bool]]:
     """(address, words, on) of the kinds of conflicts that the tab holds, all of them first."""
-    every = [(f"?{_with(asked, detector='')}", "All kinds", not asked.detector)]
+    every = [(f"?{_query_with(asked, detector='')}", "All kinds", not asked.detector)]
     return every + [
-        (f"?{_with(asked, detector=name)}", f"{detector_told(name)}, {count}", name == asked.detector)
+        (f"?{_query_with(asked, detector=name)}", f"{detector_told(name)}, {count}", name == asked.detector)
         for name, count in present
     ]
 

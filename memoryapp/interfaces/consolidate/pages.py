@@ -92,7 +92,7 @@ def consolidate_page(request: PageRequest) -> HttpResponse:
     }
     preview = preview_of(space, ranker=look.ranker, days=look.days)
     if preview is None:
-        if _waits(request):
+        if _is_waiting_poll(request):
             return show(request, "consolidate/waiting.html#", context)
         return show(request, "consolidate/consolidate.html", {**context, "waiting": True}, at="consolidate")
     picks = _picks(request, look)
@@ -100,7 +100,7 @@ def consolidate_page(request: PageRequest) -> HttpResponse:
     context["count"] = len(preview.due)
     context["pager"] = _pager(request, context)
     response = show(request, "consolidate/consolidate.html", context, at="consolidate")
-    if _waits(request):
+    if _is_waiting_poll(request):
         response["HX-Refresh"] = "true"
     return response
 
@@ -315,7 +315,7 @@ def _job_named(request: PageRequest, key: str) -> Job:
     return job
 
 
-def _waits(request: PageRequest) -> bool:
+def _is_waiting_poll(request: PageRequest) -> bool:
     return bool(request.htmx) and request.headers.get("HX-Target") == "waiting"
 
 

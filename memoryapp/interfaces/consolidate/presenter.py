@@ -241,7 +241,7 @@ def page_of(preview: Preview, picks: Picks, *, after: str) -> dict[str, Any]:
         "shown": f"{begin + 1} to {begin + len(shown)} of {human.count_text(len(ids), 'digest')}" if ids else "",
         "doing": doing_of(preview, picks),
         "seen": " ".join(f"{one.id}:{one.print}" for one in preview.digests),
-        "staying": _staying(preview.staying),
+        "staying": _staying_rows(preview.staying),
         "staying_total": len(preview.staying),
     }
 
@@ -270,7 +270,7 @@ def also_due(desk: Desk) -> list[Due]:
     """Each is looked at by itself: a trouble with one does not hide the others."""
     space = desk.memory
     found = []
-    for told in (_alike, _faded, _large):
+    for told in (_duplicate_tasks, _faded_tasks, _large_node_tasks):
         try:
             found += told(space)
         except PalimpsestError:
@@ -278,7 +278,7 @@ def also_due(desk: Desk) -> list[Due]:
     return found
 
 
-def _alike(space: Space) -> list[Due]:
+def _duplicate_tasks(space: Space) -> list[Due]:
     pairs = len(entity_pairs.waiting(space.db, limit=_MOST + 1))
     if not pairs:
         return []
@@ -287,7 +287,7 @@ def _alike(space: Space) -> list[Due]:
     return [Due(told, f"{reverse('entities')}?tab=alike")]
 
 
-def _faded(space: Space) -> list[Due]:
+def _faded_tasks(space: Space) -> list[Due]:
     low = under_the_floor(space)
     if not low:
         return []
@@ -297,7 +297,7 @@ def _faded(space: Space) -> list[Due]:
     return [Due(told, f"{reverse('settings-heartbeat')}#beat-expire", facts)]
 
 
-def _large(space: Space) -> list[Due]:
+def _large_node_tasks(space: Space) -> list[Due]:
     large = overfull(space)
     if not large:
         return []
@@ -313,7 +313,7 @@ def _sentence(one: Sentence, days: Mapping[str, datetime]) -> SentenceLine:
     return SentenceLine(one, text, "ko" if one.korean else "en", days.get(one.section), len(one.text) <= LONG)
 
 
-def _staying(staying: Sequence[Staying]) -> list[tuple[Staying, str]]:
+def _staying_rows(staying: Sequence[Staying]) -> list[tuple[Staying, str]]:
     return [(one, wording.language(one.title)) for one in staying[:40]]
 
 
@@ -337,7 +337,7 @@ _kept: OrderedDict[tuple[str, str], Future[Preview]] = OrderedDict()
 def preview_of(space: Space, *, ranker: Ranker, days: int) -> Preview | None:
     """The preview of what is held now; None while it is still being worked out. Raises what `consolidate.preview`
     does."""
-    old, state = _footing(space, days)
+    old, state = _preview_state(space, days)
     key = (space.name, derived_id("preview", state, str(ranker), str(days)))
     with _lock:
         found = _kept.get(key)
@@ -361,7 +361,7 @@ def preview_of(space: Space, *, ranker: Ranker, days: int) -> Preview | None:
         raise
 
 
-def _footing(space: Space, days: int) -> tuple[int, str]:
+def _preview_state(space: Space, days: int) -> tuple[int, str]:
     """How many sections are due, and the state of all that a preview is made from: the settings, these sections, whom
     they name, which of them wait for a decision, and the digests there are. Whatever else is written, such as what
     agents remember meanwhile, leaves a preview as it is."""

@@ -84,7 +84,7 @@ def embed_texts(request: ApiRequest, body: EmbeddingsIn) -> EmbeddingsOut:
         raise EncodingFailed(f"Text {row} could not be embedded: {reason}.", field=f"/input/{row}")
     tokens = sum(encoder.count_tokens(text) for text in texts)
     data = [
-        EmbeddingOut(index=n, embedding=_written(vector, body.encoding_format))
+        EmbeddingOut(index=n, embedding=_format_vector(vector, body.encoding_format))
         for n, vector in enumerate(encoded.vectors)
     ]
     return EmbeddingsOut(data=data, model=slot.name, usage=TokensOut(prompt_tokens=tokens, total_tokens=tokens))
@@ -96,7 +96,7 @@ def list_models(request: ApiRequest) -> ModelsOut:
     return ModelsOut(data=[ModelOut(id=the_space(request).encoder.name, created=0, owned_by="palimpsest")])
 
 
-def _written(vector: np.ndarray, form: str) -> list[float] | str:
+def _format_vector(vector: np.ndarray, form: str) -> list[float] | str:
     """Numbers or, as OpenAI's own client asks for it, base64 of little-endian float32."""
     if form == "base64":
         return base64.b64encode(vector.astype("<f4").tobytes()).decode("ascii")

@@ -103,13 +103,13 @@ def preview_of(space: Space, asked: QueryDict) -> dict[str, Any]:
     """Without `keep` the one stays that most memories name. Raises as `asked_of`, and what the merge itself would."""
     keep, gone = asked_of(space, asked)
     if not asked.get("keep"):
-        keep, *gone = sorted((keep, *gone), key=_named(space), reverse=True)
+        keep, *gone = sorted((keep, *gone), key=_memory_counter(space), reverse=True)
     made = graph.preview_merge(space, keep, gone)
     own = made.parts[0].entity.id
     return {"made": made, "keep": own}
 
 
-def _named(space: Space) -> Callable[[str], int]:
+def _memory_counter(space: Space) -> Callable[[str], int]:
     """How many memories name an entity, given by id."""
     ground = snapshot_of(space)
 
@@ -181,7 +181,7 @@ def lines_of(space: Space, pairs: tuple[Alike, ...]) -> list[PairLine]:
     words = words_for(ground, found.values())
     sides = {key: _side(ground, one, words.get(key)) for key, one in found.items()}
     return [
-        PairLine(one, sides[one.one], sides[one.other], _shared(ground, one.one, one.other))
+        PairLine(one, sides[one.one], sides[one.other], _shared_count(ground, one.one, one.other))
         for one in pairs
         if one.one in sides and one.other in sides
     ]
@@ -193,7 +193,7 @@ def _side(ground: Snapshot, one: Entity, words: Words | None) -> Side:
     return Side(one, wording.language(one.name), *counts, tags_of(one), words)
 
 
-def _shared(ground: Snapshot, one: str, other: str) -> int:
+def _shared_count(ground: Snapshot, one: str, other: str) -> int:
     return len(np.intersect1d(slots_of(ground, one), slots_of(ground, other), assume_unique=True))
 
 

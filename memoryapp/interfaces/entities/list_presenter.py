@@ -51,18 +51,18 @@ class Words:
 def words_for(ground: Snapshot, some: Iterable[Entity]) -> dict[str, Words]:
     """By entity id; none for what no held memory names."""
     wanted = {one.id: one for one in some}
-    best = {key: ground.view.roster.ids[slot] for key in wanted if (slot := _best(ground, key)) is not None}
+    best = {key: ground.view.roster.ids[slot] for key in wanted if (slot := _best_slot(ground, key)) is not None}
     found = memories.get_many(ground.space.db, sorted(set(best.values())))
     made = {}
     for key, memory in best.items():
         if memory in found:
             names = (wanted[key].name, *wanted[key].aliases)
-            text = wording.excerpt(_untitled(found[memory]), limit=_CHARS, around=names)
+            text = wording.excerpt(_text_without_title(found[memory]), limit=_CHARS, around=names)
             made[key] = Words(memory, text, wording.language(text))
     return made
 
 
-def _untitled(memory: Memory) -> str:
+def _text_without_title(memory: Memory) -> str:
     """A section begins with its heading, which is not what it says."""
     text = wording.plain(memory.text)
     rest = text.removeprefix(memory.title.strip()).lstrip(" :–-")
@@ -75,7 +75,7 @@ def slots_of(ground: Snapshot, key: str) -> NDArray[np.int32]:
     return ground.slots_of(code) if code >= 0 else np.zeros(0, dtype=np.int32)
 
 
-def _best(ground: Snapshot, key: str) -> int | None:
+def _best_slot(ground: Snapshot, key: str) -> int | None:
     slots = slots_of(ground, key)
     return int(slots[np.argmax(ground.trust[slots])]) if len(slots) else None
 

@@ -224,19 +224,19 @@ def page_of(desk: Desk, key: str, asked: QueryDict) -> dict[str, Any]:
     space, as_of = desk.memory, moment_of(asked, "as_of")
     card = graph.card(space, key, as_of=as_of)
     may = desk.may.decide and as_of is None
-    refused, pairs = ([], []) if as_of else (_refused(space, card), _pairs(space, card))
+    refused, pairs = ([], []) if as_of else (_refused_relations(space, card), _pairs(space, card))
     return {
         **head_of(card.entity),
         "card": card,
-        "called": _called(card),
+        "called": _other_names(card),
         "asof": as_of,
         "may": may,
         "page_keys": KEYS if may else [],
         "groups": _ties(space, card, every=asked.get("relations") == "all"),
-        "ties_more": _more(card, asked),
+        "ties_more": _hidden_relation_count(card, asked),
         "beside": _cooccurring_entities(card),
-        "up": [_placed(one, relation) for one, relation in card.up],
-        "down": [_placed(one, relation) for one, relation in card.down],
+        "up": [_hierarchy_row(one, relation) for one, relation in card.up],
+        "down": [_hierarchy_row(one, relation) for one, relation in card.down],
         "pairs": pairs,
         "relation_types": [kind.replace("_", " ") for kind in relations_of(space)] if may else [],
         "refused": refused,
@@ -256,7 +256,7 @@ def head_of(one: Entity) -> dict[str, Any]:
     return {"entity": one, "lang": wording.language(one.name), "tagged": {"tags": tags_of(one)}}
 
 
-def _called(card: Card) -> list[str]:
+def _other_names(card: Card) -> list[str]:
     """Its other names, those of what was merged into it among them."""
     names = chain(card.entity.aliases, *((one.name, *one.aliases) for one in card.merged))
     once = {name.casefold(): name for name in reversed([*names])}
@@ -300,7 +300,7 @@ def _tie(card: Card, edge: Edge, line: Line) -> Tie:
     )
 
 
-def _more(card: Card, asked: QueryDict) -> int:
+def _hidden_relation_count(card: Card, asked: QueryDict) -> int:
     edges = sum(edge.kind is EdgeKind.RELATION for edge in card.edges)
     return 0 if asked.get("relations") == "all" else max(edges - _TIES, 0)
 
@@ -315,11 +315,11 @@ def _cooccurring_entities(card: Card) -> list[CooccurringEntity]:
     return found
 
 
-def _placed(one: Entity, relation: Relation) -> HierarchyRow:
+def _hierarchy_row(one: Entity, relation: Relation) -> HierarchyRow:
     return HierarchyRow(one, relation.id, marks_of(relation), relation.fact or "")
 
 
-def _refused(space: Space, card: Card) -> list[RefusedRelation]:
+def _refused_relations(space: Space, card: Card) -> list[RefusedRelation]:
     """Relations that a person refused, the last first."""
     found = relations.refused_of(space.db, [card.entity.id, *(one.id for one in card.merged)])
     gone = list(reversed(found))[:_REFUSED]
@@ -377,7 +377,7 @@ def _roles(space: Space, key: str, ids: Iterable[str]) -> dict[str, str]:
 def _timeline(card: Card, asked: QueryDict, *, today: date) -> dict[str, Any]:
     """How many memories name it, over time; nothing where all came on one day."""
     days = [(moment.date(), count) for moment, count in card.days]
-    zoom = asked.get("zoom") or _closest(days, today=today)
+    zoom = asked.get("zoom") or _closest_zoom(days, today=today)
     if zoom not in ZOOMS:
         raise BadInput(f"“{zoom[:20]}” is not a zoom level. Known: {', '.join(ZOOMS)}.", field="zoom")
     if len(days) < 2:
@@ -391,7 +391,7 @@ def _timeline(card: Card, asked: QueryDict, *, today: date) -> dict[str, Any]:
     }
 
 
-def _closest(days: list[tuple[date, int]], *, today: date) -> str:
+def _closest_zoom(days: list[tuple[date, int]], *, today: date) -> str:
     """The closest zoom that shows most of its memories: one of long ago does not flatten all the others."""
     late = sum(count for _, count in days) / 4
     while len(days) > 1 and days[0][1] <= late:

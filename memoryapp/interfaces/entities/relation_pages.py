@@ -65,7 +65,7 @@ def change(request: PageRequest, key: str) -> HttpResponse:
     space, sent = request.desk.memory, request.POST
     planned = {"1": True, "0": False}.get(sent.get("planned", ""))
     changed, run = graph.change_relations(
-        space, _meant(request, key), type=sent.get("type", ""), planned=planned, actor=request.desk.actor
+        space, _relation_ids(request, key), type=sent.get("type", ""), planned=planned, actor=request.desk.actor
     )
     if not changed:
         return change_response(request, "No change.")
@@ -79,7 +79,7 @@ def refuse(request: PageRequest, key: str) -> HttpResponse:
     space = request.desk.memory
     one = relations.get(space.db, key)
     told = sentence(one, names_of(space, [one]))
-    changed, run = graph.refuse_relations(space, _meant(request, key), actor=request.desk.actor)
+    changed, run = graph.refuse_relations(space, _relation_ids(request, key), actor=request.desk.actor)
     return (
         change_response(request, f"Rejected: {told}.", run)
         if changed
@@ -102,7 +102,7 @@ def hold(request: PageRequest, key: str) -> HttpResponse:
     )
 
 
-def _meant(request: PageRequest, key: str) -> list[str]:
+def _relation_ids(request: PageRequest, key: str) -> list[str]:
     if not request.POST.get("every"):
         return [key]
     return [one.id for one in graph.saying_the_same(request.desk.memory, key)]

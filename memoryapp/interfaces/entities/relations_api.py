@@ -196,10 +196,10 @@ def list_relations(request: ApiRequest, asked: Query[RelationQuery]) -> Relation
             for one in _find_relations(space, asked)
             if asked.state in ("all", one.state.value)
             and asked.type in ("", one.type)
-            and (not place or _at(one) > place)
+            and (not place or _cursor_of(one) > place)
         )
     shown = found[: asked.limit]
-    more = write_cursor(*_at(shown[-1])) if len(found) > asked.limit else None
+    more = write_cursor(*_cursor_of(shown[-1])) if len(found) > asked.limit else None
     return RelationPage(items=show_relations(space, shown), next_cursor=more)
 
 
@@ -312,7 +312,7 @@ def _find_relations(space: Space, asked: RelationQuery) -> Sequence[Relation]:
     return found if asked.fact is None else [one for one in found if one.fact == asked.fact]
 
 
-def _at(relation: Relation) -> tuple[str, str]:
+def _cursor_of(relation: Relation) -> tuple[str, str]:
     return relation.created_at.isoformat(), relation.id
 
 

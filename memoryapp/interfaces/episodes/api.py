@@ -125,7 +125,7 @@ def show_episodes(space: Space, found: Sequence[Memory], inherited_from: str | N
             began_at=_moment(memory.detail.get("from")),
             ended_at=_moment(memory.detail.get("to")),
             turns=int(memory.detail.get("turns") or 0),
-            **_by(memory, sources),
+            **_summary_sources(memory, sources),
         )
         for one, memory in zip(shown, found, strict=True)
     ]
@@ -138,10 +138,13 @@ def show_episode(space: Space, memory: Memory, inherited_from: str | None = None
 def show_summaries(space: Space, found: Sequence[Memory]) -> list[SummaryOut]:
     shown = show_memories(space, found)
     sources = lineage.sources(space.db, [memory.id for memory in found])
-    return [SummaryOut(**one.model_dump(), **_by(memory, sources)) for one, memory in zip(shown, found, strict=True)]
+    return [
+        SummaryOut(**one.model_dump(), **_summary_sources(memory, sources))
+        for one, memory in zip(shown, found, strict=True)
+    ]
 
 
-def _by(memory: Memory, sources: Mapping[str, set[str]]) -> dict[str, Any]:
+def _summary_sources(memory: Memory, sources: Mapping[str, set[str]]) -> dict[str, Any]:
     return {
         "by": str(memory.detail.get("by") or ""),
         "problem": str(memory.detail.get("problem") or ""),
@@ -170,8 +173,8 @@ def list_episodes(
     """Episodes, the last one first; with `q` those like it, weighed with how recent they are. `until` is exclusive."""
     space = the_space(request)
     if q or session:
-        found = _near(space, q) if q else _of_session(space, session)
-        kept = [one for one in found if _fits(one, session=session, since=since, until=until)]
+        found = _near_episodes(space, q) if q else _of_session(space, session)
+        kept = [one for one in found if _is_in_range(one, session=session, since=since, until=until)]
         return EpisodePage(items=kept[:limit], next_cursor=None)
     place = read_cursor(cursor, str)
     page = summaries.episode_page(space, before=place[0] if place else None, limit=limit, since=since, until=until)
@@ -179,7 +182,7 @@ def list_episodes(
     return EpisodePage(items=show_episodes(space, page.episodes), next_cursor=more)
 
 
-def _near(space: Space, question: str) -> list[EpisodeOut]:
+def _near_episodes(space: Space, question: str) -> list[EpisodeOut]:
     found = context.episodes_near(space, question, limit=LIMITS.top_k)
     return [show_episode(home_named(space, one.inherited_from), one.memory, one.inherited_from) for one in found]
 
@@ -189,7 +192,7 @@ def _of_session(space: Space, session: str) -> list[EpisodeOut]:
     return [show_episode(space, told)] if told is not None and told.state is State.HELD else []
 
 
-def _fits(one: EpisodeOut, *, session: str, since: datetime | None, until: datetime | None) -> bool:
+def _is_in_range(one: EpisodeOut, *, session: str, since: datetime | None, until: datetime | None) -> bool:
     at = one.occurred_at or one.created_at
     return (not session or one.session == session) and (not since or at >= since) and (not until or at < until)
 

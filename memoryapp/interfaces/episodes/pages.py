@@ -129,10 +129,10 @@ def episodes_page(request: PageRequest) -> HttpResponse:
 def list_context(request: PageRequest) -> dict[str, Any]:
     """Those like a question, or a page of the timeline. Raises BadInput."""
     space, question = request.desk.then, request.GET.get("q", "").strip()
-    return {"q": question, **(_like(space, question) if question else _timeline(request, space))}
+    return {"q": question, **(_similar_stories(space, question) if question else _timeline(request, space))}
 
 
-def _like(space: Space, question: str) -> dict[str, Any]:
+def _similar_stories(space: Space, question: str) -> dict[str, Any]:
     """By similarity and recency."""
     found = [one for one in context.episodes_near(space, question, limit=_NEAR) if one.inherited_from is None]
     near = {one.memory.id: likeness(one.similarity, one.days) for one in found}

@@ -142,7 +142,7 @@ def preview_facts(request: ApiRequest, body: PreviewIn) -> PreviewOut:
     reader = reader_for(space)
     found = remember.preview(space, _read_turns(space, body), reader=reader, judges=judges_for(space, chat=True))
     cost = reduce(add, (one.extracted.cost for one in found), Cost())
-    return PreviewOut(items=[_previewed(one) for one in found], extractor=reader.name, cost=_cost(cost))
+    return PreviewOut(items=[_show_preview(one) for one in found], extractor=reader.name, cost=_cost(cost))
 
 
 def _read_turns(space: Space, body: PreviewIn) -> list[SpokenTurn]:
@@ -161,7 +161,7 @@ def _read_turns(space: Space, body: PreviewIn) -> list[SpokenTurn]:
     ]
 
 
-def _previewed(one: remember.Preview) -> PreviewOfTurn:
+def _show_preview(one: remember.Preview) -> PreviewOfTurn:
     return PreviewOfTurn(
         facts=[_candidate(would) for would in one.would],
         passed_over=[PassedOverOut(quote=o.quote, reason=o.reason) for o in one.extracted.passed_over],

@@ -135,7 +135,7 @@ def unpack_candidates(sent: Sequence[str]) -> list[NewMemory]:
 
 def _candidate(number: int, would: Would, item: NewMemory, *, least: float) -> CandidateShown:
     one = would.candidate
-    outcome, look, told = _became(would)
+    outcome, look, told = _remember_outcome_text(would)
     return CandidateShown(
         number=number,
         text=one.text,
@@ -160,7 +160,7 @@ def _candidate(number: int, would: Would, item: NewMemory, *, least: float) -> C
     )
 
 
-def _became(would: Would) -> tuple[str, str, str]:
+def _remember_outcome_text(would: Would) -> tuple[str, str, str]:
     """(a word, the look of its tag, the sentence)."""
     alike = f" (cosine {would.cosine:.2f})" if would.cosine is not None else ""
     verdict = would.verdict

@@ -106,11 +106,11 @@ def spark(said: Sequence[FeedbackEntry], *, now: datetime) -> list[Bar]:
     top = max(*up, *down, _FULL)
     if not any(up) and not any(down):
         return []
-    tall = [(_tall(up[n], top), _tall(down[n], top)) for n in range(WEEKS)]
+    tall = [(_bar_height(up[n], top), _bar_height(down[n], top)) for n in range(WEEKS)]
     return [Bar(n * 5, round(_HALF - high, 1), high, low) for n, (high, low) in enumerate(tall)]
 
 
-def _tall(count: int, top: int) -> float:
+def _bar_height(count: int, top: int) -> float:
     return round(max(_HALF * count / top, _LEAST), 1) if count > 0 else 0.0
 
 
@@ -147,7 +147,7 @@ def undo(request: PageRequest, key: str) -> HttpResponse:
 def _context(request: PageRequest) -> dict[str, Any]:
     asked, space = request.GET, request.desk.memory
     side = asked.get("side") or "all"
-    kind, after = _kind(asked.get("kind", "")), _after(asked.get("after", ""))
+    kind, after = _kind(asked.get("kind", "")), _read_cursor(asked.get("after", ""))
     found = feedback_ranking(space, side=side, kind=kind, after=after, limit=PAGE)
     counts = {"all": found.rose + found.fell + found.even, "rose": found.rose, "fell": found.fell}
     last = found.items[-1] if found.more else None
@@ -178,7 +178,7 @@ def _kind(text: str) -> Kind | None:
         raise BadInput(f"“{text[:40]}” is not a kind. Known: {', '.join(Kind)}.", field="kind") from None
 
 
-def _after(text: str) -> tuple[float, str] | None:
+def _read_cursor(text: str) -> tuple[float, str] | None:
     if not text:
         return None
     distance, _, key = text.partition("~")

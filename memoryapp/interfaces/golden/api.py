@@ -185,7 +185,7 @@ def change_golden(request: ApiRequest, id: GoldenId, body: GoldenEdit) -> Reply:
         version=expected_version(request, lambda: was.version) or was.version,
         query=body.query,
         relevant=body.relevant,
-        filters=_narrowed(body, was.filters),
+        filters=_edited_filters(body, was.filters),
         note=body.note,
         actor=request.auth.actor,
     )
@@ -212,7 +212,7 @@ def delete_golden(request: ApiRequest, id: GoldenId, dry_run: bool = False) -> R
     return Reply(shown, version=found.golden.version)
 
 
-def _narrowed(body: GoldenEdit, was: Filters) -> Filters | None:
+def _edited_filters(body: GoldenEdit, was: Filters) -> Filters | None:
     """The filters as the body changes them; None where it does not."""
     if body.filters is None and "as_of" not in body.model_fields_set:
         return None

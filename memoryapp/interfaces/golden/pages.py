@@ -109,7 +109,7 @@ def add(request: PageRequest) -> HttpResponse:
     said = f"Created a golden query for {meant}."
     if before is not None:
         said = f"Merged with the existing golden query: it is now for {meant}."
-    return _done(request, said, undo=reverse("golden-undo", args=[one.id]), here=here)
+    return _change_response(request, said, undo=reverse("golden-undo", args=[one.id]), here=here)
 
 
 @require_POST
@@ -123,7 +123,7 @@ def change(request: PageRequest, key: str) -> HttpResponse:
     except _REFUSALS as error:
         return _redisplay_form(request, error, standing)
     keep_before(request.session, _place(request, key), golden_kept(standing.golden), version=after.version)
-    return _done(request, "Saved.", undo=reverse("golden-undo", args=[key]), here=True)
+    return _change_response(request, "Saved.", undo=reverse("golden-undo", args=[key]), here=True)
 
 
 @require_POST
@@ -132,7 +132,7 @@ def delete(request: PageRequest, key: str) -> HttpResponse:
     gone = lab.delete_golden(request.desk.memory, key)
     keep_before(request.session, _place(request, key), golden_kept(gone), version=0)
     said = "Deleted. Past runs keep their results for it."
-    return _done(request, said, undo=reverse("golden-undo", args=[key]), here=True)
+    return _change_response(request, said, undo=reverse("golden-undo", args=[key]), here=True)
 
 
 @require_POST
@@ -210,7 +210,7 @@ def _redisplay_form(
     return show(request, "golden/form.html#", context, status=422 if isinstance(error, BadInput) else 409)
 
 
-def _done(request: PageRequest, said: str, *, undo: str, here: bool) -> HttpResponse:
+def _change_response(request: PageRequest, said: str, *, undo: str, here: bool) -> HttpResponse:
     if here or not request.htmx:
         return redirect_with_message(request, came_from(request, reverse("golden")), said, undo=undo)
     return say(trigger_client_event(HttpResponse(status=204), "golden-changed", {}), said, undo=undo)
@@ -245,7 +245,7 @@ def begin_run(request: PageRequest) -> HttpResponse:
     plans = [plan.strip() for plan in posted.getlist("plan") if plan.strip()]
     if not plans:
         raise BadInput("No strategy is selected.", field="plan")
-    job = submit_golden(desk.space.name, plans, _k(posted.get("k", "")), actor=desk.actor)
+    job = submit_golden(desk.space.name, plans, _read_k(posted.get("k", "")), actor=desk.actor)
     return redirect_with_message(request, f"{reverse('golden')}?job={job.pk}")
 
 
@@ -270,7 +270,7 @@ def run_form(request: PageRequest) -> HttpResponse:
     return show(request, "golden/run_form.html#", run_form_of(request.desk))
 
 
-def _k(text: str) -> int:
+def _read_k(text: str) -> int:
     text = text.strip()
     if not text:
         return GOLDEN_K

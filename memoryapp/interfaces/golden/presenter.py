@@ -85,10 +85,12 @@ def told_of(filters: Filters, *, names: dict[str, str] | None = None) -> list[Ch
 def fields_of(typed: QueryDict) -> list[Adder]:
     """The fields of a form that says what narrows, filled: one for each value, so that none is lost by an edit."""
     some = [one for one in adders_of(typed, FILTERS) if one.options or one.fields]
-    return [replace(one, fields=[each for field in one.fields for each in _filled(field, typed)]) for one in some]
+    return [
+        replace(one, fields=[each for field in one.fields for each in _filled_fields(field, typed)]) for one in some
+    ]
 
 
-def _filled(field: Field, typed: QueryDict) -> list[Field]:
+def _filled_fields(field: Field, typed: QueryDict) -> list[Field]:
     """A moment that a date field could not show stands as text."""
     values = [value for value in typed.getlist(field.name) if value.strip()] or [""]
     shape = _SHAPES.get(field.type)
@@ -202,7 +204,7 @@ def page_of(space: Space, asked: QueryDict) -> dict[str, Any]:
 
 
 def lines_of(space: Space, some: Sequence[Standing]) -> list[GoldenLine]:
-    shown = {key for one in some for key in _first(one)}
+    shown = {key for one in some for key in _first_relevant(one)}
     found = texts_of(space, shown)
     named = {key for one in some for key in one.golden.filters.entities}
     names = {one.id: one.name for one in entities.get_many(space.db, sorted(named)).values()} if named else {}
@@ -239,27 +241,27 @@ def first_words(memory: Memory, *, limit: int = _CHARS) -> str:
     return wording.excerpt(f"{title}: {text}" if title and text else title or text, limit=limit)
 
 
-def _first(one: Standing) -> list[str]:
+def _first_relevant(one: Standing) -> list[str]:
     """Those shown of a line: what is gone comes first, for that is what one looks for."""
     ordered = sorted(one.golden.relevant, key=lambda key: not is_gone(one.states.get(key)))
     return ordered[:SHOWN]
 
 
 def _line(one: Standing, found: dict[str, tuple[Memory, str]], names: dict[str, str]) -> GoldenLine:
-    first, every = _first(one), len(one.golden.relevant)
+    first, every = _first_relevant(one), len(one.golden.relevant)
     return GoldenLine(
         one=one,
         lang=wording.language(one.golden.query),
         meant=meant_of(first, one.states, found),
         more=every - len(first),
         chips=told_of(one.golden.filters, names=names),
-        told=_of(len(one.gone), every, "gone"),
-        archived=_of(len(one.archived), every, "archived"),
+        told=_share_text(len(one.gone), every, "gone"),
+        archived=_share_text(len(one.archived), every, "archived"),
         compare=golden_address(one.golden, columns=[DEFAULT, RRF.name]),
     )
 
 
-def _of(some: int, every: int, what: str) -> str:
+def _share_text(some: int, every: int, what: str) -> str:
     """“2 of 3 are gone”, “it is gone”, "" for none."""
     if not some:
         return ""

@@ -202,7 +202,7 @@ def runs_page_of(space: Space, asked: QueryDict) -> dict[str, Any]:
     found = golden.runs(space.db, plan=plan or None, limit=PAGE + 1, before=before)
     shown, more = found[:PAGE], len(found) > PAGE
     ks = sorted({run.k for run in recent})
-    k = _k(asked.get("k", ""), ks, recent[0].k if recent else 10)
+    k = _read_k(asked.get("k", ""), ks, recent[0].k if recent else 10)
     drawn = [run for run in recent if run.k == k and (not plan or run.plan == plan)]
     last = f"{shown[-1].at.isoformat()}~{shown[-1].id}" if more else ""
     plans = list(dict.fromkeys(run.plan for run in recent))
@@ -226,7 +226,7 @@ def runs_page_of(space: Space, asked: QueryDict) -> dict[str, Any]:
     }
 
 
-def _k(text: str, ks: Sequence[int], last: int) -> int:
+def _read_k(text: str, ks: Sequence[int], last: int) -> int:
     if not text:
         return last
     if not (text.isascii() and text.isdigit()) or int(text[:6]) not in ks:
@@ -278,9 +278,9 @@ def run_page_of(space: Space, key: str, asked: QueryDict) -> dict[str, Any]:
         "change": change,
         "figures": figures_of(run, change),
         "fell": fell_told(change) if change else "",
-        "worse": _moved(change.worse_queries, run, known) if change else [],
+        "worse": _moved_lines(change.worse_queries, run, known) if change else [],
         "worse_more": max(len(change.worse_queries) - _MOVED, 0) if change else 0,
-        "better": _moved(change.better_queries, run, known) if change else [],
+        "better": _moved_lines(change.better_queries, run, known) if change else [],
         "better_more": max(len(change.better_queries) - _MOVED, 0) if change else 0,
         "outcomes": [_outcome(one, run, known) for one in shown],
         "tabs": [(one, name, counts[one], one == which) for one, name in _WHICH],
@@ -319,7 +319,7 @@ def conditions_told(conditions: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(name, value) for name, value in told if value]
 
 
-def _moved(some: Sequence[MovedQuery], run: GoldenRun, known: Mapping[str, Golden]) -> list[MovedLine]:
+def _moved_lines(some: Sequence[MovedQuery], run: GoldenRun, known: Mapping[str, Golden]) -> list[MovedLine]:
     return [
         MovedLine(one, wording.language(one.query), _steps(one), _compared(one.golden, one.query, run, known))
         for one in some[:_MOVED]

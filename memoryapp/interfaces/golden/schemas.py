@@ -229,7 +229,7 @@ def show_goldens(space: Space, some: Sequence[Standing]) -> list[GoldenOut]:
     """With the beginnings of what they mean, asked once for all of them."""
     keys = {key for one in some for key in one.golden.relevant}
     begins, refs = _openings(space, keys), refs_of(space, keys)
-    return [_golden(one, begins, refs) for one in some]
+    return [_show_golden(one, begins, refs) for one in some]
 
 
 def show_golden(space: Space, one: Standing) -> GoldenOut:
@@ -276,16 +276,16 @@ def _change(change: RunChange) -> RunChangeOut:
     return RunChangeOut.of(
         change,
         deltas=dict(change.deltas),
-        worse_queries=[_moved(one) for one in change.worse_queries],
-        better_queries=[_moved(one) for one in change.better_queries],
+        worse_queries=[_show_moved(one) for one in change.worse_queries],
+        better_queries=[_show_moved(one) for one in change.better_queries],
     )
 
 
-def _moved(one: MovedQuery) -> MovedQueryOut:
+def _show_moved(one: MovedQuery) -> MovedQueryOut:
     return MovedQueryOut(golden=one.golden, query=one.query, ranks=dict(one.ranks))
 
 
-def _golden(one: Standing, begins: dict[str, str], refs: dict[str, str]) -> GoldenOut:
+def _show_golden(one: Standing, begins: dict[str, str], refs: dict[str, str]) -> GoldenOut:
     golden = one.golden
     told = filters_told(golden.filters)
     told.pop("as_of", None)  # beside the filters, as in a search

@@ -78,9 +78,9 @@ def export_graph(request: ApiRequest, asked: Params[SceneQuery]) -> HttpResponse
 
 def _scene(space: Space, asked: SceneQuery) -> Scene:
     if asked.start or asked.q:
-        starts: Sequence[str] = asked.start or _about(space, asked)
+        starts: Sequence[str] = asked.start or _entities_about(space, asked)
         if not starts:
-            return replace(_nothing(space), notes=(f"Nothing is known of “{asked.q}”.",))
+            return replace(_empty_scene(space), notes=(f"Nothing is known of “{asked.q}”.",))
         return graph.neighbourhood(
             space,
             starts,
@@ -97,11 +97,11 @@ def _scene(space: Space, asked: SceneQuery) -> Scene:
     return graph.overview(space, as_of=asked.as_of, seen_once=asked.seen_once)
 
 
-def _about(space: Space, asked: SceneQuery) -> tuple[str, ...]:
+def _entities_about(space: Space, asked: SceneQuery) -> tuple[str, ...]:
     filters = replace(Query(asked.q).filters, as_of=asked.as_of)
     found = search.search(space, Query(asked.q, top_k=HITS, filters=filters))
     return graph.around_query(space, asked.q, hits=[hit.memory.id for hit in found.hits])
 
 
-def _nothing(space: Space) -> Scene:
+def _empty_scene(space: Space) -> Scene:
     return Scene(nodes=(), edges=(), total=graph.listing(space, limit=1).total)

@@ -73,7 +73,7 @@ def names(request: PageRequest) -> HttpResponse:
 def find(request: PageRequest) -> HttpResponse:
     """Starts from the entity of a name; where there is none, from what a search finds."""
     text = request.GET.get("q", "").strip()[:500]
-    known = _named(request.desk.memory, text)
+    known = _find_entity(request.desk.memory, text)
     asked = f"?start={known.id}" if known else f"?q={quote(text)}" if text else ""
     return HttpResponseRedirect(reverse("graph") + asked)
 
@@ -83,7 +83,7 @@ def find(request: PageRequest) -> HttpResponse:
 def find_path(request: PageRequest) -> HttpResponse:
     """From one name to another."""
     texts = [request.GET.get(name, "").strip()[:200] for name in ("from", "to")]
-    ends = [_named(request.desk.memory, text) for text in texts]
+    ends = [_find_entity(request.desk.memory, text) for text in texts]
     missing = next((text for text, end in zip(texts, ends, strict=True) if end is None), None)
     if missing is not None:
         what = f"Nothing is called “{missing[:80]}”" if missing else "A path has two ends"
@@ -104,7 +104,7 @@ def export(request: PageRequest) -> HttpResponse:
     return answer
 
 
-def _named(space: Space, text: str) -> Entity | None:
+def _find_entity(space: Space, text: str) -> Entity | None:
     """The entity of exactly this name, else the first whose name holds it."""
     if not text:
         return None

@@ -83,7 +83,7 @@ def panel_of(space: Space, key: str, *, as_of: datetime | None) -> dict[str, Any
     return {
         "card": card,
         "entity": card.entity,
-        "called": _called(card),
+        "called": _other_names(card),
         "rows": rows,
         "relations": _relations(space, card),
         "relations_more": max(len(card.edges) - _EDGES, 0),
@@ -92,7 +92,7 @@ def panel_of(space: Space, key: str, *, as_of: datetime | None) -> dict[str, Any
     }
 
 
-def _called(card: Card) -> list[str]:
+def _other_names(card: Card) -> list[str]:
     """Its other names, those of what was merged into it among them."""
     names = [*card.entity.aliases]
     for one in card.merged:

@@ -147,7 +147,7 @@ def merge_scenes(scene: Scene, around: Scene, key: str) -> Scene:
     new: list[Node] = []
     for node in around.nodes:
         if node.id not in known:
-            x, y = _free(centre.x * _WIDE, centre.y, taken)
+            x, y = _free_place(centre.x * _WIDE, centre.y, taken)
             taken.append((x, y))
             new.append(replace(node, x=x / _WIDE, y=y, depth=centre.depth + 1))
     left = {node.id: node.hidden for node in around.nodes}
@@ -160,7 +160,7 @@ def merge_scenes(scene: Scene, around: Scene, key: str) -> Scene:
     return replace(scene, nodes=(*nodes, *new), edges=tuple(edges.values()), types=_types(scene, around, new))
 
 
-def _free(x: float, y: float, taken: list[tuple[float, float]]) -> tuple[float, float]:
+def _free_place(x: float, y: float, taken: list[tuple[float, float]]) -> tuple[float, float]:
     """The nearest place around (x, y) with room to itself, else the roomiest."""
     best, most = (x, y), -1.0
     for ring in _RINGS:
@@ -211,15 +211,15 @@ class SceneView:
 def scene_of(space: Space, asked: GraphQuery) -> SceneView:
     """Without the words of memories: the table reads those of the rows it shows. Raises NotFound for an id or a
     community that is none."""
-    shown = _begun(space, asked)
+    shown = _start_view(space, asked)
     scene = shown.scene
     for key in asked.more:
         if any(node.id == key for node in scene.nodes):
-            scene = merge_scenes(scene, _around(space, asked, (key,), steps=1), key)
-    return replace(shown, scene=_without(scene, asked.hidden))
+            scene = merge_scenes(scene, _neighbourhood(space, asked, (key,), steps=1), key)
+    return replace(shown, scene=_hide_nodes(scene, asked.hidden))
 
 
-def _begun(space: Space, asked: GraphQuery) -> SceneView:
+def _start_view(space: Space, asked: GraphQuery) -> SceneView:
     if asked.path:
         return _path(space, asked, asked.path)
     if asked.community is not None:
@@ -227,9 +227,9 @@ def _begun(space: Space, asked: GraphQuery) -> SceneView:
             space, asked.community, limit=asked.limit, as_of=asked.as_of, seen_once=asked.once, texts=False
         )
         return SceneView(asked, filter_scene(scene, asked))
-    starts = asked.starts or _named(space, asked)
+    starts = asked.starts or _find_starts(space, asked)
     if starts:
-        return SceneView(asked, _around(space, asked, starts, steps=asked.steps))
+        return SceneView(asked, _neighbourhood(space, asked, starts, steps=asked.steps))
     lost = bool(asked.text or asked.memory)
     scene = filter_scene(graph.overview(space, as_of=asked.as_of, seen_once=asked.once, texts=False), asked)
     return SceneView(asked, scene, everything=not lost, lost=lost)
@@ -239,13 +239,15 @@ def _path(space: Space, asked: GraphQuery, ends: tuple[str, str]) -> SceneView:
     """The path with what is around it; where there is none, both ends with what is around them."""
     steps = graph.path(space, *ends, as_of=asked.as_of)
     on_it = tuple(dict.fromkeys((ends[0], *(step.node.id for step in steps), ends[1])))
-    scene = _around(space, asked, on_it, steps=1, limit=min(asked.limit, 40 + 8 * len(on_it)))
+    scene = _neighbourhood(space, asked, on_it, steps=1, limit=min(asked.limit, 40 + 8 * len(on_it)))
     there = {edge.id for edge in scene.edges}
     scene = replace(scene, edges=(*scene.edges, *(step.edge for step in steps if step.edge.id not in there)))
     return SceneView(asked, scene, steps=steps, ends=ends)
 
 
-def _around(space: Space, asked: GraphQuery, starts: Sequence[str], *, steps: int, limit: int | None = None) -> Scene:
+def _neighbourhood(
+    space: Space, asked: GraphQuery, starts: Sequence[str], *, steps: int, limit: int | None = None
+) -> Scene:
     return graph.neighbourhood(
         space,
         starts,
@@ -260,7 +262,7 @@ def _around(space: Space, asked: GraphQuery, starts: Sequence[str], *, steps: in
     )
 
 
-def _named(space: Space, asked: GraphQuery) -> tuple[str, ...]:
+def _find_starts(space: Space, asked: GraphQuery) -> tuple[str, ...]:
     """Entities that the memory or the words name; of words that name none, those of the memories found for them."""
     if asked.memory:
         return graph.around_query(space, "", hits=[asked.memory], limit=_OF_MEMORY)
@@ -290,7 +292,7 @@ def filter_scene(scene: Scene, asked: GraphQuery) -> Scene:
     return replace(scene, nodes=tuple(nodes), edges=tuple(edges))
 
 
-def _without(scene: Scene, hidden: Sequence[str]) -> Scene:
+def _hide_nodes(scene: Scene, hidden: Sequence[str]) -> Scene:
     if not hidden:
         return scene
     gone = set(hidden)

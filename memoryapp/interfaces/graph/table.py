@@ -51,7 +51,7 @@ def lines_of(
     named = {node.id: node.name for node in scene.nodes} | (names or {})
     edges = sorted(scene.edges, key=lambda edge: _rank(edge, first))[:limit]
     if scene.far:
-        return [_between(edge, named) for edge in edges]
+        return [_community_line(edge, named) for edge in edges]
     disputed = [edge.facts[0] for edge in edges if edge.state is EdgeState.CONFLICT and edge.facts]
     cases = conflicts.waiting_for(space.db, disputed) if disputed else {}
     words = memories.openings(
@@ -93,7 +93,7 @@ def _line(edge: Edge, named: dict[str, str], cases: dict[str, tuple[str, ...]]) 
     )
 
 
-def _between(edge: Edge, named: dict[str, str]) -> Line:
+def _community_line(edge: Edge, named: dict[str, str]) -> Line:
     """Two communities, which nobody said anything of."""
     ends = (edge.source, named.get(edge.source, edge.source), edge.target, named.get(edge.target, edge.target))
     words = human.count_text(round(edge.weight) or 1, "link")

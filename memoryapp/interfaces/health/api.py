@@ -93,8 +93,8 @@ def get_stats(request: ApiRequest) -> StatsOut:
     return StatsOut(
         space=space.name,
         counts=stats.counts(space.db),
-        states={state.value: n for state, n in zip(STATES, _counted(roster, "state", len(STATES)), strict=True)},
-        kinds={kind.value: n for kind, n in zip(KINDS, _counted(roster, "kind", len(KINDS)), strict=True)},
+        states={state.value: n for state, n in zip(STATES, _code_counts(roster, "state", len(STATES)), strict=True)},
+        kinds={kind.value: n for kind, n in zip(KINDS, _code_counts(roster, "kind", len(KINDS)), strict=True)},
         trust=_trust(space, roster),
         conflicts_waiting=review.tallies(space)["waiting"],
         growth=[DayOut.of(one) for one in stats.growth(space.db, now=space.clock())],
@@ -107,7 +107,7 @@ def _languages(space: Space) -> LanguagesOut:
     return LanguagesOut.of(found, shares=[LanguageOut.of(one, share=round(one.share, 3)) for one in found.shares])
 
 
-def _counted(roster: Roster, column: str, codes: int) -> list[int]:
+def _code_counts(roster: Roster, column: str, codes: int) -> list[int]:
     found = np.bincount(roster.columns[column][: roster.n][roster.alive], minlength=codes)
     return [int(n) for n in found[:codes]]
 

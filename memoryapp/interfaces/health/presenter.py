@@ -120,7 +120,7 @@ def backups(space: Space, row: Row) -> HealthLine:
         return HealthLine(NAME, "bad", error.detail)
     beat = pulse(row, "backup")
     if beat.schedule.on:
-        return _scheduled(row, beat, last) or HealthLine(
+        return _scheduled_backup_problem(row, beat, last) or HealthLine(
             NAME, "ok", _backup_text(last) if last else "none yet; the first is scheduled"
         )
     many = int(space.index.roster.held.sum()) >= _WORTH_A_BACKUP
@@ -132,7 +132,7 @@ def backups(space: Space, row: Row) -> HealthLine:
     return HealthLine(NAME, "ok", _backup_text(last))
 
 
-def _scheduled(row: Row, beat: Pulse, last: LastBackup | None) -> HealthLine | None:
+def _scheduled_backup_problem(row: Row, beat: Pulse, last: LastBackup | None) -> HealthLine | None:
     """What is wrong with those by schedule; None where nothing is."""
     before = f"the last successful one was {_backup_text(last)}." if last else "there is no earlier one."
     if beat.failed and not beat.running:

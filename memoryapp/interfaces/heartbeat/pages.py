@@ -63,7 +63,7 @@ def beat_line(pulse: Pulse) -> BeatLine:
     choices.append((DAILY, "once a day, at", chosen == DAILY))
     zone = f" {schedule.zone}" if schedule.zone else ""
     when = f"once a day, at {schedule.at}{zone}" if schedule.at else known[chosen]
-    return BeatLine(pulse, choices, when, _due(pulse), schedule.at or "03:00")
+    return BeatLine(pulse, choices, when, _due_text(pulse), schedule.at or "03:00")
 
 
 def changes_of(typed: QueryDict, *, zone: str) -> dict[str, object]:
@@ -85,7 +85,7 @@ def _read_keep_count(text: str) -> int:
     return int(text)
 
 
-def _due(pulse: Pulse) -> str:
+def _due_text(pulse: Pulse) -> str:
     if not pulse.schedule.on:
         return "off"
     if pulse.next_at is None:

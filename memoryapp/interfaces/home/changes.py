@@ -123,7 +123,7 @@ def changed_since(
     deleted keeps its words for itself. `then`: the space as of the instant up to which it is told, in the words and
     with the trust of then; None for now."""
     until = then.at if then is not None else None
-    newest = _newest(space, since, until)
+    newest = _newest_revisions(space, since, until)
     found = net(newest)
     grouped: dict[str, list[Revision]] = {name: [] for name in GROUPS}
     for revision in found:
@@ -137,12 +137,12 @@ def changed_since(
         if revs and only in ("", name) and name != "added"
     }
     if not only and "superseded" in wanted:  # that tells it
-        wanted["resolved"] = [one for one in wanted.get("resolved", ()) if not _replaces(one)]
+        wanted["resolved"] = [one for one in wanted.get("resolved", ()) if not _is_replacement(one)]
     more = len(newest) == MOST
     counts = {name: len(revs) for name, revs in grouped.items() if revs}
     sections = sum(_kind(space, revision) is Kind.SECTION for revision in grouped["added"])
     if more:  # a whole folder came in: the index knows how many without reading their revisions
-        added, sections = _added(space, since, until)
+        added, sections = _count_added(space, since, until)
         counts = {"added": added} | {name: n for name, n in counts.items() if name != "added"}
         counts = {name: counts[name] for name in GROUPS if counts.get(name)}
     origins = _origins(space, grouped["added"], (since, until) if more else None, you) if only in ("", "added") else []
@@ -248,7 +248,7 @@ def _takes_back(later: Revision, earlier: Sequence[Revision]) -> bool:
     )
 
 
-def _newest(space: Space, since: datetime, until: datetime | None = None) -> Sequence[Revision]:
+def _newest_revisions(space: Space, since: datetime, until: datetime | None = None) -> Sequence[Revision]:
     """The newest since then, at most MOST. The store goes through a thousand entries of its index to find the first; as
     many memories as are looked at were each written by a revision, so that it need go back no further than they do."""
     roster = space.index.roster
@@ -264,7 +264,7 @@ def _newest(space: Space, since: datetime, until: datetime | None = None) -> Seq
     return revisions.page(space.db, since=since, until=until, kinds=_TOLD, limit=MOST)
 
 
-def _added(space: Space, since: datetime, until: datetime | None) -> tuple[int, int]:
+def _count_added(space: Space, since: datetime, until: datetime | None) -> tuple[int, int]:
     """How many memories were written since, those apart that are told as episodes and summaries; and how many of them
     are sections of files."""
     added = _added_mask(space, since, until)
@@ -376,7 +376,7 @@ def _change(
 
 def _change_text(revision: Revision, row: Row | None) -> str:
     if revision.record == "conflict":
-        return _decided(revision)
+        return _decision_text(revision)
     if row is not None and row.memory.kind is Kind.EPISODE:
         return _episode(row.memory)
     if revision.reason and revision.act != "create":  # what is new already names where it came from
@@ -392,11 +392,11 @@ def _outcome(revision: Revision) -> str:
     return str(decision.get("outcome")) if isinstance(decision, dict) else ""
 
 
-def _replaces(revision: Revision) -> bool:
+def _is_replacement(revision: Revision) -> bool:
     return _outcome(revision) == "replace"
 
 
-def _decided(revision: Revision) -> str:
+def _decision_text(revision: Revision) -> str:
     return OUTCOMES.get(_outcome(revision), "a conflict was decided")
 
 

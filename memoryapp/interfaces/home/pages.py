@@ -181,9 +181,9 @@ def _charts(space: Space, roster: Roster, *, every: Roster | None = None) -> dic
     low, high = np.quantile(trust, [0.1, 0.9])
     return {
         "histogram": charts.trust_histogram(counts.tolist(), floor=space.tuning.trust_floor),
-        "histogram_label": f"Trust of {_many(int(trust.size))}: most are between {low:.2f} and {high:.2f}",
+        "histogram_label": f"Trust of {_memories_text(int(trust.size))}: most are between {low:.2f} and {high:.2f}",
         "median": median,
-        "growth": charts.growth(_grown(every or roster)),
+        "growth": charts.growth(_growth_days(every or roster)),
     }
 
 
@@ -194,11 +194,11 @@ def _tiles(entities: int, pages: int) -> list[Tile]:
     ]
 
 
-def _many(count: int) -> str:
+def _memories_text(count: int) -> str:
     return human.count_text(count, "memory", "memories")
 
 
-def _grown(roster: Roster) -> list[tuple[date, int, int]]:
+def _growth_days(roster: Roster) -> list[tuple[date, int, int]]:
     """(day, held at its end, superseded by then) of the last 30 days."""
     today = timezone.localtime(human.now()).replace(hour=0, minute=0, second=0, microsecond=0)
     created, ended = roster.created[roster.alive], np.nan_to_num(roster.ended[roster.alive], nan=np.inf)

@@ -92,9 +92,9 @@ def jobs_of(row: Row, *, you: str) -> dict[str, Any]:
         job_view(job, you=you) for job in jobs.filter(status__in=OPEN).order_by("created_at")[:_JOBS]
     ]
     last = None if running else jobs.exclude(status__in=OPEN).order_by("-finished_at", "-created_at").first()
-    return {"running": running, "last": job_view(last, you=you) if last else None, "next": _next(row)}
+    return {"running": running, "last": job_view(last, you=you) if last else None, "next": _next_act(row)}
 
 
-def _next(row: Row) -> Next | None:
+def _next_act(row: Row) -> Next | None:
     due = [(one.next_at, one.act.name) for one in pulses(row) if one.next_at is not None and one.running is None]
     return Next(min(due)[1], min(due)[0]) if due else None

@@ -211,7 +211,7 @@ def add_exclusion(request: ApiRequest, body: ExclusionIn) -> ExclusionDone:
     Facts that somebody posts are written all the same."""
     space = the_space(request)
     done = review.exclude(space, body.id, actor=request.auth.actor, likeness=body.likeness, reason=body.reason)
-    return _done(space, body.id, done)
+    return _show_exclusion_done(space, body.id, done)
 
 
 @router.patch(
@@ -220,7 +220,7 @@ def add_exclusion(request: ApiRequest, body: ExclusionIn) -> ExclusionDone:
 def change_exclusion(request: ApiRequest, id: FactId, body: LikenessIn) -> ExclusionDone:
     """From which likeness on it holds for turns that are read from now on."""
     space = the_space(request)
-    return _done(space, id, review.set_likeness(space, id, body.likeness, actor=request.auth.actor))
+    return _show_exclusion_done(space, id, review.set_likeness(space, id, body.likeness, actor=request.auth.actor))
 
 
 @router.delete(
@@ -234,18 +234,18 @@ def remove_exclusion(request: ApiRequest, id: FactId) -> ExclusionDone:
 
 def _dealt_with(request: ApiRequest, body: InboxIn, act: Callable[..., ReviewResult]) -> InboxDone:
     space = the_space(request)
-    keys = _chosen(space, body)
+    keys = _chosen_ids(space, body)
     if body.dry_run or not keys:
         fresh = [one.id for one in all_of(space, keys) if review.waits(one)] if keys else []
-        return InboxDone(run=None, changed=fresh, left=_rest(keys, fresh), dry_run=body.dry_run)
+        return InboxDone(run=None, changed=fresh, left=_remaining_ids(keys, fresh), dry_run=body.dry_run)
     done = act(space, keys, actor=request.auth.actor, reason=body.reason)
     changed = [one.id for one in done.memories]
     return InboxDone(
-        run=done.run.id if done.changed else None, changed=changed, left=_rest(keys, changed), dry_run=False
+        run=done.run.id if done.changed else None, changed=changed, left=_remaining_ids(keys, changed), dry_run=False
     )
 
 
-def _chosen(space: Space, body: InboxIn) -> list[str]:
+def _chosen_ids(space: Space, body: InboxIn) -> list[str]:
     if bool(body.ids) is body.all:
         raise BadInput("Name the facts by `ids`, or send `all`: true. One of the two.", field="/ids")
     if body.ids:
@@ -253,12 +253,12 @@ def _chosen(space: Space, body: InboxIn) -> list[str]:
     return list(review.waiting_ids(space, session=body.session, agent=body.agent, until=body.until))
 
 
-def _rest(keys: list[str], done: list[str]) -> list[str]:
+def _remaining_ids(keys: list[str], done: list[str]) -> list[str]:
     dealt = set(done)
     return [key for key in keys if key not in dealt]
 
 
-def _done(space: Space, key: str, done: ReviewResult) -> ExclusionDone:
+def _show_exclusion_done(space: Space, key: str, done: ReviewResult) -> ExclusionDone:
     run = done.run.id if done.changed else None
     return ExclusionDone(run=run, exclusion=_show_exclusion(review.exclusion_of(space, key)))
 

@@ -159,8 +159,8 @@ def _groups(desk: Desk, page: InboxPage) -> list[InboxGroup]:
 def _row(fact: Memory, row: Row, *, by: str, spoken: QuotedTurn | None, replaced: tuple[Memory, ...]) -> InboxRow:
     quote = wording.excerpt(spoken.quote or f"{spoken.before}{spoken.after}", limit=_QUOTE) if spoken else ""
     old = [(reverse("memory", args=[one.id]), wording.excerpt(one.text, limit=120)) for one in replaced]
-    return InboxRow(row, by, spoken, "" if _plain(fact.text).endswith(_plain(quote)) else quote, old)
+    return InboxRow(row, by, spoken, "" if _plain_text(fact.text).endswith(_plain_text(quote)) else quote, old)
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(".!")

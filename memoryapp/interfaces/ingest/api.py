@@ -161,7 +161,7 @@ def ingest_notes(request: ApiRequest) -> Reply:
         upload, dry_run = upload_of(request)
         job = ingest_upload(space, upload.name or "", upload.chunks(), actor=actor, dry_run=dry_run)
     else:
-        body = _validated(IngestIn, request.body)
+        body = _validate_body(IngestIn, request.body)
         job = ingest_path(space, body.path, actor=actor, dry_run=body.dry_run, on_session_start=body.on_session_start)
     return job_reply(job)
 
@@ -259,7 +259,7 @@ def upload_of(request: HttpRequest) -> tuple[UploadedFile[Any], bool]:
     return files[0], said in ("true", "1", "on")
 
 
-def _validated(shape: type[T], body: bytes) -> T:
+def _validate_body(shape: type[T], body: bytes) -> T:
     """ninja validates one kind of body an operation; this one takes two."""
     try:
         return shape.model_validate(read_json(body or b"{}"))

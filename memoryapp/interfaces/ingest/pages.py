@@ -60,13 +60,13 @@ class SourceLine:
 @page()
 def ingest_page(request: PageRequest) -> HttpResponse:
     key = request.GET.get("job", "")
-    job = job_of(request, key) if key else _latest(request)
+    job = job_of(request, key) if key else _latest_job(request)
     context: dict[str, Any] = {
         "roots": [str(root) for root in settings.INGEST_ROOTS],
         "upload_limit": LIMITS.upload_bytes,
         "path": request.GET.get("path", ""),
         **_sources(request),
-        **_proposed(request),
+        **_proposed_context(request),
     }
     if job is not None:
         context |= report_of(request, job, only=request.GET.get("only", ""))
@@ -92,7 +92,7 @@ def start(request: PageRequest) -> HttpResponse:
     except BadInput as problem:
         if request.POST.get("again"):
             raise
-        return _refused(request, problem)
+        return _show_problem(request, problem)
     return redirect_with_message(request, job_address(job))
 
 
@@ -103,7 +103,7 @@ def upload(request: PageRequest) -> HttpResponse:
     keep the others out."""
     sent = request.FILES.getlist("files")
     if not sent:
-        return _refused(request, BadInput("No file was chosen.", field="files"))
+        return _show_problem(request, BadInput("No file was chosen.", field="files"))
     desk, dry_run = request.desk, bool(request.POST.get("dry_run"))
     jobs: list[Job] = []
     refusals: list[PalimpsestError] = []
@@ -113,10 +113,10 @@ def upload(request: PageRequest) -> HttpResponse:
         except (BadInput, TooLarge) as problem:
             refusals.append(problem)
     if len(refusals) == len(sent) == 1:
-        return _refused(request, refusals[0])
+        return _show_problem(request, refusals[0])
     if not jobs:
         told = " ".join(dict.fromkeys(problem.detail for problem in refusals))
-        return _refused(request, BadInput(told, field="files"))
+        return _show_problem(request, BadInput(told, field="files"))
     said = [f"{human.count_text(len(jobs), 'file')} uploaded."] if len(sent) > 1 else []
     return redirect_with_message(
         request, job_address(jobs[0]), " ".join(said + [problem.detail for problem in refusals]), failed=bool(refusals)
@@ -178,18 +178,20 @@ def decide_entity(request: PageRequest, key: str, verb: str) -> HttpResponse:
         else f"{entity.name} was rejected and is not proposed again."
     )
     return say(
-        show(request, "ingest/ingest.html#proposed", _proposed(request)), told, undo=reverse("run-undo", args=[run.id])
+        show(request, "ingest/ingest.html#proposed", _proposed_context(request)),
+        told,
+        undo=reverse("run-undo", args=[run.id]),
     )
 
 
-def _refused(request: PageRequest, problem: PalimpsestError) -> HttpResponse:
+def _show_problem(request: PageRequest, problem: PalimpsestError) -> HttpResponse:
     """Says it beside the form, whose words and files stay. Without htmx the refusal is a page: raises `problem`."""
     if not request.htmx:
         raise problem
     return render(request, "ingest/problem.html", {"problem": problem}, status=200)
 
 
-def _latest(request: PageRequest) -> Job | None:
+def _latest_job(request: PageRequest) -> Job | None:
     mine = Job.objects.filter(space=request.desk.space.name, kind="ingest")
     return mine.filter(status__in=OPEN).order_by("-created_at").first() or mine.order_by("-created_at").first()
 
@@ -252,7 +254,7 @@ def _line(source: Source, running: set[Any]) -> SourceLine:
     )
 
 
-def _proposed(request: PageRequest) -> dict[str, Any]:
+def _proposed_context(request: PageRequest) -> dict[str, Any]:
     try:
         found = entities.proposed_entities(request.desk.memory.db, limit=200)
     except PalimpsestError:

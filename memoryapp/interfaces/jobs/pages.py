@@ -49,7 +49,7 @@ def list_context(request: PageRequest) -> dict[str, Any]:
     if status and status not in Status.values:
         raise BadInput(f"“{status[:40]}” is not a job state. Known: {', '.join(Status.values)}.", field="status")
     mine = Job.objects.filter(space=request.desk.space.name)
-    found = _below(mine.filter(status=status) if status else mine, request.GET.get("after", ""))
+    found = _jobs_below(mine.filter(status=status) if status else mine, request.GET.get("after", ""))
     jobs = list(found.order_by("-created_at", "-id")[: PAGE + 1])
     shown, more = jobs[:PAGE], len(jobs) > PAGE
     last = f"{shown[-1].created_at.isoformat()}~{shown[-1].pk}" if more else ""
@@ -133,6 +133,6 @@ def act(request: PageRequest, key: str, verb: str) -> HttpResponse:
     return response
 
 
-def _below(jobs: QuerySet[Job], after: str) -> QuerySet[Job]:
+def _jobs_below(jobs: QuerySet[Job], after: str) -> QuerySet[Job]:
     place = place_after(after)
     return jobs.filter(Q(created_at__lt=place[0]) | Q(created_at=place[0], pk__lt=place[1])) if place else jobs

@@ -112,10 +112,10 @@ def job_view(job: Job, *, you: str = "") -> JobView:
         name=str(name),
         word="cancelling" if job.open and job.cancel_requested else job.status,
         look=_LOOKS.get(Status(job.status), ""),
-        when=_when(job, you),
+        when=_time_text(job, you),
         told=summary(job),
         rate=_rate(job),
-        counts=_counted(job),
+        counts=_job_counts(job),
         dry=dry,
         retry=job.status in (Status.FAILED, Status.CANCELLED),
         real=dry
@@ -134,7 +134,7 @@ def _left_behind(job: Job) -> str:
     return _LEFT.get(job.kind, "What it had written before then is kept.")
 
 
-def _counted(job: Job) -> list[tuple[int, str]]:
+def _job_counts(job: Job) -> list[tuple[int, str]]:
     """The big figures: files first, then what became of their sections, then what was skipped and why; zeros of
     rare kinds are left out."""
     report = job.report or {}
@@ -151,18 +151,18 @@ def _counted(job: Job) -> list[tuple[int, str]]:
     return [files, *shown, *skipped]
 
 
-def _when(job: Job, you: str) -> str:
+def _time_text(job: Job, you: str) -> str:
     by = "you" if you and job.created_by == you else job.created_by or "Palimpsest"
     if job.status == Status.QUEUED:
         return f"requested {human.ago(job.created_at)} by {by} · waiting in the queue"
     if job.status == Status.RUNNING:
-        left = _left(job)
+        left = _time_left_text(job)
         return f"started {human.ago(job.started_at)} by {by}" + (f" · {left}" if left else "")
     took = (job.finished_at - job.started_at).total_seconds() if job.finished_at and job.started_at else None
     return f"{job.status} {human.ago(job.finished_at)}" + (f" · took {human.seconds(took)}" if took is not None else "")
 
 
-def _left(job: Job) -> str:
+def _time_left_text(job: Job) -> str:
     rest, phase = seconds_left(job), phase_of(job)
     about = "about " if phase and not phase.exact else ""
     return f"{about}{human.seconds(round(rest))} left" if rest is not None and rest >= 1 else ""

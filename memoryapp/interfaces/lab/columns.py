@@ -86,10 +86,10 @@ def dials_of(plan: Plan, strategy: Strategy, base: Strategy, tuning: Tuning) -> 
             dialled.add(name)
     switches = [Switch(one.value, one in strategy.factors) for one in Factor]
     order = "+".join(one.value for one in Factor if one in base.factors)
-    return Dials(plan.base, _rest(plan, strategy, dialled), sliders, switches, order)
+    return Dials(plan.base, _plan_remainder(plan, strategy, dialled), sliders, switches, order)
 
 
-def _rest(plan: Plan, strategy: Strategy, dialled: set[str]) -> str:
+def _plan_remainder(plan: Plan, strategy: Strategy, dialled: set[str]) -> str:
     """The changes without a dial: they stay as they are when a dial moves."""
     single = strategy.fusion == Fusion.SINGLE
     left = replace(
@@ -184,7 +184,7 @@ def lanes_of(space: Space, asked: LabQuery, *, given: QueryDict) -> list[Lane]:
     """A column whose plan cannot be read keeps its place and says why; the others answer."""
     heads = [_lane(space, asked, n, given) for n in range(len(asked.columns))]
     bases = [lane.base for lane in heads]
-    return [replace(lane, name=_named(lane, bases)) for lane in heads]
+    return [replace(lane, name=_lane_name(lane, bases)) for lane in heads]
 
 
 def laboratory(space: Space, asked: LabQuery, lanes: list[Lane], *, given: QueryDict) -> Laboratory:
@@ -240,7 +240,7 @@ def _lane(space: Space, asked: LabQuery, n: int, given: QueryDict) -> Lane:
     )  # fmt: skip
 
 
-def _named(lane: Lane, bases: Sequence[str]) -> str:
+def _lane_name(lane: Lane, bases: Sequence[str]) -> str:
     short = lane.base if len(lane.base) <= 40 else f"{lane.base[:39]}…"
     return short if bases.count(lane.base) == 1 else f"{short} {lane.letter}"
 

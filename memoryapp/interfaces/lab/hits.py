@@ -68,7 +68,7 @@ class Standing:
         """None where nothing was found: two empty columns agree about nothing."""
         if not self.agreed.ranks:
             return []
-        return [Pair(self.names[one.a], self.names[one.b], one, _alike(one)) for one in self.agreed.overlap]
+        return [Pair(self.names[one.a], self.names[one.b], one, _overlap_text(one)) for one in self.agreed.overlap]
 
     def told(self) -> str:
         """In how many of the results all columns agree."""
@@ -77,7 +77,7 @@ class Standing:
         if len(self.names) < 2:
             return "Only one column has results, so there is nothing to compare."
         count, everything = len(self.agreed.in_all), human.count_text(len(self.agreed.ranks), "result")
-        all_of = "both" if len(self.names) == 2 else f"all {_many(self.names)}"
+        all_of = "both" if len(self.names) == 2 else f"all {_count_words(self.names)}"
         return f"{human.in_words(count).capitalize() if count else 'None'} of {everything} in {all_of}"
 
     def moved(self, column: int, key: str) -> RankChange:
@@ -100,7 +100,7 @@ class Standing:
     def _place(self, key: str) -> str:
         ranks = self.agreed.ranks.get(key, ())
         if ranks and None not in ranks:
-            return "in both" if len(ranks) == 2 else f"in all {_many(ranks)}"
+            return "in both" if len(ranks) == 2 else f"in all {_count_words(ranks)}"
         return "only here" if sum(key in column for column in self.all) == 1 else ""
 
 
@@ -110,11 +110,11 @@ def standing(names: Sequence[str], found: Sequence[Sequence[str]], *, top: int) 
     return Standing(tuple(names), shown, tuple(map(tuple, found)), agreement(shown))
 
 
-def _many(some: Sequence[object]) -> str:
+def _count_words(some: Sequence[object]) -> str:
     return human.in_words(len(some))
 
 
-def _alike(overlap: Overlap) -> str:
+def _overlap_text(overlap: Overlap) -> str:
     if not overlap.common:
         return "nothing in common"
     return next((words for least, words in _ALIKE if overlap.rbo >= least), "a different order")
@@ -248,10 +248,10 @@ def _row(hit: Hit, parts: Sequence[str], strategy: Strategy) -> list[Any]:
     ranks = [one.rank or 0 if one else 0 for one in found] if strategy.fusion == Fusion.RRF else []
     # What they would be if they were switched on.
     off = {Factor.TRUST: hit.trust, Factor.STRENGTH: strength_factor(hit.strength)}
-    factors = [_short(hit.factors.get(one.value, off.get(one, 1.0)), 5) for one in Factor]
-    return [hit.memory.id, [_short(one.share) if one else 0 for one in found], ranks, factors]
+    factors = [_short_number(hit.factors.get(one.value, off.get(one, 1.0)), 5) for one in Factor]
+    return [hit.memory.id, [_short_number(one.share) if one else 0 for one in found], ranks, factors]
 
 
-def _short(value: float, digits: int = _DIGITS) -> float | int:
+def _short_number(value: float, digits: int = _DIGITS) -> float | int:
     told = float(f"{value:.{digits}g}")
     return int(told) if told == int(told) else told

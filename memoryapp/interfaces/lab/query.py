@@ -65,7 +65,7 @@ def asked_of(asked: QueryDict) -> LabQuery:
         filters=replace(filters_of(asked), as_of_by=AsOfBy.RECORDED),
         columns=columns or _default_columns(asked.get("strategy", "").strip() or DEFAULT),
         top=_top(asked.get("top", "")),
-        relevant=_marked(asked),
+        relevant=_marked_ids(asked),
         expected=asked.get("memory", "").strip()[:300],
     )
 
@@ -89,7 +89,7 @@ def _top(text: str) -> int:
     return int(text)
 
 
-def _marked(asked: QueryDict) -> tuple[str, ...]:
+def _marked_ids(asked: QueryDict) -> tuple[str, ...]:
     marked = tuple(dict.fromkeys(one for one in asked.getlist("rel") if one))
     if len(marked) > _MARKS or not all(map(_ID.fullmatch, marked)):
         raise BadInput(f"“rel” takes memory ids, at most {_MARKS}.", field="rel")

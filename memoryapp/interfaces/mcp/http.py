@@ -41,7 +41,7 @@ def http_door(application: Asgi, *, every_tool: bool = False, purges: bool = Fal
         if problem:
             await _answer(send, *problem)
             return
-        asked = _asking(application, scope)
+        asked = _make_send(application, scope)
         known = await asked("GET", f"{API}/version")
         if not known.is_success:  # no key, a wrong one, too many tries, a space that is not open, a host not let in
             await _pass_on(send, known)
@@ -78,7 +78,7 @@ def _out_of_place(scope: Scope, headers: Mapping[str, str]) -> tuple[int, str, d
     return None
 
 
-def _asking(application: Asgi, scope: Scope) -> Send:
+def _make_send(application: Asgi, scope: Scope) -> Send:
     """Requests into the application as from the same caller: with its key, its space, its address."""
     passed = [(name.lower(), value) for name, value in scope["headers"] if name.lower() in _PASSED]
     space = scope["path"].removeprefix(PATH).strip("/")

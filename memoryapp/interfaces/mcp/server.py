@@ -80,14 +80,14 @@ def make_server(api: Api, *, every_tool: bool = False) -> Server[Any]:
     tools = {tool.name: tool for tool in (PINNED + EXTRA if every_tool else PINNED)}
 
     async def list_tools(ctx: Any, params: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=[_listed(tool) for tool in tools.values()])
+        return ListToolsResult(tools=[_list_tool(tool) for tool in tools.values()])
 
     async def call_tool(ctx: Any, params: CallToolRequestParams) -> CallToolResult:
         tool = tools.get(params.name)
         if tool is None:
             raise MCPError(INVALID_PARAMS, f"There is no tool “{params.name[:60]}”. There are {', '.join(tools)}.")
         await note_call(api)
-        return await _called(tool, params.arguments or {}, caller_of(api, ctx))
+        return await _call_tool(tool, params.arguments or {}, caller_of(api, ctx))
 
     async def greet(ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
         # Over stdio the app may still be starting: there the first call of a tool begins the session, and no greeting
@@ -102,7 +102,7 @@ def make_server(api: Api, *, every_tool: bool = False) -> Server[Any]:
         version=program_version(),
         description="Memory for AI agents that people can see into and correct.",
         instructions=INSTRUCTIONS,
-        get_tool_input_schema=lambda name: _listed(tools[name]).input_schema if name in tools else None,
+        get_tool_input_schema=lambda name: _list_tool(tools[name]).input_schema if name in tools else None,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         **resource_handlers(api),
@@ -112,25 +112,25 @@ def make_server(api: Api, *, every_tool: bool = False) -> Server[Any]:
     return server
 
 
-async def _called(tool: AgentTool, arguments: dict[str, Any], api: Api) -> CallToolResult:
+async def _call_tool(tool: AgentTool, arguments: dict[str, Any], api: Api) -> CallToolResult:
     """What the tool told; what went wrong is told to the agent too, so that it can do better."""
     try:
         said = tool.takes.model_validate(arguments)
     except ValidationError as error:
-        return _failed(" ".join(_sentences(error)), "Correct this and call again.")
+        return _failed_result(" ".join(_sentences(error)), "Correct this and call again.")
     try:
         told = await tool.act(api, said)
     except ApiError as refused:
-        return _failed(refused.sentence, refused.advice)
+        return _failed_result(refused.sentence, refused.advice)
     except Exception:
         log.exception("The tool %s failed", tool.name)
-        return _failed("An error that was not expected; the log of the server has it.", "Go on without this.")
+        return _failed_result("An error that was not expected; the log of the server has it.", "Go on without this.")
     return CallToolResult(
         content=[TextContent(text=told.words())], structured_content=told.model_dump(mode="json"), is_error=False
     )
 
 
-def _failed(sentence: str, advice: str) -> CallToolResult:
+def _failed_result(sentence: str, advice: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(text=f"{sentence} {advice}".strip())], is_error=True)
 
 
@@ -147,7 +147,7 @@ def _sentences(error: ValidationError) -> Iterable[str]:
 
 
 @cache
-def _listed(tool: AgentTool) -> Tool:
+def _list_tool(tool: AgentTool) -> Tool:
     return tool.listed()
 
 
@@ -158,7 +158,7 @@ def session_key(*parts: str) -> str:
 
 async def note_call(api: Api, *, greeting: bool = False) -> None:
     """Begins a session where this call does. What cannot be begun (a reader's key may write nothing) stops no call."""
-    if not _begins(api.session, greeting=greeting):
+    if not _is_new_visit(api.session, greeting=greeting):
         return
     try:
         await api.ask("POST", "/sources/session-start")
@@ -166,7 +166,7 @@ async def note_call(api: Api, *, greeting: bool = False) -> None:
         log.info("Nothing is read at the start of an agent's session: %s", refused.sentence)
 
 
-def _begins(session: str, *, greeting: bool) -> bool:
+def _is_new_visit(session: str, *, greeting: bool) -> bool:
     now = time.monotonic()
     with _lock:
         last = _last.pop(session, None)

@@ -29,15 +29,15 @@ def fence_lines(lines: list[str]) -> str:
 
 def quote_lines(text: str) -> list[str]:
     """Every line of a text behind “> ”, so that none of them looks like a line of ours."""
-    return [f"> {_plain(line)}" for line in text.splitlines()] or ["> "]
+    return [f"> {_plain_line(line)}" for line in text.splitlines()] or ["> "]
 
 
 def inline(text: str) -> str:
     """Foreign words inside a line of ours: a name, a tag, the path of a source."""
-    return _plain(" ".join(text.split()))
+    return _plain_line(" ".join(text.split()))
 
 
-def _plain(line: str) -> str:
+def _plain_line(line: str) -> str:
     return disarm("".join(c for c in line if c == "\t" or (c >= " " and not "\x7f" <= c <= "\x9f")))
 
 

@@ -33,7 +33,7 @@ def serve_stdio(
 ) -> None:
     """Serves until standard input ends. `find` says where the app is; it is asked again when that one is gone, so that
     an app which starts later, or starts anew, is found without starting the agent's program again."""
-    server = make_server(Api(_asking(find, space), agent=agent, purges=purges), every_tool=every_tool)
+    server = make_server(Api(_make_send(find, space), agent=agent, purges=purges), every_tool=every_tool)
 
     async def serve() -> None:
         async with stdio_server() as (read, write):
@@ -42,7 +42,7 @@ def serve_stdio(
     anyio.run(serve)
 
 
-def _asking(find: Callable[[], AppAddress | None], space: str) -> Send:
+def _make_send(find: Callable[[], AppAddress | None], space: str) -> Send:
     found: list[AppAddress] = []
 
     async def asked(method: str, path: str, **more: Any) -> httpx.Response:

@@ -54,8 +54,8 @@ class AgentTool:
             name=self.name,
             title=self.title,
             description=self.description,
-            input_schema=_inlined(self.takes.model_json_schema(), nulls=False),
-            output_schema=_inlined(self.gives.model_json_schema(mode="serialization"), nulls=True),
+            input_schema=_inline_schema(self.takes.model_json_schema(), nulls=False),
+            output_schema=_inline_schema(self.gives.model_json_schema(mode="serialization"), nulls=True),
             annotations=ToolAnnotations(
                 title=self.title,
                 read_only_hint=self.reads,
@@ -66,7 +66,7 @@ class AgentTool:
         )
 
 
-def _inlined(schema: dict[str, Any], *, nulls: bool) -> dict[str, Any]:
+def _inline_schema(schema: dict[str, Any], *, nulls: bool) -> dict[str, Any]:
     """Without references and generated titles, which many clients cannot follow or show to no use. `nulls` False: an
     optional field is of its one type and may be left out; a null sent for it is still understood."""
     shared = schema.pop("$defs", {})

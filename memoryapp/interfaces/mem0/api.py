@@ -270,11 +270,11 @@ class Mem0API(PalimpsestAPI):
 
 def _in_plain_json(pattern: URLResolver | URLPattern) -> URLResolver | URLPattern:
     if isinstance(pattern, URLPattern):
-        pattern.callback = _plain(pattern.callback)
+        pattern.callback = _json_problems(pattern.callback)
     return pattern
 
 
-def _plain(view: Callable[..., Any]) -> Callable[..., Any]:
+def _json_problems(view: Callable[..., Any]) -> Callable[..., Any]:
     """mem0's client shows the `detail` of an error only where it comes as application/json."""
 
     @wraps(view)
@@ -289,7 +289,7 @@ def _plain(view: Callable[..., Any]) -> Callable[..., Any]:
     return answered
 
 
-def _assembled() -> Mem0API:
+def _assemble_api() -> Mem0API:
     found = Mem0API(
         title="Palimpsest in mem0's shape",
         urls_namespace="mem0",
@@ -302,5 +302,5 @@ def _assembled() -> Mem0API:
     return found
 
 
-mem0_api = _assembled()
+mem0_api = _assemble_api()
 urlpatterns = [*REFUSALS, *mem0_api.urls[0]]

@@ -71,8 +71,8 @@ _OPERATORS: dict[str, Callable[[Any, Any, Callable[[Any, Any], bool]], bool]] = 
     "gte": lambda held, meant, plain: held >= meant,
     "lt": lambda held, meant, plain: held < meant,
     "lte": lambda held, meant, plain: held <= meant,
-    "contains": lambda held, meant, plain: _within(held, meant),
-    "icontains": lambda held, meant, plain: _within(held, meant, fold=True),
+    "contains": lambda held, meant, plain: _is_within(held, meant),
+    "icontains": lambda held, meant, plain: _is_within(held, meant, fold=True),
 }
 
 
@@ -82,10 +82,10 @@ def is_same_value(held: Any, meant: Any) -> bool:
         return any(is_same_value(one, meant) for one in held)
     if isinstance(held, bool) is not isinstance(meant, bool):
         return False
-    return bool(held == meant) or (_plain(held) and _plain(meant) and str(held) == str(meant))
+    return bool(held == meant) or (_is_scalar(held) and _is_scalar(meant) and str(held) == str(meant))
 
 
-def _plain(value: Any) -> bool:
+def _is_scalar(value: Any) -> bool:
     return isinstance(value, (str, int, float)) and not isinstance(value, bool)
 
 
@@ -95,12 +95,12 @@ def on_day(held: datetime, meant: datetime) -> bool:
 
 
 def holds_word(held: Any, meant: Any) -> bool:
-    return _within(held, meant, fold=True) if isinstance(held, str) else is_same_value(held, meant)
+    return _is_within(held, meant, fold=True) if isinstance(held, str) else is_same_value(held, meant)
 
 
-def _within(held: Any, meant: Any, *, fold: bool = False) -> bool:
+def _is_within(held: Any, meant: Any, *, fold: bool = False) -> bool:
     if isinstance(held, list):
-        return any(_within(one, meant, fold=fold) for one in held)
+        return any(_is_within(one, meant, fold=fold) for one in held)
     first, second = str(held), str(meant)
     return second.casefold() in first.casefold() if fold else second in first
 

@@ -80,15 +80,15 @@ def valid_metadata(metadata: object) -> dict[str, Any]:
         raise TooLarge(f"The metadata has more than {_MOST_CHARS:,} characters as JSON.", field="/metadata")
     if len(tags_of(metadata)) > _MOST_VALUES:
         raise TooLarge(f"The metadata has more than {_MOST_VALUES} plain values.", field="/metadata")
-    if not _fits(metadata):
+    if not _is_storable(metadata):
         raise BadInput("The metadata holds an integer of more than 64 bits.", field="/metadata")
     return metadata
 
 
-def _fits(value: Any) -> bool:
+def _is_storable(value: Any) -> bool:
     """Whether the store can hold every number. Asked before anything is written: the metadata comes last."""
     if isinstance(value, (dict, list)):
-        return all(_fits(one) for one in (value.values() if isinstance(value, dict) else value))
+        return all(_is_storable(one) for one in (value.values() if isinstance(value, dict) else value))
     return not isinstance(value, int) or -(2**63) <= value < 2**63
 
 

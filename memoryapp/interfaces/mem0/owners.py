@@ -57,7 +57,7 @@ class Owner:
     @property
     def session(self) -> str:
         """user_id=mina&run_id=7 behind the mark: readable, and the same names are the same session."""
-        return OWNED + "&".join(f"{name}={_escaped(value)}" for name, value in self.named.items())
+        return OWNED + "&".join(f"{name}={_escape_owner(value)}" for name, value in self.named.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ def holdings(space: Space) -> list[Holding]:
         created = roster.created[held & (roster.place == code)]
         first, last = (datetime.fromtimestamp(float(at), tz=UTC) for at in (created.min(), created.max()))
         here = Holding(owner_of(owned[code]), (owned[code],), len(created), first, last)
-        found[here.owner] = _joined(found[here.owner], here) if here.owner in found else here
+        found[here.owner] = _join_holdings(found[here.owner], here) if here.owner in found else here
     return sorted(found.values(), key=lambda one: one.owner.session)
 
 
@@ -165,7 +165,7 @@ def _owned_places(roster: Roster) -> dict[int, str]:
     return {code: session for code, (_, _, session) in enumerate(names) if session.startswith(OWNED)}
 
 
-def _joined(one: Holding, other: Holding) -> Holding:
+def _join_holdings(one: Holding, other: Holding) -> Holding:
     return Holding(
         owner=one.owner,
         sessions=tuple(dict.fromkeys((*one.sessions, *other.sessions))),
@@ -175,6 +175,6 @@ def _joined(one: Holding, other: Holding) -> Holding:
     )
 
 
-def _escaped(value: str) -> str:
+def _escape_owner(value: str) -> str:
     """Letters of every script stay readable; what would end a name, or could be trimmed away, is written as %XX."""
     return "".join(char if char.isalnum() or char in "-_.@" else quote(char, safe="") for char in value)

@@ -61,7 +61,7 @@ def matching_ids(
         return []
     now = space.clock()
     roster = space.index.view().roster
-    keep = roster.held & roster.mask(_narrowed(kinds, scope.sessions, show_expired=show_expired), now=now)
+    keep = roster.held & roster.mask(_session_filters(kinds, scope.sessions, show_expired=show_expired), now=now)
     slots = np.flatnonzero(keep)
     ids = [roster.ids[slot] for slot in slots[np.lexsort((-roster.position[slots], -roster.created[slots]))]]
     if scope.settled:
@@ -87,13 +87,13 @@ def search_memories(
         return []
     asked = Query(
         text=query,
-        filters=replace(_narrowed(FOUND, scope.sessions, show_expired=show_expired), tags=tags_of(condition)),
+        filters=replace(_session_filters(FOUND, scope.sessions, show_expired=show_expired), tags=tags_of(condition)),
         floor=space.tuning.relevance_floor,
     )
     hits: list[Hit] = []
     for deep in (top_k, LIMITS.top_k) if scope.settled else (LIMITS.top_k,):
         answer = search(space, replace(asked, top_k=deep))
-        every = [one for hit in answer.hits for one in _each(hit)]
+        every = [one for hit in answer.hits for one in _single_hits(hit)]
         hits = [hit for hit in every if _passes(scope, hit.memory)]
         if len(hits) >= top_k or len(every) < deep:
             break
@@ -102,13 +102,13 @@ def search_memories(
     return [serialize_hit(hit) for hit in shown]
 
 
-def _narrowed(kinds: tuple[Kind, ...], sessions: tuple[str, ...], *, show_expired: bool) -> Filters:
+def _session_filters(kinds: tuple[Kind, ...], sessions: tuple[str, ...], *, show_expired: bool) -> Filters:
     """What has expired passes no filter of states, so those that show it look through all, and take what is held."""
     states = () if show_expired else (State.HELD,)
     return Filters(kinds=kinds, sources=sessions, states=states)
 
 
-def _each(hit: Hit) -> list[Hit]:
+def _single_hits(hit: Hit) -> list[Hit]:
     """mem0's memories are single: what was learned from one turn comes one after the other."""
     return [hit, *(replace(hit, memory=fact, beside=()) for fact in hit.facts)]
 

@@ -187,13 +187,13 @@ def _put(space: Space, keys: Sequence[str], label: Label, *, until: datetime | N
 
     def put() -> ReviewResult:
         found = memories.get_many(space.db, keys)
-        pairs = [(memory, _with(memory, label, until)) for memory in found.values()]
+        pairs = [(memory, _label_memory(memory, label, until)) for memory in found.values()]
         return rewrite(space, pairs, act="tag", actor=actor, reason="sent along by the mem0 client")
 
     retry_write(put)
 
 
-def _with(memory: Memory, label: Label, until: datetime | None) -> Memory:
+def _label_memory(memory: Memory, label: Label, until: datetime | None) -> Memory:
     """What was to expire earlier still does."""
     ends = [moment for moment in (memory.expires_at, until) if moment is not None]
     return replace(with_label(memory, label), expires_at=min(ends, default=None))
@@ -230,13 +230,15 @@ def update_memories(space: Space, changes: Mapping[str, Mapping[str, Any]], *, a
     """Changes memories in one run: by id, some of CHANGEABLE. Raises NotFound, Clash (an immutable one), BadInput."""
 
     def updated() -> ReviewResult:
-        pairs = [(memory, _changed(memory, changes[memory.id])) for memory in existing_memories(space, list(changes))]
+        pairs = [
+            (memory, _change_memory(memory, changes[memory.id])) for memory in existing_memories(space, list(changes))
+        ]
         return rewrite(space, pairs, act="edit", actor=actor)
 
     return list(retry_write(updated).memories)
 
 
-def _changed(memory: Memory, said: Mapping[str, Any]) -> Memory:
+def _change_memory(memory: Memory, said: Mapping[str, Any]) -> Memory:
     asked = {name: value for name, value in said.items() if name in CHANGEABLE}
     if not asked:
         raise BadInput(f"Nothing is to be changed: send {', '.join(CHANGEABLE[:-1])} or {CHANGEABLE[-1]}.")

@@ -86,7 +86,7 @@ def write_memory(request: ApiRequest, body: NewMemoryIn) -> Reply:
     space = the_space(request)
     known = body.ref is not None and body.ref in memories.by_refs(space.db, [body.ref])
     new = new_of(body)
-    with _pointing([""] * len(new)):
+    with _field_of_item([""] * len(new)):
         done = remember(space, new, actor=request.auth.actor, judges=judges_for(space, chat=False))
     first = done[0]
     memory = memories.get(space.db, first.id)
@@ -95,7 +95,7 @@ def write_memory(request: ApiRequest, body: NewMemoryIn) -> Reply:
         outcome=first.outcome.value,
         conflict=first.conflict,
         near=first.near,
-        more=[_more(one) for one in done[1:]],
+        more=[_more_outcome(one) for one in done[1:]],
     )
     made = [one for one in done if one.outcome in (Became.WRITTEN, Became.CONFLICT)]
     fresh = bool(made) and (made[0] is not first or memory.version == 1) and not known
@@ -109,7 +109,7 @@ def write_memories(request: ApiRequest, body: BatchIn) -> BatchOut:
     item with several atoms counts as many; its outcome is that of the first, with the others in `more`."""
     space = the_space(request)
     asked = [new_of(item, at=f"/items/{n}") for n, item in enumerate(body.items)]
-    with _pointing([f"/items/{n}" for n, new in enumerate(asked) for _ in new]):
+    with _field_of_item([f"/items/{n}" for n, new in enumerate(asked) for _ in new]):
         done = remember(
             space,
             [one for new in asked for one in new],
@@ -127,17 +127,17 @@ def new_of(said: NewMemoryIn, *, at: str = "") -> tuple[NewMemory, ...]:
     if text is None and said.kind == "atom":
         text, field = said.text, f"{at}/text"
     if text is None:
-        return (_new(said, kind=Kind(said.kind)),)
+        return (_new_memory(said, kind=Kind(said.kind)),)
     if said.kind == "fact" or (said.kind == "note" and "kind" in said.model_fields_set):
         raise BadInput(f"Atoms are of kind atom, not {said.kind}: leave `kind` out.", field=f"{at}/kind")
-    like = _new(said, kind=Kind.ATOM)
+    like = _new_memory(said, kind=Kind.ATOM)
     if said.atoms is None:
         like = replace(like, text="")
     return atoms_of(text, like, field=field)
 
 
 @contextmanager
-def _pointing(places: Sequence[str]) -> Iterator[None]:
+def _field_of_item(places: Sequence[str]) -> Iterator[None]:
     """What is wrong with the item at a place of the list is told of the item that the caller sent."""
     try:
         yield
@@ -150,14 +150,14 @@ def _pointing(places: Sequence[str]) -> Iterator[None]:
 
 
 def _outcome(done: Sequence[RememberedItem]) -> BatchOutcome:
-    return BatchOutcome(**_more(done[0]).model_dump(), more=[_more(one) for one in done[1:]])
+    return BatchOutcome(**_more_outcome(done[0]).model_dump(), more=[_more_outcome(one) for one in done[1:]])
 
 
-def _more(one: RememberedItem) -> MoreOutcome:
+def _more_outcome(one: RememberedItem) -> MoreOutcome:
     return MoreOutcome.of(one, outcome=one.outcome.value)
 
 
-def _new(said: NewMemoryIn, *, kind: Kind) -> NewMemory:
+def _new_memory(said: NewMemoryIn, *, kind: Kind) -> NewMemory:
     return NewMemory(**shared_fields(said, NewMemory) | {"text": said.text or "", "kind": kind})
 
 
@@ -178,12 +178,12 @@ def change_memories(request: ApiRequest, body: BulkIn) -> BulkOut:
     unchanged = [memory.id for memory in before if memory.id not in going]
     run = None
     if changed and not body.dry_run:
-        done = _do(space, body, changed, request.auth.actor)
+        done = _do_act(space, body, changed, request.auth.actor)
         run = done.run.id if done.changed else None
     return BulkOut(act=body.act, run=run, changed=changed, unchanged=unchanged, dry_run=body.dry_run)
 
 
-def _do(space: Space, body: BulkIn, keys: list[str], actor: Actor) -> ReviewResult:
+def _do_act(space: Space, body: BulkIn, keys: list[str], actor: Actor) -> ReviewResult:
     match body.act:
         case "archive":
             return review.archive(space, keys, actor=actor, reason=body.reason)
@@ -280,7 +280,7 @@ def delete_memory(request: ApiRequest, id: MemoryId, dry_run: bool = False, reas
     space = the_space(request)
     expected = expected_of(request, space, id)
     if dry_run:
-        return _rehearsed(space, id, state=State.DELETED)
+        return _rehearse_state(space, id, state=State.DELETED)
     return _act(space, review.delete(space, [id], actor=request.auth.actor, expected=expected, reason=reason))
 
 
@@ -298,7 +298,7 @@ def archive_memory(request: ApiRequest, id: MemoryId, body: ReasonIn = ReasonIn(
     space = the_space(request)
     expected = expected_of(request, space, id)
     if body.dry_run:
-        return _rehearsed(space, id, state=State.ARCHIVED)
+        return _rehearse_state(space, id, state=State.ARCHIVED)
     return _act(space, review.archive(space, [id], actor=request.auth.actor, expected=expected, reason=body.reason))
 
 
@@ -331,7 +331,7 @@ def confirm_memory(request: ApiRequest, id: MemoryId, body: ReasonIn = ReasonIn(
     """It still holds: one reinforcement, and its recency counts from now."""
     space = the_space(request)
     if body.dry_run:
-        return _rehearsed(space, id)
+        return _rehearse_state(space, id)
     return _act(space, review.confirm(space, [id], actor=request.auth.actor, reason=body.reason))
 
 
@@ -389,7 +389,7 @@ def list_neighbours(request: ApiRequest, id: MemoryId, reach: Reach = 2) -> Neig
     space = the_space(request)
     home, memory = home_of(space, id)
     inherited_from = home.name if home.name != space.name else None
-    around = _around(home, id, reach)
+    around = _memories_around(home, id, reach)
     place = _place(memory)
     before, after = [one for one in around if _place(one) < place], [one for one in around if _place(one) > place]
     return NeighboursOut(
@@ -431,7 +431,7 @@ def _act(space: Space, done: ReviewResult) -> Reply:
     )
 
 
-def _rehearsed(space: Space, key: str, *, state: State | None = None) -> Reply:
+def _rehearse_state(space: Space, key: str, *, state: State | None = None) -> Reply:
     memory = memories.get(space.db, key)
     would_be = replace(memory, state=state or memory.state)
     return Reply(ActOut(memory=show_memory(space, would_be), run=None, dry_run=True), version=memory.version)
@@ -443,7 +443,7 @@ def _receipt(receipt: Receipt) -> ReceiptOut:
     return ReceiptOut(id=shown.pop("memory"), complete=receipt.complete and not receipt.dry_run, **shown)
 
 
-def _around(space: Space, key: str, reach: int) -> list[Memory]:
+def _memories_around(space: Space, key: str, reach: int) -> list[Memory]:
     space.index.refresh()
     roster = space.index.view().roster
     slot = roster.slot(key)

@@ -244,14 +244,14 @@ def bulk_act(request: PageRequest, listing: Listing) -> HttpResponse:
         raise BadInput(f"“{act[:40]}” cannot be done to a list.", field="act")
     if not ids:
         raise BadInput(f"No {listing.one} is selected.", field="ids")
-    done = _done(request, act, ids)
+    done = _do_act(request, act, ids)
     response = show(request, "memories/list.html#list", list_of(request, listing), at=listing.name)
     became = BULK[act].format(request.POST.get("category") or "no category")
     told = f"{human.count_text(len(done.memories), listing.one, listing.many)} {became}."
     return say(response, told, undo=reverse("run-undo", args=[done.run.id]) if done.changed else "")
 
 
-def _done(request: PageRequest, act: str, ids: list[str]) -> ReviewResult:
+def _do_act(request: PageRequest, act: str, ids: list[str]) -> ReviewResult:
     space, actor = request.desk.memory, request.desk.actor
     if act == "archive":
         return review.archive(space, ids, actor=actor)

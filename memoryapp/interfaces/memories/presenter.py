@@ -46,7 +46,7 @@ class Kin:
 
 def lineage_of(space: Space, memory: Memory) -> dict[str, Any]:
     """Lists for the memory's page; an empty one is None. `before_it` is the nearest that it stands in place of."""
-    replaced = sorted(lineage.replaced_by(space.db, memory.id), key=_ended, reverse=True)
+    replaced = sorted(lineage.replaced_by(space.db, memory.id), key=_ended_at, reverse=True)
     return {
         "sources": _kin(space, memories.sources_of(space.db, memory.id)),
         "learned": _kin(space, memories.of_turns(space.db, [memory.id]) if memory.kind is Kind.TURN else ()),
@@ -65,7 +65,7 @@ def _kin(space: Space, found: Sequence[Memory]) -> Kin | None:
     return Kin(rows_of(space, found[:_MOST]), max(len(found) - _MOST, 0)) if found else None
 
 
-def _ended(memory: Memory) -> float:
+def _ended_at(memory: Memory) -> float:
     return (memory.valid_to or memory.updated_at).timestamp()
 
 
@@ -123,7 +123,7 @@ def words_of(space: Space, memory: Memory) -> dict[str, Any]:
         "row": row,
         "prose": _prose(memory, row),
         "cut_short": LONGEST if len(memory.text) > LONGEST else 0,
-        "before_words": _before(review.history(space, memory.id)),
+        "before_words": _words_before(review.history(space, memory.id)),
     }
 
 
@@ -132,7 +132,7 @@ def _prose(memory: Memory, row: Row) -> str:
     return "" if row.short else render_markdown(memory.text, title=memory.title)
 
 
-def _before(layers: tuple[Layer, ...]) -> str:
+def _words_before(layers: tuple[Layer, ...]) -> str:
     """The words under the present ones: what was last held in their place, where that is short enough to read."""
     for layer in layers:
         if layer.was is not None and layer.was != layer.text and layer.was != layers[0].text:
@@ -165,7 +165,7 @@ def case_of(desk: Desk, memory: Memory, *, all_layers: bool = False) -> dict[str
         if memory.source_text is not None
         else None,
         "layers": min(max(len(layers) - 1, 0), 2),
-        "before_words": _before(layers) or _earlier(lineage["before_it"]),
+        "before_words": _words_before(layers) or _earlier_words(lineage["before_it"]),
         "expired": memory.expires_at is not None and memory.expires_at <= space.clock(),
         "validity": _validity(memory, layers, space, before=lineage["before_it"]),
         "usage": used,
@@ -220,7 +220,7 @@ def _conflicts(space: Space, memory: Memory) -> list[Other]:
     return others
 
 
-def _earlier(before: Memory | None) -> str:
+def _earlier_words(before: Memory | None) -> str:
     """The words of the memory that this one stands in place of."""
     return wording.plain(before.text) if before is not None and len(before.text) <= 400 else ""
 

@@ -358,11 +358,11 @@ def show_detail(space: Space, memory: Memory, *, inherited_from: str | None = No
         superseded_by=[one.id for one in lineage.standing_for(space.db, memory.id)],
         derived_from=[one.id for one in memories.sources_of(space.db, memory.id)],
         derived_into=[one.id for one in memories.derived_from(space.db, [memory.id])],
-        entities=_referred(space, memory.id),
+        entities=_referred_entities(space, memory.id),
     )
 
 
-def _referred(space: Space, memory: str) -> list[ReferredOut]:
+def _referred_entities(space: Space, memory: str) -> list[ReferredOut]:
     """What weighs most first."""
     edges = entities.references_of(space.db, [memory]).get(memory, ())
     known = entities.get_many(space.db, [edge.entity for edge in edges])

@@ -16,12 +16,14 @@ from memoryapp.interfaces.memories.schemas import A_MEMORY, MemoryOut, OutcomeWo
 Label = Annotated[str, words(LIMITS.tag_chars, least=1)]
 
 
-def _distinct(tags: list[str]) -> list[str]:
+def _distinct_tags(tags: list[str]) -> list[str]:
     return list(dict.fromkeys(tag.strip() for tag in tags if tag.strip()))
 
 
-Tags = Annotated[list[Label], AfterValidator(_distinct), Field(max_length=LIMITS.tags, examples=[["db", "decision"]])]
-Names = Annotated[list[Label], AfterValidator(_distinct), Field(max_length=LIMITS.tags, examples=[["Redis"]])]
+Tags = Annotated[
+    list[Label], AfterValidator(_distinct_tags), Field(max_length=LIMITS.tags, examples=[["db", "decision"]])
+]
+Names = Annotated[list[Label], AfterValidator(_distinct_tags), Field(max_length=LIMITS.tags, examples=[["Redis"]])]
 Text = Annotated[str, words(LIMITS.text_chars, least=1)]
 Penman = Annotated[
     str,

@@ -157,7 +157,7 @@ def _at_its_time(
     if request.method != "GET":
         if is_set_in(came_from(request)):
             raise Clash("You are looking at the past. Nothing was changed. Go back to now to make changes.")
-        return _answered(view, request, *args, **kwargs)
+        return _answer_or_inherit(view, request, *args, **kwargs)
     try:
         clock = clock_of(request.GET, now=timezone.now())
     except BadInput as error:
@@ -167,13 +167,13 @@ def _at_its_time(
     request.desk = replace(request.desk, clock=clock, follows=follows)
     past = request.desk.past
     with human.standing_at(past.at if past else None):
-        response = _answered(view, request, *args, **kwargs)
+        response = _answer_or_inherit(view, request, *args, **kwargs)
     if clock and isinstance(response, HttpResponseRedirect):
         response["Location"] = carried(response["Location"], clock).replace("&amp;", "&")
     return response
 
 
-def _answered(view: View, request: PageRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+def _answer_or_inherit(view: View, request: PageRequest, *args: object, **kwargs: object) -> HttpResponseBase:
     """What the view answers; of something that is read and is not in the space, what it answers in the nearest parent
     that has it."""
     try:
@@ -283,14 +283,14 @@ def refusal_page(request: HtmxRequest, error: PalimpsestError) -> HttpResponse:
     context: dict[str, object] = {"problem": error}
     if desk is not None:
         if error.status == 404:
-            context["elsewhere"] = _elsewhere(request, desk)
+            context["elsewhere"] = _other_spaces(request, desk)
         elif request.method == "POST":
             context["back"] = {"href": came_from(request), "name": "Back"}
         return show(request, "problem.html", context, status=error.status)  # type: ignore[arg-type]
     return render(request, "problem.html", context, status=error.status)
 
 
-def _elsewhere(request: HttpRequest, desk: Desk) -> list[tuple[str, str]]:
+def _other_spaces(request: HttpRequest, desk: Desk) -> list[tuple[str, str]]:
     """(space, address) of the same page in the person's other spaces: a link names no space, and one that was sent on,
     or kept while the space was switched, is looked up in the wrong one."""
     others = spaces_of(desk.person).exclude(pk=desk.space.pk).values_list("name", flat=True)[:_OFFERED]

@@ -58,11 +58,16 @@ def waterfall(trust: Trust) -> list[Bar]:
     bars = [
         Bar("Confidence", confidence_word(trust.confidence), stated, step(stated), width(stated)),
         Bar(
-            "× Recency", _confirmed(trust.days), trust.recency, step(faded), width(faded), width(stated) - width(faded)
+            "× Recency",
+            _confirmed_text(trust.days),
+            trust.recency,
+            step(faded),
+            width(faded),
+            width(stated) - width(faded),
         ),
         Bar(
             "× Repeats",
-            _seen(trust.reinforcements),
+            _seen_text(trust.reinforcements),
             trust.boost,
             step(faded),
             width(faded),
@@ -82,14 +87,14 @@ def confidence_word(value: float) -> str:
     return "implied" if value >= 0.6 else "inferred"
 
 
-def _confirmed(days: float) -> str:
+def _confirmed_text(days: float) -> str:
     whole = int(days)
     if whole == 0:
         return "confirmed today"
     return "confirmed yesterday" if whole == 1 else f"confirmed {whole} days ago"
 
 
-def _seen(reinforcements: int) -> str:
+def _seen_text(reinforcements: int) -> str:
     return "seen once" if reinforcements == 0 else f"seen {reinforcements + 1} times"
 
 
@@ -282,7 +287,14 @@ def density(
             counts[_first_of(day, zoom)] += count
     top = max(*counts.values(), _FULL)
     bins = [
-        Bin(first, _next(first, zoom), count, _tall(count, top), _told(first, zoom, count, of), first == picked)
+        Bin(
+            first,
+            _next_bin(first, zoom),
+            count,
+            _bar_height(count, top),
+            _bin_label(first, zoom, count, of),
+            first == picked,
+        )
         for first, count in counts.items()
     ]
     return Density(
@@ -302,13 +314,13 @@ def _window(last: date, zoom: str) -> tuple[list[date], date]:
     edges = [_first_of(last, zoom)]
     for _ in range(_BUCKETS[zoom] - 1):
         edges.append(_first_of(edges[-1] - timedelta(days=1), zoom))
-    return edges[::-1], _next(edges[0], zoom)
+    return edges[::-1], _next_bin(edges[0], zoom)
 
 
 def bucket(first: date, zoom: str) -> tuple[datetime, datetime]:
     """[from, until) of the bucket that holds a day, in UTC as the days are counted."""
     start = _first_of(first, zoom)
-    return datetime.combine(start, time(), UTC), datetime.combine(_next(start, zoom), time(), UTC)
+    return datetime.combine(start, time(), UTC), datetime.combine(_next_bin(start, zoom), time(), UTC)
 
 
 def read_day(text: str, field: str) -> date | None:
@@ -324,7 +336,7 @@ def read_day(text: str, field: str) -> date | None:
     return day
 
 
-def _tall(count: int, top: int) -> float:
+def _bar_height(count: int, top: int) -> float:
     return round(max(_DENSITY_HEIGHT * count / top, _LEAST), 1) if count else 0.0
 
 
@@ -334,7 +346,7 @@ def _first_of(day: date, zoom: str) -> date:
     return day - timedelta(days=day.weekday()) if zoom == "week" else day
 
 
-def _next(first: date, zoom: str) -> date:
+def _next_bin(first: date, zoom: str) -> date:
     if zoom == "month":
         return (first + timedelta(days=32)).replace(day=1)
     return first + timedelta(days=7 if zoom == "week" else 1)
@@ -346,7 +358,7 @@ def _window_after(end: date, zoom: str, today: date) -> date:
     return min(end + timedelta(days=days), today)
 
 
-def _told(first: date, zoom: str, count: int, of: tuple[str, str]) -> str:
+def _bin_label(first: date, zoom: str, count: int, of: tuple[str, str]) -> str:
     when = {"month": human.month(first), "week": f"the week of {human.day(first)}"}.get(zoom, human.day(first))
     return f"{when}: {human.count_text(count, *of)}"
 

@@ -110,12 +110,12 @@ def tell_wrong_methods(
     if iscoroutinefunction(get_response):
 
         async def tell_async(request: HttpRequest) -> HttpResponseBase:
-            return _told(await get_response(_as_get(request)))
+            return _not_allowed_page(await get_response(_as_get(request)))
 
         return tell_async
 
     def tell(request: HttpRequest) -> HttpResponseBase:
-        return _told(get_response(_as_get(request)))  # type: ignore[arg-type]
+        return _not_allowed_page(get_response(_as_get(request)))  # type: ignore[arg-type]
 
     return tell
 
@@ -126,7 +126,7 @@ def _as_get(request: HttpRequest) -> HttpRequest:
     return request
 
 
-def _told(response: HttpResponseBase) -> HttpResponseBase:
+def _not_allowed_page(response: HttpResponseBase) -> HttpResponseBase:
     if not isinstance(response, HttpResponseNotAllowed) or response.content:
         return response
     page = HttpResponse(render_to_string("405.html"), status=response.status_code)

@@ -102,22 +102,22 @@ def day(moment: datetime | date | None) -> str:
     """21 Nov 2026, of a moment in the reader's time zone."""
     if moment is None:
         return "–"
-    local = _local(moment)
+    local = _local_moment(moment)
     return f"{local.day} {local:%b %Y}"
 
 
 def short_day(moment: datetime | date) -> str:
     """18 Nov; of another year 18 Nov 2024. For tables and the axes of charts."""
-    local, today = _local(moment), _local(now())
+    local, today = _local_moment(moment), _local_moment(now())
     return f"{local.day} {local:%b}" if local.year == today.year else day(moment)
 
 
 def month(moment: datetime | date) -> str:
     """Nov 2026."""
-    return f"{_local(moment):%b %Y}"
+    return f"{_local_moment(moment):%b %Y}"
 
 
-def _local(moment: datetime | date) -> datetime | date:
+def _local_moment(moment: datetime | date) -> datetime | date:
     return timezone.localtime(moment) if isinstance(moment, datetime) else moment
 
 

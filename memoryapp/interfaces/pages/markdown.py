@@ -23,7 +23,7 @@ def render_markdown(text: str, *, title: str = "", beside: Beside | None = None)
     """`text` as safe HTML. A heading at its top that only repeats `title` is left out; h1 becomes h2, because the page
     has its own. `beside` is asked for the first row of each paragraph, item or heading, as it stands in the text,
     and may put HTML of the page's own before and after all of it."""
-    shown = _without(text, title)[:LONGEST]
+    shown = _strip_title(text, title)[:LONGEST]
     tokens = _MARKDOWN.parse(shown)
     if beside is not None:
         _annotate(tokens, shown.splitlines(), beside)
@@ -50,7 +50,7 @@ def _html(content: str) -> list[Token]:
     return [Token("html_inline", "", 0, content=content)] if content else []
 
 
-def _without(text: str, title: str) -> str:
+def _strip_title(text: str, title: str) -> str:
     first, _, rest = text.lstrip().partition("\n")
     return (
         rest.lstrip("\n")

@@ -43,7 +43,7 @@ class Group:
     sections: tuple[Section, ...]
 
 
-def _alone(place: Place) -> Section:
+def _single_place_section(place: Place) -> Section:
     return Section(place.key, place.name, place.icon, (place,))
 
 
@@ -51,15 +51,15 @@ GROUPS: tuple[Group, ...] = (
     Group(
         "",
         (
-            _alone(Place("search", "Search", "search", "search", "find ask recall question query")),
-            _alone(Place("home", "Home", "home", "home", "today start overview changes")),
+            _single_place_section(Place("search", "Search", "search", "search", "find ask recall question query")),
+            _single_place_section(Place("home", "Home", "home", "home", "today start overview changes")),
         ),
     ),
     Group(
         "Read",
         (
-            _alone(Place("facts", "Facts", "facts", "facts", "beliefs")),
-            _alone(Place("memories", "Memories", "memories", "memories", "notes sections documents")),
+            _single_place_section(Place("facts", "Facts", "facts", "facts", "beliefs")),
+            _single_place_section(Place("memories", "Memories", "memories", "memories", "notes sections documents")),
             Section(
                 "graph",
                 "Graph",
@@ -69,7 +69,7 @@ GROUPS: tuple[Group, ...] = (
                     Place("entities", "Entities", "entities", "graph", "people tools places projects names duplicates"),
                 ),
             ),
-            _alone(Place("tree", "Context Tree", "tree", "tree", "pages nodes outline")),
+            _single_place_section(Place("tree", "Context Tree", "tree", "tree", "pages nodes outline")),
             Section(
                 "history",
                 "History",
@@ -86,8 +86,10 @@ GROUPS: tuple[Group, ...] = (
     Group(
         "Review",
         (
-            _alone(Place("inbox", "Inbox", "inbox", "inbox", "new facts accept never")),
-            _alone(Place("conflicts", "Conflicts", "conflicts", "conflicts", "decide contradictions disagree")),
+            _single_place_section(Place("inbox", "Inbox", "inbox", "inbox", "new facts accept never")),
+            _single_place_section(
+                Place("conflicts", "Conflicts", "conflicts", "conflicts", "decide contradictions disagree")
+            ),
         ),
     ),
     Group(

@@ -119,7 +119,7 @@ def list_of(request: PageRequest, listing: Listing) -> dict[str, Any]:
         filters,
         sort=sort,
         contains=asked.get("q", ""),
-        only=_only(space, asked) if "only" in listing.filters else None,
+        only=_marked_ids(space, asked) if "only" in listing.filters else None,
         after=asked.get("after", ""),
         before=asked.get("before", ""),
         limit=PAGE,
@@ -158,7 +158,7 @@ def one_row(space: Space, key: str, *, came: bool = False) -> Row:
     return rows_of(space, [memories.get(space.db, key)], came=[key] if came else [])[0]
 
 
-def _only(space: Space, asked: QueryDict) -> set[str] | None:
+def _marked_ids(space: Space, asked: QueryDict) -> set[str] | None:
     """Ids that carry every mark asked for; None where none is asked for. What is due for review is a filter."""
     wanted = marks_of(asked)
     carrying = []

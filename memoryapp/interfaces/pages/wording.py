@@ -177,14 +177,14 @@ def quote_passage(document: str, *, first_line: int, last_line: int, context: in
         span = f"{span[: longest // 2].rstrip()}\n…\n{span[-longest // 2 :].lstrip()}"
     before = "\n".join(lines[max(first - 1 - context, 0) : first - 1])
     after = "\n".join(lines[last : last + context])
-    before, after = _flowing(before)[-400:], _flowing(after)[:400]
-    return Quote(before and f"{before}\n", _flowing(span), after and f"\n{after}", first, last)
+    before, after = _join_lines(before)[-400:], _join_lines(after)[:400]
+    return Quote(before and f"{before}\n", _join_lines(span), after and f"\n{after}", first, last)
 
 
 _OWN_LINE = re.compile(r"\s*$|\s{0,3}(?:#|>|[-*+]\s|\d+[.)]\s|`{3}|~{3}|\|)|\s{4}|\t")
 
 
-def _flowing(text: str) -> str:
+def _join_lines(text: str) -> str:
     """Lines of one paragraph run together, as a reader of the file's rendered form would see them."""
     out: list[str] = []
     for line in text.strip("\n").split("\n"):

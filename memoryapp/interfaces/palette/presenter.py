@@ -114,7 +114,7 @@ def suggestions_of(desk: Desk, recent: Sequence[str]) -> PaletteResult:
     is no more is left out. Raises StoreError."""
     space = desk.then
     space.index.refresh()
-    opened = _opened(space, recent)
+    opened = _recent_options(space, recent)
     seen = {option.href for option in opened}
     newest = [
         one
@@ -134,11 +134,11 @@ def search_palette(desk: Desk, text: str) -> PaletteResult:
     """What is offered for what was typed. Raises BadInput and StoreError."""
     named = [
         *((option, words) for option, words in _pages(desk)),
-        *((_act(desk, act), f"{act.name} {act.words}") for act in _allowed(desk)),
+        *((_act(desk, act), f"{act.name} {act.words}") for act in _allowed_acts(desk)),
         *((option, f"{option.text} space") for option in _spaces(desk)),
     ]
     asked = Option(f"Search for “{text}”", f"{reverse('search')}?{urlencode({'q': text})}", icon="search")
-    groups = [Choices("Go to", _matching(named, text)), Choices("Search", [asked])]
+    groups = [Choices("Go to", _matching_options(named, text)), Choices("Search", [asked])]
     space = desk.then
     groups.append(Choices("Entities", _entities(space, text)))
     strategy = strategy_of(space, DEFAULT)
@@ -156,7 +156,7 @@ def search_palette(desk: Desk, text: str) -> PaletteResult:
     return PaletteResult([one for one in groups if one.options], note=" ".join(answer.notes))
 
 
-def _allowed(desk: Desk) -> list[Act]:
+def _allowed_acts(desk: Desk) -> list[Act]:
     """In the past only what any reader may do; and the way back."""
     role = Role.READER if desk.clock else desk.role
     return [act for act in (*([_NOW] if desk.clock else []), *ACTS) if role.allows(act.needs)]
@@ -164,7 +164,7 @@ def _allowed(desk: Desk) -> list[Act]:
 
 def _acts(desk: Desk) -> list[Option]:
     """What may be done here; the example where there is nothing yet."""
-    acts = _allowed(desk)
+    acts = _allowed_acts(desk)
     if desk.role.allows(_DEMO.needs) and not desk.memory.index.roster.alive.any():
         acts = [_DEMO, *acts]
     return [_act(desk, act) for act in acts]
@@ -201,7 +201,7 @@ def _pages(desk: Desk) -> list[tuple[Option, str]]:
     ]
 
 
-def _matching(named: Iterable[tuple[Option, str]], text: str) -> list[Option]:
+def _matching_options(named: Iterable[tuple[Option, str]], text: str) -> list[Option]:
     """Those of whose words each word that was typed begins one; those whose name it begins come first."""
     typed = text.casefold().split()
     fitting = []
@@ -227,7 +227,7 @@ def _entities(space: Space, text: str) -> list[Option]:
     return [*begun.values(), *(_entity(named[key]) for key in keys if key in named)][:_ENTITIES]
 
 
-def _opened(space: Space, recent: Sequence[str]) -> list[Option]:
+def _recent_options(space: Space, recent: Sequence[str]) -> list[Option]:
     named = [match for match in map(_RECENT.fullmatch, recent[: 2 * RECENT]) if match]
     keys = {what: [one["key"] for one in named if one["what"] == what] for what in ("memory", "entity")}
     options = {

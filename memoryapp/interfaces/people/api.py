@@ -92,7 +92,7 @@ class LoginLinkOut(Response):
 def list_people(request: ApiRequest, limit: Limit = 50, cursor: Cursor = "") -> PersonPage:
     """Who may enter this space, by name; an administrator of every space sees everybody."""
     place = read_cursor(cursor, str)
-    found = _mine(request.auth).order_by("username").filter(username__gt=place[0] if place else "")
+    found = _visible_people(request.auth).order_by("username").filter(username__gt=place[0] if place else "")
     rows = list(found[: limit + 1])
     more = write_cursor(rows[limit - 1].username) if len(rows) > limit else None
     space = request.auth.space
@@ -114,7 +114,7 @@ def change_person(request: ApiRequest, name: str, body: PersonEdit) -> PersonOut
     caller, sent = request.auth, body.model_fields_set
     if not sent:
         raise BadInput("Nothing is to be changed: send at least one field.", field="")
-    person = _named(caller, name)
+    person = _person_at(caller, name)
     if sent & {"active", "password"} and not caller.everywhere:
         raise NotAllowed("This reaches beyond one space: only an administrator of every space can do it.")
     with transaction.atomic():  # all of it, or nothing
@@ -143,7 +143,7 @@ def make_login_link(request: ApiRequest, name: str) -> Reply:
     return Reply(LoginLinkOut(name=person.username, url=url, seconds=int(LINK_LASTS.total_seconds())), 201)
 
 
-def _mine(caller: Caller) -> QuerySet[User]:
+def _visible_people(caller: Caller) -> QuerySet[User]:
     """The people that this caller may see: those with a role in the space, or everybody."""
     if caller.everywhere:
         return User.objects.all()
@@ -151,7 +151,7 @@ def _mine(caller: Caller) -> QuerySet[User]:
     return User.objects.filter(pk__in=members)
 
 
-def _named(caller: Caller, name: str) -> User:
+def _person_at(caller: Caller, name: str) -> User:
     """Somebody of this space who is not an administrator of all, unless the caller is one. Raises NotFound."""
     person = people.person_named(name)
     if caller.everywhere:

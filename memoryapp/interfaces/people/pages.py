@@ -253,13 +253,13 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     next_ = request.POST.get("next") or request.GET.get("next", "")
     if request.method == "GET":
         if request.user.is_authenticated:
-            return HttpResponseRedirect(_safe(request, next_))
+            return HttpResponseRedirect(_safe_address(request, next_))
         return _door(request, {"next": next_})
     name = request.POST.get("name", "")
     attempt = try_password(request, name, request.POST.get("password", ""))
     if attempt.person is not None:
         login(request, attempt.person, backend=_BACKEND)
-        return HttpResponseRedirect(_safe(request, next_))
+        return HttpResponseRedirect(_safe_address(request, next_))
     if attempt.wait_seconds:
         problem = f"Too many attempts. Wait {human.seconds(attempt.wait_seconds)} until the button is enabled again."
         response = _door(
@@ -304,7 +304,7 @@ def _door(
     return render(request, page, {"embedded": not settings.SERVER_MODE, **context}, status=status)
 
 
-def _safe(request: HttpRequest, to: str) -> str:
+def _safe_address(request: HttpRequest, to: str) -> str:
     """Only addresses of this very app: a link must not send whoever signs in elsewhere."""
     allowed = url_has_allowed_host_and_scheme(to, {request.get_host()}, require_https=request.is_secure())
     return to if to and allowed else settings.LOGIN_REDIRECT_URL

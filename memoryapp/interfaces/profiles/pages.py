@@ -60,7 +60,7 @@ def save(request: PageRequest) -> HttpResponse:
         return _form(request, typed, problem=error, status=status)
     keep_before(request.session, _place(request, name), profile_kept(before) if before else None, version=saved.version)
     said = f"Saved: {name} can be used like a strategy." if before is None else f"Saved: {name}."
-    return _done(request, said, undo=reverse("profile-undo", args=[name]), here=here)
+    return _change_response(request, said, undo=reverse("profile-undo", args=[name]), here=here)
 
 
 @require_POST
@@ -69,7 +69,7 @@ def delete(request: PageRequest, name: str) -> HttpResponse:
     gone = lab.delete_profile(request.desk.memory, name)
     keep_before(request.session, _place(request, name), profile_kept(gone), version=0)
     said = f"Deleted: {name}. Its golden query runs stay."
-    return _done(request, said, undo=reverse("profile-undo", args=[name]), here=_is_from_profiles(request))
+    return _change_response(request, said, undo=reverse("profile-undo", args=[name]), here=_is_from_profiles(request))
 
 
 @require_POST
@@ -98,7 +98,7 @@ def _form(
     return show(request, "profiles/form.html#", context, status=status)
 
 
-def _done(request: PageRequest, said: str, *, undo: str, here: bool) -> HttpResponse:
+def _change_response(request: PageRequest, said: str, *, undo: str, here: bool) -> HttpResponse:
     if here or not request.htmx:
         return redirect_with_message(request, came_from(request, reverse("profiles")), said, undo=undo)
     return say(trigger_client_event(HttpResponse(status=204), "profiles-changed", {}), said, undo=undo)

@@ -74,7 +74,7 @@ def explain_result(request: ApiRequest, body: ExplainIn) -> ExplanationsOut:
     """“Expected something else?”: where one memory stands for a question by each of some strategies. Its rank and
     shares, or at which stage it dropped out and how far below the cut it was, with every stage on the way."""
     space = the_space(request)
-    found = lab.why_not(space, _query(body, body.strategies[0]), body.strategies, _meant(space, body))
+    found = lab.why_not(space, _query(body, body.strategies[0]), body.strategies, _memory_id(space, body))
     items = [show_explanation(one, strategy=name) for one, name in zip(found, body.strategies, strict=True)]
     return ExplanationsOut(items=items)
 
@@ -105,7 +105,7 @@ def _query(body: SearchIn | CompareIn | ExplainIn, strategy: str) -> Query:
     )
 
 
-def _meant(space: Space, body: ExplainIn) -> str:
+def _memory_id(space: Space, body: ExplainIn) -> str:
     """The id of the memory that is meant. One named by its ref is looked for above the space, too. Raises NotFound."""
     if body.id is not None:
         return body.id

@@ -51,7 +51,7 @@ def search_page(request: PageRequest) -> HttpResponse:
             "answer": answer,
             "hits": hits_of(request.desk.then, answer, strategy),
             "doubt": _doubt(request, answer),
-            "named": _named(request, text),
+            "named": _named_entities(request, text),
             "arms": [{"name": str(name), "count": arm.count, "ms": arm.ms} for name, arm in answer.arms.items()],
             "more": min(top * 2 if top < 20 else _MOST, _MOST) if len(answer.hits) == top < _MOST else 0,
         }
@@ -73,7 +73,7 @@ def _doubt(request: PageRequest, answer: Answer) -> str:
     return next((note for note in (NOTHING, CLOSEST) if note in notes), "")
 
 
-def _named(request: PageRequest, text: str) -> list[Entity]:
+def _named_entities(request: PageRequest, text: str) -> list[Entity]:
     """Entities that the question names: each has a page of its own."""
     space = request.desk.memory
     keys = graph.around_query(space, text)

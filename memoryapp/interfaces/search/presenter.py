@@ -94,7 +94,7 @@ def _hit_view(space: Space, hit: Hit, ranks: Mapping[str, int], strategy: Strate
     )
     there = _space_query(hit)
     node = Node(hit.memory) if hit.memory.kind is Kind.NODE else None
-    title = _placed(node) if node else row.title
+    title = _node_title(node) if node else row.title
     page = reverse("tree-node", args=[node.path]) if node and node.path else reverse("memory", args=[row.id])
     return ShownHit(
         id=row.id,
@@ -114,10 +114,10 @@ def _hit_view(space: Space, hit: Hit, ranks: Mapping[str, int], strategy: Strate
         score=hit.score,
         relevance=f"{hit.relevance:.0%}",
         outdated_by=ranks.get(hit.outdated_by or "", 0),
-        said=_quoted(hit.turn, terms) if hit.turn else SafeString(""),
-        answers=_quoted(hit.answers, terms) if hit.answers else SafeString(""),
-        reply=_quoted(hit.reply, terms) if hit.reply else SafeString(""),
-        learned=[(_quoted(fact, terms), fact.state is State.SUPERSEDED) for fact in hit.facts],
+        said=_quote_memory(hit.turn, terms) if hit.turn else SafeString(""),
+        answers=_quote_memory(hit.answers, terms) if hit.answers else SafeString(""),
+        reply=_quote_memory(hit.reply, terms) if hit.reply else SafeString(""),
+        learned=[(_quote_memory(fact, terms), fact.state is State.SUPERSEDED) for fact in hit.facts],
         tags=row.tags,
         bars=bars(hit, most),
         formula=formula(hit, strategy),
@@ -125,11 +125,11 @@ def _hit_view(space: Space, hit: Hit, ranks: Mapping[str, int], strategy: Strate
     )
 
 
-def _quoted(memory: Memory, terms: list[str]) -> SafeString:
+def _quote_memory(memory: Memory, terms: list[str]) -> SafeString:
     return wording.mark_terms(wording.excerpt(memory.text, limit=_QUOTED, around=terms), terms)
 
 
-def _placed(node: Node) -> str:
+def _node_title(node: Node) -> str:
     """Where a node stands, and what it is called where its path does not say so."""
     named = node.title.casefold() != node.name.casefold()
     return f"{node.path} · {node.title}" if named and node.title else node.path
@@ -203,7 +203,7 @@ def evidence(hit: Hit) -> list[SafeString]:
     found, out = hit.evidence, []
     there = _space_query(hit)
     if found.get("reached"):
-        out.append(_led(found["reached"]))
+        out.append(_keywords_text(found["reached"]))
     out += _term_evidence(found)
     if found.get("cosine"):
         out.append(format_html("cosine {}", f"{float(found['cosine']):.2f}"))
@@ -234,7 +234,7 @@ def _entity(told: dict[str, Any], there: str, *, key: str = "id") -> SafeString 
     return format_html('<a href="{}{}">{}</a>', reverse("entity", args=[told[key]]), there, name)
 
 
-def _led(reached: dict[str, Any]) -> SafeString:
+def _keywords_text(reached: dict[str, Any]) -> SafeString:
     """The keywords that lead to a node, each with the word of the question where the two differ, and whose they are."""
     told = []
     for one in reached["matches"][:6]:

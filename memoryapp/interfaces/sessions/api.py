@@ -189,7 +189,7 @@ def append_turns(request: ApiRequest, id: SessionKey, body: TurnsIn) -> Reply:
     the background, within seconds. All are kept, or none where one cannot be: the problem then points at it."""
     space = the_space(request)
     session = session_of(space, id)
-    new = _new(body)
+    new = _new_turns(body)
     try:
         kept = remember.append_turns(space, session.name, new, actor=request.auth.actor)
     except BadInput as error:
@@ -209,7 +209,7 @@ def append_turns(request: ApiRequest, id: SessionKey, body: TurnsIn) -> Reply:
     return Reply(shown, 202)
 
 
-def _new(body: TurnsIn) -> list[NewTurn]:
+def _new_turns(body: TurnsIn) -> list[NewTurn]:
     if (body.text is None) is not bool(body.turns):
         raise BadInput("Send one turn with its `text`, or several under `turns`.", field="/text")
     said: Sequence[TurnIn | TurnsIn] = body.turns or [body]

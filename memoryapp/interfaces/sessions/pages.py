@@ -80,7 +80,9 @@ def session_page(request: PageRequest, key: str) -> HttpResponse:
     if derived_id("session", name) == key and not sessions.existing_sessions(space.db, [name]):
         return HttpResponseRedirect(f"{reverse('memories')}?{urlencode({'source': name})}")
     session = sessions.by_id(space.db, key)
-    context = _conversation(request, session, after=_after(request), whole=_number(request.GET.get("whole", "")))
+    context = _conversation(
+        request, session, after=_turn_before_page(request), whole=_number(request.GET.get("whole", ""))
+    )
     speakers = list(turns.speakers(space.db, session.name))[:20]  # for the one who types
     return show(request, "sessions/session.html", {**context, "speakers": speakers}, at="sessions")
 
@@ -91,7 +93,7 @@ def live_conversation(request: PageRequest, key: str) -> HttpResponse:
     """The conversation alone, asked for every few seconds; no content while nothing of it has changed."""
     space = request.desk.memory
     session = sessions.by_id(space.db, key)
-    context = _conversation(request, session, after=_after(request))
+    context = _conversation(request, session, after=_turn_before_page(request))
     if context["seen"] == request.GET.get("seen"):
         return HttpResponse(status=204)
     return show(request, "sessions/session.html#talk", context)
@@ -112,7 +114,7 @@ def say_turn(request: PageRequest, key: str) -> HttpResponse:
     )
     kept = remember.append_turns(space, session.name, [new], actor=request.desk.actor)
     _read_soon(request, [turn.id for turn in kept])
-    return _fresh(request, session, after=max(kept[-1].number - PAGE, 0))
+    return _show_talk(request, session, after=max(kept[-1].number - PAGE, 0))
 
 
 @require_POST
@@ -164,7 +166,7 @@ def read_again(request: PageRequest, key: str) -> HttpResponse:
         f"{human.count_text(count, 'turn')} {'waits' if count == 1 else 'wait'} to be processed. What was learned "
         f"stays."
     )
-    return say(_fresh(request, session, after=_after(request)), told)
+    return say(_show_talk(request, session, after=_turn_before_page(request)), told)
 
 
 @require_POST
@@ -174,7 +176,7 @@ def tell(request: PageRequest, key: str) -> HttpResponse:
     space = request.desk.memory
     session = sessions.by_id(space.db, key)
     submit_narration(request.desk.space.name, session.name, actor=request.desk.actor, force=True)
-    return say(_fresh(request, session, after=_after(request)), "The episode is being written.")
+    return say(_show_talk(request, session, after=_turn_before_page(request)), "The episode is being written.")
 
 
 def _conversation(request: PageRequest, session: Session, *, after: int, whole: int = 0) -> dict[str, Any]:
@@ -211,7 +213,7 @@ def _pager(session: Session, talk: Talk) -> Pager:
     )
 
 
-def _fresh(request: PageRequest, session: Session, *, after: int) -> HttpResponse:
+def _show_talk(request: PageRequest, session: Session, *, after: int) -> HttpResponse:
     return show(request, "sessions/session.html#talk", _conversation(request, session, after=after))
 
 
@@ -232,7 +234,7 @@ def _all_turns(request: PageRequest, session: Session) -> list[str]:
     return found
 
 
-def _after(request: PageRequest) -> int:
+def _turn_before_page(request: PageRequest) -> int:
     wanted = _number(request.GET.get("turn", ""))
     return max(wanted - 4, 0) if wanted else _number(request.GET.get("after", ""))
 

@@ -71,7 +71,7 @@ def _prose(text: str, wanted: list[re.Pattern[str]]) -> list[Block]:
         return []
     spans: list[Span] = []
     end = 0
-    for first, last in _merged(found.span() for pattern in wanted if (found := pattern.search(text))):
+    for first, last in _merge_spans(found.span() for pattern in wanted if (found := pattern.search(text))):
         spans += [Span(text[end:first]), Span(text[first:last], True)]
         end = last
     return [Block(False, tuple(span for span in (*spans, Span(text[end:])) if span.text))]
@@ -83,7 +83,7 @@ def _finder(quote: str) -> re.Pattern[str] | None:
     return re.compile(r"\s+".join(map(re.escape, words)), re.IGNORECASE) if words else None
 
 
-def _merged(found: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+def _merge_spans(found: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """In order, those that overlap as one."""
     out: list[tuple[int, int]] = []
     for first, last in sorted(found):
@@ -218,7 +218,7 @@ def duration_text(begun: datetime, ended: datetime | None) -> str:
 
 def talk_of(space: Space, session: str, *, after: int = 0, whole: int = 0) -> Talk:
     """The turns from number `after` + 1 on; the one numbered `whole` is not cut short."""
-    found = _fitting(turns.of_session(space.db, session, after=after, limit=PAGE), whole)
+    found = _fit_turns(turns.of_session(space.db, session, after=after, limit=PAGE), whole)
     words = turns.private_words(space.db, found)
     found = [replace(turn, text=words.get(turn.id, turn.text)) for turn in found]
     readings = turns.readings(space.db, [turn.id for turn in found])
@@ -235,7 +235,7 @@ def talk_of(space: Space, session: str, *, after: int = 0, whole: int = 0) -> Ta
     return Talk(shown, first, last, total, waiting, content_hash("\n".join(seen))[:16])
 
 
-def _fitting(found: Sequence[Turn], whole: int) -> list[Turn]:
+def _fit_turns(found: Sequence[Turn], whole: int) -> list[Turn]:
     """As many as fit on a page; always one."""
     fitting: list[Turn] = []
     room = _ROOM
@@ -303,7 +303,9 @@ def aside_of(space: Space, session: Session) -> dict[str, Any]:
         "facts": learned_in(space, [session.name])[session.name],
         "facts_href": f"{reverse('facts')}?{urlencode({'source': session.name})}",
         "private_words": turns.count_private_words(space.db, session.name),
-        "metadata": [(str(name)[:60], wording.excerpt(str(value), limit=200)) for name, value in _flat(session)],
+        "metadata": [
+            (str(name)[:60], wording.excerpt(str(value), limit=200)) for name, value in _metadata_items(session)
+        ],
     }
 
 
@@ -319,5 +321,5 @@ def telling_of(space: str, session: Session) -> str:
     return "nothing" if last.status == Status.DONE and not (last.report or {}).get("episode") else ""
 
 
-def _flat(session: Session) -> list[tuple[str, Any]]:
+def _metadata_items(session: Session) -> list[tuple[str, Any]]:
     return list(session.metadata.items())[:20]

@@ -88,15 +88,15 @@ def _language_model(space: Space, row: Row) -> Card:
     trouble = ""
     if state.status in ("failing", "down"):
         trouble = f"It does not answer: {state.problem} Rules are used instead."
-    elif failed := _failed("chat-model", row):
+    elif failed := _failure_text("chat-model", row):
         trouble = failed
     elif fit and not fit.may_reword and not fit.may_extract:
         trouble = "This model is not reliable enough: rules are used instead."
-    return Card(model.name, [line for line in lines if line], trouble, _running(row, "chat-model"))
+    return Card(model.name, [line for line in lines if line], trouble, _running_job(row, "chat-model"))
 
 
 def _encoder(space: Space, row: Row) -> EncoderCard:
-    slot, running = space.encoder, _running(row, "embed", "encoder")
+    slot, running = space.encoder, _running_job(row, "embed", "encoder")
     if slot.error:
         trouble = f"{slot.error} Search uses keywords only."
         return EncoderCard(row.encoder, [], trouble, running, models=_models(row, ""))
@@ -112,7 +112,7 @@ def _encoder(space: Space, row: Row) -> EncoderCard:
         test, at = trial
         speed = f"{human.number(round(test.texts_a_second))} texts a second, {test.query_ms:.0f} ms for a question"
         lines.append(f"Test: {speed}, {human.ago(at)}.")
-    trouble = found.advice or _failed("encoder", row) or _failed("embed", row)
+    trouble = found.advice or _failure_text("encoder", row) or _failure_text("embed", row)
     return EncoderCard(row.encoder, lines, trouble, running, found, _models(row, found.suggested_model))
 
 
@@ -127,22 +127,22 @@ def _models(row: Row, suggested: str) -> tuple[tuple[str, str, bool], ...]:
 def _backup(space: Space, row: Row) -> BackupCard:
     found = backups_of(row)
     last = last_taken(space, row.name)
-    lines = [f"Last: {_taken(last)}." if last else "No backup yet."]
+    lines = [f"Last: {_backup_text(last)}." if last else "No backup yet."]
     running = found.standing.running
     trouble = f"The last one failed: {found.failed}" if found.failed else ""
     return BackupCard("", lines, trouble, job_view(running) if running else None, found)
 
 
-def _taken(last: LastBackup) -> str:
+def _backup_text(last: LastBackup) -> str:
     return human.ago(last.at) + (f", {human.size(last.size)}" if last.size else "")
 
 
-def _running(row: Row, *kinds: str) -> JobView | None:
+def _running_job(row: Row, *kinds: str) -> JobView | None:
     job = Job.objects.filter(kind__in=kinds, space=row.name, status__in=OPEN).order_by("created_at").first()
     return job_view(job) if job else None
 
 
-def _failed(kind: str, row: Row) -> str:
+def _failure_text(kind: str, row: Row) -> str:
     """Why the last job of this kind failed, or did not come to its end; “” where it did."""
     last = Job.objects.filter(kind=kind, space=row.name).exclude(status__in=OPEN).order_by("-finished_at").first()
     if last is None:

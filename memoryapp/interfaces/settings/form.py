@@ -118,8 +118,8 @@ def _message(setting: Setting, error: ValueError | BadInput) -> str:
     if setting.range is None:
         return error.detail if isinstance(error, BadInput) else str(error)
     low, high = setting.range
-    return f"Enter a {'whole number' if setting.kind == 'integer' else 'number'} from {low:g} to {_many(high)}."
+    return f"Enter a {'whole number' if setting.kind == 'integer' else 'number'} from {low:g} to {_number_text(high)}."
 
 
-def _many(value: float) -> str:
+def _number_text(value: float) -> str:
     return f"{value:,.0f}" if value >= 1_000 else f"{value:g}"

@@ -44,13 +44,13 @@ def space_page(request: PageRequest) -> HttpResponse:
         if not request.desk.may.rule:
             raise NotAllowed("Only an administrator of this space can change its settings.")
         return _save(request, space)
-    return _page(request, form_of(space.settings), _own(space))
+    return _page(request, form_of(space.settings), _own_values(space))
 
 
 def _save(request: PageRequest, space: Space) -> HttpResponse:
     typed = {name: str(value) for name, value in request.POST.items()}
     overrides, wrong = overrides_of(typed, space.settings)
-    own = {name: typed.get(name, value) for name, value in _own(space).items()}
+    own = {name: typed.get(name, value) for name, value in _own_values(space).items()}
     if wrong:
         return _page(request, form_of(space.settings, typed=typed, wrong=wrong), own, status=422)
     before = _settings_context(space)
@@ -59,7 +59,7 @@ def _save(request: PageRequest, space: Space) -> HttpResponse:
     except PalimpsestError as problem:
         form = form_of(space.settings, typed=typed)
         return _page(request, form, own, problem=problem, status=422)
-    return _changed(request, space, before, "Saved.")
+    return _change_response(request, space, before, "Saved.")
 
 
 def _apply(request: PageRequest, space: Space, overrides: dict[str, Any], own: Mapping[str, str]) -> None:
@@ -82,8 +82,8 @@ def reset(request: PageRequest) -> HttpResponse:
     before, count = _settings_context(space), len(space.settings)
     spaces.set_settings(space, {})
     if not count:
-        return _changed(request, space, None, "All settings were at their defaults already.")
-    return _changed(request, space, before, f"{human.count_text(count, 'setting')} reset.")
+        return _change_response(request, space, None, "All settings were at their defaults already.")
+    return _change_response(request, space, before, f"{human.count_text(count, 'setting')} reset.")
 
 
 @require_POST
@@ -98,7 +98,7 @@ def undo(request: PageRequest) -> HttpResponse:
     return redirect_with_message(request, reverse("settings"), "Undone.")
 
 
-def _changed(request: PageRequest, space: Space, before: dict[str, Any] | None, said: str) -> HttpResponse:
+def _change_response(request: PageRequest, space: Space, before: dict[str, Any] | None, said: str) -> HttpResponse:
     """The form anew, with a message that can take the change back."""
     undo = ""
     if before is not None and before != _settings_context(space):
@@ -106,21 +106,21 @@ def _changed(request: PageRequest, space: Space, before: dict[str, Any] | None, 
         undo = reverse("settings-undo")
     if not request.htmx:
         return redirect_with_message(request, reverse("settings"), said, undo=undo)
-    return say(_page(request, form_of(space.settings), _own(space)), said, undo=undo)
+    return say(_page(request, form_of(space.settings), _own_values(space)), said, undo=undo)
 
 
-def _own(space: Space) -> dict[str, str]:
+def _own_values(space: Space) -> dict[str, str]:
     """What is set of a space beside its numbers, as the form has it."""
     return {"title": space.title, "parent": space.parent.name if space.parent else ""}
 
 
 def _settings_context(space: Space) -> dict[str, Any]:
-    return {"settings": dict(space.settings), "own": _own(space)}
+    return {"settings": dict(space.settings), "own": _own_values(space)}
 
 
 def _version(space: Space) -> int:
     """Another number wherever something was changed."""
-    return zlib.crc32(repr((sorted(space.settings.items()), _own(space))).encode())
+    return zlib.crc32(repr((sorted(space.settings.items()), _own_values(space))).encode())
 
 
 def _place(space: Space) -> str:
@@ -142,7 +142,7 @@ def _page(
     context: dict[str, Any] = {
         "form": form,
         "own": own,
-        "saved": _own(space),
+        "saved": _own_values(space),
         "refusal": problem,
         "parents": list(mine.values_list("name", flat=True)),
         "calibrated": {"zone_same": f"{zones.same:.2f}", "zone_near": f"{zones.near:.2f}"},
@@ -175,7 +175,7 @@ def embed(request: PageRequest) -> HttpResponse:
     model = request.POST.get("model", "")
     if model and not request.desk.may.rule:
         raise NotAllowed("Only an administrator of this space can change its model.")
-    return _begun(request, submit_embedding(request.desk.space, model=model, actor=request.desk.actor))
+    return _job_response(request, submit_embedding(request.desk.space, model=model, actor=request.desk.actor))
 
 
 @require_POST
@@ -185,7 +185,7 @@ def test_chat_model(request: PageRequest) -> HttpResponse:
     if configured_chat_model() is None:
         raise BadInput(NO_MODEL)
     space = request.desk.space
-    return _begun(
+    return _job_response(
         request, submit("chat-model", space=space.name, arguments={}, actor=request.desk.actor, subject="chat-model")
     )
 
@@ -194,10 +194,10 @@ def test_chat_model(request: PageRequest) -> HttpResponse:
 @page(Role.ADMIN)
 def test_encoder(request: PageRequest) -> HttpResponse:
     """Measures how fast the encoder is here, as a job."""
-    return _begun(request, submit_encoder_trial(request.desk.space, actor=request.desk.actor))
+    return _job_response(request, submit_encoder_trial(request.desk.space, actor=request.desk.actor))
 
 
-def _begun(request: PageRequest, job: Job) -> HttpResponse:
+def _job_response(request: PageRequest, job: Job) -> HttpResponse:
     """The cards, where one of them asked; else the page of the job."""
     if request.headers.get("HX-Target") == CARDS:
         return draw_cards(request)

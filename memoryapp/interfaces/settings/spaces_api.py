@@ -143,7 +143,7 @@ def make_space(request: ApiRequest, body: SpaceIn) -> Reply:
 )
 def get_space(request: ApiRequest, name: str) -> SpaceDetails:
     """A space with every setting: its name and help in words, group, unit, range or choices, default and value."""
-    return _detailed(request.auth.space, request.auth)
+    return _show_details(request.auth.space, request.auth)
 
 
 @router.patch(
@@ -168,7 +168,7 @@ def edit_space(request: ApiRequest, name: str, body: SpaceEdit) -> SpaceDetails:
         if sent.get("title") is not None:
             space.title = without_unseen(sent["title"]).strip()
             space.save(update_fields=["title"])
-    return _detailed(space, request.auth)
+    return _show_details(space, request.auth)
 
 
 def _check_numbers(numbers: dict[str, Any]) -> None:
@@ -202,7 +202,7 @@ def _show_space(space: Space, caller: Caller) -> SpaceOut:
     )
 
 
-def _detailed(space: Space, caller: Caller) -> SpaceDetails:
+def _show_details(space: Space, caller: Caller) -> SpaceDetails:
     shown = _show_space(space, caller)
     return SpaceDetails(**shown.model_dump(), fields=list(_fields(shown.tuning)))
 

@@ -47,7 +47,7 @@ def traces_page(request: PageRequest) -> HttpResponse:
 def list_context(request: PageRequest) -> dict[str, Any]:
     """A page of calls with their figures, as the address asks for them. Raises BadInput and NotFound."""
     asked, space = request.GET, request.desk.memory
-    now, wanted = space.clock(), _wanted(request)
+    now, wanted = space.clock(), _read_filter(request)
     found = traces.page(space.db, wanted, now=now, before=place_after(asked.get("after", "")), limit=PAGE + 1)
     shown, more = found[:PAGE], len(found) > PAGE
     sums = traces.sums(space.db, wanted, now=now)
@@ -103,7 +103,7 @@ def delete(request: PageRequest, key: str) -> HttpResponse:
     return redirect_with_message(request, reverse("traces"), "Trace deleted.")
 
 
-def _wanted(request: PageRequest) -> TraceFilter:
+def _read_filter(request: PageRequest) -> TraceFilter:
     asked = request.GET
     key, question = text_of(asked, "key"), text_of(asked, "question")
     return TraceFilter(

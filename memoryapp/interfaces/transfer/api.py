@@ -105,14 +105,14 @@ def import_file(request: ApiRequest) -> Reply:
         upload.chunks(),
         actor=request.auth.actor,
         form=request.POST.get("form", "").strip(),
-        merge=_yes(request, "merge"),
+        merge=_read_boolean(request, "merge"),
         dry_run=dry_run,
     )
     started = ImportStarted(job=show_job(job), form=str(job.arguments["form"]))
     return Reply(started, 202, headers=followed_at(job))
 
 
-def _yes(request: ApiRequest, name: str) -> bool:
+def _read_boolean(request: ApiRequest, name: str) -> bool:
     said = request.POST.get(name, "false").lower()
     if said not in ("true", "false", "1", "0", "on", ""):
         raise BadInput(f"“{name}” is true or false.", field=f"/{name}")

@@ -38,7 +38,7 @@ Listed = Callable[[PageRequest], tuple[list[Record], str]]
 @page()
 def export_list(request: PageRequest, name: str, form: str) -> HttpResponse:
     """The rows of the list `name` that the address asks for. Raises BadInput for more than MOST of them."""
-    records = list(_every(request, _LISTS[name]))
+    records = list(_list_records(request, _LISTS[name]))
     made = _csv(records) if form == "csv" else json.dumps(records, ensure_ascii=False, indent=1)
     kind = "text/csv" if form == "csv" else "application/json"
     answer = HttpResponse(made, content_type=f"{kind}; charset=utf-8")
@@ -47,7 +47,7 @@ def export_list(request: PageRequest, name: str, form: str) -> HttpResponse:
     return answer
 
 
-def _every(request: PageRequest, listed: Listed) -> Iterator[Record]:
+def _list_records(request: PageRequest, listed: Listed) -> Iterator[Record]:
     asked, count = request.GET.copy(), 0
     for place in ("after", "before"):
         asked.pop(place, None)
@@ -83,7 +83,7 @@ def _cell(value: Any) -> Any:
     return f"'{told}" if isinstance(told, str) and told.startswith(("=", "+", "-", "@", "\t", "\r")) else told
 
 
-def _when(moment: datetime | None) -> str | None:
+def _moment_text(moment: datetime | None) -> str | None:
     return moment.isoformat() if moment else None
 
 
@@ -93,7 +93,7 @@ def _memory(row: Row) -> Record:
         "id": row.id, "text": memory.text, "title": row.title, "kind": memory.kind.value, "state": memory.state.value,
         "category": memory.category.value if memory.category else None, "tags": list(memory.tags),
         "trust": round(row.trust, 4), "strength": round(row.strength, 4), "source": row.source_full,
-        "said_by": row.said_by, "learned": _when(row.learned), "confirmed": _when(row.confirmed),
+        "said_by": row.said_by, "learned": _moment_text(row.learned), "confirmed": _moment_text(row.confirmed),
     }  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def _facts(request: PageRequest) -> tuple[list[Record], str]:
 
 def _episode(story: Story) -> Record:
     return {
-        "id": story.id, "title": story.title, "text": story.text, "happened": _when(story.at),
+        "id": story.id, "title": story.title, "text": story.text, "happened": _moment_text(story.at),
         "decision": story.decision, "participants": story.participants, "turns": story.turns, "facts": story.facts,
         "session": story.session, "written_by": story.by,
     }  # fmt: skip
@@ -123,7 +123,7 @@ def _episodes(request: PageRequest) -> tuple[list[Record], str]:
 def _entity(line: list_presenter.Line) -> Record:
     return {
         "id": line.id, "name": line.name, "type": line.type, "state": line.state, "memories": line.memories,
-        "links": line.links, "last_seen": _when(line.latest),
+        "links": line.links, "last_seen": _moment_text(line.latest),
     }  # fmt: skip
 
 
@@ -138,8 +138,8 @@ def _session(line: SessionLine) -> Record:
     one = line.session
     return {
         "id": line.id, "name": one.name, "agent": one.agent, "turns": line.turns, "facts": line.facts,
-        "episode": line.episode.title if line.episode else None, "opened": _when(one.started_at),
-        "ended": _when(one.ended_at),
+        "episode": line.episode.title if line.episode else None, "opened": _moment_text(one.started_at),
+        "ended": _moment_text(one.ended_at),
     }  # fmt: skip
 
 
@@ -162,8 +162,8 @@ def _conflicts(request: PageRequest) -> tuple[list[Record], str]:
             "id": one.id, "status": one.status.value, "existing_id": one.existing,
             "existing": case.existing.text if case.existing else None, "incoming_id": one.incoming,
             "incoming": incoming, "about": one.attribute, "reason": one.reason, "detector": one.detector,
-            "proposed": one.outcome.value, "confidence": one.confidence, "found": _when(one.created_at),
-            "decided": _when(one.decided_at), "decision": (one.decision or {}).get("outcome"),
+            "proposed": one.outcome.value, "confidence": one.confidence, "found": _moment_text(one.created_at),
+            "decided": _moment_text(one.decided_at), "decision": (one.decision or {}).get("outcome"),
         })  # fmt: skip
     further = request.GET.copy()
     if found.next:
@@ -175,7 +175,7 @@ def _audit(request: PageRequest) -> tuple[list[Record], str]:
     found = audit_pages.list_context(request)
     told = [
         {
-            "id": line.run.id, "at": _when(line.run.started_at), "who": line.run.actor.name, "act": line.run.act,
+            "id": line.run.id, "at": _moment_text(line.run.started_at), "who": line.run.actor.name, "act": line.run.act,
             "records": line.count, "reason": line.run.reason, "undone_by": line.undone or None,
         }
         for day in found["days"]
@@ -189,8 +189,8 @@ def _jobs(request: PageRequest) -> tuple[list[Record], str]:
     told = [
         {
             "id": str(line.job.pk), "kind": line.job.kind, "name": line.name, "status": line.job.status,
-            "told": line.told, "requested": _when(line.job.created_at), "started": _when(line.job.started_at),
-            "ended": _when(line.job.finished_at), "requested_by": line.job.created_by,
+            "told": line.told, "requested": _moment_text(line.job.created_at), "started": _moment_text(line.job.started_at),
+            "ended": _moment_text(line.job.finished_at), "requested_by": line.job.created_by,
         }
         for line in found["jobs"]
     ]  # fmt: skip
@@ -201,7 +201,7 @@ def _traces(request: PageRequest) -> tuple[list[Record], str]:
     found = traces_pages.list_context(request)
     told = [
         {
-            "id": line.id, "at": _when(line.trace.at), "agent": line.trace.asker.agent, "key": line.trace.asker.key,
+            "id": line.id, "at": _moment_text(line.trace.at), "agent": line.trace.asker.agent, "key": line.trace.asker.key,
             "act": line.trace.act.value, "question": line.trace.question, "strategy": line.trace.strategy,
             "result": line.trace.result.value, "given": [one.memory for one in line.trace.given],
             "used": line.used, "tokens": line.trace.tokens, "budget": line.trace.budget, "ms": line.trace.ms,

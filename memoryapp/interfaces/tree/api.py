@@ -85,7 +85,7 @@ def move_node(request: ApiRequest, body: MoveNodeIn) -> Reply:
     """Gives a node another path, with all beneath it, or another place among its siblings. Links to what moved, and
     those in it, lead where they led."""
     space = the_space(request)
-    version = _expected(request, space, body.path)
+    version = _expected_node_version(request, space, body.path)
     node, run = tree.move(space, body.path, body.to, position=body.position, version=version, actor=request.auth.actor)
     return _act(space, node, run)
 
@@ -103,7 +103,7 @@ def merge_nodes(request: ApiRequest, body: MergeNodesIn) -> Reply:
     """Puts what the node at `path` says into the one at `into`, what both say only once, and takes the first out.
     If-Match is the version of the node at `into`. `dry_run` tells what would become of it."""
     space = the_space(request)
-    version = _expected(request, space, body.into)
+    version = _expected_node_version(request, space, body.into)
     preview = tree.preview_merge(space, body.path, body.into)
     if body.dry_run:
         return Reply(show_merge_of_nodes(preview, run=None, dry_run=True), version=preview.version)
@@ -124,7 +124,7 @@ def split_node(request: ApiRequest, body: SplitNodeIn) -> Reply:
     """Tells what the node would become or, with `dry_run: false`, makes it so: whole sections in their order, in nodes
     of 2–5 KB beneath it. It keeps how it opens, and links to them. Nothing is lost, and the run undoes it."""
     space = the_space(request)
-    version = _expected(request, space, body.path)
+    version = _expected_node_version(request, space, body.path)
     preview = tree.preview_split(space, body.path)
     if body.dry_run:
         return Reply(show_split(preview, run=None, dry_run=True), version=preview.version)
@@ -163,7 +163,7 @@ def change_node(request: ApiRequest, path: NodeAddress, body: EditNodeIn) -> Rep
     if not changes:
         raise BadInput("Nothing is to be changed: send at least one field.", field="")
     space = the_space(request)
-    version = _expected(request, space, path)
+    version = _expected_node_version(request, space, path)
     return _act(space, *tree.change(space, path, **changes, version=version, actor=request.auth.actor))
 
 
@@ -179,7 +179,7 @@ def change_node(request: ApiRequest, path: NodeAddress, body: EditNodeIn) -> Rep
 def remove_node(request: ApiRequest, path: NodeAddress, dry_run: bool = False) -> Reply:
     """Takes a node out of the tree with all beneath it. An undo of the run brings them back as they were."""
     space = the_space(request)
-    version = _expected(request, space, path)
+    version = _expected_node_version(request, space, path)
     if dry_run:
         gone = tree.preview_remove(space, path)
         return Reply(RemovedOut(items=[show_row(one) for one in gone], run=None, dry_run=True))
@@ -187,7 +187,7 @@ def remove_node(request: ApiRequest, path: NodeAddress, dry_run: bool = False) -
     return Reply(RemovedOut(items=[show_row(one) for one in gone], run=run.id, dry_run=False))
 
 
-def _expected(request: ApiRequest, space: Space, path: str) -> int | None:
+def _expected_node_version(request: ApiRequest, space: Space, path: str) -> int | None:
     return expected_version(request, lambda: node_at(space, path).memory.version)
 
 
@@ -251,14 +251,14 @@ def reach_nodes(request: ApiRequest, body: ReachIn) -> ReachOut:
     found = search.reaching(the_space(request), body.question)
     return ReachOut(
         question=found.question,
-        items=[_reached(one) for one in found.nodes],
+        items=[_show_reached(one) for one in found.nodes],
         lit=list(found.lit),
         bytes_loaded=found.loaded,
         bytes_bank=found.bank,
     )
 
 
-def _reached(one: search.ReachedNode) -> ReachedOut:
+def _show_reached(one: search.ReachedNode) -> ReachedOut:
     node, reached = one.node, one.reached
     return ReachedOut.of(
         node,

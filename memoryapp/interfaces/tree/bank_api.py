@@ -163,7 +163,7 @@ def import_tree(request: ApiRequest) -> BroughtOut:
     it changes nothing. What was edited here survives: where its file changed too, a conflict waits for a decision. A
     dry run tells the same and writes nothing."""
     if request.content_type == "multipart/form-data":
-        files, dry_run, prune = _uploaded(request)
+        files, dry_run, prune = _read_upload(request)
     else:
         try:
             body = TreeImportIn.model_validate(read_json(request.body or b"{}"))
@@ -215,7 +215,7 @@ def show_brought(brought: Brought) -> BroughtOut:
     )
 
 
-def _uploaded(request: ApiRequest) -> tuple[dict[str, bytes], bool, bool]:
+def _read_upload(request: ApiRequest) -> tuple[dict[str, bytes], bool, bool]:
     """(files, dry_run, prune)."""
     upload, dry_run = upload_of(request)
     prune = request.POST.get("prune", "false").lower()

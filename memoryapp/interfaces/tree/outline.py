@@ -101,7 +101,7 @@ class Drawing:
         self.room -= sum(map(_cost, shown))
         drawn = [self._twig(path) for path in shown]
         if drawn and end < len(every):
-            drawn.append(_rest(parent, end, len(every) - end))
+            drawn.append(_rest_twig(parent, end, len(every) - end))
         return tuple(drawn)
 
     def _fitting(self, paths: Sequence[str]) -> int:
@@ -153,7 +153,7 @@ def _with_branches(paths: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(above for path in paths for above in (*parents_of(path), path)))
 
 
-def _rest(parent: str, start: int, left: int) -> Twig:
+def _rest_twig(parent: str, start: int, left: int) -> Twig:
     """The line that brings the siblings after those that are written out."""
     address = reverse("tree-branch") + "?" + urlencode([("of", parent), ("from", str(start))])
     return Twig(
@@ -259,7 +259,7 @@ def reach_of(space: Space, question: str, found: Sequence[Outline], *, as_of: da
     """`reached` the best first, `reached_more` those that are not told of, `reached_told` the match worth a sentence.
     `found`: the nodes of the page, asked themselves where it shows another day."""
     asked = " ".join(question.split())[:LONGEST]
-    arrived = _arrived(space, asked, found, as_of) if asked else []
+    arrived = _reached_nodes(space, asked, found, as_of) if asked else []
     lines = [_line(one, given) for one, _, given in arrived]
     return {
         "asked": asked,
@@ -272,7 +272,7 @@ def reach_of(space: Space, question: str, found: Sequence[Outline], *, as_of: da
     }
 
 
-def _arrived(
+def _reached_nodes(
     space: Space, asked: str, found: Sequence[Outline], as_of: datetime | None
 ) -> list[tuple[NodeReach, int, bool]]:
     """(what is reached, its bytes, whether an agent is given it)."""

@@ -62,7 +62,7 @@ def tree_page(request: PageRequest, path: str = "") -> HttpResponse:
         response = show(request, "tree/beside.html#", {**_node(request, path), "titled": True})
     else:
         context = {**page_of(request.desk, path, request.GET), "upload_limit": LIMITS.upload_bytes}
-        context |= _opened(request, context)
+        context |= _form_context(request, context)
         gone = "missing" in context and not context["beneath"]
         response = show(request, "tree/tree.html", context, at="tree", status=404 if gone else 200)
     patch_vary_headers(response, ("HX-Request", "HX-Boosted"))
@@ -112,7 +112,7 @@ def _node(request: PageRequest, path: str) -> dict[str, Any]:
     return {**context, "may": request.desk.may.decide and as_of is None, "as_of": as_of}
 
 
-def _opened(request: PageRequest, context: dict[str, Any]) -> dict[str, Any]:
+def _form_context(request: PageRequest, context: dict[str, Any]) -> dict[str, Any]:
     if not context["may"] or "node" not in context:
         return {}
     if "edit" in request.GET:
@@ -165,14 +165,16 @@ def move_node(request: PageRequest, path: str) -> HttpResponse:
     """To another place: `under` and `name`, or `position` among its siblings. What lies beneath goes along."""
     space, node = request.desk.memory, node_at(request.desk.memory, path)
     if request.method == "GET":
-        return show(request, "tree/move.html#", _moving(request, node.path, {"under": node.parent, "name": node.name}))
+        return show(
+            request, "tree/move.html#", _move_context(request, node.path, {"under": node.parent, "name": node.name})
+        )
     to = moved_to(node, request.POST)
     try:
         after, run = tree.move(space, node.path, to, position=place_in(request.POST), actor=request.desk.actor)
     except _REFUSALS as error:
         if "name" not in request.POST:  # dragged there: no form to say it in
             raise
-        return _redisplay_form(request, "tree/move.html#", _moving(request, node.path, request.POST), error)
+        return _redisplay_form(request, "tree/move.html#", _move_context(request, node.path, request.POST), error)
     told = f"{node.path} is now {after.path}." if after.path != node.path else f"{node.name} was moved."
     along = moved_with(stood_at(request), node.path, after.path)
     if along is None or after.path == node.path:
@@ -283,7 +285,7 @@ def undo(request: PageRequest, run: str) -> HttpResponse:
     return redirect_with_message(request, node_address(path_in(request.GET.get("to", ""))), told)
 
 
-def _moving(request: PageRequest, path: str, form: Any) -> dict[str, Any]:
+def _move_context(request: PageRequest, path: str, form: Any) -> dict[str, Any]:
     space = request.desk.memory
     beneath = sum(one.path.startswith(f"{path}/") for one in outline_of(space))
     return {"node": node_at(space, path), "form": form, "beneath": beneath}

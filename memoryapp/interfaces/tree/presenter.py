@@ -60,7 +60,7 @@ def prose_of(text: str, *, title: str, behind: Mapping[str, Behind]) -> Prose:
 
     def beside(line: str) -> tuple[str, str]:
         known = behind.get(line_key(line))
-        return ("", "") if known is None else _around(known)
+        return ("", "") if known is None else _line_source_marks(known)
 
     shown = _cut(text, _MOST_MARKDOWN)
     while True:
@@ -70,7 +70,7 @@ def prose_of(text: str, *, title: str, behind: Mapping[str, Behind]) -> Prose:
         shown = _cut(shown, len(shown) * 3 // 5)
 
 
-def _around(known: Behind) -> tuple[str, str]:
+def _line_source_marks(known: Behind) -> tuple[str, str]:
     href, day = reverse("memory", args=[known.memory]), human.short_day(known.at)
     if known.stale:
         return '<span class="was">', format_html('</span> <a href="{}"><small>until {}</small></a>', href, day)

@@ -252,7 +252,7 @@ def retain_memories(request: ApiRequest, body: RetainIn) -> RetainedOut:
     if body.text is None:
         done = tree.retain(space, body.memories, path=body.path, actor=actor, dry_run=body.dry_run)
     elif body.dry_run:
-        done = tree.rehearse(space, [_imagined(space, body)], path=body.path, actor=actor)
+        done = tree.rehearse(space, [_draft_note(space, body)], path=body.path, actor=actor)
         return RetainedOut(items=[_show_kept(one, tried=True) for one in done.items], run=None, dry_run=True)
     else:
         note = NewMemory(body.text, tags=tuple(body.tags))
@@ -324,7 +324,7 @@ def _show_kept(one: tree.RetainedMemory, *, tried: bool = False) -> KeptOut:
     return KeptOut(**asdict(one) | ({"memory": None} if tried else {}))
 
 
-def _imagined(space: Space, body: RetainIn) -> Memory:
+def _draft_note(space: Space, body: RetainIn) -> Memory:
     """The note that the text would become."""
     now = space.clock()
     text = (body.text or "").strip()

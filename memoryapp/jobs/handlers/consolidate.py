@@ -25,7 +25,7 @@ def run_consolidate(job: Job, progress: JobProgress) -> dict[str, Any]:
     days, chosen = told.get("older_than_days"), told.get("choices")
     choices = None if chosen is None else [choice_from_json(one) for one in chosen]
     if why := _nothing_to_do(space, job, days=days, choices=choices):
-        return {**_report(), "skipped": why, "seen": _seen(space, job, days)}
+        return {**_report(), "skipped": why, "seen": _state_hash(space, job, days)}
     progress.say("looking through the daily logs")
     done = consolidate(
         space,
@@ -49,7 +49,7 @@ def run_consolidate(job: Job, progress: JobProgress) -> dict[str, Any]:
         left=[{"id": one.id, "title": one.title, "why": one.why} for one in done.left],
         staying=done.staying,
         # Of a choice only a part is seen: the next job looks again.
-        seen=_seen(space, job, days) if choices is None and not done.left else "",
+        seen=_state_hash(space, job, days) if choices is None and not done.left else "",
     )
 
 
@@ -62,11 +62,11 @@ def _nothing_to_do(space: Space, job: Job, *, days: int | None, choices: list[Ch
         return f"No daily log is older than {wait} days."
     ended = Job.objects.filter(kind="consolidate", space=job.space, status=Status.DONE).exclude(pk=job.pk)
     last = ended.order_by("-created_at", "-id").first()
-    same = last is not None and last.report.get("seen") == _seen(space, job, days)
+    same = last is not None and last.report.get("seen") == _state_hash(space, job, days)
     return "Nothing changed since the last time: what is left stays as it is." if same else ""
 
 
-def _seen(space: Space, job: Job, days: int | None) -> str:
+def _state_hash(space: Space, job: Job, days: int | None) -> str:
     """What decides the outcome: the content of the space, the sections that are old enough, and the settings."""
     old = old_enough(space, older_than_days=days)  # refreshes the index
     tuning = space.tuning

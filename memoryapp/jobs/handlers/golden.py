@@ -25,7 +25,7 @@ def run_golden(job: Job, progress: JobProgress) -> dict[str, Any]:
         return {"queries": 0, "plans": plans, "k": k, "runs": [], "skipped": why}
     runs = lab.evaluate(space, plans, k=k, actor=job.actor, progress=progress)
     shown = [_run_report(space, one) for one in runs]
-    worse = [f"{one['plan']} got worse{_since(one['changed'])}." for one in shown if one["worse"]]
+    worse = [f"{one['plan']} got worse{_changes_text(one['changed'])}." for one in shown if one["worse"]]
     return {
         "queries": max(len(one.outcomes) for one in runs),
         "left_out": max(len(one.conditions["left_out"]) for one in runs),
@@ -48,5 +48,5 @@ def _run_report(space: Space, run: GoldenRun) -> dict[str, Any]:
     }
 
 
-def _since(changed: list[str]) -> str:
+def _changes_text(changed: list[str]) -> str:
     return f" ({', '.join(changed)})" if changed else ""

@@ -120,7 +120,7 @@ def _import_entries(job: Job, space: Space, path: Path, progress: JobProgress) -
     if not dry_run:
         progress.belongs_to(act.id)
     progress.say("looking through the file")
-    things, total = _things(space, path, form, job.arguments["name"], progress)
+    things, total = _import_things(space, path, form, job.arguments["name"], progress)
     progress.say("importing")
     return bring_in(
         space,
@@ -135,7 +135,7 @@ def _import_entries(job: Job, space: Space, path: Path, progress: JobProgress) -
     )
 
 
-def _things(
+def _import_things(
     space: Space, path: Path, form: str, name: str, progress: JobProgress
 ) -> tuple[Callable[[], Iterator[Thing]], int]:
     """What the file holds, to be read as often as it is asked for, and how much that is."""

@@ -23,7 +23,7 @@ def inbox_lines(page: Answer) -> Iterator[str]:
         for item in found:
             fact = item["fact"]
             marks = ["disputed"] * bool(fact["conflicts"]) + ["replaces another"] * bool(item["replaces"])
-            yield f"    {fact['trust']:.2f}  {shorten_text(fact['text'])}{_marked(marks)}  [{fact['id']}]"
+            yield f"    {fact['trust']:.2f}  {shorten_text(fact['text'])}{_marks_text(marks)}  [{fact['id']}]"
     if not page["items"]:
         yield "Nothing waits."
     elif page["next_cursor"]:
@@ -40,7 +40,7 @@ def exclusion_lines(found: Answer) -> Iterator[str]:
         yield "Nothing is excluded."
 
 
-def _marked(marks: list[str]) -> str:
+def _marks_text(marks: list[str]) -> str:
     return f"  ({', '.join(marks)})" if marks else ""
 
 
@@ -50,7 +50,7 @@ class Command(VerbCommand):
 
     def add_verbs(self) -> None:
         listed = self.verb("list", self.list, help="List facts that nobody has looked at, by session.")
-        _narrowed(listed)
+        _add_filter_options(listed)
         listed.add_argument("--limit", type=int, default=20)
         for name, do, told in (
             ("accept", self.accept, "Confirm facts that wait, in one run."),
@@ -59,7 +59,7 @@ class Command(VerbCommand):
             acted = self.verb(name, do, help=told)
             acted.add_argument("ids", nargs="*", metavar="ID", help="these alone; without any, --all is needed")
             acted.add_argument("--all", action="store_true", help="all that waits, of --session or --agent")
-            _narrowed(acted)
+            _add_filter_options(acted)
             acted.add_argument("--dry-run", action="store_true", help="say which, and change nothing")
         self.verb("seen", self.seen, help="Mark all that waits now as seen.")
         never = self.verb("never", self.never, help="Delete a fact, and learn nothing like it again.")
@@ -75,7 +75,7 @@ class Command(VerbCommand):
         removed.add_argument("id")
 
     def list(self, **options: Any) -> None:
-        asked: dict[str, Any] = {"limit": options.get("limit", 20)} | _narrowing(options)
+        asked: dict[str, Any] = {"limit": options.get("limit", 20)} | _filter_options(options)
         with open_door(space=options["space"]) as door:
             page = door.request("GET", "/inbox", params=asked)
         self.tell(page, inbox_lines(page), as_json=options["json"])
@@ -87,7 +87,7 @@ class Command(VerbCommand):
         self._deal(options, "drop", "dropped")
 
     def _deal(self, options: dict[str, Any], act: str, verb: str) -> None:
-        asked = {"ids": options["ids"], "all": options["all"], "dry_run": options["dry_run"]} | _narrowing(options)
+        asked = {"ids": options["ids"], "all": options["all"], "dry_run": options["dry_run"]} | _filter_options(options)
         with open_door(space=options["space"]) as door:
             done = door.request("POST", f"/inbox/{act}", json=asked)
         lines = [f"{len(done['changed']):,} {'would be ' if done['dry_run'] else ''}{verb}."]
@@ -126,12 +126,12 @@ class Command(VerbCommand):
         self.tell(done, iter(lines), as_json=options["json"])
 
 
-def _narrowed(parser: ArgumentParser) -> None:
+def _add_filter_options(parser: ArgumentParser) -> None:
     parser.add_argument("--session", help="of this session alone; “” for facts without one")
     parser.add_argument("--agent", default="", help="of this agent alone")
 
 
-def _narrowing(options: dict[str, Any]) -> dict[str, Any]:
+def _filter_options(options: dict[str, Any]) -> dict[str, Any]:
     asked = {"session": options.get("session"), "agent": options.get("agent") or None}
     return {name: value for name, value in asked.items() if value is not None}
 

@@ -68,7 +68,7 @@ class Command(VerbCommand):
         with open_door() as door:
             if options["numbers"]:
                 known = door.request("GET", f"/spaces/{segment(name)}")["settings"]
-                asked["settings"] = _changed(known, options["numbers"])
+                asked["settings"] = _changed_settings(known, options["numbers"])
             if not asked:
                 raise BadInput("Say what is to change: SETTING=VALUE, --title or --parent.")
             changed = door.request("PATCH", f"/spaces/{segment(name)}", json=asked)
@@ -79,7 +79,7 @@ def _setting_text(setting: dict[str, Any]) -> str:
     return " ".join(str(setting[part]) for part in ("name", "label", "help", "group")).lower()
 
 
-def _changed(settings: dict[str, Any], typed: list[str]) -> dict[str, Any]:
+def _changed_settings(settings: dict[str, Any], typed: list[str]) -> dict[str, Any]:
     """The space's own settings after these were typed. Raises BadInput for one without “=”."""
     found = dict(settings)
     for one in typed:

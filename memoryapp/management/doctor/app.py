@@ -44,7 +44,7 @@ def process() -> Iterator[Finding]:
 def store_and_model(*, whole: bool = False) -> Iterator[Finding]:
     """`whole`: also every invariant, against all that is held."""
     with open_door(quiet=True) as door:
-        ready = _settled(door)
+        ready = _wait_until_settled(door)
         yield Finding("App", "ok", f"answers by {door.where}")
         fine = ready["store"] == "ok"
         yield Finding("Store", "ok" if fine else "bad", str(ready["store"]), "" if fine else "See the log of the app.")
@@ -111,7 +111,7 @@ def _integrity(door: Door) -> Iterator[Finding]:
     yield Finding("Whole", "bad", told, "Look again with the space at rest; else restore a backup, and report it.")
 
 
-def _settled(door: Door) -> dict[str, Any]:
+def _wait_until_settled(door: Door) -> dict[str, Any]:
     """How the app is once its model is loaded or has failed to; a start is not a trouble."""
     until = time.monotonic() + _PATIENCE
     door.request("GET", "/version")  # of a space, which has the model loaded where nobody has used the app yet

@@ -192,14 +192,16 @@ def packages() -> Iterator[Finding]:
     except PackageNotFoundError:
         yield Finding("Packages", "warn", "Palimpsest itself is not installed here", repair_words())
         return
-    off = [f"{name} {_version(name) or 'missing'} instead of {pin}" for name, pin in wanted if not _is(name, pin)]
+    off = [
+        f"{name} {_version(name) or 'missing'} instead of {pin}" for name, pin in wanted if not _is_installed(name, pin)
+    ]
     if off:
         yield Finding("Packages", "bad", ", ".join(off), repair_words())
     else:
         yield Finding("Packages", "ok", f"{len(wanted)} pinned ones as they are pinned")
 
 
-def _is(name: str, pin: str) -> bool:
+def _is_installed(name: str, pin: str) -> bool:
     """Whether it is here in this version, however that is spelled ("3.0.0-beta.10" is 3.0.0b10)."""
     try:
         return Version(_version(name) or "").public == Version(pin).public

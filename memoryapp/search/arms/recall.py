@@ -51,9 +51,9 @@ def recall(question: Question, nearest: Scores, cosines: Scores) -> ArmResult:
     seeds, note = seeds_in(question, graph, referred=False)  # a kind of thing may stand in no memory itself
     slots = best_slots(nearest, NEAREST, order=view.roster.order)
     start = {slot: float(nearest[slot] / nearest[slots[0]]) for slot in slots.tolist()}
-    joined = _joined(question, graph)
+    joined = _step_weights(question, graph)
     levels = _levels(question, graph, joined, seeds, start)
-    chained = _chained(question, start)
+    chained = _chain_neighbours(question, start)
     reached = np.zeros(view.n)
     for slot, worth in start.items():
         reached[slot] += worth
@@ -68,7 +68,7 @@ def recall(question: Question, nearest: Scores, cosines: Scores) -> ArmResult:
     return ArmResult(scores, scores, took, detail=detail, note=note if note == NO_ENTITIES else "")
 
 
-def _joined(question: Question, graph: Hypergraph) -> csc_matrix:
+def _step_weights(question: Question, graph: Hypergraph) -> csc_matrix:
     """STEP · confidence / √(confidence of all relations of the entity), from row to column; hubs are left out."""
     joined = question.view.graph.neighbours(question.standing, now=question.now, as_of=question.query.filters.as_of)
     if not joined.nnz:
@@ -98,7 +98,7 @@ def _levels(
     return tuple(levels)
 
 
-def _chained(question: Question, nearest: dict[int, float]) -> dict[int, tuple[int, float]]:
+def _chain_neighbours(question: Question, nearest: dict[int, float]) -> dict[int, tuple[int, float]]:
     """Memories before and after the nearest in their chains: (the one beside it on the way back, what it is worth)."""
     edges = question.view.graph.follows
     found: dict[int, tuple[int, float]] = {}
@@ -132,15 +132,15 @@ def path_to(question: Question, spread: SpreadingActivation, slot: int) -> Steps
     direction. `by` says how the step was reached: the first is "named" or "nearest".
     """
     ids = question.view.roster.ids
-    level, code, worth = _best(spread, slot)
+    level, code, worth = _best_part(spread, slot)
     chain = spread.chained.get(slot)
     if max(spread.nearest.get(slot, 0.0), chain[1] if chain else 0.0) >= worth:
         return _chain(question.view.roster, spread, slot) if chain and slot not in spread.nearest else ()
     last = {"memory": ids[slot], "by": "mentions"}
-    return (*_walked(question, spread, level, code), last)
+    return (*_entity_steps(question, spread, level, code), last)
 
 
-def _best(spread: SpreadingActivation, slot: int) -> tuple[int, int, float]:
+def _best_part(spread: SpreadingActivation, slot: int) -> tuple[int, int, float]:
     """(level, entity, worth) of the greatest part of what the entities add to a memory, with those that relations led
     to before others."""
     weight = spread.graph.weight
@@ -157,7 +157,7 @@ def _best(spread: SpreadingActivation, slot: int) -> tuple[int, int, float]:
     return level, int(codes[at]), float(parts[level, at])
 
 
-def _walked(question: Question, spread: SpreadingActivation, level: int, code: int) -> Steps:
+def _entity_steps(question: Question, spread: SpreadingActivation, level: int, code: int) -> Steps:
     """The entities from the beginning to `code`, each reached from the one that gave it most."""
     steps: list[dict[str, Any]] = []
     joined = spread.joined

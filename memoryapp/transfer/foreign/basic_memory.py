@@ -59,7 +59,7 @@ def is_one(part: Part) -> bool:
     matter = front_matter(text)
     if matter and "permalink" in matter.values:
         return True
-    found = [body for body, _, _ in _listed(text.split("\n"))]
+    found = [body for body, _, _ in _list_items(text.split("\n"))]
     return any(_OBSERVATION.match(body) for body in found) and any(_RELATION.match(body) for body in found)
 
 
@@ -71,7 +71,7 @@ def read(opened: ImportFiles) -> Iterator[Brought]:
         if isinstance(note, _Note):
             stem = PurePosixPath(part.name).with_suffix("")
             for spelling in (note.title, note.key, str(stem), stem.name):
-                names.setdefault(_normal(spelling), note.title)
+                names.setdefault(_normal_title(spelling), note.title)
     for part, note in notes:
         text = text_of(part) if isinstance(note, _Note) else note
         if isinstance(text, SkippedEntry):
@@ -104,12 +104,12 @@ def _note_entries(note: _Note, names: dict[str, str]) -> Iterator[Brought]:
     yield ImportedEntity(note.title, note.type)
     seen: Counter[str] = Counter()
     taken: set[int] = set()
-    for body, start, end in _listed(note.lines):
+    for body, start, end in _list_items(note.lines):
         relation, observation = _RELATION.match(body), _OBSERVATION.match(body)
         if relation:
             label = line(next(text for text in relation.groups()[:3] if text), 80)
             yield from _link(note, label, relation.group(4), names, seen)
-        elif said := _observed(note, body, observation, seen) if observation or _TAGS.search(body) else ():
+        elif said := _observation_items(note, body, observation, seen) if observation or _TAGS.search(body) else ():
             yield from said
             yield from _links(note, body, names, seen)
         else:
@@ -118,7 +118,7 @@ def _note_entries(note: _Note, names: dict[str, str]) -> Iterator[Brought]:
     yield from _prose(note, taken, names, seen)
 
 
-def _observed(note: _Note, body: str, found: re.Match[str] | None, seen: Counter[str]) -> tuple[Item, ...]:
+def _observation_items(note: _Note, body: str, found: re.Match[str] | None, seen: Counter[str]) -> tuple[Item, ...]:
     """None where nothing but tags is said."""
     category, text = (line(found.group(1), 80), found.group(2)) if found else ("", body)
     own = [tag for run in _TAGS.findall(text) for tag in run.split("#")]
@@ -170,19 +170,19 @@ def _links(note: _Note, text: str, names: dict[str, str], seen: Counter[str]) ->
 def _link(note: _Note, label: str, target: str, names: dict[str, str], seen: Counter[str]) -> Iterator[Brought]:
     # [[Target|shown]], [[project::Target]] and [[memory://target]] all mean the note Target.
     bare = target.split("|")[0].rpartition("::")[2].removeprefix("memory://").strip()
-    name = names.get(_normal(bare)) or line(bare, 200)
+    name = names.get(_normal_title(bare)) or line(bare, 200)
     ref = reference(FORM, "relation", derived_id(note.key, label, name))
     seen[ref] += 1
     if name and seen[ref] == 1 and name != note.title:
         yield Link(note.title, label, name, ref)
 
 
-def _normal(spelling: str) -> str:
+def _normal_title(spelling: str) -> str:
     """Titles, permalinks and paths of one note come to the same: “Coffee Brewing” and “coffee-brewing”."""
     return re.sub(r"[\s_-]+", "-", spelling.strip().casefold())
 
 
-def _listed(lines: Sequence[str]) -> Iterator[tuple[str, int, int]]:
+def _list_items(lines: Sequence[str]) -> Iterator[tuple[str, int, int]]:
     """The first paragraph of each list item, with its lines [first, last): none of a quotation or a code fence."""
     inside, quoted = 0, 0
     for token in _PARSER.parse("\n".join(lines)):

@@ -51,7 +51,7 @@ def read(opened: ImportFiles) -> Iterator[Brought]:
             if isinstance(record, BrokenRecord):
                 yield SkippedEntry(record.where, record.why)
             elif any(key in mapping(record.value) for key in _MEMORY):
-                yield from _remembered(mapping(record.value), record.where, projects)
+                yield from _claude_memories(mapping(record.value), record.where, projects)
             else:
                 yield from _conversation(mapping(record.value), record.where, part.name, tally)
         yield from tally.skipped()
@@ -115,7 +115,7 @@ def _text(message: dict[str, Any]) -> tuple[str, int]:
     return "\n\n".join(text for text in said if text) if blocks else words(message.get("text")), others
 
 
-def _remembered(one: dict[str, Any], where: str, projects: dict[str, str]) -> Iterator[Brought]:
+def _claude_memories(one: dict[str, Any], where: str, projects: dict[str, str]) -> Iterator[Brought]:
     yield from _notes(words(one.get("conversations_memory")), "What Claude remembers", where)
     for key, text in mapping(one.get("project_memories")).items():
         name = projects.get(key, "")

@@ -83,7 +83,7 @@ def reason(error: Exception) -> str:
 
 def _file(path: Path, name: str) -> Part:
     def opened() -> BinaryIO:
-        return _bounded(path.open("rb"), MOST_BYTES)
+        return _limit_stream(path.open("rb"), MOST_BYTES)
 
     return Part(clean(name), path.stat().st_size, opened)
 
@@ -137,7 +137,7 @@ def _trouble(info: zipfile.ZipInfo) -> str:
 
 def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Callable[[], BinaryIO]:
     def opened() -> BinaryIO:
-        return _bounded(archive.open(info), min(MOST_BYTES, info.file_size))
+        return _limit_stream(archive.open(info), min(MOST_BYTES, info.file_size))
 
     return opened
 
@@ -165,5 +165,5 @@ class _LimitedStream(io.RawIOBase):
         super().close()
 
 
-def _bounded(stream: object, most: int) -> BinaryIO:
+def _limit_stream(stream: object, most: int) -> BinaryIO:
     return io.BufferedReader(_LimitedStream(stream, most), 1 << 18)  # type: ignore[arg-type]

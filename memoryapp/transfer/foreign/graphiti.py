@@ -55,7 +55,7 @@ def read(opened: ImportFiles) -> Iterator[Brought]:
         for part in parts_with(opened, is_one)
         for record in records(part)
         if not isinstance(record, BrokenRecord)
-        for _, one in _each(record.value, record.where)
+        for _, one in _walk_records(record.value, record.where)
         if _is_node(one)
     }
     for part in parts_with(opened, is_one):
@@ -64,12 +64,12 @@ def read(opened: ImportFiles) -> Iterator[Brought]:
             if isinstance(record, BrokenRecord):
                 yield SkippedEntry(record.where, record.why)
             else:
-                for where, one in _each(record.value, record.where):
+                for where, one in _walk_records(record.value, record.where):
                     yield from _record_entries(one, where, part.name, names, tally)
         yield from tally.skipped()
 
 
-def _each(value: Any, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _walk_records(value: Any, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
     one = mapping(value)
     listed = [name for name in _LISTS if isinstance(one.get(name), list)]
     if not listed or "uuid" in one:

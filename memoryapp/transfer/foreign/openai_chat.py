@@ -95,10 +95,10 @@ def _branch(nodes: dict[str, dict[str, Any]], current: Any) -> list[str]:
         return path_of(parents, current)
     inner = set(parents.values())
     leaves = [key for key in nodes if key not in inner] or list(nodes)
-    return path_of(parents, max(leaves, key=lambda key: _written(nodes[key])))
+    return path_of(parents, max(leaves, key=lambda key: _written_at(nodes[key])))
 
 
-def _written(node: dict[str, Any]) -> float:
+def _written_at(node: dict[str, Any]) -> float:
     at = moment(mapping(node.get("message")).get("create_time"))
     return at.timestamp() if at else 0.0
 
@@ -120,7 +120,7 @@ def _message(message: dict[str, Any], key: str, talk: Talk, remembered: set[str]
     else:
         text = _text(content)
         talk.say(_ROLES[role], text, ref=identifier(message.get("id")) or key, at=at)
-        if text and (beside := _wordless(content)):
+        if text and (beside := _count_wordless_parts(content)):
             talk.leave("A picture or a file beside the words of a turn.", beside)
 
 
@@ -130,7 +130,7 @@ def _text(content: dict[str, Any]) -> str:
     return "\n\n".join(text for part in [*parts, content.get("text")] if (text := words(part)))
 
 
-def _wordless(content: dict[str, Any]) -> int:
+def _count_wordless_parts(content: dict[str, Any]) -> int:
     """How many parts of a message hold no words."""
     parts = (part if isinstance(part, str) else mapping(part).get("text") for part in items(content.get("parts")))
     return sum(not isinstance(text, str) for text in parts)

@@ -85,7 +85,7 @@ def read(path: Path, form: str, *, called: str = "") -> Iterator[Brought]:
     if form not in FORMS:
         raise BadInput(f"“{form}” is no form that can be read. Known: {', '.join(FORMS)}.", field="/form")
     opened = open_path(path, called=called)
-    if not _has(opened, FORMS[form]):
+    if not _has_form(opened, FORMS[form]):
         raise BadInput(_not_one(opened, FORMS[form]), field="/form")
     return _read(opened, FORMS[form])
 
@@ -110,7 +110,7 @@ def _form_of(opened: ImportFiles) -> Form | None:
     return next((form for form in _ALL if seen.has(form)), None)
 
 
-def _has(opened: ImportFiles, form: Form) -> bool:
+def _has_form(opened: ImportFiles, form: Form) -> bool:
     return _FirstRecords(opened).has(form)
 
 

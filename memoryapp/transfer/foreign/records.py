@@ -77,7 +77,7 @@ def records(part: Part) -> Iterator[Record | BrokenRecord]:
     """Never raises for what the file holds; damage in the middle of it ends it with a `BrokenRecord`."""
     try:
         with part.open() as raw, _text(raw) as text:
-            found = _from(part.name, text)
+            found = _records_from(part.name, text)
             yield from islice(found, MOST_RECORDS)
             if next(found, None) is not None:
                 yield BrokenRecord(part.name, f"It holds more than {MOST_RECORDS:,} records; the rest is left.")
@@ -103,7 +103,7 @@ def _text(raw: Any) -> TextIO:
     return io.TextIOWrapper(raw, encoding=encoding, errors="replace", newline="")
 
 
-def _from(name: str, text: TextIO) -> Iterator[Record | BrokenRecord]:
+def _records_from(name: str, text: TextIO) -> Iterator[Record | BrokenRecord]:
     head = ""
     while not head.strip():
         head = text.read(_CHUNK)
@@ -133,7 +133,7 @@ def _elements(name: str, text: TextIO, buffer: str) -> Iterator[Record | BrokenR
         number += 1
         where = f"{name}, record {number}"
         while True:
-            value, end = _decoded(buffer, at)
+            value, end = _decode_value(buffer, at)
             if end is not None and end < len(buffer):
                 break
             more = text.read(max(_CHUNK, len(buffer) - at)) if len(buffer) - at < MOST_CHARS else ""
@@ -153,7 +153,7 @@ def _why_not(chars: int) -> str:
     return "The file ends in the middle of it."
 
 
-def _decoded(buffer: str, at: int) -> tuple[Any, int | None]:
+def _decode_value(buffer: str, at: int) -> tuple[Any, int | None]:
     """The value that begins here and where it ends; nothing, and its end, where it is broken; no end where more of the
     text must be read to find it."""
     try:
