@@ -102,7 +102,8 @@ def _make_progressive(text: str, chance: random.Random) -> str:
 
 
 def _report_speech(text: str, chance: random.Random) -> str:
-    return f"{chance.choice(('The user said that', 'They told me', 'As far as I know,', 'Yes,', 'So'))} {_lower_first(text)}"
+    opening = chance.choice(("The user said that", "They told me", "As far as I know,", "Yes,", "So"))
+    return f"{opening} {_lower_first(text)}"
 
 
 def _filler(text: str, chance: random.Random) -> str:

@@ -66,8 +66,9 @@ def _denial_scene(chance: random.Random) -> Scene:
     place = chance.choice(_PLACES)
     said = f"{_with_article(who)} is {verb} {what}"
     denials = (
-        f"The {who} is not {verb} {what}.", f"There is no {who} {verb} {what}.", f"{_with_article(who)} isn't {verb} {what}.",
-        f"Nobody is {verb} {what}.", f"No {who} is {verb} anything.", f"{_with_article(who)} is not {verb} {what} {place}.",
+        f"The {who} is not {verb} {what}.", f"There is no {who} {verb} {what}.",
+        f"{_with_article(who)} isn't {verb} {what}.", f"Nobody is {verb} {what}.", f"No {who} is {verb} anything.",
+        f"{_with_article(who)} is not {verb} {what} {place}.",
     )  # fmt: skip
     if chance.random() < 0.6:
         return f"{said} {place}.", chance.choice(denials), True

@@ -189,8 +189,9 @@ def _jobs(request: PageRequest) -> tuple[list[Record], str]:
     told = [
         {
             "id": str(line.job.pk), "kind": line.job.kind, "name": line.name, "status": line.job.status,
-            "told": line.told, "requested": _moment_text(line.job.created_at), "started": _moment_text(line.job.started_at),
-            "ended": _moment_text(line.job.finished_at), "requested_by": line.job.created_by,
+            "told": line.told, "requested": _moment_text(line.job.created_at),
+            "started": _moment_text(line.job.started_at), "ended": _moment_text(line.job.finished_at),
+            "requested_by": line.job.created_by,
         }
         for line in found["jobs"]
     ]  # fmt: skip
@@ -201,8 +202,9 @@ def _traces(request: PageRequest) -> tuple[list[Record], str]:
     found = traces_pages.list_context(request)
     told = [
         {
-            "id": line.id, "at": _moment_text(line.trace.at), "agent": line.trace.asker.agent, "key": line.trace.asker.key,
-            "act": line.trace.act.value, "question": line.trace.question, "strategy": line.trace.strategy,
+            "id": line.id, "at": _moment_text(line.trace.at), "agent": line.trace.asker.agent,
+            "key": line.trace.asker.key, "act": line.trace.act.value, "question": line.trace.question,
+            "strategy": line.trace.strategy,
             "result": line.trace.result.value, "given": [one.memory for one in line.trace.given],
             "used": line.used, "tokens": line.trace.tokens, "budget": line.trace.budget, "ms": line.trace.ms,
             "cached": line.trace.cached,
