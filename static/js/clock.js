@@ -24,7 +24,7 @@ addEventListener("clock-moved", () => {
     const url = new URL(link.href);
     if (at) url.searchParams.set("as_of", at);
     else url.searchParams.delete("as_of");
-    link.href = url;
+    link.href = `${url.pathname}${url.search}${url.hash}`;
   }
 });
 

@@ -46,7 +46,6 @@ def test_one_is_taken_listed_sent_and_removed(admin: Agent, curator: Agent, spac
     assert sent["Content-Type"] == "application/gzip"
     for method, path in (
         ("GET", ""),
-        ("POST", ""),
         ("GET", f"/{name}"),
         ("DELETE", f"/{name}"),
         ("POST", "/remove-purged"),

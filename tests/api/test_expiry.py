@@ -13,7 +13,7 @@ def test_what_has_expired_is_written_and_not_found(writer: Agent) -> None:
     assert (over["expires_at"], over["review_at"]) == (PAST, None)
     hits = writer.post("/search", {"query": "on the fridge"}).json()["items"]
     assert [one["id"] for one in hits] == [good["id"]]
-    why = writer.post("/search/explain", {"query": "on the fridge", "id": over["id"]}).json()
+    why = writer.post("/search/explain", {"query": "on the fridge", "id": over["id"]}).json()["items"][0]
     assert ("It expired 31 Jan 2020.", False) in [(step["told"], step["passed"]) for step in why["steps"]]
 
 

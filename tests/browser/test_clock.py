@@ -90,7 +90,7 @@ def test_a_time_that_is_typed_is_gone_to_as_an_instant_and_what_was_true_can_be_
 def test_nothing_is_written_from_a_page_of_the_past(open_page: Open, world: World, old: datetime) -> None:
     page = open_page(f"/settings/?{LONG_AGO}")
     expect(page.locator(".asof")).to_contain_text("This page shows the present.")
-    writing = page.locator("form[hx-post] :is(button, input:not([type=hidden]), select), button[hx-post]")
+    writing = page.locator("main form[method=post] :is(button, input:not([type=hidden]), select, textarea)")
     assert writing.count() > 3
     assert all(control.is_disabled() for control in writing.all())
     answer = page.evaluate(
@@ -117,7 +117,9 @@ def test_the_palette_sets_it_and_leads_back(open_page: Open, world: World) -> No
     page.wait_for_url(lambda url: "as_of" not in url)
 
 
-def test_the_graphs_time_line_is_the_same_clock(open_page: Open, old: datetime) -> None:
+def test_the_graphs_time_line_is_the_same_clock(open_page: Open, world: World, old: datetime) -> None:
+    atom = "(uses :subject Alice :object Python)"
+    assert world.api.post("/memories", json={"atoms": atom, "occurred_at": old.isoformat()}).status_code == 201
     page = open_page("/graph/")
     page.locator("#when").press("Home")
     expect(page.locator(".asof")).to_contain_text("You are looking at")

@@ -217,13 +217,6 @@ def test_one_that_is_asked_for_looks_for_names_that_may_be_one_even_where_nothin
     assert done(graphing.submit_graph(DEFAULT, actor=ADA, force=True)).report["added"] == 0
 
 
-def test_a_map_that_is_asked_for_is_drawn_by_who_asked(space: Space) -> None:
-    tell(space, *FACTS)
-    report = done(graphing.submit_graph(DEFAULT, actor=ADA, force=True, layout=True)).report
-    (drawing,) = waiting("layout")
-    assert drawing.pk == report["layout"] and drawing.created_by == ADA.name
-
-
 def test_a_new_name_is_embedded_by_the_next_job(space: Space) -> None:
     tell(space, *FACTS)
     calm(space)

@@ -108,7 +108,7 @@ def test_a_memory_is_shown_edited_put_aside_brought_back_and_erased(app: Live) -
         (("memory", "show", "../stats"), "There is nothing at"),
         (("memory", "show", ""), "empty"),
         (("facts", "preview", ""), "nothing to read"),
-        (("facts", "list", "--category", "gossip"), "category"),
+        (("facts", "list", "--category", "gossip"), "categories"),
         (("context", " "), "no message"),
         (("audit", "--since", "yesterday"), "since"),
         (("undo", "0" * 16), "There is no run"),
