@@ -10,7 +10,7 @@ from datetime import date, datetime
 
 from django.utils import timezone
 
-from memoryapp.text.wording import count_text
+from memoryapp.text.wording import count_text as count_text  # part of this vocabulary
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 _STEPS = ((365 * _DAY, "y", "year"), (_DAY, "d", "day"), (_HOUR, "h", "hour"), (_MINUTE, "m", "minute"))
