@@ -350,3 +350,13 @@ def test_the_page_names_the_day_in_the_readers_zone(reader: Client, space: space
     assert f"{day.day} {day:%b %Y}, {day:%H:}" in reader.get("/").content.decode()
     reader.cookies["tz"] = "../../etc/passwd"
     assert reader.get("/").status_code == 200
+
+
+def test_growth_ends_at_the_number_of_memories_that_home_tells(
+    curator: Client, space: spaces.Space, write: Write
+) -> None:
+    write(text="We moved the queue to Redis.")
+    write(text="The deploy freeze is over.")
+    say(space, "I prefer tea.")
+    page = curator.get("/").context
+    assert page["growth"] is not None and page["growth"].last == 2 == int(space.index.roster.listed.sum())

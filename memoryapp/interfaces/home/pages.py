@@ -15,9 +15,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.memory import Category, State
+from memoryapp.domain.memory import Category, Kind, State
 from memoryapp.graph.snapshot import snapshot_of
-from memoryapp.index.roster import STATES, Roster
+from memoryapp.index.roster import KINDS, STATES, Roster
 from memoryapp.interfaces.consolidate.presenter import digests_due
 from memoryapp.interfaces.golden.runs import warnings_of
 from memoryapp.interfaces.health.presenter import health_of
@@ -199,10 +199,11 @@ def _memories_text(count: int) -> str:
 
 
 def _growth_days(roster: Roster) -> list[tuple[date, int, int]]:
-    """(day, held at its end, superseded by then) of the last 30 days."""
+    """(day, held at its end, superseded by then) of the last 30 days; turns are counted nowhere on Home."""
     today = timezone.localtime(human.now()).replace(hour=0, minute=0, second=0, microsecond=0)
-    created, ended = roster.created[roster.alive], np.nan_to_num(roster.ended[roster.alive], nan=np.inf)
-    superseded = roster.state[roster.alive] == STATES.index(State.SUPERSEDED)
+    counted = roster.alive & (roster.kind != KINDS.index(Kind.TURN))
+    created, ended = roster.created[counted], np.nan_to_num(roster.ended[counted], nan=np.inf)
+    superseded = roster.state[counted] == STATES.index(State.SUPERSEDED)
     days = []
     for n in range(_DAYS - 1, -1, -1):
         day = today - timedelta(days=n)
