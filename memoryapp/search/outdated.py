@@ -21,7 +21,7 @@ from memoryapp.inference.reranking.pair_cache import PairCache
 from memoryapp.inference.reranking.reranker import passage_text
 
 FIRST = 5  # hits that are compared, of them …
-WORTH = 0.25  # … those with so much of the best one's relevance: a pair costs some 4 ms
+WORTH = 0.5  # … those with so much of the best one's relevance: a pair costs some 4 ms
 LEAST = 0.5  # probability that the later of two excludes the earlier, said in another session
 
 
