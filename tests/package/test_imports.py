@@ -41,7 +41,7 @@ from memoryapp.asgi import application
 from memoryapp.management import start
 person = start.prepare_people()
 get_resolver().url_patterns
-start._warm()
+start._warm_up()
 browser = Client(SERVER_NAME="localhost")
 seen = [browser.get("/login/").status_code]
 browser.force_login(person)
