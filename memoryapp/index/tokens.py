@@ -29,12 +29,12 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 _HANGUL = "\uac00-\ud7a3"
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 # Scripts written without spaces: Han, kana, Thai, Lao, Burmese, Khmer.
-_UNSPACED = "\u3005\u3006\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_UNSPACED += "\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff"
+UNSPACED = "\u3005\u3006\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+UNSPACED += "\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff"
 # Marks that belong to a word although `\w` does not hold them: accents, Hebrew and Arabic points, Indic vowel signs.
 _MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0dff"
-_WORD = rf"(?:(?![{_HANGUL}{_UNSPACED}])[^\W_]|[{_MARKS}])+"
-_RUN = re.compile(rf"(?P<hangul>[{_HANGUL}]+)|(?P<unspaced>[{_UNSPACED}]+)|(?P<word>{_WORD}(?:['’ʼ]+{_WORD})*)")
+_WORD = rf"(?:(?![{_HANGUL}{UNSPACED}])[^\W_]|[{_MARKS}])+"
+_RUN = re.compile(rf"(?P<hangul>[{_HANGUL}]+)|(?P<unspaced>[{UNSPACED}]+)|(?P<word>{_WORD}(?:['’ʼ]+{_WORD})*)")
 _ASCII_RUN = re.compile(r"[a-z0-9]+")
 _PLAIN = re.compile(r"[\x00-\x7f]+(?=[\x00-\x7f]|\Z)")  # stands for itself: nothing behind it could join its last one
 _APOSTROPHES = str.maketrans("", "", "'’ʼ")

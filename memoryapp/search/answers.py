@@ -20,6 +20,7 @@ from pathlib import Path
 from memoryapp.domain.errors import EncoderError
 from memoryapp.domain.results import Hit
 from memoryapp.domain.sentences import Span, sentence_spans
+from memoryapp.index.tokens import UNSPACED
 from memoryapp.inference.embedding.encoder import Encoder
 from memoryapp.inference.embedding.text_cache import VectorCache
 from memoryapp.inference.reranking.reranker import passage_text
@@ -31,7 +32,7 @@ WEIGHTS = Path(__file__).with_name("answers.json")
 _SENTENCES = 8  # of a hit, those with most of the question's words
 _WORDS = 3  # of a question
 _LETTERS = 6  # of a question in a script without spaces
-_UNSPACED = re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e01-\u0e3a]")
+_UNSPACED = re.compile(f"[{UNSPACED}]")
 
 # English, as are the texts that the weights were fitted on. In another language cosine and length decide.
 _WHEN = re.compile(r"\b(?:when|what time|(?:what|which) (?:day|date|month|year)|date|how long|until|since)\b", re.I)
@@ -81,8 +82,8 @@ def mark_answers(space: Space, question: str, hits: Sequence[Hit]) -> tuple[Hit,
         place: score(question, sentence, cosine)
         for (place, (sentence, _)), cosine in zip(texts.items(), cosines, strict=True)
     }
-    for rank, found in read.items():
-        answers[rank] = max(found, key=lambda span, rank=rank: scores[rank, span])  # type: ignore[misc]
+    for rank, span in sorted(scores, key=scores.__getitem__, reverse=True):
+        answers.setdefault(rank, span)
     return tuple(replace(hit, answer=answers[rank]) if rank in answers else hit for rank, hit in enumerate(hits))
 
 

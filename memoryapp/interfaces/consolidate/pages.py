@@ -32,7 +32,7 @@ from memoryapp.interfaces.consolidate.presenter import (
     read_prints,
     run_lines,
 )
-from memoryapp.interfaces.jobs.presenter import job_view as told_job
+from memoryapp.interfaces.jobs.presenter import job_view
 from memoryapp.interfaces.pages import human, wording
 from memoryapp.interfaces.pages.access import (
     STOP_POLLING,
@@ -180,7 +180,7 @@ def write(request: PageRequest) -> HttpResponse:
 def working(request: PageRequest, key: str) -> HttpResponse:
     """The job that writes, as far as it is; asked every second until it has ended, then the page is drawn anew."""
     job = _job_named(request, key)
-    context = {"job": job, "told": told_job(job, you=request.desk.actor.name), "look": _look(request)}
+    context = {"job": job, "told": job_view(job, you=request.desk.actor.name), "look": _look(request)}
     response = show(request, "consolidate/working.html#", context, status=200 if job.open else STOP_POLLING)
     if not job.open:
         response["HX-Refresh"] = "true"
@@ -305,7 +305,7 @@ def _job(request: PageRequest) -> dict[str, Any]:
     job = mine.filter(status__in=OPEN).order_by("created_at").first() or (mine.filter(pk=key).first() if key else None)
     if job is None:
         return {}
-    return {"job": job, "told": told_job(job, you=request.desk.actor.name)}
+    return {"job": job, "told": job_view(job, you=request.desk.actor.name)}
 
 
 def _job_named(request: PageRequest, key: str) -> Job:

@@ -76,7 +76,7 @@ class SearchIn(Sparse):
     read: bool = Field(
         True,
         description="Read the first hits: mark the sentence that answers (`answer`) and what is probably outdated "
-        "(`outdated_by`). Where none of it was read before that takes several times as long as finding them; false "
+        "(`outdated_by`). Where none of it was read before that takes some three times as long as finding them; false "
         "leaves it out.",
     )
     trace: bool = False
