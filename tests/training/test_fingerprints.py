@@ -21,8 +21,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 JUDGE_HELD_BACK = {f"pairs-{hand}.jsonl" for hand in (6, 25, 28, 32, 36, 38)} | {
     f"threads-{hand}.jsonl" for hand in (5, 9, 15)
 }
-SELECTOR_HELD_BACK = {"facts-5.jsonl", "facts-bench.jsonl", "facts-chat-4.jsonl", "plain-3.jsonl"}
-FOR_THE_JUDGE = {f"pairs-{hand}.jsonl" for hand in (34, 35, 36, 37, 38)}
+SELECTOR_HELD_BACK = {f"facts-{hand}.jsonl" for hand in (5, 43, 44, 45, 46, "week", "bench", "chat-4")} | {
+    "plain-3.jsonl"
+}
 OWN_PAIRS = {f"../../benchmarks/{name}.jsonl" for name in ("contrast", "pairs", "blind")}
 IN_TALKS = {f"{kind}-{hand}.jsonl" for kind in ("facts", "talks") for hand in (1, 2, 8)}
 
@@ -30,7 +31,7 @@ IN_TALKS = {f"{kind}-{hand}.jsonl" for kind in ("facts", "talks") for hand in (1
 @pytest.mark.parametrize(
     ("weights", "kinds", "but", "more"),
     [
-        (SELECTOR, ("facts", "plain", "pairs"), SELECTOR_HELD_BACK | FOR_THE_JUDGE, set()),
+        (SELECTOR, ("facts", "plain"), SELECTOR_HELD_BACK, set()),
         (JUDGE, ("pairs", "matters", "threads"), JUDGE_HELD_BACK, IN_TALKS | OWN_PAIRS),
     ],
     ids=["selector", "judge"],

@@ -43,7 +43,23 @@ def is_of_the_user(text: str) -> bool:
 
 def is_report(text: str, sentence: ParsedSentence, *, exact: bool) -> bool:
     """Whether it tells what it did, without its I and with something in it to look for."""
+    if sentence.subject == 0 and sentence.words[sentence.root].tag == "VBZ":
+        return False  # “Winifred pays two of them”
+    if sentence.root == 0 and not _acts_on_something(sentence):
+        return False  # “Parked until May”, “Signed at 55k”: nobody says by whom
     return bool(_DID.match(text)) and (exact or any(word.tag in _TELLING for word in sentence.words))
+
+
+_TOWARDS = ("to", "from", "off", "out", "back", "up", "down", "over", "through", ":", "in")
+
+
+def _acts_on_something(sentence: ParsedSentence) -> bool:
+    """Whether the first verb has an object, or goes on with where to or what: “Moved to …”, “Documented: …”."""
+    words = sentence.words
+    root = sentence.root
+    if any(words[place].dep in ("dobj", "ccomp", "prt", "oprd") for place in sentence.children[root]):
+        return True
+    return len(words) > 1 and words[1].lower in _TOWARDS
 
 
 def attribute_act(told: ThirdPersonText) -> ThirdPersonText:

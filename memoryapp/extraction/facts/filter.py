@@ -13,7 +13,7 @@ from memoryapp.extraction.facts.classification import identifies
 from memoryapp.extraction.facts.hangul import is_korean
 from memoryapp.extraction.facts.rewrite import speaker_name
 from memoryapp.extraction.facts.sentences import Piece, cut, plain, strip_greetings
-from memoryapp.extraction.facts.words import any_of
+from memoryapp.extraction.facts.words import FIRST, any_of
 
 LONGEST, LONGEST_CHARS = 80, 600  # words and characters; beyond that it is a log, a table, or a listing
 _LEAST = 3  # words
@@ -88,7 +88,7 @@ def reason(text: str, *, said: str) -> str:
         return "a greeting or a filler"
     if text.endswith("?") or said.rstrip("\"')”’ ").endswith("?") or _QUESTION.match(text):
         return "a question"
-    if text.endswith(":"):
+    if text.endswith((":", "...")):
         return "leads up to something else"
     if len(words) < _LEAST and not identifies(text):
         return "too short to stand alone"
@@ -150,12 +150,20 @@ def talks(said: Sequence[SpokenTurn], *, before: Sequence[SpokenTurn] = ()) -> I
 
 
 def _question(said: SpokenTurn) -> str:
-    """What a turn ends by asking, in a few words; empty where it does not."""
-    if not said.text.rstrip().endswith("?") or asks_not_to_keep(said.text):
+    """What a turn ends by asking, in a few words; empty where it does not, or asks more than one thing: nobody says
+    which of them an answer is to."""
+    if not said.text.rstrip().endswith("?") or said.text.count("?") > 1 or asks_not_to_keep(said.text):
         return ""
     pieces = cut(said.text)
     words = plain(pieces[-1].text) if pieces else ""
     return words if len(words) <= QUESTION_CHARS else ""
+
+
+# A quotation of several sentences, and the lines of a block quote; few characters, so that a stray mark reads little.
+_QUOTED = re.compile(
+    r"“[^“”]{1,3000}?[.!?…][\"”]?\s[^“”]{1,3000}?”|(?<!\w)\"(?=\S)[^\"]{1,3000}?[.!?…]\s[^\"]{1,3000}?\"|^[ \t]*>.*$",
+    re.MULTILINE,
+)
 
 
 def heard(talk: Talk) -> list[Heard]:
@@ -163,7 +171,19 @@ def heard(talk: Talk) -> list[Heard]:
     pieces = list(enumerate(cut(talk.said.text)))
     if asks_not_to_keep(talk.said.text):
         return [Heard(number, piece, plain(piece.text), "asked not to be remembered") for number, piece in pieces]
-    return [_clean_sentence(talk, number, piece) for number, piece in pieces]
+    quoted = [match.span() for match in _QUOTED.finditer(talk.said.text)]
+    return [
+        Heard(number, piece, plain(piece.text), "quoted, or a draft")
+        if any(start < piece.end and piece.start < end for start, end in quoted) and _is_another_voice(talk, piece)
+        else _clean_sentence(talk, number, piece)
+        for number, piece in pieces
+    ]
+
+
+def _is_another_voice(talk: Talk, piece: Piece) -> bool:
+    """Whether what is quoted speaks in its own voice: an assistant drafts for somebody, and the I of a letter that was
+    pasted is whoever wrote it."""
+    return talk.by_assistant or not FIRST.isdisjoint(word.lower() for word in _WORD.findall(plain(piece.text)))
 
 
 def _clean_sentence(talk: Talk, number: int, piece: Piece) -> Heard:

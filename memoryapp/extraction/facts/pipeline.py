@@ -57,7 +57,7 @@ def units(sentences: Sequence[WeighedSentence], *, speaker: str, worth: float) -
         elif weak and _is_dependent(one, weak[-1]):
             made.append(_pair(weak.pop(), one, speaker=speaker))
         else:
-            made.append(Unit((one,), attribute_to_speaker(one.told, one.parsed, speaker=speaker), one.points))
+            made.append(Unit((one,), attribute_to_speaker(one.told, speaker=speaker), one.points))
     return list(_unique_units(made)), dropped + [_pass_over_weak(one, worth) for one in weak]
 
 
@@ -80,7 +80,7 @@ def _is_dependent(one: WeighedSentence, before: WeighedSentence) -> bool:
 
 
 def _pair(before: WeighedSentence, one: WeighedSentence, *, speaker: str) -> Unit:
-    text = f"{attribute_to_speaker(before.told, before.parsed, speaker=speaker)} {one.told.text}"
+    text = f"{attribute_to_speaker(before.told, speaker=speaker)} {one.told.text}"
     return Unit((before, one), text, one.points)
 
 

@@ -28,6 +28,7 @@ _NO_PAST = word_set(
     "need feed seed speed proceed succeed exceed heed weed bleed breed embed shed wed found saw fell felt left"
 )
 _SHORT = {"'m": " is", "'re": " is", "'ve": " has", "'ll": " will", "m": " is"}
+_SHORT_PLURAL = {"'re": " are", "'ve": " have", "'ll": " will"}
 _ODD = {"am": "is", "are": "is", "'re": "is", "have": "has", "do": "does", "go": "goes", "be": "is"}
 _SIBILANT = ("s", "x", "z", "ch", "sh")
 
@@ -45,10 +46,31 @@ def third(verb: str) -> str:
 
 
 def agreeing_verbs(sentence: ParsedSentence, subject: int) -> Iterator[tuple[int, str]]:
-    """(place, new spelling) of each verb that the pronoun at `subject` governs, those joined by “and” included."""
+    """(place, new spelling) of each verb that the pronoun at `subject` governs, those joined by “and” included. The
+    verbs of a “we” stay, for it means several; only what is short is spelled out (“we've” → “… have”)."""
     verb = _verb_of(sentence, subject)
-    if verb is not None:
+    if sentence.words[subject].lower == "we":
+        following = subject + 1
+        if following < len(sentence.words) and (short := _spelled_out(sentence, following)):
+            yield following, short
+    elif verb is not None:
         yield from _group(sentence, verb, plural=sentence.words[subject].lower != "i")
+
+
+def _spelled_out(sentence: ParsedSentence, place: int) -> str:
+    """A shortened helper in full, empty where it is none."""
+    word = sentence.words[place]
+    if word.lower == "'d":
+        return _had_or_would(sentence, place)
+    return _SHORT_PLURAL.get(word.lower, "")
+
+
+def _had_or_would(sentence: ParsedSentence, place: int) -> str:
+    verb = sentence.words[place].head
+    perfect = sentence.words[verb].tag == "VBN" and all(
+        sentence.words[helper].lower not in ("have", "be") for helper in sentence.children[verb]
+    )
+    return " had" if perfect else " would"
 
 
 def _verb_of(sentence: ParsedSentence, subject: int) -> int | None:
@@ -109,7 +131,7 @@ def _is_past(verb: str) -> bool:
 def _third_person_spelling(sentence: ParsedSentence, place: int, *, plural: bool) -> str:
     word = sentence.words[place]
     if word.lower == "'d":
-        return " had" if sentence.words[word.head].tag == "VBN" else " would"
+        return _had_or_would(sentence, place)
     if word.lower in _SHORT:
         return _SHORT[word.lower]
     if word.lower == "were" and plural:
@@ -120,10 +142,7 @@ def _third_person_spelling(sentence: ParsedSentence, place: int, *, plural: bool
 
 
 _EVERYBODY = re.compile(
-    r"\bwe (?:all|each|can|could|should|must|need to|have to|as (?:a|people|humans)\b)\b(?! not\b)"
-    r"|\b(?:if|how|who|what|whatever|wherever|that|when) we (?!last\b|were\b|was\b|had\b|got\b|went\b|\w+ed\b)"
-    r"|\b(?:lets?|makes?|helps?|reminds?|shows?|teach(?:es)?|keeps?|gives?|brings?) us\b",
-    re.IGNORECASE,
+    r"\bwe (?:all|each|as (?:a|people|humans))\b|\b(?:reminds?|shows?|teach(?:es)?) us\b", re.IGNORECASE
 )
 _ONESELF = re.compile(r"\b(?:I|me|my|mine|myself)\b", re.IGNORECASE)
 
@@ -134,11 +153,11 @@ def speaks_for_all(text: str) -> bool:
 
 
 _GENERIC = {"user": "the user", "human": "the user", "me": "the user", "you": "the user"}
-_GENERIC |= dict.fromkeys(("assistant", "ai", "bot", "model", "agent", "system"), "the assistant")
+_ASSISTANT = "the assistant"
+_GENERIC |= dict.fromkeys(("assistant", "ai", "bot", "model", "agent", "system"), _ASSISTANT)
 # Verbs whose bare form opens a statement that left its I out; of others it is an order.
 _FELT = word_set("love appreciate need hope wish prefer miss like enjoy feel think believe plan hate want")
 _IMPERSONAL = ("to", "how", "that", "when")
-_GENERIC_SUBJECT_TAGS = ("NN", "NNS", "VBG")
 _QUOTES = ('"', "“", "”", "``", "''")
 _SHARED = ("friendship", "conversation", "chat", "chats", "bond", "talk", "talks")  # of the two who talk
 
@@ -163,13 +182,27 @@ class ThirdPersonText:
 
 @dataclass(slots=True)
 class _Telling:
-    """A sentence on its way: `out` holds each word's new spelling, `you` whom “you” means, if it is to be said."""
+    """A sentence on its way: `out` holds each word's new spelling, `you` whom “you” means, if it is to be said, `group`
+    whom “we” means until it was said, and `they` after."""
 
     sentence: ParsedSentence
     name: str
     you: str
+    group: str
     out: list[str] = field(default_factory=list)
     names: bool = False
+    names_group: bool = False
+
+    def means_addressee(self, place: int) -> bool:
+        """Whether the “you” at `place` is whom the speaker talks to. To an assistant one says “it lets you set a
+        reminder” of anybody, and “I told you” of it."""
+        if self.you != _ASSISTANT:
+            return True
+        sentence = self.sentence
+        verb = sentence.words[place].head
+        above = sentence.words[verb].head  # “I want you to …”
+        near = {*sentence.children[verb], *sentence.children[above]}
+        return any(sentence.words[one].lower in ("i", "me", "we", "us") for one in near)
 
 
 def rewritten(
@@ -182,34 +215,31 @@ def rewritten(
         return ThirdPersonText(_finish_sentence(text), False)
     own = any(word.lower in FIRST and word.lower not in ("us", "ourselves") for word in words)
     you = speaker_name(addressee) if addressee and (own or about_addressee) else ""
-    telling = _Telling(sentence, speaker_name(speaker), you, [word.text for word in words])
+    name = speaker_name(speaker)
+    telling = _Telling(sentence, name, you, _group_name(name, addressee), [word.text for word in words])
     opening = _opening(telling) if words else ""
-    quoted = _quoted_places(words)
+    kept = _quoted_places(words) | _clipped_places(words) | _idiom_places(words)
     for place, word in enumerate(words):
-        if place not in quoted and (word.lower in ("i", "we") or (word.lower == "you" and you)):
+        addressed = word.lower == "you" and you and telling.means_addressee(place)
+        if place not in kept and (word.lower in ("i", "we") or addressed):
             for at, spelling in agreeing_verbs(sentence, place):
                 telling.out[at] = spelling
     for place, word in enumerate(words):
-        if place not in quoted:
-            _pronoun(telling, place, word, own=own)
+        if place not in kept:
+            _pronoun(telling, place, word)
     text = opening + "".join(
         spelled + (" " if word.space and spelled else "") for spelled, word in zip(telling.out, words, strict=True)
     )
     return ThirdPersonText(_finish_sentence(text), telling.names)
 
 
-def attribute_to_speaker(told: ThirdPersonText, sentence: ParsedSentence, *, speaker: str) -> str:
-    """The text with its speaker: an opinion as “Name finds that …”, another sentence without a name as “Name: …”.
-    Of a user or an assistant only opinions need one."""
-    if told.names or not sentence.words:
-        return told.text
-    if _is_opinion(sentence):
-        return _finish_sentence(f"{speaker_name(speaker)} finds that {_lower_first(told.text, sentence.words[0])}")
-    return told.text if is_generic(speaker) else f"{speaker.strip()}: {told.text}"
+def attribute_to_speaker(told: ThirdPersonText, *, speaker: str) -> str:
+    """The text with its speaker: a sentence that does not name one as “Name: …”. A user or an assistant needs none."""
+    return told.text if told.names or is_generic(speaker) else f"{speaker.strip()}: {told.text}"
 
 
 def _opening(telling: _Telling) -> str:
-    """What goes before a sentence that left its I out: “Just got back”, “Been running”, “Working on it”; and before
+    """What goes before a sentence that left its I out: “Just got back”, “Been running”; and before
     one that hides it: “It's rewarding to help” is what the speaker finds."""
     words = telling.sentence.words
     if verb := _finds_phrase(words):
@@ -234,7 +264,7 @@ def _left_out(sentence: ParsedSentence, start: int) -> tuple[str, str] | None:
     words = sentence.words
     word = words[start]
     felt = word.lower in _FELT
-    if sentence.subject is not None and not felt:
+    if sentence.subject is not None and sentence.subject < start + 1 and not felt:
         return None
     if word.lower == "been":
         return "has ", word.text
@@ -243,10 +273,17 @@ def _left_out(sentence: ParsedSentence, start: int) -> tuple[str, str] | None:
         return "", third(word.text) if word.tag == "VBP" else word.text  # “Can't wait”; but “Do not” is an order
     if felt and word.tag in ("VB", "VBP", "NN") and sentence.subject_of(start) is None:
         return "", third(word.text)
-    if sentence.root != start or any(words[place].dep in HELPERS for place in sentence.children[start]):
+    reported = word.tag == "VBD" and word.dep in ("advcl", "ccomp") and sentence.subject_of(start) is None
+    if any(words[place].lower in ("me", "us") for place in sentence.children[start]):
+        return None  # “Gave me notice”: somebody else did
+    first = sentence.root == start or reported  # “Delivered it at two, the editor wants another”
+    if not first or any(words[place].dep in HELPERS for place in sentence.children[start]):
         return None
-    leads = {"VBD": "", "VBN": "", "VBG": "is "}
-    return (leads[word.tag], word.text) if word.tag in leads else None
+    # “Done, in the import” and “Was Moira, but she's ill” tell what was done and who it was; of “Coming with Ned” too
+    # nobody says who comes.
+    past = word.tag == "VBD" or (word.tag == "VBN" and _is_past(word.lower))
+    states = word.lower in ("was", "were") and any(words[place].dep == "attr" for place in sentence.children[start])
+    return ("", word.text) if past and not states else None
 
 
 def _finds_phrase(words: tuple[Word, ...]) -> str:
@@ -264,24 +301,34 @@ def _finds_phrase(words: tuple[Word, ...]) -> str:
     return "found it" if words[1].lower == "was" else "finds it"
 
 
-def _pronoun(telling: _Telling, place: int, word: Word, *, own: bool) -> None:  # noqa: C901 - a case a pronoun
+def _group_name(name: str, addressee: str) -> str:
+    """Whom a “we” means: whoever speaks, and others; an assistant and the person that it works with."""
+    if name == _ASSISTANT and addressee:
+        return f"{speaker_name(addressee)} and {name}"
+    return f"{name} and others"
+
+
+def _pronoun(telling: _Telling, place: int, word: Word) -> None:  # noqa: C901 - a case a pronoun
     following = telling.sentence.words[place + 1].lower if place + 1 < len(telling.sentence.words) else ""
     if following == "-" and not word.space:
         return  # “me-time”
     match word.lower:
-        case "i" | "we" | "me":
+        case "i" | "me":
             _name(telling, place, telling.name)
-        case "us" if own:
-            _name(telling, place, telling.name)
+        case "we" | "us" if word.text != "US":
+            of_them = place > 0 and telling.sentence.words[place - 1].lower in ("of", "let")
+            again = "they" if word.lower == "we" else "them"
+            _name(telling, place, again if telling.names_group or of_them else telling.group)
+            telling.names_group = True
         case "our" if following in _SHARED:
             telling.out[place] = "the"
         case "my" | "our":
             _name(telling, place, "their" if telling.names else _possessive(telling.name))
-        case "mine" | "ours":
-            _name(telling, place, "theirs" if telling.names else _possessive(telling.name))
+        case "mine" | "ours" if word.tag.startswith("PRP"):
+            _name(telling, place, _possessive(telling.name))
         case "myself" | "ourselves":
             telling.out[place] = "themselves"
-        case "you" | "yourself" if telling.you:
+        case "you" | "yourself" if telling.you and telling.means_addressee(place):
             telling.out[place] = telling.you
         case "your" if telling.you:
             telling.out[place] = _possessive(telling.you)
@@ -295,37 +342,30 @@ def _quoted_places(words: tuple[Word, ...]) -> frozenset[int]:
     return frozenset(place for a, b in zip(marks[::2], marks[1::2], strict=False) for place in range(a, b))
 
 
+_IDIOMS = frozenset((("mind", "you"), ("thank", "you"), ("excuse", "me"), ("you", "know")))
+
+
+def _idiom_places(words: tuple[Word, ...]) -> frozenset[int]:
+    """Places of pronouns that mean nobody: “mind you”, “thank you”, “you know”."""
+    pairs = zip(range(len(words) - 1), words, words[1:], strict=False)
+    idioms = (place for place, word, after in pairs if (word.lower, after.lower) in _IDIOMS)
+    return frozenset(place + step for place in idioms for step in (0, 1))
+
+
+def _clipped_places(words: tuple[Word, ...]) -> frozenset[int]:
+    """Places of what the parser cut from “wed” and “id”, which are a day and a number where no verb follows."""
+    pairs = zip(range(len(words) - 1), words, words[1:], strict=False)
+    clipped = (place for place, word, cut in pairs if not word.space and word.lower in ("i", "we") and cut.lower == "d")
+    return frozenset(place for place in clipped if place + 2 >= len(words) or not _may_be_a_verb(words[place + 2]))
+
+
+def _may_be_a_verb(word: Word) -> bool:
+    return word.tag in _AGREE or word.lower in ("like", "rather", "better")  # “id like”: I'd
+
+
 def _name(telling: _Telling, place: int, spelling: str) -> None:
     telling.out[place] = spelling
     telling.names = True
-
-
-def _is_opinion(sentence: ParsedSentence) -> bool:
-    """In the present, and about no particular thing or with a judgement: “Support is vital”, “Small acts can help”."""
-    words, root = sentence.words, sentence.root
-    if words[root].tag not in ("VBP", "VBZ", "VB") or sentence.subject is None:
-        return False
-    subject = sentence.subject
-    if _is_somebodys(sentence, subject):
-        return False  # “Leo is allergic to peanuts”, “Zoe's hat is red” report
-    if any(words[place].dep == "acomp" and words[place].tag.startswith("JJ") for place in sentence.children[root]):
-        return True
-    determined = any(words[place].dep in ("det", "poss", "nummod") for place in sentence.children[subject])
-    # A number makes it a report: “Deployments start on Mondays at 09:00” is nobody's opinion.
-    counted = any(mark.isdigit() for word in words for mark in word.text)
-    named_too = any(word.tag.startswith("NNP") for word in words)  # a weekday, a place
-    return words[subject].tag in _GENERIC_SUBJECT_TAGS and not determined and not counted and not named_too
-
-
-def _is_somebodys(sentence: ParsedSentence, subject: int) -> bool:
-    """A name, or what belongs to one."""
-    words = sentence.words
-    owners = (words[place].tag for place in sentence.children[subject] if words[place].dep == "poss")
-    return any(tag.startswith("NNP") for tag in (words[subject].tag, *owners))
-
-
-def _lower_first(text: str, first: Word) -> str:
-    return text if first.tag.startswith("NNP") or text[:2].isupper() else text[:1].lower() + text[1:]
 
 
 def _finish_sentence(text: str) -> str:
@@ -358,10 +398,18 @@ _VERBS = word_set(
     """
 )
 _ORDER = re.compile(
-    rf"^(?P<how>always|never)?\s*(?P<not>(?:don't|do not)(?: ever)?)?\s*(?P<verb>(?:{'|'.join(sorted(_VERBS))})\b.*)$",
+    rf"^(?P<how>always|never)?\s*(?P<not>(?:don't|do not)(?: ever)?)?\s*(?P<verb>(?:{'|'.join(sorted(_VERBS))})\b"
+    r"(?! (?:not|must|should|will|would|can|is|are|was|were|has|have)\b).*)$",  # “Import must never fail” is no order
     re.I,
 )
-_OWN = ((r"\bme\b", "them"), (r"\bmy\b", "their"), (r"\bI'm\b", "they're"), (r"\bI\b", "they"), (r"\bmine\b", "theirs"))
+_OWN = (
+    (r"\bmyself\b", "themselves"),
+    (r"\bme\b", "them"),
+    (r"\bmy\b", "their"),
+    (r"\bI'm\b", "they're"),
+    (r"\bI\b", "they"),
+    (r"\bmine\b", "theirs"),
+)
 
 
 def instruction(text: str, *, speaker: str) -> str:

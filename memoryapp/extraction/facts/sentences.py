@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from memoryapp.extraction.facts.words import any_of
@@ -54,9 +55,23 @@ def _prose(text: str, start: int, end: int) -> Iterator[Piece]:
         line = stop + 1
 
 
+_NUMBERED = re.compile(r"(?<!\S)(\d{1,2})[.)](?=\s)")
+
+
 def _line(text: str, start: int, end: int) -> Iterator[Piece]:
+    """The sentences of a line; the items of a list that stands in it (“1. bread 2. milk”) are some each."""
+    items = list(_NUMBERED.finditer(text, start, end))
+    counts = [int(match[1]) for match in items] == list(range(1, len(items) + 1))
+    starts = [match.start() for match in items] if counts and len(items) > 1 else []
+    for begin, stop in pairwise((start, *(place for place in starts if place > start), end)):
+        yield from _sentences(text, begin, stop)
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[Piece]:
     at = start
     for match in _END.finditer(text, start, end):
+        if match.group() == "." and not text[at : match.start()].strip(" \t0123456789"):
+            continue  # the number of an item
         if text.count("`", at, match.start()) % 2 and text.find("`", match.end(), end) >= 0:
             continue  # within code: `INSERT ... ON CONFLICT`
         if match.group() == "." and _ABBREVIATED.search(text, max(at, match.end() - 10), match.end()):
@@ -146,6 +161,8 @@ _SAID_SHORT = tuple(
         (r"\b(\w{2,}in)'(?=\s)", r"\1g"),
         (r"\bim\b", "I'm"),
         (r"\bive\b", "I've"),
+        (r"\b(we|they|you)ve\b", r"\1've"),
+        (r"\b(they|you)re\b", r"\1're"),
         (r"\b(do|does|did|is|are|was|were|have|has|had|would|could|should)nt\b", r"\1n't"),
         (r"\bcant\b", "can't"),
         (r"\bwont\b", "won't"),

@@ -29,6 +29,15 @@ def test_an_abbreviation_before_a_new_sentence_ends_it_but_a_title_does_not() ->
     assert texts("I saw Mr. Park.") == ["I saw Mr. Park."]
 
 
+def test_the_items_of_a_list_in_one_line_are_some_each() -> None:
+    assert texts('1. the printer is "loud" 2. the coffee is sour 3. Tom is late') == [
+        '1. the printer is "loud"',
+        "2. the coffee is sour",
+        "3. Tom is late",
+    ]
+    assert texts("It took 2. 5 is more.") == ["It took 2.", "5 is more."]
+
+
 def test_code_blocks_are_left_out() -> None:
     assert texts("It fails:\n```py\nraise SystemExit. No\n```\nOn Windows only.") == ["It fails:", "On Windows only."]
 

@@ -15,7 +15,7 @@ def read(text: str, speaker: str, *, others: tuple[str, ...] = ()) -> Extraction
 @pytest.mark.parametrize(
     ("said", "fact"),
     [
-        ("We use Postgres 15 in production.", "The user uses Postgres 15 in production."),
+        ("We use Postgres 15 in production.", "The user and others use Postgres 15 in production."),
         ("The staging server runs on port 8080.", "The staging server runs on port 8080."),
         ("The deploy failed because the token expired.", "The deploy failed because the token expired."),
         ("Redis is used for caching only.", "Redis is used for caching only."),
@@ -84,6 +84,44 @@ def test_what_an_assistant_did_and_what_it_says_of_the_user_are_facts(said: str,
 )
 def test_explanations_advice_and_offers_of_an_assistant_are_none(said: str) -> None:
     assert read(said, "assistant", others=("user",)).candidates == ()
+
+
+def test_a_name_that_ends_like_a_verb_is_no_act_of_the_assistant() -> None:
+    (fact,) = read("Winifred pays two standing orders for one alarm since October.", "assistant").candidates
+    assert fact.text == "Winifred pays two standing orders for one alarm since October."
+
+
+@pytest.mark.parametrize("said", ["Parked until after the wedding, by 20 September.", "Signed at 55k, from 1 July."])
+def test_what_an_assistant_says_was_done_by_nobody_is_not_its_act(said: str) -> None:
+    assert not any("The assistant" in one.text for one in read(said, "assistant", others=("user",)).candidates)
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        (
+            "We use CaseLark, and it lets you set a reminder.",
+            "Ann and others use CaseLark, and it lets you set a reminder.",
+        ),
+        ("I told you about my dog Rex.", "Ann told the assistant about their dog Rex."),
+        ("I've told Mendoza thank you and goodbye.", "Ann has told Mendoza thank you and goodbye."),
+    ],
+)
+def test_you_is_the_assistant_only_where_the_speaker_deals_with_it(said: str, fact: str) -> None:
+    assert [one.text for one in read(said, "Ann", others=("assistant",)).candidates] == [fact]
+
+
+def test_an_answer_to_one_of_several_questions_is_not_put_to_the_last() -> None:
+    asked = SpokenTurn("When do you start? And who pays for the hotel?", "assistant")
+    (extracted,) = extract_facts([SpokenTurn("On Tuesday the 4th of May, at nine.", "Ann")], before=[asked])
+    assert not any("asked" in one.text for one in extracted.candidates)
+
+
+def test_a_draft_and_a_letter_that_was_pasted_speak_for_somebody_else() -> None:
+    draft = '"In 2024 I wrote a checklist for ward 7B. It is used on four wards now."'
+    assert read(f"Here is the letter:\n\n{draft}", "assistant").candidates == ()
+    letter = 'Mr Tull wrote: "I will end the contract on 30 June. My nephew needs the flat in July."'
+    assert read(letter, "user").candidates == ()
 
 
 @pytest.mark.parametrize(
