@@ -197,6 +197,7 @@ UPKEEP: dict[str, dict[str, tuple[Any, ...]]] = {
     "Keep": {
         "sources": (
             "folders that are kept in step: list, add, read, forget",
+            ("sources folders ~/notes", "What is in it, and how many files an ingest would read."),
             ("sources add ~/notes --every 60", "Read it every hour."),
             ("sources forget 7b36c2d40f845788 --archive", "Read it no more, and put its memories aside."),
         ),

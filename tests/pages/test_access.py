@@ -187,6 +187,7 @@ NEEDS: dict[str, tuple[Role | None, Role | None]] = {
     "preview": (Role.READER, Role.READER),
     "preview-keep": (None, Role.WRITER),
     "ingest": (Role.READER, None),
+    "ingest-folders": (Role.CURATOR, None),
     "ingest-start": (None, Role.CURATOR),
     "ingest-upload": (None, Role.CURATOR),
     "source-read": (None, Role.CURATOR),

@@ -192,6 +192,7 @@ urlpatterns = [
         name="list-export",
     ),
     path("ingest/", ingest_pages.ingest_page, name="ingest"),
+    path("ingest/folders/", ingest_pages.folders_page, name="ingest-folders"),
     path("ingest/start/", ingest_pages.start, name="ingest-start"),
     path("ingest/upload/", ingest_pages.upload, name="ingest-upload"),
     path("sources/<str:key>/read/", ingest_pages.read_source, name="source-read"),
