@@ -35,6 +35,7 @@ DAILY: dict[str, dict[str, tuple[Any, ...]]] = {
         "demo": (
             "fill a space with the example",
             ("demo --space example", "Notes and talks of a small team."),
+            ("demo --new sample", "The same in a new space."),
         ),
         "mcp": (
             "serve an agent by the Model Context Protocol over stdio",
@@ -261,6 +262,7 @@ UPKEEP: dict[str, dict[str, tuple[Any, ...]]] = {
             ("spaces create research --parent default", "A space that reads another."),
             ("spaces show research --changed", "Which settings differ from their defaults."),
             ("spaces set research conflict_policy=review", "Every conflict waits for a person."),
+            ("spaces first-steps research", "What is done of its first steps; --show puts them on Home."),
             ("spaces reset research", "All settings at their defaults; prints what sets them again."),
         ),
         "people": (

@@ -218,6 +218,20 @@ def source_lines(page: Answer) -> Iterator[str]:
         yield f"No sources. `{program_name()} ingest PATH` reads a folder once; `sources add PATH` keeps it."
 
 
+def first_step_lines(found: Answer) -> Iterator[str]:
+    told = {
+        "started": "Bring notes",
+        "filled": f"Ingest them{', job ' + found['job'] if found['job'] else ''}",
+        "asked": "Ask a question",
+        "connected": f"Connect an agent{': ' + found['agent'] if found['agent'] else ''}",
+    }
+    for name, words in told.items():
+        yield f"[{'x' if found[name] else ' '}] {words}"
+    for question in found["questions"] if not found["asked"] else ():
+        yield f"    {question}"
+    yield "Home shows them." if found["shown"] else "Home does not show them."
+
+
 def folder_lines(found: Answer) -> Iterator[str]:
     if found["folder"] is not None:
         yield _folder_line(found["folder"])

@@ -122,6 +122,16 @@ def test_folders_are_listed_with_what_an_ingest_would_read(app: Live, notes: Pat
     assert f"{notes}  1 file, ingested before" in typed(app, "sources", "folders").splitlines()
 
 
+def test_the_first_steps_of_a_space_are_told_and_hidden(app: Live) -> None:
+    name = app.space or "default"
+    assert "[ ] Bring notes" in typed(app, "spaces", "first-steps", name)
+    read(app, "remember", "The heron stands in the reeds.", "--title", "Heron colony")
+    told = typed(app, "spaces", "first-steps", name)
+    assert "[x] Bring notes" in told and "    What about Heron colony?" in told and "Home shows them." in told
+    assert "Home does not show them." in typed(app, "spaces", "first-steps", name, "--hide")
+    assert read(app, "spaces", "first-steps", name, "--show")["shown"] is True
+
+
 def test_an_agent_proposes_by_command_and_a_change_alone_is_undone(app: Live) -> None:
     typed(app, "spaces", "set", app.space or "default", "conflict_policy=review")
     for text in ("Minsu lives in Seoul.", "Minsu lives in Busan."):

@@ -84,7 +84,8 @@ def folders_page(request: PageRequest) -> HttpResponse:
 @require_POST
 @page(Role.CURATOR)
 def start(request: PageRequest) -> HttpResponse:
-    """A folder, or a dry run now carried out for real. A refusal is said beside the field."""
+    """A folder, or a dry run now carried out for real. A refusal is said beside the field. `home`: asked for there,
+    where it is watched."""
     desk = request.desk
     try:
         if request.POST.get("again"):
@@ -101,7 +102,7 @@ def start(request: PageRequest) -> HttpResponse:
         if request.POST.get("again"):
             raise
         return _show_problem(request, problem)
-    return redirect_with_message(request, job_address(job))
+    return redirect_with_message(request, reverse("home") if request.POST.get("home") else job_address(job))
 
 
 @require_POST

@@ -24,6 +24,7 @@ _LOOKS = {Status.DONE: "good", Status.FAILED: "conflict", Status.CANCELLED: "cau
 _COUNTS = ("sections", "added", "changed", "unchanged", "archived", "linked", "embedded", "conflicts")
 _WORDS = {"linked": "links made"}
 _NAMES = {
+    "demo": "Loading the sample",
     "read": "Process turns",
     "narrate": "Write episode",
     "summaries": "Write summaries",
