@@ -51,7 +51,8 @@ def test_an_empty_space_is_led_to_an_agent_that_calls(open_page: Open, live: Liv
     expect(page.locator("#connect-command")).to_contain_text(f"connect claude-code --space {space}")
     expect(page.locator("#agent-called")).to_have_text("Waiting for the first call …")
     with live.client(space=space) as api:
-        key = api.post("/keys", json={"name": "scout", "role": "writer", "agent": "scout", "space": space}).raise_for_status().json()
+        asked = {"name": "scout", "role": "writer", "agent": "scout", "space": space}
+        key = api.post("/keys", json=asked).raise_for_status().json()
     httpx.get(f"{live.url}/api/v1/spaces", headers={"Authorization": f"Bearer {key['key']}"}).raise_for_status()
     expect(page.locator("#agent-called")).to_have_text("Connected: scout")
     expect(page.locator("#steps-count")).to_have_text("4 of 4 done")
