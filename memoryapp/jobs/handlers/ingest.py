@@ -31,7 +31,7 @@ from memoryapp.spaces import Space
 from memoryapp.store import documents, traces, write
 from memoryapp.store.traces import TraceFilter
 
-_KEY = "{} of the example"
+_KEY = "{} of the sample"
 _LASTS = timedelta(days=20)  # what the example tells of
 
 
