@@ -51,6 +51,12 @@ def data_folder() -> Path:
     return user_data_path(NAME, appauthor=False).absolute()
 
 
+def short_path(file: Path) -> str:
+    """Return the path as people write it."""
+    home = Path.home()
+    return str(Path("~") / file.relative_to(home)) if file.is_relative_to(home) else str(file)
+
+
 def repair_words() -> str:
     """Return what a person does where parts of the installation are missing or not those that it needs."""
     if CHECKOUT is not None:

@@ -55,9 +55,11 @@ STORE_PASSWORD = secret("MEMORY_STORE_PASSWORD")
 UPLOAD_DIR = DATA_DIR / "uploads"
 BACKUP_DIR = Path(env("MEMORY_BACKUP_DIR", str(DATA_DIR / "backups"))).expanduser().absolute()  # a folder each space
 # On one's own machine the home folder may be read (never its dot-folders: ingest refuses those); a server reads
-# nothing until somebody says what. The example notes are the program's own.
+# nothing until somebody says what. The example's notes are the program's own: those of the default space, and those of
+# others, each in a folder of the space's name.
 _ROOTS = split_list(env("MEMORY_INGEST_ROOTS", "" if SERVER_MODE else str(Path.home())), ":")
-INGEST_ROOTS = (DATA_DIR / "demo", *(Path(root).expanduser().absolute() for root in _ROOTS))
+DEMO_DIR, SAMPLES_DIR = DATA_DIR / "demo", DATA_DIR / "samples"
+INGEST_ROOTS = (DEMO_DIR, SAMPLES_DIR, *(Path(root).expanduser().absolute() for root in _ROOTS))
 ENCODER = env("MEMORY_ENCODER", "all-MiniLM-L6-v2")
 MODELS_DIR = Path(env("MEMORY_MODELS_DIR")).expanduser() if env("MEMORY_MODELS_DIR") else None
 ENCODER_SERVERS = split_list(

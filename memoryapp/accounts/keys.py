@@ -125,6 +125,14 @@ def create_key(
 
 
 def authenticate_key(text: str) -> ApiKey | None:
+    """The key that `text` spells, whose use is noted; None where it opens nothing."""
+    key = valid_key(text)
+    if key is not None:
+        _note_use(key)
+    return key
+
+
+def valid_key(text: str) -> ApiKey | None:
     """The key that `text` spells, or None: unknown, wrong, revoked, or made by a person who has since been shut out."""
     mark, _, rest = text.strip().partition("_")
     prefix, _, secret = rest.partition("_")
@@ -137,7 +145,6 @@ def authenticate_key(text: str) -> ApiKey | None:
         return None
     if key.created_by is not None and not key.created_by.is_active:
         return None
-    _note_use(key)
     return key
 
 

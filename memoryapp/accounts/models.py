@@ -24,6 +24,9 @@ class Space(models.Model):
     # Nothing was due when it was closed, and nothing will be before then: until somebody opens it, or then, whatever
     # looks for things to do need not open it. None: it may be that something waits.
     rests_until = models.DateTimeField(null=True, blank=True)
+    # Whether Home shows the first steps: "shown", "hidden", or empty for as long as the space is new.
+    first_steps = models.CharField(max_length=10, blank=True, default="")
+    asked_at = models.DateTimeField(null=True, blank=True)  # when it was first asked a question
 
     class Meta:
         ordering = ["name"]

@@ -4,27 +4,29 @@ Tree, a digest, a decision, feedback, golden queries) is made as it is anywhere 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 
-from memoryapp import graph, lab, review, tree
+from memoryapp import graph, lab, tree
 from memoryapp.consolidate import consolidate
+from memoryapp.demo.calls import CALLS, ask
 from memoryapp.demo.notes import days, write_notes
 from memoryapp.demo.talks import AGENT, Talk, as_turns, talks
-from memoryapp.domain.change import Actor, ActorKind
+from memoryapp.domain.change import Actor
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.errors import Cancelled
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.progress import Progress
 from memoryapp.domain.results import Query
+from memoryapp.domain.trace import Asker
 from memoryapp.extraction.facts.choose import Reader
 from memoryapp.extraction.relations.choose import RelationReader
 from memoryapp.ingest import ingest
 from memoryapp.remember import append_turns, read_turns, remember_turns
-from memoryapp.search import search
+from memoryapp.search import search, settle
 from memoryapp.spaces import Space
 from memoryapp.store import documents, nodes, sessions
 from memoryapp.store.write import new_run
@@ -32,19 +34,9 @@ from memoryapp.summaries import narrate_session, refresh_summaries
 
 TREE = Path(__file__).parent / "tree"
 EVENING = time(20, 30)
-SCOUT = "scout"
 PROFILE, PLAN = "recent-first", "hybrid;recency=0.5"
 _TREE_DAY, _FOLDED_DAY, _GOLDEN_DAY = 19, 12, 7  # days ago
 _FOLDED = 6  # days that a log has rested by then: those before the one on the VRAM issue
-_ASKED = (  # (days ago, by whom, what for, whether the first hit helped)
-    (16, AGENT, "Why did the embedding run die?", True),
-    (14, SCOUT, "Which port does the metrics server listen on?", True),
-    (11, AGENT, "When does the nightly backup run?", True),
-    (9, SCOUT, "Who owns the Terraform modules?", True),
-    (6, SCOUT, "What may Mina not eat?", True),
-    (4, AGENT, "Which GPU is used for long runs?", True),
-    (2, SCOUT, "What colour is the accent?", False),
-)
 _GOLDEN = {  # what is asked, and words of whatever answers it
     "what happened with the RTX 5070 Ti VRAM issue": "crept from 6 GB",
     "who is allergic to something?": "peanuts",
@@ -59,12 +51,13 @@ _ANSWERS = (Kind.SECTION, Kind.FACT)
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What the space reads talks and relations with, and as whom."""
+    """What the space reads talks and relations with, and as whom. `asker`: by which key an agent of a name asks."""
 
     reader: Reader
     relations: RelationReader
     extraction: Actor
     narration: Actor
+    asker: Callable[[str], Asker]
 
 
 def fill(space: Space, folder: Path, *, actor: Actor, tools: Tools, progress: Progress) -> dict[str, int]:
@@ -84,7 +77,8 @@ def fill(space: Space, folder: Path, *, actor: Actor, tools: Tools, progress: Pr
         _read_notes(then, folder, source, today=today, until=day, actor=actor)
         _hold(then, [talk for talk in said if talk.started_at.date() == day], actor=actor, tools=tools)
         if fresh:
-            _fill_day_acts(then, (today - day).days, last=stages[n - 1] if n else day, today=today, actor=actor)
+            last = stages[n - 1] if n else day
+            _fill_day_acts(then, (today - day).days, last=last, now=now, actor=actor, asker=tools.asker)
         progress.advance(n + 1, len(stages))
     progress.say("drawing conclusions")
     refresh_summaries(space, model=None, actor=tools.narration)
@@ -95,6 +89,7 @@ def fill(space: Space, folder: Path, *, actor: Actor, tools: Tools, progress: Pr
         _take_in(space, actor)
         lab.evaluate(space, ["hybrid", PROFILE], actor=actor)
     graph.draw(space)
+    settle()
     space.index.refresh()
     return {"days": len(stages), "memories": int(space.index.view().roster.listed.sum()), "talks": len(said)}
 
@@ -129,9 +124,11 @@ def _hold(space: Space, said: Sequence[Talk], *, actor: Actor, tools: Tools) -> 
         narrate_session(space, talk.name, model=None, actor=tools.narration)
 
 
-def _fill_day_acts(space: Space, ago: int, *, last: date, today: date, actor: Actor) -> None:
+def _fill_day_acts(
+    space: Space, ago: int, *, last: date, now: datetime, actor: Actor, asker: Callable[[str], Asker]
+) -> None:
     """What people and agents did on that day, and on those since the `last` one that was filled."""
-    since = (today - last).days
+    since = (now.date() - last).days
 
     def comes(day: int) -> bool:
         return ago <= day < since or (day == ago)
@@ -143,13 +140,8 @@ def _fill_day_acts(space: Space, ago: int, *, last: date, today: date, actor: Ac
         consolidate(space, actor=actor, older_than_days=_FOLDED)
     if comes(_GOLDEN_DAY):
         _ask_golden(space, actor)
-    for day, agent, question, helped in _ASKED:
-        if comes(day):
-            hits = search(space, Query(question, top_k=3)).hits
-            keys = [hit.memory.id for hit in hits]
-            given = {"used": keys[:1], "not_useful": keys[2:]} if helped else {"used": [], "not_useful": keys[:2]}
-            if keys:
-                review.feedback(space, **given, query=question, actor=Actor(ActorKind.AGENT, agent))
+    for n, call in enumerate(one for one in CALLS if comes(one.ago)):
+        ask(_space_at(space, min(space.clock() + timedelta(minutes=4 * n), now)), call, asker)
 
 
 def _ask_golden(space: Space, actor: Actor) -> None:

@@ -203,7 +203,7 @@ def _is_wanted(path: str) -> bool:
 
 def _is_hidden(path: str) -> bool:
     parts = path.split("/")
-    return any(_is_skipped(part) for part in parts[:-1]) or parts[-1].startswith(".")
+    return any(is_skipped(part) for part in parts[:-1]) or parts[-1].startswith(".")
 
 
 def _other_document(path: str) -> str:
@@ -223,15 +223,22 @@ def _vault_settings(path: str) -> tuple[str, str] | None:
     return None
 
 
-def _is_skipped(folder: str) -> bool:
+def is_skipped(folder: str) -> bool:
+    """Whether no file in a folder of this name is read."""
     return folder in _SKIPPED_FOLDERS or (folder.startswith(".") and folder not in (".", ".."))
 
 
-class _Look:
-    """One look through a folder: what was found, refused, and which real places were already seen."""
+class _Enough(Exception):
+    """A look ends that was to see so many entries and no more."""
 
-    def __init__(self, root: Path) -> None:
+
+class _Look:
+    """One look through a folder: what was found, refused, and which real places were already seen. `most`: entries
+    after which it raises _Enough; None for all."""
+
+    def __init__(self, root: Path, most: int | None = None) -> None:
         self.root = root
+        self.most = most
         self.files: list[FoundFile] = []
         self.refused: list[FileReport] = []
         self.skipped: list[FileReport] = []
@@ -263,12 +270,16 @@ class _Look:
 
     def _take(self, entries: Sequence[os.DirEntry[str]]) -> Iterator[str]:
         for entry in entries:
+            if self.most is not None:
+                if not self.most:
+                    raise _Enough
+                self.most -= 1
             if entry.is_symlink():
                 self.links.append(entry)
             elif entry.is_dir(follow_symlinks=False):
                 if entry.name == SETTINGS:
                     self.vault(Path(entry.path))
-                elif not _is_skipped(entry.name):
+                elif not is_skipped(entry.name):
                     yield entry.path
             elif _is_wanted(entry.name):
                 self.file(entry.path, entry.path)
@@ -304,7 +315,7 @@ class _Look:
     def follow(self, entry: os.DirEntry[str]) -> None:
         """A link is followed when it stays inside the root and leads to something not read already."""
         wanted = _is_wanted(entry.name) or not Path(entry.name).suffix
-        if not wanted or _is_skipped(entry.name):
+        if not wanted or is_skipped(entry.name):
             return
         real = os.path.realpath(entry.path)
         if real != str(self.root) and not real.startswith(str(self.root) + os.sep):
@@ -322,8 +333,21 @@ class _Look:
 
 
 def _from_folder(root: Path) -> WalkResult:
-    look = _Look(root)
-    look.folder(str(root))
+    return _found(_Look(root))
+
+
+def count_files(root: Path, *, most: int) -> tuple[int, bool]:
+    """How many files an ingest of the folder would read, and whether that is all: after `most` entries nothing more is
+    looked at. Raises BadInput where the folder cannot be opened."""
+    look = _Look(root, most)
+    try:
+        return len(_found(look).files), True
+    except _Enough:
+        return len(look.files), False
+
+
+def _found(look: _Look) -> WalkResult:
+    look.folder(str(look.root))
     # Links come last, so that a file and a link to it are read once, under the file's own name; a folder reached
     # by a link may bring further links.
     while look.links:

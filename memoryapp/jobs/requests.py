@@ -7,10 +7,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from django.contrib.auth.models import User
+
 from memoryapp import lab
 from memoryapp.accounts.encoders import check_encoder
 from memoryapp.accounts.models import Space as Row
-from memoryapp.accounts.spaces import open_space
+from memoryapp.accounts.spaces import create_space, open_space
 from memoryapp.consolidate import Choice
 from memoryapp.domain.change import Actor
 from memoryapp.domain.errors import BadInput
@@ -29,6 +31,11 @@ def submit_demo(space: str, *, actor: Actor) -> Job:
     """The job that fills the space; the one that is at it already, where there is one."""
     begun = Job.objects.filter(kind="demo", space=space, status__in=OPEN).first()
     return begun or submit("demo", space=space, arguments={}, actor=actor, subject="demo")
+
+
+def submit_sample(name: str, *, actor: Actor, created_by: User | None) -> Job:
+    """Makes the space of this name, and the job that fills it with the example. Raises BadInput and Clash."""
+    return submit_demo(create_space(name, title="Sample", created_by=created_by).name, actor=actor)
 
 
 def submit_embedding(row: Row, *, model: str = "", actor: Actor) -> Job:

@@ -108,6 +108,11 @@ def _restore(report: Report) -> str:
     return f"{told} with all that belongs to {'it' if told.startswith('1 ') else 'them'}, from {report.get('file')}."
 
 
+def _demo(report: Report) -> str:
+    told = count_text(report.get("memories", 0), "memory", "memories")
+    return f"{told} of {count_text(report.get('days', 0), 'day')}, {count_text(report.get('talks', 0), 'talk')}."
+
+
 def _size(octets: int) -> str:
     """In powers of 1,024, as the pages tell it."""
     return f"{octets / 1024:,.1f} KB" if octets < 1_000 * 1024 else f"{octets / 1024**2:,.1f} MB"
@@ -122,6 +127,7 @@ _WORDS: dict[str, Callable[[Report], str]] = {
     "layout": _layout,
     "consolidate": _consolidate,
     "golden": _golden_text,
+    "demo": _demo,
     "heartbeat": _heartbeat,
     "import": _import,
     "backup": _backup,

@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 from django.conf import settings
 
-from memoryapp.accounts.keys import MARK, authenticate_key, create_key
+from memoryapp.accounts.first_steps import ON_THIS_MACHINE
+from memoryapp.accounts.keys import MARK, create_key, valid_key
 from memoryapp.accounts.models import ApiKey
 from memoryapp.accounts.roles import Role
 from memoryapp.accounts.secret import write_private
@@ -34,12 +35,12 @@ def key_for_agents(role: Role, space: str | None) -> str:
     person = prepare_people()
     row = space_named(space) if space is not None else None
     text = file.read_text(encoding="utf-8").strip() if file.exists() else ""
-    if text and authenticate_key(text):
+    if text and valid_key(text):
         return text
     if ApiKey.objects.filter(prefix=text.removeprefix(f"{MARK}_").partition("_")[0]).exists():
         raise NotAllowed(f"The key of the agents on this machine was revoked. Remove {file} to have another one made.")
     name = f"Agents on this machine ({role.value} of {space or 'every space'})"
-    _, text = create_key(name[:100], role=role, space=row, created_by=person, agent="stdio")
+    _, text = create_key(name[:100], role=role, space=row, created_by=person, agent=ON_THIS_MACHINE)
     write_private(file, text + "\n")
     return text
 
@@ -48,7 +49,7 @@ def keys_of_earlier_versions() -> list[str]:
     """Files of keys that were once made for every agent here, of every space, whatever the agent needs, and that are
     still good."""
     old = [file for file in settings.DATA_DIR.glob("mcp-*.key") if file.stem.count("-") == 1]
-    return [str(file) for file in old if authenticate_key(file.read_text(encoding="utf-8").strip())]
+    return [str(file) for file in old if valid_key(file.read_text(encoding="utf-8").strip())]
 
 
 def finder(key: str, *, patience: float) -> Callable[[], AppAddress | None]:

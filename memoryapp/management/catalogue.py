@@ -35,6 +35,7 @@ DAILY: dict[str, dict[str, tuple[Any, ...]]] = {
         "demo": (
             "fill a space with the example",
             ("demo --space example", "Notes and talks of a small team."),
+            ("demo --new sample", "The same in a new space."),
         ),
         "mcp": (
             "serve an agent by the Model Context Protocol over stdio",
@@ -197,6 +198,7 @@ UPKEEP: dict[str, dict[str, tuple[Any, ...]]] = {
     "Keep": {
         "sources": (
             "folders that are kept in step: list, add, read, forget",
+            ("sources folders ~/notes", "What is in it, and how many files an ingest would read."),
             ("sources add ~/notes --every 60", "Read it every hour."),
             ("sources forget 7b36c2d40f845788 --archive", "Read it no more, and put its memories aside."),
         ),
@@ -260,6 +262,7 @@ UPKEEP: dict[str, dict[str, tuple[Any, ...]]] = {
             ("spaces create research --parent default", "A space that reads another."),
             ("spaces show research --changed", "Which settings differ from their defaults."),
             ("spaces set research conflict_policy=review", "Every conflict waits for a person."),
+            ("spaces first-steps research", "What is done of its first steps; --show puts them on Home."),
             ("spaces reset research", "All settings at their defaults; prints what sets them again."),
         ),
         "people": (

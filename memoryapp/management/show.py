@@ -218,6 +218,39 @@ def source_lines(page: Answer) -> Iterator[str]:
         yield f"No sources. `{program_name()} ingest PATH` reads a folder once; `sources add PATH` keeps it."
 
 
+def first_step_lines(found: Answer) -> Iterator[str]:
+    told = {
+        "started": "Bring notes",
+        "filled": f"Ingest them{', job ' + found['job'] if found['job'] else ''}",
+        "asked": "Ask a question",
+        "connected": f"Connect an agent{': ' + found['agent'] if found['agent'] else ''}",
+    }
+    for name, words in told.items():
+        yield f"[{'x' if found[name] else ' '}] {words}"
+    for question in found["questions"] if not found["asked"] else ():
+        yield f"    {question}"
+    yield "Home shows them." if found["shown"] else "Home does not show them."
+
+
+def folder_lines(found: Answer) -> Iterator[str]:
+    if found["folder"] is not None:
+        yield _folder_line(found["folder"])
+    for one in found["items"]:
+        yield _folder_line(one)
+    if found["more"]:
+        yield f"… and {found['more']:,} more."
+    if found["folder"] is None:
+        for one in found["recent"]:
+            yield f"{_folder_line(one)}, ingested before"
+        if not found["items"]:
+            yield "No folder may be ingested. Set MEMORY_INGEST_ROOTS and start the app again."
+
+
+def _folder_line(one: Answer) -> str:
+    files = f"{one['files']:,} {'file' if one['files'] == 1 else 'files'}{'' if one['exact'] else ' or more'}"
+    return f"{one['path']}  {one['closed'] or files}"
+
+
 def document_lines(found: Answer) -> Iterator[str]:
     yield f"{found['path']} of {found['source_name'] or 'a source that was forgotten'}, {found['size']:,} bytes"
     for one in found["memories"]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from memoryapp.connect.agents import AGENTS, Agent
 from memoryapp.connect.pipeline import Became, Step, agent_named
 from memoryapp.domain.errors import BadInput
 from memoryapp.management.command import PalimpsestCommand
+from memoryapp.program import short_path
 
 Rows = list[dict[str, Any]]
 
@@ -46,12 +46,6 @@ _WORDS = {
     Became.RESTORED: "is what it was before, to the byte",
     Became.REMOVED: "was removed: it was not there before",
 }
-
-
-def short_path(file: Path) -> str:
-    """The path as people write it."""
-    home = Path.home()
-    return f"~/{file.relative_to(home)}" if file.is_relative_to(home) and file != home else str(file)
 
 
 def as_rows(agent: Agent, steps: Sequence[Step]) -> Rows:

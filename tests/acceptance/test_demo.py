@@ -121,6 +121,19 @@ def test_the_past_is_three_weeks_long_and_shows_what_was_done_in_it(demo: Place)
     assert {one["kind"] for one in got(demo.api, "/jobs", params={"limit": 200})["items"]} >= {"demo"}
 
 
+def test_two_agents_asked_over_the_weeks_and_said_what_was_of_use(demo: Place) -> None:
+    traces = got(demo.api, "/traces", params={"limit": 50})["items"]
+    assert len(traces) >= 12 and {one["agent"] for one in traces} == {"atlas", "scout"}
+    assert {one["act"] for one in traces} == {"search", "context"}
+    assert len({one["at"][:10] for one in traces}) >= 10, "on as many days"
+    assert sum(one["used"] for one in traces) >= 8 and {"answered", "unclear"} <= {one["result"] for one in traces}
+    keys = {one["prefix"]: one for one in got(demo.api, "/keys")["items"]}
+    assert {one["key"] for one in traces} <= set(keys)
+    assert all(one["created_at"] < one["last_used_at"] for one in keys.values() if one["agent"] in ("atlas", "scout"))
+    steps = got(demo.api, "/first-steps")
+    assert steps["asked"] and steps["agent"] in ("atlas", "scout") and not steps["shown"]
+
+
 def test_the_example_keeps_itself_in_order(demo: Place) -> None:
     acts = {act["act"]: act for act in got(demo.api, "/heartbeat")["items"]}
     assert all(acts[key]["on"] for key in ("consolidate", "take-in", "tree-size")) and acts["tree-size"]["split"]
@@ -213,3 +226,15 @@ def test_the_example_can_be_held_again_without_a_change(demo: Place) -> None:
     again = manage("demo", data=demo.live.data)
     assert again.returncode == 0, again.stderr
     assert held() == before
+
+
+@pytest.mark.long
+def test_the_example_fills_a_new_space_beside_it_from_notes_of_its_own(demo: Place) -> None:
+    made = manage("demo", "--new", "sample", "--json", data=demo.live.data, timeout=600)
+    assert made.returncode == 0, made.stderr
+    (source,) = got(demo.api, "/sources", headers={"X-Space": "sample"})["items"]
+    assert source["root"] == str(demo.live.data / "samples" / "sample")
+    assert len(got(demo.api, "/sources")["items"]) == 1
+    assert got(demo.api, "/first-steps", headers={"X-Space": "sample"})["asked"]
+    refused = manage("demo", "--new", "sample", data=demo.live.data)
+    assert refused.returncode == 1 and "already a space called sample" in refused.stderr

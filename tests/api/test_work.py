@@ -67,6 +67,31 @@ def test_a_dry_run_counts_the_same_and_changes_nothing(curator: Agent, notes: Pa
     assert curator.get("/memories").json()["total"] == 0 and curator.get("/sources").json()["items"] == []
 
 
+def test_folders_that_may_be_ingested_are_listed_with_their_files_and_those_ingested_before(
+    curator: Agent, writer: Agent, notes: Path
+) -> None:
+    found = curator.get(f"/folders?path={notes.parent}").json()
+    assert found["folder"]["path"] == str(notes.parent) and found["parent"] is None and found["recent"] == []
+    assert [(one["path"], one["files"], one["exact"]) for one in found["items"]] == [(str(notes), 2, True)]
+    assert curator.get(f"/folders?path={notes.parent}&begins=zz").json()["items"] == []
+    run.run(curator.post("/ingest", {"path": str(notes)}).json()["job"]["id"])
+    start = curator.get("/folders").json()
+    assert start["folder"] is None and [one["path"] for one in start["items"]] == [str(notes.parent)]
+    assert [one["path"] for one in start["recent"]] == [str(notes)]
+    assert writer.get("/folders").status_code == 403
+
+
+def test_a_folder_that_cannot_be_listed_is_a_problem_that_names_the_field(curator: Agent, notes: Path) -> None:
+    for path, status, told in (
+        ("/etc", 403, "outside the folders"),
+        (notes / "none", 422, "not found"),
+        (notes / "redis.md", 422, "is a file"),
+    ):
+        answer = curator.get(f"/folders?path={path}")
+        assert answer.status_code == status and told in answer.json()["detail"]
+        assert answer.json()["field"] == "/path"
+
+
 def test_an_upload_is_ingested(curator: Agent) -> None:
     data = {"upload": SimpleUploadedFile("talk.md", b"# Talk\n\n## Opening\n\nHello there.\n"), "dry_run": "false"}
     answer = Client().post("/api/v1/ingest", data, headers={"Authorization": f"Bearer {curator.key}"})

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from memoryapp.domain.identity import new_id
 from tests.browser.conftest import World
+from tests.browser.test_accessibility import violations
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
@@ -53,6 +54,36 @@ def test_progress_is_followed_to_the_end_and_each_file_is_told(open_page: Open, 
     # What the job made stale is asked again, without a reload.
     expect(page.locator("#sources")).to_contain_text("current", timeout=10_000)
     expect(page.locator(".rail a[href='/memories/'] .n")).to_have_text("6")
+
+
+def test_a_folder_is_chosen_by_keys_alone(open_page: Open, roots: Path) -> None:
+    notes = roots / f"notes-{new_id()[:6]}"
+    (notes / "inner").mkdir(parents=True)
+    (notes / "infra.md").write_text("## Backup\n\nStarts at 03:00.\n")
+    (notes / "inner" / "deep.md").write_text("## Deep\n\nWords.\n")
+    page = open_page("/ingest/")
+    field, options = page.get_by_label("Folder or file"), page.locator("#path-folders [role=option]")
+    field.press_sequentially(str(notes)[:-1], delay=5)
+    expect(options).to_have_text([f"{notes.name} 2 files"])
+    expect(field).to_have_attribute("aria-expanded", "true")
+    field.press("ArrowDown")
+    expect(options.first).to_have_attribute("aria-selected", "true")
+    expect(field).to_have_attribute("aria-activedescendant", options.first.get_attribute("id") or "")
+    assert violations(page) == []
+    field.press("Enter")
+    expect(field).to_have_value(f"{notes}/")
+    expect(options).to_have_text(["inner 1 file"])
+    expect(page.locator("#path-told")).to_have_text(f"{notes.name}: 2 files.")
+    field.press("Escape")
+    expect(page.locator("#path-folders")).to_be_hidden()
+    expect(field).to_have_value(f"{notes}/")
+    field.press("ArrowUp")
+    expect(options.first).to_have_attribute("aria-selected", "true")
+    options.first.click()
+    expect(field).to_have_value(f"{notes}/inner/")
+    expect(field).to_be_focused()
+    field.press("Enter")
+    expect(page.locator("#progress[data-status=done]")).to_contain_text("A dry run", timeout=20_000)
 
 
 @pytest.mark.long

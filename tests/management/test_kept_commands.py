@@ -114,6 +114,28 @@ def test_a_source_is_kept_read_and_forgotten_with_its_memories(app: Live, notes:
     assert read(app, "stats")["states"].get("archived", 0) == 0
 
 
+def test_folders_are_listed_with_what_an_ingest_would_read(app: Live, notes: Path) -> None:
+    assert typed(app, "sources", "folders", str(notes)).splitlines() == [f"{notes}  1 file"]
+    assert "is a file" in refused(app, "sources", "folders", str(notes / "billing.md"))
+    assert "outside the folders" in refused(app, "sources", "folders", "/etc")
+    read(app, "ingest", str(notes))
+    assert f"{notes}  1 file, ingested before" in typed(app, "sources", "folders").splitlines()
+
+
+def test_the_first_steps_of_a_space_are_told_and_hidden(app: Live) -> None:
+    name = read(app, "spaces", "create", "fresh")["name"]
+    assert "[ ] Bring notes" in typed(app, "spaces", "first-steps", name)
+    read(app, "remember", "The heron stands in the reeds.", "--title", "Heron colony", "--space", name)
+    told = typed(app, "spaces", "first-steps", name)
+    assert "[x] Bring notes" in told and "    What about Heron colony?" in told and "Home shows them." in told
+    assert "Home does not show them." in typed(app, "spaces", "first-steps", name, "--hide")
+    assert read(app, "spaces", "first-steps", name, "--show")["shown"] is True
+
+
+def test_the_sample_is_not_loaded_into_a_new_space_whose_name_is_taken(app: Live) -> None:
+    assert "already a space called default" in refused(app, "demo", "--new", "default")
+
+
 def test_an_agent_proposes_by_command_and_a_change_alone_is_undone(app: Live) -> None:
     typed(app, "spaces", "set", app.space or "default", "conflict_policy=review")
     for text in ("Minsu lives in Seoul.", "Minsu lives in Busan."):

@@ -227,7 +227,7 @@ def test_a_memory_that_nobody_knew_yet_says_since_when_it_is_known(
 def test_before_the_first_memory_nothing_was_known(reader: Client, then: datetime) -> None:
     early = then - timedelta(days=800)
     home = shown(reader, at("/", early))
-    assert "Nothing was known yet." in home and "Ways to start" not in home
+    assert "Nothing was known yet." in home and "First steps" not in home
     for address in FOLLOWING:
         page = reader.get(at(address, early))
         assert page.status_code == 200 and "heron stands" not in page.content.decode(), address

@@ -37,14 +37,6 @@ def squeezed(page: str) -> str:
     return re.sub(r"\s+>", ">", re.sub(r"\s+", " ", page))
 
 
-def test_an_empty_space_shows_how_to_begin(curator: Client, space: spaces.Space) -> None:
-    page = curator.get("/").content.decode()
-    assert "Nothing is remembered here yet." in page
-    for step in ("Ingest notes.", "Write a memory.", "Give an agent a key.", "Turn on automatic maintenance."):
-        assert step in page
-    assert 'href="/ingest/">' in page.partition("<main")[2]
-
-
 def test_the_first_page_turns_housekeeping_on_and_loads_the_example(
     enter: Callable[[Role], Client], row: Space, space: spaces.Space, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -57,7 +49,7 @@ def test_the_first_page_turns_housekeeping_on_and_loads_the_example(
     admin.post("/housekeeping/", {"space": row.name})
     schedules = {one.act.key: one.schedule for one in pulses(row)}
     assert schedules["consolidate"].on and schedules["tree-size"].split and not schedules["take-in"].on
-    assert "It is on." in admin.get("/").content.decode()
+    assert "/housekeeping/" not in admin.get("/").content.decode()
     for _ in range(2):
         admin.post("/demo/", {"space": row.name})
     assert Job.objects.filter(kind="demo", space=row.name).count() == 1
@@ -66,7 +58,7 @@ def test_the_first_page_turns_housekeeping_on_and_loads_the_example(
 def test_a_writer_is_not_sent_to_where_only_a_curator_may_do_something(
     writer: Client, space: spaces.Space, write: Write
 ) -> None:
-    assert "Choose a folder" not in writer.get("/").content.decode()
+    assert "/ingest/start/" not in writer.get("/").content.decode()
     write("The heron stands in the reeds.")
     for address in ("/", "/memories/?q=zzxxqq", "/search/?q=zzxxqq"):
         assert "Ingest notes" not in writer.get(address).content.decode()

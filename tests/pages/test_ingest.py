@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from django.test import Client
 from memoryapp import spaces
 from memoryapp.accounts.models import Space
 from memoryapp.domain.change import Actor, ActorKind
+from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.entity import Entity, EntityState, EntityType
 from memoryapp.domain.identity import new_id
 from memoryapp.domain.memory import Memory, State
@@ -61,6 +63,32 @@ def test_a_folder_that_may_not_be_read_is_refused_beside_the_field(curator: Clie
         assert answer.status_code == 200
         assert words in answer.content.decode()
     assert not Job.objects.filter(space=row.name).exists()
+
+
+def test_the_field_offers_folders_as_one_types_and_those_of_earlier_ingests(
+    curator: Client, space: spaces.Space, notes: Path
+) -> None:
+    def offered(typed: str) -> tuple[list[str], str]:
+        html = curator.get("/ingest/folders/", {"path": typed}, headers=HTMX).content.decode()
+        return re.findall(r'data-path="([^"]*)"', html), html
+
+    paths, html = offered(f"{notes.parent}/no")
+    assert paths == [f"{notes}/"] and '<span class="num">1 file</span>' in html
+    paths, html = offered(f"{notes}/")
+    assert paths == [] and "notes: 1 file." in html
+    assert "A file: it is ingested alone." in offered(str(notes / "one.md"))[1]
+    assert 'class="wrong"' in offered("/etc/")[1] and "not found" in offered(f"{notes}/none/x")[1]
+    assert offered("")[0] == [f"{notes.parent}/"]
+    now = space.clock()
+    documents.put_source(space.db, Source("5" * 16, SourceKind.FOLDER, str(notes), "notes", now, last_ingest_at=now))
+    paths, html = offered("")
+    assert paths == [f"{notes}/", f"{notes.parent}/"] and ">Recent<" in html
+
+
+def test_a_folders_name_is_shown_as_words(curator: Client, row: Space, notes: Path) -> None:
+    (notes.parent / "<b>bold").mkdir()
+    html = curator.get("/ingest/folders/", {"path": f"{notes.parent}/<"}, headers=HTMX).content.decode()
+    assert "&lt;b&gt;bold" in html and "<b>bold" not in html
 
 
 def test_uploads_become_one_job_each(curator: Client, row: Space) -> None:

@@ -36,6 +36,7 @@ from memoryapp.interfaces.graph import atoms_api
 from memoryapp.interfaces.health import api as health_api
 from memoryapp.interfaces.health import metrics
 from memoryapp.interfaces.heartbeat import api as heartbeat_api
+from memoryapp.interfaces.home import api as home_api
 from memoryapp.interfaces.inbox import api as inbox_api
 from memoryapp.interfaces.ingest import api as ingest_api
 from memoryapp.interfaces.jobs import api as jobs_api
@@ -153,7 +154,7 @@ def _assemble_api() -> PalimpsestAPI:
     judged = (inbox_api, conflicts_api, entities_api, relations_api, graph_api, audit_api)
     arranged = (tree_api, bank_api, retain_api)
     read = (ingest_api, consolidate_api, jobs_api, heartbeat_api)
-    kept = (spaces_api.router, people_api.router, people_api.keys_router)
+    kept = (spaces_api.router, home_api.router, people_api.router, people_api.keys_router)
     rest = (backups_api, transfer_api, embeddings_api, health_api)
     for router in (*_routers(*recalled, *said, *tried, *judged, *arranged, *read), *kept, *_routers(*rest)):
         found.add_router("", router)

@@ -5,35 +5,55 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import count
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
+from django.conf import settings
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from memoryapp.accounts.first_steps import note_question, set_first_steps
 from memoryapp.accounts.roles import Role
-from memoryapp.domain.errors import BadInput
+from memoryapp.accounts.spaces import spaces_of
+from memoryapp.domain.errors import BadInput, NotAllowed
 from memoryapp.domain.memory import Category, Kind, State
+from memoryapp.domain.results import Query
+from memoryapp.domain.strategies import DEFAULT
 from memoryapp.graph.snapshot import snapshot_of
 from memoryapp.index.roster import KINDS, STATES, Roster
 from memoryapp.interfaces.consolidate.presenter import digests_due
 from memoryapp.interfaces.golden.runs import warnings_of
 from memoryapp.interfaces.health.presenter import health_of
 from memoryapp.interfaces.home.changes import GROUPS, MOST, Since, changed_since, sentence
+from memoryapp.interfaces.home.first_steps import (
+    FirstSteps,
+    connect_command,
+    first_steps_of,
+    last_failure,
+    questions_about,
+)
 from memoryapp.interfaces.home.presenter import jobs_of, questions_of, sessions_of, waiting_of
+from memoryapp.interfaces.ingest.presenter import roots_told
+from memoryapp.interfaces.jobs.presenter import job_view
 from memoryapp.interfaces.pages import charts, human
-from memoryapp.interfaces.pages.access import STOP_POLLING, PageRequest, page, redirect_with_message, show
+from memoryapp.interfaces.pages.access import STOP_POLLING, Desk, PageRequest, page, redirect_with_message, show
 from memoryapp.interfaces.pages.clock import EITHER
 from memoryapp.interfaces.pages.shell import grown, standing
+from memoryapp.interfaces.search.presenter import doubt_of, hits_of
 from memoryapp.jobs.heartbeat import pulse, turn_on_housekeeping
-from memoryapp.jobs.requests import submit_demo
+from memoryapp.jobs.requests import submit_demo, submit_sample
+from memoryapp.search import search, strategy_of
 from memoryapp.spaces import Space
 
 _SPANS = {1: "since yesterday", 7: "in the last 7 days", 30: "in the last 30 days"}
 _SPANS_THEN = {1: "since the day before", 7: "in the 7 days before", 30: "in the 30 days before"}
 _DAYS = 30
+_ANSWERS = 3
+_SAMPLE = "sample"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +89,15 @@ def home(request: PageRequest) -> HttpResponse:
         "form": {},
         **jobs_of(request.desk.space, you=request.desk.actor.name),
     }
+    context |= steps_context(request)
     if not roster.alive.any():
-        first = {"first_run": True, "kept_in_order": pulse(request.desk.space, "consolidate").schedule.on}
-        return show(request, "home/home.html", {**context, **first}, at="home")
+        return show(request, "home/home.html", {**context, "empty": True}, at="home")
     waiting = waiting_of(space, roster)
     context |= {
         **_changed(request, space, waiting=waiting["conflicts_total"]),
         "worse": warnings_of(space),
         "digests": digests_due(space),
-        "tiles": _tiles(standing(space), grown(space)),
+        "tiles": [one for one in _tiles(standing(space), grown(space)) if one.count or "steps" not in context],
         **waiting,
         **questions_of(space, request.desk.role),
         **sessions_of(space),
@@ -123,12 +143,94 @@ def _changed(request: PageRequest, space: Space, *, then: Space | None = None, w
     }
 
 
+@require_GET
+@page()
+def steps(request: PageRequest) -> HttpResponse:
+    """The first steps as they stand. `part`: asked for until the job that fills the space is done, which draws the page
+    anew, or until an agent calls."""
+    found, part = first_steps_of(request.desk.space, request.desk.memory), request.GET.get("part", "")
+    if part == "fill" and found.job is None:
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    if part == "agent" and not found.agent:
+        return HttpResponse(status=204)
+    return show(
+        request, "home/steps.html#", _steps_context(request, found), status=STOP_POLLING if part == "agent" else 200
+    )
+
+
+@require_GET
+@page()
+def ask(request: PageRequest) -> HttpResponse:
+    """A question of the third step, and the best of what answers it."""
+    space, text = request.desk.memory, request.GET.get("q", "").strip()
+    if not text:
+        raise BadInput("Type a question first.", field="q")
+    strategy = strategy_of(space, DEFAULT)
+    answer = search(space, Query(text, strategy=strategy.name, top_k=_ANSWERS, read=True))
+    note_question(request.desk.space)
+    context: dict[str, Any] = {
+        "asked": text,
+        "answer": answer,
+        "hits": hits_of(space, answer, strategy),
+        "doubt": doubt_of(space, answer),
+        "steps": first_steps_of(request.desk.space, space),
+    }
+    return show(request, "home/answer.html#", context)
+
+
+@require_POST
+@page(Role.ADMIN)
+def set_steps(request: PageRequest, *, shown: bool) -> HttpResponse:
+    """Shows the first steps on Home, or hides them until they are shown again."""
+    set_first_steps(request.desk.space, shown=shown)
+    if shown:
+        return redirect_with_message(request, reverse("home"))
+    told = "The first steps are hidden. Settings and the palette bring them back."
+    return redirect_with_message(request, reverse("home"), told, undo=reverse("home-steps-show"))
+
+
 @require_POST
 @page(Role.ADMIN)
 def fill_with_demo(request: PageRequest) -> HttpResponse:
-    """Puts the example into the space; Home shows how far it is."""
-    submit_demo(request.desk.space.name, actor=request.desk.actor)
-    return redirect_with_message(request, reverse("home"), "The example is being created. It takes a minute or two.")
+    """Puts the example into the space, or into a `new` one; Home shows how far it is."""
+    desk, new = request.desk, request.POST.get("new", "").strip()
+    if not new:
+        submit_demo(desk.space.name, actor=desk.actor)
+        return redirect_with_message(request, reverse("home"), "The sample is being loaded. It takes a minute or two.")
+    if not desk.person.is_superuser:
+        raise NotAllowed("Only an administrator of every space can create a space.")
+    job = submit_sample(new, actor=desk.actor, created_by=desk.person)
+    to = f"{reverse('home')}?{urlencode({'space': job.space})}"
+    return redirect_with_message(request, to, f"The sample is being loaded into {job.space}. It takes a minute or two.")
+
+
+def steps_context(request: PageRequest) -> dict[str, Any]:
+    """The first steps, where Home shows them; nothing else."""
+    desk = request.desk
+    found = first_steps_of(desk.space, desk.memory)
+    return _steps_context(request, found) if found.shown else {}
+
+
+def _steps_context(request: PageRequest, found: FirstSteps) -> dict[str, Any]:
+    desk = request.desk
+    failed = last_failure(desk.space) if not found.job else None
+    return {
+        "steps": found,
+        "filling": job_view(found.job, you=desk.actor.name) if found.job else None,
+        "failed": job_view(failed, you=desk.actor.name) if failed else None,
+        "questions_offered": questions_about(desk.memory) if found.filled and not found.asked else [],
+        "held": int(desk.memory.index.roster.listed.sum()),
+        "roots": roots_told(),
+        "sample": _free_name(desk) if desk.person.is_superuser else "",
+        "kept_in_order": pulse(desk.space, "consolidate").schedule.on,
+        "command": "" if settings.SERVER_MODE else connect_command(desk.space),
+    }
+
+
+def _free_name(desk: Desk) -> str:
+    """What a space for the sample may be called."""
+    taken = set(spaces_of(desk.person).filter(name__startswith=_SAMPLE).values_list("name", flat=True))
+    return next(name for n in count(1) if (name := _SAMPLE if n == 1 else f"{_SAMPLE}-{n}") not in taken)
 
 
 @require_POST

@@ -22,6 +22,7 @@ from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.identity import derived_id
 from memoryapp.domain.limits import LIMITS
+from memoryapp.ingest import folders
 from memoryapp.ingest.walk import existing_path
 from memoryapp.interfaces.api.caller import ApiRequest, the_space
 from memoryapp.interfaces.api.inheritance import parents_of
@@ -96,6 +97,25 @@ class SourceList(Response):
     items: list[SourceOut]
 
 
+class FolderOut(Response):
+    path: str = Field(examples=["/home/ada/notes"])
+    name: str = Field(examples=["notes"])
+    files: int = Field(description="That an ingest of it would read, with all below it.", examples=[128])
+    exact: bool = Field(description="False: at least so many; the rest was not looked at.", examples=[True])
+    closed: str = Field(description="Why it cannot be opened.", examples=[""])
+
+
+class FolderList(Response):
+    """`items` lie in `folder`, null for the roots that ingest may read; `more` of them are not listed. `recent`: those
+    that were ingested into this space, the last one first."""
+
+    folder: FolderOut | None
+    parent: str | None = Field(description="Null where it may not be read.", examples=["/home/ada"])
+    items: list[FolderOut]
+    more: int = Field(examples=[0])
+    recent: list[FolderOut]
+
+
 class ReadAgainIn(Body):
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"dry_run": True}]})
 
@@ -119,6 +139,7 @@ def show_source(source: document.Source) -> SourceOut:
 T = TypeVar("T", bound=BaseModel)
 router = Routes("Ingest")
 SourceId = Annotated[str, path_id("source")]
+FolderPath = Annotated[str, Field(max_length=4_096)]
 BODY_OR_UPLOAD = {
     "requestBody": {
         "required": True,
@@ -164,6 +185,21 @@ def ingest_notes(request: ApiRequest) -> Reply:
         body = _validate_body(IngestIn, request.body)
         job = ingest_path(space, body.path, actor=actor, dry_run=body.dry_run, on_session_start=body.on_session_start)
     return job_reply(job)
+
+
+@router.get("/folders", needs=Role.CURATOR, response=FolderList, errors=(), summary="List folders to ingest")
+def list_folders(request: ApiRequest, path: FolderPath = "", begins: FolderPath = "") -> FolderList:
+    """The folders in a folder that the server may read, each with how many files an ingest of it would read; without
+    `path`, where to begin. `begins`: only those whose names begin so. “~” is the server's home."""
+    found = folders.list_folder(path, settings.INGEST_ROOTS, begins=begins)
+    recent = folders.recent_folders(documents.sources(the_space(request).db), settings.INGEST_ROOTS)
+    return FolderList(
+        folder=FolderOut.of(found.folder) if found.folder else None,
+        parent=found.parent,
+        items=[FolderOut.of(one) for one in found.folders],
+        more=found.more,
+        recent=[FolderOut.of(one) for one in recent],
+    )
 
 
 @router.get("/sources", needs=Role.READER, response=SourceList, summary="List sources")

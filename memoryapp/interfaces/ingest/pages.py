@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -19,6 +18,7 @@ from memoryapp.domain.entity import EntityState
 from memoryapp.domain.errors import BadInput, NotFound, PalimpsestError, TooLarge
 from memoryapp.domain.filters import Filters
 from memoryapp.domain.limits import LIMITS
+from memoryapp.interfaces.ingest.presenter import choices_of, roots_told
 from memoryapp.interfaces.jobs.presenter import job_address, job_of, report_of
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import PageRequest, page, redirect_with_message, say, show
@@ -62,7 +62,7 @@ def ingest_page(request: PageRequest) -> HttpResponse:
     key = request.GET.get("job", "")
     job = job_of(request, key) if key else _latest_job(request)
     context: dict[str, Any] = {
-        "roots": [str(root) for root in settings.INGEST_ROOTS],
+        "roots": roots_told(),
         "upload_limit": LIMITS.upload_bytes,
         "path": request.GET.get("path", ""),
         **_sources(request),
@@ -73,10 +73,19 @@ def ingest_page(request: PageRequest) -> HttpResponse:
     return show(request, "ingest/ingest.html", context, at="ingest")
 
 
+@require_GET
+@page(Role.CURATOR)
+def folders_page(request: PageRequest) -> HttpResponse:
+    """What the field for a folder offers for what is typed in it; for nothing, those of earlier ingests first."""
+    sources = documents.sources(request.desk.memory.db)
+    return show(request, "ingest/folders.html#", choices_of(request.GET.get("path", ""), sources))
+
+
 @require_POST
 @page(Role.CURATOR)
 def start(request: PageRequest) -> HttpResponse:
-    """A folder, or a dry run now carried out for real. A refusal is said beside the field."""
+    """A folder, or a dry run now carried out for real. A refusal is said beside the field. `home`: asked for there,
+    where it is watched."""
     desk = request.desk
     try:
         if request.POST.get("again"):
@@ -93,7 +102,7 @@ def start(request: PageRequest) -> HttpResponse:
         if request.POST.get("again"):
             raise
         return _show_problem(request, problem)
-    return redirect_with_message(request, job_address(job))
+    return redirect_with_message(request, reverse("home") if request.POST.get("home") else job_address(job))
 
 
 @require_POST

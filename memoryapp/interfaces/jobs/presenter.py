@@ -24,6 +24,7 @@ _LOOKS = {Status.DONE: "good", Status.FAILED: "conflict", Status.CANCELLED: "cau
 _COUNTS = ("sections", "added", "changed", "unchanged", "archived", "linked", "embedded", "conflicts")
 _WORDS = {"linked": "links made"}
 _NAMES = {
+    "demo": "Loading the sample",
     "read": "Process turns",
     "narrate": "Write episode",
     "summaries": "Write summaries",
@@ -181,7 +182,8 @@ def _progress(job: Job) -> Progress:
     if phase is None:
         unit = _UNITS.get(job.kind, "step")
         told = f"{human.number(job.progress_done)} of {human.count_text(job.progress_total, unit)}"
-        return Progress(job.progress_done, job.progress_total, told if job.progress_total else "waiting in the queue")
+        begun = "starting" if job.status == Status.RUNNING else "waiting in the queue"
+        return Progress(job.progress_done, job.progress_total, told if job.progress_total else begun)
     if phase.name == "reading" and job.progress_total:
         files = human.count_text(job.progress_total, "file")
         return Progress(job.progress_done, job.progress_total, f"Reading, {human.number(job.progress_done)} of {files}")

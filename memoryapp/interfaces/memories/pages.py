@@ -277,8 +277,9 @@ def _category(value: str) -> Category | None:
 @require_POST
 @page(Role.WRITER)
 def write_memory(request: PageRequest) -> HttpResponse:
+    """Writes one memory and leads to it; back `home` from the first steps."""
     asked = request.POST
-    form = {name: asked.get(name, "") for name in ("text", "kind", "category", "tags")}
+    form = {name: asked.get(name, "") for name in ("text", "kind", "category", "tags", "home")}
     try:
         item = NewMemory(
             text=form["text"],
@@ -295,9 +296,8 @@ def write_memory(request: PageRequest) -> HttpResponse:
         at_odds = "Saved. It conflicts with an existing fact: decide which holds."
         return redirect_with_message(request, reverse("conflict", args=[became.conflict]), at_odds)
     told = {Became.WRITTEN: "Saved.", Became.REINFORCED: "Already known; its trust increased."}
-    return redirect_with_message(
-        request, reverse("memory", args=[became.id]), told.get(became.outcome, "Already known.")
-    )
+    to = reverse("home") if form["home"] else reverse("memory", args=[became.id])
+    return redirect_with_message(request, to, told.get(became.outcome, "Already known."))
 
 
 @require_GET

@@ -71,7 +71,10 @@ ACTS: tuple[Act, ...] = (
     Act("Sign out", "out", words="log out logout leave", does="sign-out"),
 )
 _NOW = Act("Back to now", "clock", words="present today as of", does="now")
-_DEMO = Act("Load the example", "plus", "home-demo", words="demo sample", needs=Role.ADMIN, does="post")
+_STEPS = Act(
+    "Show the first steps", "check", "home-steps-show", words="start begin guide help", needs=Role.ADMIN, does="post"
+)
+_DEMO = Act("Load the sample", "plus", "home-demo", words="demo example", needs=Role.ADMIN, does="post")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +162,8 @@ def search_palette(desk: Desk, text: str) -> PaletteResult:
 def _allowed_acts(desk: Desk) -> list[Act]:
     """In the past only what any reader may do; and the way back."""
     role = Role.READER if desk.clock else desk.role
-    return [act for act in (*([_NOW] if desk.clock else []), *ACTS) if role.allows(act.needs)]
+    acts = (*([_NOW] if desk.clock else []), *ACTS, *(() if desk.space.first_steps == "shown" else (_STEPS,)))
+    return [act for act in acts if role.allows(act.needs)]
 
 
 def _acts(desk: Desk) -> list[Option]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from memoryapp import lab
 from memoryapp import search as engine
+from memoryapp.accounts.first_steps import note_question
 from memoryapp.accounts.roles import Role
 from memoryapp.domain.errors import NotFound
 from memoryapp.domain.filters import AsOfBy, Filters
@@ -45,6 +46,7 @@ def search_memories(request: ApiRequest, body: SearchIn) -> AnswerOut:
     floor = space.tuning.relevance_floor if body.floor is None else body.floor
     began = time.perf_counter()
     answer = engine.search(space, replace(query, floor=floor))
+    note_question(request.auth.space)
     narrowed = query.filters != Filters()
     engine.trace_search(space, answer, request.auth.asker, began=began, narrowed=narrowed)
     return show_answer(answer)

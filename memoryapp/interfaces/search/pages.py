@@ -7,15 +7,16 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from memoryapp import graph, lab
+from memoryapp.accounts.first_steps import note_question
 from memoryapp.domain.entity import Entity
 from memoryapp.domain.errors import BadInput
-from memoryapp.domain.results import Answer, Query
+from memoryapp.domain.results import Query
 from memoryapp.domain.strategies import DEFAULT, MENU
 from memoryapp.interfaces.pages.access import PageRequest, page, show
 from memoryapp.interfaces.pages.clock import EITHER
 from memoryapp.interfaces.pages.filters import adders_of, address, chips_of, filters_of, whole_number
-from memoryapp.interfaces.search.presenter import hits_of
-from memoryapp.search import CLOSEST, NOTHING, above, search, strategy_of
+from memoryapp.interfaces.search.presenter import doubt_of, hits_of
+from memoryapp.search import search, strategy_of
 from memoryapp.store import entities
 
 FILTERS = ("kind", "state", "category", "trust", "tag", "source", "type", "since", "speaker", "mood", "entity")
@@ -46,11 +47,12 @@ def search_page(request: PageRequest) -> HttpResponse:
         "clear": address(asked, without=[*FILTERS, "until"]),
     }
     if text:
+        note_question(request.desk.space)
         answer = search(request.desk.memory, Query(text, strategy=strategy.name, top_k=top, filters=filters, read=True))
         context |= {
             "answer": answer,
             "hits": hits_of(request.desk.then, answer, strategy),
-            "doubt": _doubt(request, answer),
+            "doubt": doubt_of(request.desk.memory, answer),
             "named": _named_entities(request, text),
             "arms": [{"name": str(name), "count": arm.count, "ms": arm.ms} for name, arm in answer.arms.items()],
             "more": min(top * 2 if top < 20 else _MOST, _MOST) if len(answer.hits) == top < _MOST else 0,
@@ -65,12 +67,6 @@ def _top(text: str) -> int:
     if not top:
         raise BadInput(f"A page shows 1 to {_MOST} results, not “{text[:20]}”.", field="top")
     return top
-
-
-def _doubt(request: PageRequest, answer: Answer) -> str:
-    """What an agent would be told where nothing clearly answers; empty where something does."""
-    notes = above(request.desk.memory.tuning.relevance_floor, answer).notes if answer.hits else ()
-    return next((note for note in (NOTHING, CLOSEST) if note in notes), "")
 
 
 def _named_entities(request: PageRequest, text: str) -> list[Entity]:

@@ -18,7 +18,7 @@ from memoryapp.domain.strategies import Fusion, Strategy
 from memoryapp.interfaces.memories.rows import Tag, row_of
 from memoryapp.interfaces.pages import human, wording
 from memoryapp.interfaces.pages.templatetags.parts import ARM_HUES
-from memoryapp.search import rounded_shares
+from memoryapp.search import CLOSEST, NOTHING, above, rounded_shares
 from memoryapp.spaces import Space
 
 _BAR = 96.0  # units of 100 that the greatest sum of the column fills
@@ -70,6 +70,12 @@ class ShownHit:
     bars: list[Segment]
     formula: str
     evidence: list[SafeString]
+
+
+def doubt_of(space: Space, answer: Answer) -> str:
+    """What an agent would be told where nothing clearly answers; empty where something does."""
+    notes = above(space.tuning.relevance_floor, answer).notes if answer.hits else ()
+    return next((note for note in (NOTHING, CLOSEST) if note in notes), "")
 
 
 def hits_of(space: Space, answer: Answer, strategy: Strategy) -> list[ShownHit]:

@@ -18,6 +18,7 @@ from memoryapp.domain.cleaning import without_unseen
 from memoryapp.domain.errors import BadInput, Clash, NotAllowed, NotFound, PalimpsestError
 from memoryapp.extraction.facts.choose import NO_MODEL
 from memoryapp.inference.embedding.zones import zones_of
+from memoryapp.interfaces.home.first_steps import first_steps_of
 from memoryapp.interfaces.inbox.presenter import excluded_of
 from memoryapp.interfaces.pages import human
 from memoryapp.interfaces.pages.access import STOP_POLLING, PageRequest, page, redirect_with_message, say, show
@@ -150,6 +151,7 @@ def _page(
     if request.htmx and request.method == "POST":
         return show(request, "settings/space.html#form", context, at="settings", status=status)
     context["cards"] = cards_of(request.desk)
+    context["steps_shown"] = request.desk.may.rule and first_steps_of(space, request.desk.memory).shown
     context["exclusions"] = excluded_of(review.all_exclusions(request.desk.memory)) if request.desk.may.decide else None
     purpose = f"How {space.name} learns, searches and decides."
     return show_tab(request, "settings/space.html", "settings", purpose, context, status=status)

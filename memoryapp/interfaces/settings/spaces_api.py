@@ -22,7 +22,7 @@ from memoryapp.interfaces.api.route import Routes
 from memoryapp.interfaces.api.schemas import Body, Name, Response, SpaceName, words
 from memoryapp.interfaces.jobs.schemas import JobStarted
 from memoryapp.interfaces.settings.fields import GENERAL, with_groups
-from memoryapp.jobs.requests import submit_demo
+from memoryapp.jobs.requests import submit_demo, submit_sample
 
 router = Routes("Spaces")
 
@@ -33,6 +33,26 @@ def fill_with_demo(request: ApiRequest) -> Reply:
     a Context Tree, a digest, feedback of two agents, golden queries. They stand beside what the space holds already."""
     the_space(request)
     return job_reply(submit_demo(request.auth.space.name, actor=request.auth.actor))
+
+
+class NewDemoIn(Body):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"space": "sample"}]})
+
+    space: SpaceName
+
+
+@router.post(
+    "/demo/new",
+    needs=Role.ADMIN,
+    app=True,
+    response={202: JobStarted},
+    errors=(409,),
+    summary="Load the example into a new space",
+)
+def load_demo_into_new_space(request: ApiRequest, body: NewDemoIn) -> Reply:
+    """Makes the space, and begins the job that fills it with the example; the present space stays as it is. Takes a key
+    for every space."""
+    return job_reply(submit_sample(body.space, actor=request.auth.actor, created_by=request.auth.person))
 
 
 class SpaceIn(Body):

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 
-from memoryapp.accounts.spaces import open_space, space_named
+from memoryapp.accounts.first_steps import note_question
+from memoryapp.accounts.keys import MARK, create_key
+from memoryapp.accounts.models import Space as Row
+from memoryapp.accounts.roles import Role
+from memoryapp.accounts.spaces import DEFAULT, open_space, space_named
 from memoryapp.demo import fill
 from memoryapp.demo.fill import Tools
 from memoryapp.domain.document import Source, SourceKind
 from memoryapp.domain.errors import NotFound
+from memoryapp.domain.trace import Asker
 from memoryapp.ingest import ingest
 from memoryapp.jobs.graphing import submit_first_graph
 from memoryapp.jobs.heartbeat import turn_on_housekeeping
@@ -20,7 +28,11 @@ from memoryapp.jobs.progress import JobProgress, as_json
 from memoryapp.jobs.reading import EXTRACTION, reader_for, relation_reader_for
 from memoryapp.jobs.sources import upload_file
 from memoryapp.spaces import Space
-from memoryapp.store import documents, write
+from memoryapp.store import documents, traces, write
+from memoryapp.store.traces import TraceFilter
+
+_KEY = "{} of the sample"
+_LASTS = timedelta(days=20)  # what the example tells of
 
 
 def run_ingest(job: Job, progress: JobProgress) -> dict[str, Any]:
@@ -72,10 +84,33 @@ def run_demo(job: Job, progress: JobProgress) -> dict[str, Any]:
     space.encoder.get(90)
     told = fill(
         space,
-        settings.DATA_DIR / "demo",
+        _notes_folder(space),
         actor=job.actor,
-        tools=Tools(reader_for(space), relation_reader_for(space), EXTRACTION, NARRATION),
+        tools=Tools(reader_for(space), relation_reader_for(space), EXTRACTION, NARRATION, partial(_asker, row)),
         progress=progress,
     )
+    first = space.clock() - _LASTS
+    for line in traces.agents(space.db, TraceFilter(), now=space.clock()):
+        unused = row.keys.filter(name=_KEY.format(line.agent), last_used_at=None)
+        unused.update(last_used_at=line.last_at, created_at=first)
+    note_question(row)
     turn_on_housekeeping(row)
     return told
+
+
+def _notes_folder(space: Space) -> Path:
+    """Where the example's notes of this space are written. Days are told from today on, so no two spaces share one."""
+    shared: Path = settings.DEMO_DIR
+    if space.name == DEFAULT or any(one.root == str(shared) for one in documents.sources(space.db)):
+        return shared
+    return Path(settings.SAMPLES_DIR / space.name)
+
+
+def _asker(row: Row, agent: str) -> Asker:
+    """As whom the example's agent asks. Its key is listed as any other; nobody has its text, which rotating makes
+    anew."""
+    name = _KEY.format(agent)
+    key = row.keys.filter(name=name).order_by("pk").first()
+    if key is None:
+        key, _ = create_key(name, role=Role.WRITER, space=row, agent=agent)
+    return Asker(agent, f"{MARK}_{key.prefix}", key.role)

@@ -17,8 +17,8 @@ from memoryapp.connect.places import FOLDER, Place, place_of, table_with
 from memoryapp.domain.errors import BadInput, NotFound
 from memoryapp.management.agents import key_for_agents
 from memoryapp.management.prepare import prepare_people
-from memoryapp.management.wiring import Rows, WiringCommand, as_rows, short_path
-from memoryapp.program import program_name
+from memoryapp.management.wiring import Rows, WiringCommand, as_rows
+from memoryapp.program import program_name, short_path
 
 
 def _check(options: dict[str, Any]) -> None:

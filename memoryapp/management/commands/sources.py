@@ -5,7 +5,7 @@ from typing import Any
 
 from memoryapp.management.command import VerbCommand
 from memoryapp.management.door import open_door, segment, wait_for_job
-from memoryapp.management.show import document_lines, progress_bar, source_lines
+from memoryapp.management.show import document_lines, folder_lines, progress_bar, source_lines
 from memoryapp.program import program_name
 
 
@@ -15,6 +15,8 @@ class Command(VerbCommand):
 
     def add_verbs(self) -> None:
         self.verb("list", self.list, help="List the sources and how often each is read.")
+        held = self.verb("folders", self.folders, help="List folders to ingest, and how many files that would read.")
+        held.add_argument("path", nargs="?", default="", help="the folder they are in (default: where to begin)")
         added = self.verb("add", self.add, help="Remember a folder or a file, to be read again.")
         added.add_argument("path")
         added.add_argument("--name", default="")
@@ -41,8 +43,13 @@ class Command(VerbCommand):
             page = door.request("GET", "/sources")
         self.tell(page, source_lines(page), as_json=options["json"])
 
+    def folders(self, **options: Any) -> None:
+        with open_door(space=options["space"]) as door:
+            found = door.request("GET", "/folders", params={"path": options["path"] and _absolute(options["path"])})
+        self.tell(found, folder_lines(found), as_json=options["json"])
+
     def add(self, **options: Any) -> None:
-        path = str(Path(options["path"]).expanduser().absolute())  # the app may run in another folder
+        path = _absolute(options["path"])
         asked = {"path": path, "name": options["name"]} | _schedule(options)
         with open_door(space=options["space"]) as door:
             made = door.request("POST", "/sources", json=asked)
@@ -76,6 +83,10 @@ class Command(VerbCommand):
         if not options["json"]:
             self.stdout.write(found["text"])
         self.tell(found, document_lines(found), as_json=options["json"])
+
+
+def _absolute(path: str) -> str:
+    return str(Path(path).expanduser().absolute())  # the app may run in another folder
 
 
 def _schedule(options: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 from memoryapp.domain.errors import BadInput
 from memoryapp.management.command import VerbCommand
 from memoryapp.management.door import open_door, segment
-from memoryapp.management.show import reset_lines, setting_lines, space_lines
+from memoryapp.management.show import first_step_lines, reset_lines, setting_lines, space_lines
 
 
 class Command(VerbCommand):
@@ -29,6 +29,11 @@ class Command(VerbCommand):
         changed.add_argument("numbers", nargs="*", metavar="SETTING=VALUE", help="conflict_policy=auto, rrf_k=30, …")
         changed.add_argument("--title")
         changed.add_argument("--parent", help="another parent; empty for none")
+        steps = self.verb("first-steps", self.first_steps, help="Show what is done of a space's first steps.")
+        steps.add_argument("name")
+        switch = steps.add_mutually_exclusive_group()
+        switch.add_argument("--show", action="store_true", help="show them on Home")
+        switch.add_argument("--hide", action="store_true", help="hide them on Home")
         reset = self.verb("reset", self.reset, help="Reset all settings of a space, and print what sets them again.")
         reset.add_argument("name")
 
@@ -53,6 +58,14 @@ class Command(VerbCommand):
             if (one["changed"] or not options["changed"]) and all(word in _setting_text(one) for word in words)
         ]
         self.tell({**found, "fields": wanted}, setting_lines(wanted), as_json=options["json"])
+
+    def first_steps(self, **options: Any) -> None:
+        with open_door(space=options["name"]) as door:
+            if options["show"] or options["hide"]:
+                found = door.request("PATCH", "/first-steps", json={"shown": options["show"]})
+            else:
+                found = door.request("GET", "/first-steps")
+        self.tell(found, first_step_lines(found), as_json=options["json"])
 
     def reset(self, **options: Any) -> None:
         name = options["name"]

@@ -52,7 +52,7 @@ def browser_files() -> Iterator[Finding]:
 
 
 def ingest_folders() -> Iterator[Finding]:
-    roots = [Path(root) for root in settings.INGEST_ROOTS[1:]]  # the first is the example's own
+    roots = [Path(root) for root in settings.INGEST_ROOTS[2:]]  # the first two are the example's own
     lost = [str(root) for root in roots if not root.is_dir()]
     if lost:
         yield Finding("Ingest folders", "warn", f"not there: {', '.join(lost)}", "Correct MEMORY_INGEST_ROOTS.")
