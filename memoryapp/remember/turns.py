@@ -146,22 +146,32 @@ _TURN = KINDS.index(Kind.TURN)
 def remember_turns(space: Space, *, progress: Progress | None = None) -> int:
     """Gives every turn its memory and every such memory its vector; returns how many got a vector. What is done stays:
     ended anywhere, the next call goes on from there. Raises Cancelled, StoreError."""
-    if not turns.all_remembered(space.db):
+    count = 0
+    while True:
+        made, complete = _embed_turns(space, progress)
+        count += made
+        if complete or turns.all_remembered(space.db):
+            return count
         for found in turns.turns_without_memory(space.db):
             _stop_where_asked(progress)
             turns.remember(space.db, [turn for turn in found if is_searchable(turn)])
         turns.set_all_remembered(space.db, to=True)
+
+
+def _embed_turns(space: Space, progress: Progress | None) -> tuple[int, bool]:
+    """How many memories of turns got a vector, and whether it showed meanwhile that every turn has its memory."""
     space.index.refresh()
     roster = space.index.view().roster
     waiting = np.flatnonzero(roster.alive & (roster.kind == _TURN) & ~roster.has)
     wanted = [roster.ids[slot] for slot in waiting[np.argsort(roster.created[waiting], kind="stable")].tolist()]
-    count = 0
+    count, complete = 0, False
     for start in range(0, len(wanted), _AT_ONCE):
         _stop_where_asked(progress)
-        made = embed_words(space, turns.words(space.db, wanted[start : start + _AT_ONCE]))
+        words, complete = turns.words(space.db, wanted[start : start + _AT_ONCE])
+        made = embed_words(space, words)
         embeddings.put(space.db, made)
         count += len(made)
-    return count
+    return count, complete
 
 
 def _stop_where_asked(progress: Progress | None) -> None:

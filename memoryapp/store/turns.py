@@ -295,14 +295,18 @@ def remember(db: Database, found: Sequence[Turn]) -> None:
     db.query("INSERT IGNORE INTO memory $made RETURN NONE", made=made)
 
 
-def words(db: Database, keys: Sequence[str]) -> dict[str, str]:
-    """By id, what is embedded of the memories of these turns, as domain.memory.index_text has it."""
-    found = db.query(
-        "SELECT id, text, title, speaker FROM $keys TIMEOUT 20s", keys=[rows.record("memory", key) for key in keys]
-    )[0]
-    return {
+def words(db: Database, keys: Sequence[str]) -> tuple[dict[str, str], bool]:
+    """By id, what is embedded of the memories of these turns, as domain.memory.index_text has it; and, so that nobody
+    has to ask for it besides, what `all_remembered` tells."""
+    found, remembered = db.query(
+        """SELECT id, text, title, speaker FROM $keys TIMEOUT 20s;
+        SELECT VALUE remembered FROM ONLY meta:turns TIMEOUT 5s""",
+        keys=[rows.record("memory", key) for key in keys],
+    )
+    by_id = {
         rows.key_of(row["id"]): words_of(row["text"], title=row["title"], speaker=row.get("speaker")) for row in found
     }
+    return by_id, bool(remembered)
 
 
 def set_all_remembered(db: Database, *, to: bool) -> None:
