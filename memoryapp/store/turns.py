@@ -72,9 +72,11 @@ def append(
                 _APPEND,
                 named=session,
                 known=behind,
-                turns=[turn_row(turn) for turn in numbered],
-                memories=[rows.memory_row(memory_of(turn, now=now)) for turn in numbered if turn.id not in apart],
-                readings=[reading_row(Reading(key, session, status)) for key, (_, status) in new.items()],
+                turns=[_filled(turn_row(turn)) for turn in numbered],
+                memories=[
+                    _filled(rows.memory_row(memory_of(turn, now=now))) for turn in numbered if turn.id not in apart
+                ],
+                readings=[_filled(reading_row(Reading(key, session, status))) for key, (_, status) in new.items()],
                 private=[
                     {"id": rows.record("private_words", key), "session": session, "text": text}
                     for key, text in (private or {}).items()
@@ -86,6 +88,11 @@ def append(
         return [kept[turn.id] for turn, _ in said]
 
     return retry_write(write)  # two agents may send the same turn at once
+
+
+def _filled(row: rows.Row) -> rows.Row:
+    """Without the fields that are empty, which are most of a turn's: a new row is the same without them."""
+    return {name: value for name, value in row.items() if value is not None}
 
 
 def private_words(db: Database, found: Sequence[Turn]) -> dict[str, str]:
