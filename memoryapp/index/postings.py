@@ -66,8 +66,9 @@ def segment_of(documents: list[tuple[int, dict[int, int]]]) -> Segment:
 def sorted_segment(keys: NDArray[np.int32], slots: NDArray[np.int32], counts: NDArray[np.uint16]) -> Segment:
     """A segment of loose postings. The sort is stable: slots that came in ascending stay so within a term."""
     order = np.argsort(keys, kind="stable")
-    terms, starts = np.unique(keys[order], return_index=True)
-    return Segment(terms, np.append(starts, len(keys)).astype(np.int64), slots[order], counts[order])
+    ascending = keys[order]
+    starts = np.flatnonzero(np.diff(ascending, prepend=-1))  # numbers of terms are 0 and more
+    return Segment(ascending[starts], np.append(starts, len(keys)).astype(np.int64), slots[order], counts[order])
 
 
 def add_segment(segments: tuple[Segment, ...], new: Segment, alive: NDArray[np.bool_]) -> tuple[Segment, ...]:

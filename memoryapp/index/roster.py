@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,16 +100,17 @@ class Roster:
         self.names = names
         self.incidence = incidence
         self.descent = descent
+        self.__dict__.update(columns)  # a search asks for them hundreds of times
 
-    def __getattr__(self, name: str) -> Column:
-        try:
-            return self.__dict__["columns"][name]  # type: ignore[no-any-return]
-        except KeyError:
-            raise AttributeError(name) from None
+    if TYPE_CHECKING:
 
-    @property
+        def __getattr__(self, name: str) -> Column: ...
+
+    @cached_property
     def held(self) -> NDArray[np.bool_]:
+        """Read-only: whoever asks next is given the same."""
         held: NDArray[np.bool_] = self.alive & (self.state == HELD)
+        held.flags.writeable = False
         return held
 
     @property

@@ -7,7 +7,7 @@ from memoryapp.remember.judging import RULES, Judges
 from memoryapp.remember.learn import Preview, Would, preview
 from memoryapp.remember.pipeline import remember
 from memoryapp.remember.reading import ReadReport, read_turns
-from memoryapp.remember.turns import append_turns, read_again, remember_turns
+from memoryapp.remember.turns import any_unread, append_turns, read_again, remember_turns
 
 __all__ = [
     "RULES",
@@ -16,6 +16,7 @@ __all__ = [
     "ReadReport",
     "Would",
     "WouldBe",
+    "any_unread",
     "append_turns",
     "atoms_of",
     "preview",

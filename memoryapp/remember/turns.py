@@ -18,13 +18,13 @@ from memoryapp.domain.limits import LIMITS
 from memoryapp.domain.memory import Kind
 from memoryapp.domain.progress import Progress
 from memoryapp.domain.redaction import is_blank
-from memoryapp.domain.secrets import PRIVATE, is_masked, mask, mask_secrets
+from memoryapp.domain.secrets import PRIVATE, is_masked, mask_private, mask_secrets
 from memoryapp.domain.turn import NewTurn, ReadingStatus, Role, Turn
 from memoryapp.extraction.facts.filter import asks_not_to_keep
 from memoryapp.index.roster import KINDS
 from memoryapp.spaces import Space
-from memoryapp.spaces.embed import embed
-from memoryapp.store import embeddings, memories, sessions, turns
+from memoryapp.spaces.embed import embed_words
+from memoryapp.store import embeddings, sessions, turns
 from memoryapp.store.rows import short_id
 
 READABLE = frozenset({Role.USER, Role.ASSISTANT})
@@ -36,21 +36,29 @@ def append_turns(space: Space, session: str, new: Sequence[NewTurn], *, actor: A
     `actor` hands them over; who spoke is each turn's own `speaker`. Raises NotFound for a session nobody opened, Clash
     for one that has ended (not where all of them are known), BadInput or TooLarge that points at "/turns/3/text".
     """
-    opened = sessions.get(space.db, session)
+    opened, last = sessions.get_with_last_number(space.db, session)
     said, private = _check_turns(new, session, private=opened.private, now=space.clock())
     if opened.ended_at is not None and not turns.get_many(space.db, [turn.id for turn in said]).keys() >= {
         turn.id for turn in said
     }:
         raise Clash(f"Session “{short_id(session)}” has ended. Open another one, and append the turns there.")
-    off = space.tuning.extractor == "off"
     return turns.append(
         space.db,
         session,
-        [(turn, _first_status(turn, off=off)) for turn in said],
+        [(turn, _first_status(space, turn)) for turn in said],
+        behind=last,
         apart=[turn.id for turn in said if not is_searchable(turn)],
         private=private if space.tuning.private_turns == "keep" else {},
         now=space.clock(),
     )
+
+
+def any_unread(space: Space, kept: Sequence[Turn]) -> bool:
+    """Whether one of these turns, as `append_turns` just gave them, waits for whoever learns from turns."""
+    # One without a ref came in with that call; of the others any may have been there, and read, before.
+    if any(turn.ref is None and _first_status(space, turn) is ReadingStatus.WAITING for turn in kept):
+        return True
+    return turns.any_waiting(space.db, [turn.id for turn in kept if turn.ref is not None])
 
 
 def is_searchable(turn: Turn) -> bool:
@@ -105,7 +113,10 @@ def _turn(new: NewTurn, session: str, at: str, now: datetime) -> tuple[Turn, str
             f"The text has {len(text):,} characters; one turn may have {LIMITS.turn_chars:,}.", field=f"{at}/text"
         )
     whole = mask_secrets(text)[0]
-    text = PRIVATE if new.private or asks_not_to_keep(text) else mask(text)
+    if new.private or asks_not_to_keep(text):
+        text = PRIVATE
+    else:
+        text = mask_secrets(bare)[0] if (bare := mask_private(text)) != text else whole
     ref = clean_name(new.ref, field=f"{at}/ref")
     turn = Turn(
         id=derived_id("turn", session, ref) if ref else new_id(),
@@ -121,8 +132,8 @@ def _turn(new: NewTurn, session: str, at: str, now: datetime) -> tuple[Turn, str
     return turn, whole
 
 
-def _first_status(turn: Turn, *, off: bool) -> ReadingStatus:
-    unread = off or turn.role not in READABLE or is_masked(turn.text)
+def _first_status(space: Space, turn: Turn) -> ReadingStatus:
+    unread = space.tuning.extractor == "off" or turn.role not in READABLE or is_masked(turn.text)
     return ReadingStatus.SKIPPED if unread else ReadingStatus.WAITING
 
 
@@ -135,23 +146,32 @@ _TURN = KINDS.index(Kind.TURN)
 def remember_turns(space: Space, *, progress: Progress | None = None) -> int:
     """Gives every turn its memory and every such memory its vector; returns how many got a vector. What is done stays:
     ended anywhere, the next call goes on from there. Raises Cancelled, StoreError."""
-    if not turns.all_remembered(space.db):
+    count = 0
+    while True:
+        made, complete = _embed_turns(space, progress)
+        count += made
+        if complete or turns.all_remembered(space.db):
+            return count
         for found in turns.turns_without_memory(space.db):
             _stop_where_asked(progress)
             turns.remember(space.db, [turn for turn in found if is_searchable(turn)])
         turns.set_all_remembered(space.db, to=True)
+
+
+def _embed_turns(space: Space, progress: Progress | None) -> tuple[int, bool]:
+    """How many memories of turns got a vector, and whether it showed meanwhile that every turn has its memory."""
     space.index.refresh()
     roster = space.index.view().roster
     waiting = np.flatnonzero(roster.alive & (roster.kind == _TURN) & ~roster.has)
     wanted = [roster.ids[slot] for slot in waiting[np.argsort(roster.created[waiting], kind="stable")].tolist()]
-    count = 0
+    count, complete = 0, False
     for start in range(0, len(wanted), _AT_ONCE):
         _stop_where_asked(progress)
-        batch = memories.get_many(space.db, wanted[start : start + _AT_ONCE])
-        made = embed(space, list(batch.values()))
+        words, complete = turns.words(space.db, wanted[start : start + _AT_ONCE])
+        made = embed_words(space, words)
         embeddings.put(space.db, made)
         count += len(made)
-    return count
+    return count, complete
 
 
 def _stop_where_asked(progress: Progress | None) -> None:

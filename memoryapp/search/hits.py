@@ -88,11 +88,13 @@ def after(roster: Roster, slot: int, *, now: datetime) -> tuple[int, ...]:
     (deleted, expired, kept private), those behind it do not follow any more: they reply to what nobody sees."""
     if roster.kind[slot] != _TURN or roster.group[slot] < 0:
         return ()
+    first = int(roster.position[slot]) + 1
     near = np.flatnonzero(roster.group == roster.group[slot])
+    near = near[(roster.position[near] >= first) & (roster.position[near] < first + _REACH)]
     there = roster.held[near] & (roster.kind[near] == _TURN) & ~(roster.expires[near] <= now.timestamp())
     at = {int(roster.position[one]): int(one) for one in near[there]}
     following: list[int] = []
-    for position in range(int(roster.position[slot]) + 1, int(roster.position[slot]) + 1 + _REACH):
+    for position in range(first, first + _REACH):
         if position not in at:
             break
         following.append(at[position])

@@ -15,11 +15,11 @@ import re
 import shutil
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from surrealdb import AsyncSurreal
 from surrealdb.errors import ConnectionUnavailableError, NotAllowedError, SurrealError, ValidationError
@@ -46,6 +46,8 @@ from memoryapp.store.folder import (
     snapshot_of,
     tidied_up,
 )
+
+T = TypeVar("T")
 
 NAMESPACE = "palimpsest"
 ATTEMPTS = 8  # of a write that met another one
@@ -123,7 +125,10 @@ class Database:
         if self._process != os.getpid():
             # The engine's threads stayed in the parent: the question would wait for ever.
             raise StoreUnavailable(f"The store of space “{self.name}” was opened before this process was forked.")
-        return loop.run(self._ask(statement, variables, logs=logs), timeout=timeout)
+        return self._run(self._ask(statement, variables, logs=logs), timeout=timeout)
+
+    def _run(self, work: Coroutine[Any, Any, T], *, timeout: float = 60.0) -> T:
+        return (loop.run if self.embedded else loop.run_in_background)(work, timeout=timeout)
 
     async def _ask(  # noqa: C901 - one loop, with every way in which a statement can end
         self, statement: str, variables: dict[str, Any], *, logs: bool
@@ -246,7 +251,7 @@ class Database:
             return
         self.closed = True
         if self._process == os.getpid():
-            loop.run(self._end())
+            self._run(self._end())
 
     async def _end(self) -> None:
         await self._drain(lambda: self._under_way)
@@ -259,10 +264,10 @@ class Database:
         """Runs `last`, a writing statement, once every write under way has ended; no other begins while this lasts.
         For moments: whoever writes waits so long. Raises as `query` does, StoreTimeout where a write does not end."""
         try:
-            loop.run(self._come_to_rest(last, variables), timeout=REST)
+            self._run(self._come_to_rest(last, variables), timeout=REST)
             yield
         finally:
-            loop.run(self._go_on())
+            self._run(self._go_on())
 
     async def _come_to_rest(self, last: str, variables: dict[str, Any]) -> None:
         self._may_write.clear()
@@ -295,7 +300,7 @@ async def _attach(address: str, name: str, credentials: Credentials | None) -> A
     else:
         handle = AsyncSurreal(address, streaming=False, ping_interval=PING, ping_timeout=PING)
     try:
-        async with asyncio.timeout(CONNECT if served else None):
+        async with asyncio.timeout(CONNECT) if served else contextlib.nullcontext():
             await handle.connect()
             if credentials is not None and served:
                 await handle.signin({"username": credentials.username, "password": credentials.password})
@@ -332,7 +337,8 @@ def open_database(
 
     try:
         _make_folder(kept)
-        handle = loop.run(connect(), timeout=_OPENING if kept is None or not left_open(kept) else _MENDING)
+        begin = loop.run_in_background if address.startswith(("ws", "http")) else loop.run
+        handle = begin(connect(), timeout=_OPENING if kept is None or not left_open(kept) else _MENDING)
     except (SurrealError, OSError, ValueError) as error:
         if "already locked" in str(error):
             raise StoreLocked(

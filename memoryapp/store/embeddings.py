@@ -38,9 +38,8 @@ def put(db: Database, embeddings: Sequence[Embedding]) -> None:
     """Writes vectors of words that stay as they are, without a run: nothing changed that could be undone. Those of a
     memory that was purged meanwhile are left out."""
     db.query(
-        """{ FOR $e IN $embeddings {
-            IF record::exists(type::record('memory', $e.memory)) { UPSERT $e.id CONTENT $e RETURN NONE };
-        }; }""",
+        """INSERT INTO embedding $embeddings[WHERE record::exists(type::record('memory', memory))]
+        ON DUPLICATE KEY UPDATE vector = $input.vector RETURN NONE""",
         embeddings=[embedding_row(one) for one in embeddings],
     )
 

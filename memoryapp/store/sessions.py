@@ -64,6 +64,21 @@ def open_session(db: Database, session: Session) -> Session:
 def get(db: Database, name: str) -> Session:
     """Raises NotFound."""
     found = db.query("SELECT * FROM $key TIMEOUT 5s", key=rows.record("session", derived_id("session", name)))[0]
+    return _only_one(db, name, found)
+
+
+def get_with_last_number(db: Database, name: str) -> tuple[Session, int]:
+    """The session, and the number of its last turn, 0 where it has none. Raises NotFound."""
+    found, last = db.query(
+        """SELECT * FROM $key TIMEOUT 5s;
+        SELECT VALUE number FROM turn WHERE session = $named ORDER BY number DESC LIMIT 1 TIMEOUT 5s""",
+        key=rows.record("session", derived_id("session", name)),
+        named=name,
+    )
+    return _only_one(db, name, found), int(last[0]) if last else 0
+
+
+def _only_one(db: Database, name: str, found: Sequence[rows.Row]) -> Session:
     if not found:
         raise NotFound(f"There is no session “{rows.short_id(name)}” in space “{db.name}”.")
     return _session_from(found[0])

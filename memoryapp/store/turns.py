@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from memoryapp.domain.errors import NotFound
+from memoryapp.domain.memory import words_of
 from memoryapp.domain.turn import Reading, ReadingStatus, Turn, memory_of
 from memoryapp.store import rows
 from memoryapp.store.database import Database
@@ -17,11 +18,17 @@ from memoryapp.store.walk import walk
 
 _PAGE = 500  # turns looked at together
 
-# Numbered inside the block: two that append at once meet in the unique index, and the second one counts again.
+# Numbered behind `known`, and moved on inside the block where somebody appended since: two that append at once meet in
+# the unique index, and the second one counts again.
 _APPEND = """{
-    LET $last = (SELECT number FROM turn WHERE session = $named ORDER BY number DESC LIMIT 1)[0].number ?? 0;
-    INSERT INTO turn (array::map($turns, |$t, $n| object::extend($t, { number: $last + $n + 1 }))) RETURN NONE;
-    INSERT INTO memory (array::map($memories, |$m| object::extend($m.row, { position: $last + $m.place }))) RETURN NONE;
+    LET $last = (SELECT VALUE number FROM turn WHERE session = $named ORDER BY number DESC LIMIT 1)[0] ?? 0;
+    LET $by = $last - $known;
+    INSERT INTO turn (IF $by = 0 { $turns } ELSE {
+        array::map($turns, |$t| object::extend($t, { number: $t.number + $by }))
+    }) RETURN NONE;
+    INSERT INTO memory (IF $by = 0 { $memories } ELSE {
+        array::map($memories, |$m| object::extend($m, { position: $m.position + $by }))
+    }) RETURN NONE;
     INSERT INTO reading $readings RETURN NONE;
     INSERT INTO private_words $private RETURN NONE;
     RETURN $last;
@@ -39,13 +46,15 @@ def append(
     session: str,
     said: Sequence[tuple[Turn, ReadingStatus]],
     *,
+    behind: int = 0,
     apart: Collection[str] = (),
     private: Mapping[str, str] | None = None,
     now: datetime | None = None,
 ) -> list[Turn]:
     """Adds turns behind the last one of their session, each with its memory, and gives them as they are kept, numbered.
-    A turn whose id is there already (the same ref again) is given back as it was kept. `apart`: ids of turns that
-    are no memories. `private`: by id, words that are kept for the session alone."""
+    A turn whose id is there already (the same ref again) is given back as it was kept. `behind`: the number of the last
+    one as far as the caller knows, which spares the engine the counting. `apart`: ids of turns that are no memories.
+    `private`: by id, words that are kept for the session alone."""
     lost = False  # whether an attempt may have written and lost the answer
 
     def write() -> list[Turn]:
@@ -53,29 +62,37 @@ def append(
         # Without a ref an id is new, unless an earlier attempt wrote it.
         kept = get_many(db, [turn.id for turn, _ in said if turn.ref or lost])
         lost = True
-        new = {turn.id: (replace(turn, session=session), status) for turn, status in said if turn.id not in kept}
+        new = {turn.id: (turn, status) for turn, status in said if turn.id not in kept}
         if new:
+            numbered = [
+                replace(turn, session=session, number=number)
+                for number, (turn, _) in enumerate(new.values(), start=behind + 1)
+            ]
             last = db.query(
                 _APPEND,
                 named=session,
-                turns=[turn_row(turn) for turn, _ in new.values()],
+                known=behind,
+                turns=[_filled(turn_row(turn)) for turn in numbered],
                 memories=[
-                    {"row": rows.memory_row(memory_of(turn, now=now)), "place": place}
-                    for place, (turn, _) in enumerate(new.values(), start=1)
-                    if turn.id not in apart
+                    _filled(rows.memory_row(memory_of(turn, now=now))) for turn in numbered if turn.id not in apart
                 ],
-                readings=[reading_row(Reading(key, session, status)) for key, (_, status) in new.items()],
+                readings=[_filled(reading_row(Reading(key, session, status))) for key, (_, status) in new.items()],
                 private=[
                     {"id": rows.record("private_words", key), "session": session, "text": text}
                     for key, text in (private or {}).items()
                     if key in new
                 ],
             )[0]
-            for number, (turn, _) in enumerate(new.values(), start=last + 1):
-                kept[turn.id] = replace(turn, number=number)
+            by = last - behind
+            kept |= {turn.id: replace(turn, number=turn.number + by) if by else turn for turn in numbered}
         return [kept[turn.id] for turn, _ in said]
 
     return retry_write(write)  # two agents may send the same turn at once
+
+
+def _filled(row: rows.Row) -> rows.Row:
+    """Without the fields that are empty, which are most of a turn's: a new row is the same without them."""
+    return {name: value for name, value in row.items() if value is not None}
 
 
 def private_words(db: Database, found: Sequence[Turn]) -> dict[str, str]:
@@ -166,6 +183,14 @@ def readings(db: Database, turns: Sequence[str]) -> dict[str, Reading]:
         return {}
     found = db.query("SELECT * FROM $keys TIMEOUT 10s", keys=[rows.record("reading", key) for key in turns])[0]
     return {reading.turn: reading for reading in map(reading_from, found)}
+
+
+def any_waiting(db: Database, turns: Sequence[str]) -> bool:
+    """Whether somebody has yet to read one of these turns."""
+    if not turns:
+        return False
+    keys = [rows.record("reading", key) for key in turns]
+    return bool(db.query("SELECT VALUE id FROM $keys WHERE status = 'waiting' LIMIT 1 TIMEOUT 10s", keys=keys)[0])
 
 
 def giving(db: Database, sessions: Sequence[str], memories: Sequence[str]) -> tuple[str, ...]:
@@ -275,6 +300,20 @@ def remember(db: Database, found: Sequence[Turn]) -> None:
     """Writes the memories of turns that have none yet."""
     made = [rows.memory_row(memory_of(turn)) for turn in found]
     db.query("INSERT IGNORE INTO memory $made RETURN NONE", made=made)
+
+
+def words(db: Database, keys: Sequence[str]) -> tuple[dict[str, str], bool]:
+    """By id, what is embedded of the memories of these turns, as domain.memory.index_text has it; and, so that nobody
+    has to ask for it besides, what `all_remembered` tells."""
+    found, remembered = db.query(
+        """SELECT id, text, title, speaker FROM $keys TIMEOUT 20s;
+        SELECT VALUE remembered FROM ONLY meta:turns TIMEOUT 5s""",
+        keys=[rows.record("memory", key) for key in keys],
+    )
+    by_id = {
+        rows.key_of(row["id"]): words_of(row["text"], title=row["title"], speaker=row.get("speaker")) for row in found
+    }
+    return by_id, bool(remembered)
 
 
 def set_all_remembered(db: Database, *, to: bool) -> None:

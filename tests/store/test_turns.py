@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from memoryapp.domain.errors import NotFound
-from memoryapp.domain.memory import Kind
+from memoryapp.domain.memory import Kind, index_text
 from memoryapp.domain.turn import LearnedFact, Reading, ReadingStatus, Role, Turn
 from memoryapp.store import memories, sessions, turns
 from memoryapp.store.database import Database
@@ -38,6 +38,32 @@ def test_eight_writers_of_one_session_leave_no_gap_and_no_double(kept: Database)
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda n: turns.append(kept, "monday", [said(f"t{n}")]), range(24)))
     assert [turn.number for turn in turns.of_session(kept, "monday")] == list(range(1, 25))
+
+
+def test_whoever_counted_before_somebody_else_appended_is_numbered_behind_them(db: Database) -> None:
+    turns.append(db, "monday", [said("a"), said("b")])
+    late = turns.append(db, "monday", [said("c"), said("d"), said("e")], behind=1, apart=["d"], private={"d": "words"})
+    assert [turn.number for turn in late] == [3, 4, 5] == [turn.number for turn in turns.get_many(db, "cde").values()]
+    held = memories.get_many(db, list("abcde"))
+    assert {key: memory.position for key, memory in held.items()} == {"a": 1, "b": 2, "c": 3, "e": 5}
+    assert [turn.number for turn in turns.append(db, "monday", [said("f")], behind=5)] == [6]
+
+
+def test_whether_any_of_some_turns_waits_is_told(db: Database) -> None:
+    turns.append(db, "monday", [said("a"), (said("b")[0], ReadingStatus.SKIPPED)])
+    assert turns.any_waiting(db, ["b", "a"])
+    assert not turns.any_waiting(db, ["b", "none"]) and not turns.any_waiting(db, [])
+
+
+def test_the_words_that_are_embedded_are_those_that_are_indexed(db: Database) -> None:
+    turns.append(
+        db, "monday", [said("a", speaker="Mina"), said("b", "Mina lives in Seoul.", speaker="Mina"), said("c")]
+    )
+    held = memories.get_many(db, ["a", "b"])
+    expected = {key: index_text(memory) for key, memory in held.items()}
+    assert turns.words(db, ["a", "b", "none"]) == (expected, True)
+    turns.set_all_remembered(db, to=False)
+    assert turns.words(db, ["a"]) == ({"a": "Mina: I live in Seoul."}, False)
 
 
 def test_turns_wait_until_they_are_read_and_sessions_come_one_after_the_other(db: Database) -> None:

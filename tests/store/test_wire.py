@@ -1,4 +1,4 @@
-"""What `wire` reads is what the SDK reads, whatever comes."""
+"""What is written and read here is what the SDK writes and reads, whatever it is."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 from surrealdb import Duration, Null, RecordID, Table
 from surrealdb.cbor import CBORTag
 from surrealdb.data.cbor import decode, encode
+from surrealdb.data.types.datetime import PreciseDatetime
 
+from memoryapp.domain.errors import BadInput
+from memoryapp.domain.memory import State
 from memoryapp.store.database import Database
-from memoryapp.store.engine import decode_cbor
+from memoryapp.store.engine import decode_cbor, encode_cbor
 
 MOMENT = 12  # a tag: [seconds, nanoseconds], as the engine sends it
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
@@ -45,6 +48,47 @@ values = st.recursive(
     lambda inner: st.one_of(st.lists(inner, max_size=30), st.dictionaries(texts, inner, max_size=30)),
     max_leaves=60,
 )
+
+
+sent_moments = st.one_of(
+    st.datetimes(timezones=st.one_of(st.none(), st.just(UTC), st.timezones())),
+    st.builds(PreciseDatetime.from_seconds_and_nanos, st.integers(0, 10**10), st.integers(0, 10**9 - 1)),
+)
+sent_plain = st.one_of(
+    plain.filter(lambda value: not isinstance(value, CBORTag)),
+    sent_moments,
+    st.floats(),
+    st.sampled_from(State),
+    st.sets(numbers, max_size=3),
+    st.frozensets(texts, max_size=3),
+    st.integers(2**63, 2**70),
+    st.just("\ud800"),
+    st.just(object()),
+)
+sent_values = st.recursive(
+    sent_plain,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=30),
+        st.lists(inner, max_size=3).map(tuple),
+        st.dictionaries(texts, inner, max_size=30),
+    ),
+    max_leaves=60,
+)
+
+
+@given(sent_values)
+def test_every_value_is_written_as_the_sdk_writes_it(value: Any) -> None:
+    assert _outcome(encode_cbor, value) == _outcome(encode, value)
+
+
+@pytest.mark.parametrize("levels", [129, 100_000])
+@pytest.mark.parametrize("within", [lambda inner: {"a": inner}, lambda inner: [inner], lambda inner: (inner,)])
+def test_what_is_nested_without_end_is_refused_in_words(db: Database, levels: int, within: Any) -> None:
+    value: Any = "deep"
+    for _ in range(levels):
+        value = within(value)
+    with pytest.raises(BadInput, match="128 levels"):
+        db.query("RETURN $value_sent", value_sent=value)
 
 
 @given(values)
@@ -91,7 +135,7 @@ def _told(value: Any) -> Any:
     return type(value).__name__, repr(value)
 
 
-def _outcome(read: Any, sent: bytes) -> Any:
+def _outcome(read: Any, sent: Any) -> Any:
     try:
         return _told(read(sent))
     except Exception as error:

@@ -188,17 +188,17 @@ def append_turns(request: ApiRequest, id: SessionKey, body: TurnsIn) -> Reply:
     """Keeps one turn, or several, as they were said, and answers at once. What can be learned from them is learned in
     the background, within seconds. All are kept, or none where one cannot be: the problem then points at it."""
     space = the_space(request)
-    session = session_of(space, id)
+    # What is no id is a name, and appending says whether there is a session of it.
+    name = session_of(space, id).name if _ID.fullmatch(id) else id
     new = _new_turns(body)
     try:
-        kept = remember.append_turns(space, session.name, new, actor=request.auth.actor)
+        kept = remember.append_turns(space, name, new, actor=request.auth.actor)
     except BadInput as error:
         if not body.turns:
             error.field = (error.field or "").removeprefix("/turns/0") or None
         raise
-    readings = turns.readings(space.db, [turn.id for turn in kept])
     words = turns.private_words(space.db, kept)
-    waits = any(reading.status is ReadingStatus.WAITING for reading in readings.values())
+    waits = remember.any_unread(space, kept)
     # Also where nobody will read them: their vectors are made by the same job.
     job = submit_reading(request.auth.space.name, actor=request.auth.actor)
     shown = TurnsTaken(
