@@ -27,7 +27,7 @@ from training.figures import auc
 from training.hands import DATA, fingerprint, lines
 
 HELD_BACK = (
-    *(f"facts-{hand}.jsonl" for hand in (43, 44, 45, 46, "week")),  # chats of unseen hands
+    *(f"facts-{hand}.jsonl" for hand in (43, 44, 45, 46, 50, "week")),  # chats of unseen hands
     *("facts-5.jsonl", "facts-bench.jsonl", "facts-chat-4.jsonl", "plain-3.jsonl"),
 )
 TAUGHT = tuple(

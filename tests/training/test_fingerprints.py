@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 JUDGE_HELD_BACK = {f"pairs-{hand}.jsonl" for hand in (6, 25, 28, 32, 36, 38)} | {
     f"threads-{hand}.jsonl" for hand in (5, 9, 15)
 }
-SELECTOR_HELD_BACK = {f"facts-{hand}.jsonl" for hand in (5, 43, 44, 45, 46, "week", "bench", "chat-4")} | {
+SELECTOR_HELD_BACK = {f"facts-{hand}.jsonl" for hand in (5, 43, 44, 45, 46, 50, "week", "bench", "chat-4")} | {
     "plain-3.jsonl"
 }
 OWN_PAIRS = {f"../../benchmarks/{name}.jsonl" for name in ("contrast", "pairs", "blind")}

@@ -18,7 +18,7 @@ _LEFT_OUT = re.compile(
     re.MULTILINE | re.DOTALL | re.IGNORECASE,
 )
 _ABBREVIATED = re.compile(
-    r"(?:\b(?:mr|mrs|ms|dr|prof|st|vs|etc|inc|ltd|co|jr|sr|no|fig|approx|dept|est|e\.g|i\.e|a\.m|p\.m|u\.s|u\.k)"
+    r"(?:\b(?:mr|mrs|ms|dr|prof|st|vs|etc|inc|ltd|co|jr|sr|no|fig|ca|fr|hr|approx|dept|est|e\.g|i\.e|a\.m|p\.m|u\.s|u\.k)"
     r"|\b[A-Z])\.$",
     re.IGNORECASE,
 )
@@ -84,7 +84,7 @@ def _sentences(text: str, start: int, end: int) -> Iterator[Piece]:
 
 
 def _is_title(words: str) -> bool:
-    return bool(re.search(r"\b(?:mr|mrs|ms|dr|prof|st)\.$", words, re.IGNORECASE))
+    return bool(re.search(r"\b(?:mr|mrs|ms|dr|prof|st|fr|hr)\.$", words, re.IGNORECASE))
 
 
 def _strip_piece(text: str, start: int, end: int) -> Iterator[Piece]:
@@ -163,6 +163,8 @@ _SAID_SHORT = tuple(
         (r"\bive\b", "I've"),
         (r"\b(we|they|you)ve\b", r"\1've"),
         (r"\b(they|you)re\b", r"\1're"),
+        (r"\b(they|you)d\b", r"\1'd"),
+        (r"\bid\b(?= (?:like|love|rather|have|be|never|say|go|want|need|lose|get|live|take|make|do|know)\b)", "I'd"),
         (r"\b(do|does|did|is|are|was|were|have|has|had|would|could|should)nt\b", r"\1n't"),
         (r"\bcant\b", "can't"),
         (r"\bwont\b", "won't"),
