@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections import Counter
@@ -38,6 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()
     config.stash[LEFT_OUT] = Counter()
     # Before any module of tests is imported: each takes over the examples of the profile as it is read.
     settings.load_profile("long" if config.getoption("--long") else "quick")
@@ -48,6 +50,14 @@ def missing(what: str) -> None:
     if IN_CI:
         pytest.fail(f"{what} is not installed; ./test says how")
     pytest.skip(f"{what} is not installed; ./test says how")
+
+
+def pytest_collection_finish() -> None:
+    """Modules and thousands of tests stay until the end. To look for garbage among them, while they are collected and
+    while they run, takes longer than collecting them."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
