@@ -5,8 +5,10 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import ssl
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,9 @@ LONGEST = [f"test_{name}.py" for name in ("tree", "graph", "entities", "conflict
 _ALWAYS = settings(deadline=None, derandomize=not os.environ.get("MEMORY_TEST_RANDOM"))
 settings.register_profile("quick", _ALWAYS, max_examples=20)
 settings.register_profile("long", _ALWAYS)
+# Each client of HTTP would read the certificates of all authorities anew, which takes it longer than most requests to
+# an app on this machine.
+ssl.create_default_context = cache(ssl.create_default_context)
 LEFT_OUT = pytest.StashKey[Counter[str]]()  # how many long tests are not run, by folder
 
 

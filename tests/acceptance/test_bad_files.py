@@ -12,8 +12,10 @@ import pytest
 from memoryapp.domain.identity import new_id
 from tests.acceptance.place import Place, got, place_in, said, zipped
 from tests.live import Live
+from tests.sampling import examples
 
-pytestmark = pytest.mark.slow  # ten thousand headings, six MiB, and a bomb
+pytestmark = pytest.mark.slow  # many headings, six MiB, and a bomb
+HEADINGS = examples(4_000)
 NOT_READ = {
     "latin.md": "not UTF-8 at byte",
     "binary.md": "binary: a NUL byte",
@@ -30,7 +32,7 @@ READ = {  # with how many sections
     "blank.md": 0,
     "matter.md": 0,
     "header.md": None,
-    "many.md": 10_000,
+    "many.md": HEADINGS,
     "quotes.md": None,
     "lists.md": None,
     "brackets.md": None,
@@ -57,7 +59,7 @@ def fill(place: Place) -> None:
     note("blank.md", "\n  \n\t\n")
     note("matter.md", "---\ntitle: Nothing else\ntags: [a, b]\n---\n")
     note("header.md", "## Only a header\n")
-    note("many.md", "".join(f"## Heading {n}\n\n" for n in range(10_000)))
+    note("many.md", "".join(f"## Heading {n}\n\n" for n in range(HEADINGS)))
     note("quotes.md", ">" * 10_000 + " deep\n")
     note("lists.md", "".join("  " * n + "- deeper\n" for n in range(1_000)))
     note("brackets.md", "[" * 20_000 + "x" + "](" * 20_000 + "*_" * 20_000)
