@@ -26,7 +26,7 @@ MAC_BROWSER = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 IN_CI = bool(os.environ.get("CI"))
 REAL = {"live", "page", "browser"}  # fixtures that are processes of their own …
 PROCESSES = {"acceptance", "concurrency", "faults", "management", "server"}  # … and folders of tests that start some
-LONGEST = [f"test_{name}.py" for name in ("tree", "graph", "entities", "conflicts", "lab", "accessibility")]
+LONGEST = ["markup_browser", "tree", "shell", "clock", "graph", "unsaved", "accessibility", "settings", "entities"]
 
 # The same examples every time, so that a run tells of the change and not of luck; MEMORY_TEST_RANDOM=1 draws new ones.
 # How long an example takes is the machine's affair: tests run beside others on shared cores.
@@ -187,7 +187,8 @@ def _turn(item: pytest.Item) -> int:
     """Among the browser tests; the others stay as they are."""
     if item.get_closest_marker("browser") is None:
         return 0
-    return LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST)
+    name = item.path.stem.removeprefix("test_")
+    return LONGEST.index(name) if name in LONGEST else len(LONGEST)
 
 
 def _are_named_apart(items: list[pytest.Item]) -> None:

@@ -22,9 +22,8 @@ for library in LIBRARIES.split():
     import_module(library)
 project = tomllib.loads((Path(__file__).resolve().parent.parent / "pyproject.toml").read_text("utf-8"))
 contracts = {one["name"]: one for one in project["tool"]["importlinter"]["contracts"]}
-for room in contracts[CONTRACT]["source_modules"]:
-    if "*" in room:
-        continue
+rooms = contracts[CONTRACT]["source_modules"]
+for room in (room for room in rooms if "*" not in room):
     package = import_module(room)
     for found in walk_packages(package.__path__, f"{room}."):
         import_module(found.name)
