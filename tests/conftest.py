@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
+import ssl
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +26,16 @@ MAC_BROWSER = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 IN_CI = bool(os.environ.get("CI"))
 REAL = {"live", "page", "browser"}  # fixtures that are processes of their own …
 PROCESSES = {"acceptance", "concurrency", "faults", "management", "server"}  # … and folders of tests that start some
-LONGEST = [f"test_{name}.py" for name in ("tree", "graph", "entities", "conflicts", "lab", "accessibility")]
+LONGEST = ["markup_browser", "tree", "shell", "clock", "graph", "unsaved", "accessibility", "settings", "entities"]
 
 # The same examples every time, so that a run tells of the change and not of luck; MEMORY_TEST_RANDOM=1 draws new ones.
 # How long an example takes is the machine's affair: tests run beside others on shared cores.
 _ALWAYS = settings(deadline=None, derandomize=not os.environ.get("MEMORY_TEST_RANDOM"))
 settings.register_profile("quick", _ALWAYS, max_examples=20)
 settings.register_profile("long", _ALWAYS)
+# Each client of HTTP would read the certificates of all authorities anew, which takes it longer than most requests to
+# an app on this machine.
+ssl.create_default_context = cache(ssl.create_default_context)
 LEFT_OUT = pytest.StashKey[Counter[str]]()  # how many long tests are not run, by folder
 
 
@@ -38,6 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()
     config.stash[LEFT_OUT] = Counter()
     # Before any module of tests is imported: each takes over the examples of the profile as it is read.
     settings.load_profile("long" if config.getoption("--long") else "quick")
@@ -48,6 +55,14 @@ def missing(what: str) -> None:
     if IN_CI:
         pytest.fail(f"{what} is not installed; ./test says how")
     pytest.skip(f"{what} is not installed; ./test says how")
+
+
+def pytest_collection_finish() -> None:
+    """Modules and thousands of tests stay until the end. To look for garbage among them, while they are collected and
+    while they run, takes longer than collecting them."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
@@ -172,7 +187,8 @@ def _turn(item: pytest.Item) -> int:
     """Among the browser tests; the others stay as they are."""
     if item.get_closest_marker("browser") is None:
         return 0
-    return LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST)
+    name = item.path.stem.removeprefix("test_")
+    return LONGEST.index(name) if name in LONGEST else len(LONGEST)
 
 
 def _are_named_apart(items: list[pytest.Item]) -> None:

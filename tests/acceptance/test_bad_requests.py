@@ -33,13 +33,13 @@ def test_a_search_page_of_a_long_query_says_so_and_does_not_break(untouched: Pla
             assert "Traceback" not in page.text and "<script>alert" not in page.text
 
 
-@pytest.mark.parametrize("query", ["\x00", "\x07\x1b", "   ", "", "\u200b", "?!…", "🐇", "a" * 8_000, "the of and"])
-def test_a_strange_query_is_answered_or_refused_in_a_sentence(place: Place, query: str) -> None:
+def test_a_strange_query_is_answered_or_refused_in_a_sentence(place: Place) -> None:
     place.write("The lamp is green.")
-    answer = place.api.post("/search", json={"query": query})
-    assert answer.status_code in (200, 422), answer.text
-    if answer.status_code == 422:
-        said(answer, 422)
+    for query in ("\x00", "\x07\x1b", "   ", "", "\u200b", "?!…", "🐇", "a" * 8_000, "the of and"):
+        answer = place.api.post("/search", json={"query": query})
+        assert answer.status_code in (200, 422), (query[:20], answer.text)
+        if answer.status_code == 422:
+            said(answer, 422)
 
 
 def test_control_characters_are_dropped_from_what_is_said_and_asked(place: Place) -> None:

@@ -32,6 +32,7 @@ def space_with(data: Path, url: str, *, timeout: float) -> Iterator[Place]:
     prices = {"MEMORY_LLM_PRICE_IN": "2", "MEMORY_LLM_PRICE_OUT": "10"}
     with live_app(data, **told, **prices) as app:
         place = place_in(app, data)
+        place.still()  # the model is asked for nothing beside what a test counts
         place.api.event_hooks["response"].append(lambda answer: statuses.append(answer.status_code))
         yield place
         assert statuses and max(statuses) < 500

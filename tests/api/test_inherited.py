@@ -69,9 +69,9 @@ def test_a_story_and_a_file_of_the_parent_are_read_by_the_ids_that_a_search_give
     assert child.get(f"/documents/{new_id()}").status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "body"),
-    [
+def test_nothing_is_written_upward(root: Agent, child: Agent, theirs: Any) -> None:
+    before = root.get(f"/memories/{theirs['id']}").json()
+    for method, path, body in (
         ("PATCH", "", {"text": "Minsu lives in Busan."}),
         ("DELETE", "", None),
         ("POST", "/archive", {}),
@@ -81,18 +81,13 @@ def test_a_story_and_a_file_of_the_parent_are_read_by_the_ids_that_a_search_give
         ("POST", "/feedback", {"used": True}),
         ("POST", "/purge", {}),
         ("POST", "/purge", {"dry_run": True}),
-    ],
-)
-def test_nothing_is_written_upward(
-    root: Agent, child: Agent, theirs: Any, method: str, path: str, body: dict[str, Any] | None
-) -> None:
-    before = root.get(f"/memories/{theirs['id']}").json()
-    answer = child.ask(method, f"/memories/{theirs['id']}{path}", body)
-    assert answer.status_code == 403 and root.space in answer.json()["detail"], answer.content
-    after = root.get(f"/memories/{theirs['id']}").json()
-    assert after | {"trust": 0, "trust_parts": 0, "strength": 0} == before | {
-        "trust": 0, "trust_parts": 0, "strength": 0,
-    }  # fmt: skip
+    ):
+        answer = child.ask(method, f"/memories/{theirs['id']}{path}", body)
+        assert answer.status_code == 403 and root.space in answer.json()["detail"], (method, path, answer.content)
+        after = root.get(f"/memories/{theirs['id']}").json()
+        assert after | {"trust": 0, "trust_parts": 0, "strength": 0} == before | {
+            "trust": 0, "trust_parts": 0, "strength": 0,
+        }, (method, path)  # fmt: skip
 
 
 def test_what_is_said_in_the_child_stays_there(root: Agent, child: Agent, theirs: Any) -> None:

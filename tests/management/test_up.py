@@ -35,7 +35,7 @@ def test_nothing_in_the_data_folder_is_open_to_others(live: Live) -> None:
 
 
 def test_the_login_link_lets_in_once(live: Live) -> None:
-    link = live.login_link()
+    link = manage("login", data=live.data).stdout.strip()
     with httpx.Client(trust_env=False, follow_redirects=True) as first:
         assert use_link(first, link).status_code == 200
         assert first.get(f"{live.url}/").url.path == "/"

@@ -44,6 +44,12 @@ def place(live: Live) -> Place:
     return a_place(live)
 
 
+@pytest.fixture(scope="session")
+def untouched(live: Live) -> Place:
+    """One place for all tests that leave it as it was."""
+    return a_place(live)
+
+
 @pytest.fixture
 def other_place(live: Live) -> Place:
     return a_place(live)

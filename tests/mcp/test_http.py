@@ -28,17 +28,17 @@ def bearer(place: Place) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer pal_00000000_x"}, {"X_API_Key": "no"}], ids=str)
-def test_without_a_valid_key_there_is_no_protocol(place: Place, headers: dict[str, str]) -> None:
-    answer = post(place, json={"not": "the protocol"}, **headers)
+def test_without_a_valid_key_there_is_no_protocol(untouched: Place, headers: dict[str, str]) -> None:
+    answer = post(untouched, json={"not": "the protocol"}, **headers)
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"].startswith("Bearer ")
     assert answer.json()["title"] == "Not authenticated"
 
 
-def test_a_key_of_strange_bytes_is_a_wrong_key(place: Place) -> None:
+def test_a_key_of_strange_bytes_is_a_wrong_key(untouched: Place) -> None:
     with httpx.Client(trust_env=False) as client:
         headers = [(b"Authorization", b"Bearer pal_\xe9\xff"), (b"Accept", ACCEPT["Accept"].encode())]
-        assert client.post(f"{place.live.url}/mcp", json=PING, headers=headers).status_code == 401
+        assert client.post(f"{untouched.live.url}/mcp", json=PING, headers=headers).status_code == 401
 
 
 STRANGE = {
@@ -55,31 +55,31 @@ STRANGE = {
 
 @pytest.mark.parametrize("params", STRANGE.values(), ids=STRANGE)
 @in_both_eras
-def test_strange_calls_are_refused_and_break_nothing(place: Place, params: str, era: str) -> None:
+def test_strange_calls_are_refused_and_break_nothing(untouched: Place, params: str, era: str) -> None:
     meta = '{"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}'
-    headers = bearer(place) | ACCEPT | {"Content-Type": "application/json"}
+    headers = bearer(untouched) | ACCEPT | {"Content-Type": "application/json"}
     if era != "legacy":
         params = f'{params[:-1]}, "_meta": {meta}}}'
         headers |= {"MCP-Protocol-Version": era, "MCP-Method": "tools/call", "MCP-Name": "recall"}
     body = f'{{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {params}}}'
-    answer = httpx.post(f"{place.live.url}/mcp", content=body, headers=headers, trust_env=False)
+    answer = httpx.post(f"{untouched.live.url}/mcp", content=body, headers=headers, trust_env=False)
     assert answer.status_code < 500
     said = answer.json()
     assert "error" in said or said["result"]["isError"]
     assert "not expected" not in answer.text
-    assert post(place, **bearer(place)).status_code == 200
+    assert post(untouched, **bearer(untouched)).status_code == 200
 
 
-def test_the_session_of_a_browser_opens_nothing(place: Place) -> None:
+def test_the_session_of_a_browser_opens_nothing(untouched: Place) -> None:
     with httpx.Client(trust_env=False, follow_redirects=True) as browser:
-        place.live.sign_in(browser)
+        untouched.live.sign_in(browser)
         assert any("session" in name for name in browser.cookies)
-        assert browser.post(f"{place.live.url}/mcp", json=PING, headers=ACCEPT).status_code == 401
+        assert browser.post(f"{untouched.live.url}/mcp", json=PING, headers=ACCEPT).status_code == 401
 
 
-def test_a_key_is_taken_from_either_header(place: Place) -> None:
-    assert post(place, **bearer(place)).json()["result"] == {}
-    assert post(place, X_API_Key=place.key).json()["result"] == {}
+def test_a_key_is_taken_from_either_header(untouched: Place) -> None:
+    assert post(untouched, **bearer(untouched)).json()["result"] == {}
+    assert post(untouched, X_API_Key=untouched.key).json()["result"] == {}
 
 
 def test_a_request_keeps_its_name_on_the_way_and_nothing_of_the_browser() -> None:
@@ -100,32 +100,32 @@ def test_a_request_keeps_its_name_on_the_way_and_nothing_of_the_browser() -> Non
     assert seen[b"x-request-id"] == b"night-7" and b"cookie" not in seen
 
 
-def test_there_is_no_stream_and_no_session_to_end(place: Place) -> None:
+def test_there_is_no_stream_and_no_session_to_end(untouched: Place) -> None:
     for method in ("GET", "DELETE", "OPTIONS"):
-        answer = httpx.request(method, f"{place.live.url}/mcp", headers=bearer(place) | ACCEPT, trust_env=False)
+        answer = httpx.request(method, f"{untouched.live.url}/mcp", headers=bearer(untouched) | ACCEPT, trust_env=False)
         assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
 
 
-def test_pages_of_other_addresses_are_turned_away(place: Place) -> None:
-    assert post(place, Origin="https://evil.example", **bearer(place)).status_code == 403
-    assert post(place, Origin=place.live.url, **bearer(place)).status_code == 200
+def test_pages_of_other_addresses_are_turned_away(untouched: Place) -> None:
+    assert post(untouched, Origin="https://evil.example", **bearer(untouched)).status_code == 403
+    assert post(untouched, Origin=untouched.live.url, **bearer(untouched)).status_code == 200
 
 
-def test_a_name_that_this_machine_does_not_bear_is_turned_away(place: Place) -> None:
-    assert post(place, Host="evil.example", **bearer(place)).status_code == 400
+def test_a_name_that_this_machine_does_not_bear_is_turned_away(untouched: Place) -> None:
+    assert post(untouched, Host="evil.example", **bearer(untouched)).status_code == 400
 
 
-def test_addresses_that_only_begin_alike_are_pages(place: Place) -> None:
-    answer = httpx.get(f"{place.live.url}/mcpx", trust_env=False)
+def test_addresses_that_only_begin_alike_are_pages(untouched: Place) -> None:
+    answer = httpx.get(f"{untouched.live.url}/mcpx", trust_env=False)
     assert answer.status_code == 404 and "text/html" in answer.headers["Content-Type"]
 
 
-def test_a_body_has_a_bound(place: Place) -> None:
-    assert post(place, json={"x": "y" * 3_000_000}, **bearer(place)).status_code == 413
+def test_a_body_has_a_bound(untouched: Place) -> None:
+    assert post(untouched, json={"x": "y" * 3_000_000}, **bearer(untouched)).status_code == 413
 
 
-def test_what_is_no_protocol_is_told_so(place: Place) -> None:
-    answer = post(place, json={"jsonrpc": "2.0", "id": 1, "method": "no/such"}, **bearer(place))
+def test_what_is_no_protocol_is_told_so(untouched: Place) -> None:
+    answer = post(untouched, json={"jsonrpc": "2.0", "id": 1, "method": "no/such"}, **bearer(untouched))
     assert answer.json()["error"]["code"] == -32601
 
 
@@ -152,13 +152,13 @@ def test_the_space_is_the_keys_the_headers_or_the_addresss(place: Place, other_p
     assert run(talk()) == [there, there, [], there]
 
 
-def test_a_space_that_is_not_open_is_not_told_from_one_that_is_not_there(place: Place, other_place: Place) -> None:
-    closed = post(place, f"/mcp/{other_place.space}", **bearer(place))
-    missing = post(place, "/mcp/no-such-space", **bearer(place))
+def test_a_space_that_is_not_open_is_not_told_from_one_that_is_not_there(untouched: Place, other_place: Place) -> None:
+    closed = post(untouched, f"/mcp/{other_place.space}", **bearer(untouched))
+    missing = post(untouched, "/mcp/no-such-space", **bearer(untouched))
     assert closed.status_code == missing.status_code == 404
     assert closed.json()["detail"].replace(other_place.space, "no-such-space") == missing.json()["detail"]
-    assert post(place, "/mcp/%EA%B0%92", **bearer(place)).status_code == 404
-    assert post(place, f"/mcp/{place.space}/x", **bearer(place)).status_code == 404
+    assert post(untouched, "/mcp/%EA%B0%92", **bearer(untouched)).status_code == 404
+    assert post(untouched, f"/mcp/{untouched.space}/x", **bearer(untouched)).status_code == 404
 
 
 @in_both_eras
@@ -227,11 +227,11 @@ def _forward_to(url: str) -> Any:
     return application
 
 
-def test_more_tools_are_there_for_who_asks(place: Place) -> None:
+def test_more_tools_are_there_for_who_asks(untouched: Place) -> None:
     async def names(url: str) -> set[str]:
-        async with talking(url, place.key) as agent:
+        async with talking(url, untouched.key) as agent:
             return set(agent.tools)
 
-    nine, all_of_them = run(names(place.url)), run(names(f"{place.url}?tools=all"))
+    nine, all_of_them = run(names(untouched.url)), run(names(f"{untouched.url}?tools=all"))
     assert len(nine) == 9 and "give_feedback" in nine and nine < all_of_them
     assert {"why_not", "list_episodes", "look_around", "read_node", "append_turn", "ingest", "undo_run"} <= all_of_them

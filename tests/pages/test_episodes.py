@@ -65,10 +65,10 @@ def test_episodes_are_found_by_what_happened(reader: Client, space: spaces.Space
     assert "No episode is like" in nothing or "of the best match" in nothing
 
 
-@pytest.mark.parametrize("asked", [{"zoom": "year"}, {"on": "2026-13-01"}, {"at": "0001-01-01"}, {"before": "x~y"}])
-def test_a_damaged_address_is_refused(reader: Client, space: spaces.Space, asked: dict[str, str]) -> None:
+def test_a_damaged_address_is_refused(reader: Client, space: spaces.Space) -> None:
     told(space, MOVED, PEANUTS)
-    assert reader.get("/episodes/", asked).status_code == 422
+    for asked in ({"zoom": "year"}, {"on": "2026-13-01"}, {"at": "0001-01-01"}, {"before": "x~y"}):
+        assert reader.get("/episodes/", asked).status_code == 422, asked
 
 
 def test_the_zoom_shows_all_there_is() -> None:
