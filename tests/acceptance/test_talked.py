@@ -54,7 +54,7 @@ def test_a_session_with_one_decision_becomes_an_episode_that_names_it(place: Pla
     turns = place.say("standup", *QUEUE)
     episode = place.end("standup")
     assert episode is not None and episode["kind"] == "episode" and episode["session"] == "standup"
-    assert episode["decision"] == "Minsu decided to move the queue to Redis."
+    assert episode["decision"] == "Minsu and others decided to move the queue to Redis."
     assert episode["decision"] in episode["text"] and "Redis" in episode["title"]
     assert set(episode["participants"]) == {"Mina", "Minsu"} and episode["turns"] == len(QUEUE)
     assert (episode["by"], episode["problem"]) == ("rules", "")
@@ -198,7 +198,7 @@ def test_what_was_said_before_a_kill_is_read_after_it_and_nothing_is_learned_twi
 def test_a_session_that_ended_before_a_kill_is_told_once_after_it(killed: Place) -> None:
     told = until(lambda: got(killed.api, "/episodes")["items"], bool)
     assert [(one["session"], one["decision"]) for one in told] == [
-        ("second", "Mina decided to meet in Daegu on Friday.")
+        ("second", "Mina and others decided to meet in Daegu on Friday.")
     ]
 
 

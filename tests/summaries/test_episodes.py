@@ -18,7 +18,7 @@ from tests.chat_server import ChatServer, completion, model_at, refusal
 from tests.samples import AGENT, PERSON
 from tests.summaries.talk import AT, DEPLOYMENT, GYM, LOCKS, MIXED, SMALL_TALK, appended, learned, noted
 
-DECISION = "Minsu decided to rewrite the store module with explicit locking."
+DECISION = "Minsu and others decided to rewrite the store module with explicit locking."
 
 
 def narrated(space: Space, name: str, *, force: bool = False) -> Memory:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from memoryapp.domain.fact import Candidate, Extraction
+from memoryapp.domain.fact import Candidate, Extraction, SpokenTurn
 from memoryapp.extraction.facts import select
+from memoryapp.extraction.facts.pipeline import extract_facts
 from memoryapp.extraction.facts.select import select_candidates
 
 GOOD = Candidate("Mina is allergic to walnuts.", quote="I'm allergic to walnuts, by the way.")
@@ -39,3 +40,20 @@ def test_without_its_model_all_are_kept(tmp_path: Path, monkeypatch: pytest.Monk
     finally:
         select._model.cache_clear()
     assert read.candidates == (GOOD, DANGLING)
+
+
+PLAIN = """
+    I moved to Busan last week. I live in Seoul. I like green tea. I love pottery. I'm allergic to walnuts.
+    My dog is called Rex. I work at Hangang Labs as a data engineer. My favourite colour is teal. I'm vegetarian.
+    I play the cello. My sister Ana lives in Porto. I prefer dark mode. We use Postgres 15 in production.
+    I am learning Spanish. My birthday is 4 May. I don't drink coffee after noon. I have two kids.
+    I'm a nurse on night shifts. The staging server runs on port 8080. We decided to move the queue to Redis.
+    I repair clocks in Busan. I keep the spare keys in a blue teapot.
+"""
+
+
+@pytest.mark.parametrize("speaker", ["user", "Ann"])
+def test_what_somebody_plainly_says_of_themselves_is_kept(speaker: str) -> None:
+    said = [f"{one.strip()}." for one in PLAIN.split(".") if one.strip()]
+    read = select_candidates(extract_facts([SpokenTurn(one, speaker) for one in said]))
+    assert [one for one, extraction in zip(said, read, strict=True) if not extraction.candidates] == []
