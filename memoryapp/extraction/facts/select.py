@@ -22,7 +22,7 @@ from memoryapp.extraction.facts.hangul import is_korean
 from memoryapp.inference.reranking.cross_encoder import PackedCrossEncoder, load_cross_encoder
 
 SELECTOR = Path(__file__).with_name("selector")
-LINE = 0.85  # probability of being good from which a candidate is kept; of unseen hands .84 of those are good
+LINE = 0.65  # probability of being good from which a candidate is kept; of unseen hands three quarters of those are
 _NAME = re.compile(r"\bname is\b")  # doors look up what a person is called, so a stated name is kept as it is
 REASON = "hardly understood alone, or soon of no use ({likely:.0%} likely to be worth keeping)"
 
