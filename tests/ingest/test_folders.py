@@ -23,7 +23,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home folder, the one root."""
     home = tmp_path / "home"
     for name in (
-        "notes/a.md", "notes/work/b.txt", "notes/work/deep/c.markdown", "notes/photo.png", "Notebook/d.md",
+        "notes/a.md", "notes/plans/b.txt", "notes/plans/deep/c.markdown", "notes/photo.png", "Notebook/d.md",
         "회의록/월요일.md", "empty/x.py", ".hidden/e.md", "node_modules/f.md",
     ):  # fmt: skip
         (home / name).parent.mkdir(parents=True, exist_ok=True)
@@ -118,7 +118,7 @@ def test_of_very_many_folders_the_first_are_listed_and_the_rest_counted(
 def test_a_path_is_completed_as_it_was_begun(home: Path) -> None:
     assert [one.typed for one in complete("~/no", [home]).items] == ["~/Notebook/", "~/notes/"]
     assert [one.typed for one in complete(f"{home}/no", [home]).items] == [f"{home}/Notebook/", f"{home}/notes/"]
-    assert [one.typed for one in complete("~/notes/w", [home]).items] == ["~/notes/work/"]
+    assert [one.typed for one in complete("~/notes/p", [home]).items] == ["~/notes/plans/"]
     assert [one.typed for one in complete("회의", [home]).items] == ["~/회의록/"]
     assert [one.typed for one in complete("note", [home]).items] == ["~/Notebook/", "~/notes/"]
 
@@ -135,12 +135,12 @@ def test_what_is_typed_whole_is_told_beside_what_it_may_go_on_to(home: Path) -> 
     assert found.there is not None and found.there.files == 3 and [one.typed for one in found.items] == ["~/notes/"]
     inside = complete("~/notes/", [home])
     assert inside.there is not None and inside.there.name == "notes"
-    assert [one.typed for one in inside.items] == ["~/notes/work/"]
+    assert [one.typed for one in inside.items] == ["~/notes/plans/"]
     assert complete("~/notes/a.md", [home]).file
 
 
 def test_nothing_typed_offers_the_roots_and_the_way_to_one_offers_it(home: Path) -> None:
-    roots = [home / "notes", home / "notes" / "work", home / "gone"]
+    roots = [home / "notes", home / "notes" / "plans", home / "gone"]
     assert [one.typed for one in complete("", roots).items] == ["~/notes/"], "once, and only what is there"
     assert [one.typed for one in complete("/", [home]).items] == ["~/"]
     assert [one.typed for one in complete(str(home)[:-1], [home]).items] == ["~/"]
